@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Compares a run of the lid-driven cavity with published tables.
+
+    python3 compare.py [--report] RESULT_FOLDER
+
+Exit code 0: all bars are met, or none applies; 1: one is missed (not with --report, which only prints);
+2: the folder does not hold what is needed. The bars hold for meshes of about 18 000 triangles and finer.
+"""
+
+import argparse
+import csv
+import json
+import re
+import sys
+from bisect import bisect_right
+from pathlib import Path
+
+REFERENCE = Path(__file__).resolve().parent / "reference"
+
+# Largest deviation allowed from Ghia, Ghia & Shin (1982), whose tables are themselves off by up to 1.5 % at Re = 1000.
+GHIA_BARS = {"u": {100: 0.008, 400: 0.008, 1000: 0.016}, "v": {100: 0.011, 400: 0.008, 1000: 0.016}}
+GHIA_MISPRINTS = {("v", 400, 0.9063)}
+
+# Extrema on the centrelines at Re = 1000: name, profile, which of the two, value, place.
+# Botella & Peyret, Computers & Fluids 27 (1998).
+EXTREMA = [
+    ("u_min", "u", min, -0.3885698, 0.1717),
+    ("v_max", "v", max, 0.3769447, 0.1578),
+    ("v_min", "v", min, -0.5270771, 0.9092),
+]
+
+BARS_FROM_CELLS = 18_000  # coarser meshes get no verdict
+EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # from this many cells on: per cent allowed
+
+LINES = {"u": ("u_on_x=0.5", "y"), "v": ("v_on_y=0.5", "x")}
+
+
+class Unusable(Exception):
+    """The result folder lacks something; the text says what."""
+
+
+def read_table(path):
+    """Columns of a CSV file by name, as floats; lines that start with # are comments."""
+    with open(path, newline="") as file:
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))
+    return {name.strip(): [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
+
+
+def newest_line(result, name):
+    """The file lines/NAME_<number>.csv with the largest number."""
+    numbered = []
+    for path in (result / "lines").glob("*.csv"):
+        match = re.fullmatch(re.escape(name) + r"_(\d+)\.csv", path.name)
+        if match:
+            numbered.append((int(match[1]), path))
+    if not numbered:
+        raise Unusable(f"{result / 'lines'}: no file {name}_<number>.csv; the case needs the [[line]] \"{name}\"")
+    return max(numbered)[1]
+
+
+def read_profile(result, component):
+    """Places along the centreline [m] and one velocity component [m/s] there."""
+    name, coordinate = LINES[component]
+    path = newest_line(result, name)
+    table = read_table(path)
+    try:
+        return table[f"{coordinate} [m]"], table[f"{component} [m/s]"]
+    except KeyError as missing:
+        raise Unusable(f"{path}: no column {missing}; found {', '.join(table)}") from None
+
+
+def interpolate(places, values, place):
+    """Linear between the points of the profile, which are close together."""
+    i = min(max(bisect_right(places, place), 1), len(places) - 1)
+    weight = (place - places[i - 1]) / (places[i] - places[i - 1])
+    return (1 - weight) * values[i - 1] + weight * values[i]
+
+
+def extremum(places, values, which):
+    """Place and value of the top of the parabola through the largest (smallest) value and its two neighbours."""
+    i = values.index(which(values))
+    i = min(max(i, 1), len(values) - 2)
+    x0, x1, x2 = places[i - 1 : i + 2]
+    y0, y1, y2 = values[i - 1 : i + 2]
+    slope01, slope12 = (y1 - y0) / (x1 - x0), (y2 - y1) / (x2 - x1)
+    bend = (slope12 - slope01) / (x2 - x0)
+    if bend == 0:
+        return x1, y1
+    place = (x0 + x1) / 2 - slope01 / (2 * bend)
+    return place, y0 + (place - x0) * (slope01 + bend * (place - x1))
+
+
+def largest_deviation(profile, places, published):
+    """The largest |computed - published|, and where."""
+    return max((abs(interpolate(*profile, place) - value), place) for place, value in zip(places, published))
+
+
+def verdict(deviation, bar):
+    if bar is None:
+        return ""
+    return "ok" if deviation <= bar else "MISSED"
+
+
+def compare_with_ghia(profiles, reynolds, judged):
+    """Prints the deviations from Ghia's tables; returns whether every bar is met."""
+    met = True
+    print(f"  {'Ghia, Ghia & Shin 1982':<24}{'deviation':>12}{'at':>12}{'bar':>8}")
+    for component, (name, coordinate) in LINES.items():
+        table = read_table(REFERENCE / f"ghia1982_{name}.csv".replace("x=", "x_").replace("y=", "y_"))
+        rows = list(zip(table[coordinate], table[f"Re{reynolds}"]))
+        skipped = [place for place, _ in rows if (component, reynolds, place) in GHIA_MISPRINTS]
+        rows = [row for row in rows if row[0] not in skipped]
+        deviation, place = largest_deviation(profiles[component], *zip(*rows))
+        bar = GHIA_BARS[component].get(reynolds) if judged else None
+        at, allowed = f"{coordinate}={place:.4f}", "" if bar is None else f"{bar:.3f}"
+        line = f"  {'  ' + name.replace('_', ' '):<24}{deviation:>12.4f}{at:>12}{allowed:>8}  {verdict(deviation, bar)}"
+        print(line.rstrip())
+        for place in skipped:
+            print(f"    ({component} at {coordinate}={place:.4f} is left out: a known misprint of the table)")
+        met = met and verdict(deviation, bar) != "MISSED"
+    return met
+
+
+def compare_with_botella_peyret(profiles, cells):
+    """Prints the extrema at Re = 1000 next to the spectral ones; returns whether every bar is met."""
+    met = True
+    bar = next((percent for least, percent in EXTREMA_BARS if cells >= least), None)
+    allowed = "" if bar is None else f"{bar:.1f} %"
+    print(f"  {'Botella & Peyret 1998':<24}{'computed':>12}{'published':>12}{'deviation':>12}{'bar':>8}")
+    for name, component, which, value, place in EXTREMA:
+        found_place, found = extremum(*profiles[component], which)
+        percent = 100 * abs(found - value) / abs(value)
+        line = f"  {'  ' + name:<24}{found:>12.5f}{value:>12.5f}{percent:>10.2f} %{allowed:>8}  {verdict(percent, bar)}"
+        print(line.rstrip())
+        coordinate = LINES[component][1]
+        print(f"    {'at ' + coordinate:<20}{found_place:>12.4f}{place:>12.4f}")
+        met = met and verdict(percent, bar) != "MISSED"
+    table = read_table(REFERENCE / "botella_peyret1998_re1000_u.csv")
+    deviation, place = largest_deviation(profiles["u"], table["y"], table["u"])
+    print(f"    largest deviation from their table of u: {deviation:.4f} at y={place:.4f}")
+    return met
+
+
+def compare(result):
+    """Prints the whole comparison; returns whether every bar is met."""
+    try:
+        summary = json.loads((result / "summary.json").read_text())
+        cells = summary["mesh"]["cells"]
+        reynolds = 1 / summary["case"]["flow"]["viscosity"]
+    except OSError as error:
+        raise Unusable(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise Unusable(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
+
+    print(f"Lid-driven cavity, Re = {reynolds:g}, {cells} cells, compared with published tables:")
+    published = [int(name[2:]) for name in read_table(REFERENCE / "ghia1982_u_on_x_0.5.csv") if name.startswith("Re")]
+    table = next((re_table for re_table in published if abs(reynolds - re_table) < 1e-6 * re_table), None)
+    if table is None:
+        print(f"  there is no published table for this Reynolds number (there is for {', '.join(map(str, published))})")
+        return True
+
+    profiles = {component: read_profile(result, component) for component in LINES}
+    judged = cells >= BARS_FROM_CELLS
+    met = compare_with_ghia(profiles, table, judged)
+    if table == 1000:
+        met = compare_with_botella_peyret(profiles, cells) and met
+    if not judged:
+        print(f"  (the bars are for meshes of {BARS_FROM_CELLS} cells and finer: no verdict on this one)")
+    return met
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares a run of the lid-driven cavity with published tables.")
+    parser.add_argument("result", type=Path, help="result folder of a run")
+    parser.add_argument("--report", action="store_true", help="exit with 0 also when a bar is missed")
+    options = parser.parse_args()
+    try:
+        met = compare(options.result)
+    except Unusable as reason:
+        print(f"compare.py: {reason}", file=sys.stderr)
+        return 2
+    return 0 if met or options.report else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+# Language standards, warnings, and the CUDA toolkit where it is asked for.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+find_program(SOLENOID_CCACHE ccache)
+if(SOLENOID_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SOLENOID_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${SOLENOID_CCACHE})
+endif()
+
+if(SOLENOID_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    find_program(SOLENOID_NVCC nvcc PATHS /usr/local/cuda/bin $ENV{CUDA_HOME}/bin)
+    if(NOT SOLENOID_NVCC)
+      message(FATAL_ERROR "The cuda preset needs nvcc: install the CUDA toolkit or put nvcc on PATH, or build the preset cpu.")
+    endif()
+    set(CMAKE_CUDA_COMPILER ${SOLENOID_NVCC})
+  endif()
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 80 90)
+  endif()
+  enable_language(CUDA)
+  foreach(kind STANDARD EXTENSION)  # CMake 3.25 does not know C++20 for nvcc 13
+    if(NOT DEFINED CMAKE_CUDA20_${kind}_COMPILE_OPTION)
+      set(CMAKE_CUDA20_${kind}_COMPILE_OPTION "-std=c++20")
+    endif()
+  endforeach()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+
+# What every target of the project is compiled with.
+add_library(solenoid_options INTERFACE)
+target_include_directories(solenoid_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
+  $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>
+  $<$<BOOL:${SOLENOID_SINGLE_PRECISION}>:SOLENOID_SINGLE_PRECISION>)
+# No contraction of multiply-adds on the host: the same sums whatever the inlining.
+target_compile_options(solenoid_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-ffp-contract=off;-fno-math-errno>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>  # false alarms on std::string (GCC bug 105651)
+  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr;-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+if(CMAKE_COMPILE_WARNING_AS_ERROR AND SOLENOID_CUDA)
+  target_compile_options(solenoid_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+endif()
+if(SOLENOID_SANITIZE)
+  target_compile_options(solenoid_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-omit-frame-pointer;-O1>)
+  target_link_options(solenoid_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(SOLENOID_OPENMP AND NOT SOLENOID_CUDA)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  target_link_libraries(solenoid_options INTERFACE OpenMP::OpenMP_CXX)
+endif()

@@ -1,0 +1,21 @@
+# solenoid_floor(NAME ON lower-floors… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
+# One static library per floor of the house. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
+function(solenoid_floor name)
+  cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK;DEFINE" ${ARGN})
+  add_library(solenoid_${name} STATIC ${floor_SOURCES} ${floor_KERNELS})
+  target_link_libraries(solenoid_${name} PUBLIC solenoid_options)
+  foreach(lower IN LISTS floor_ON)
+    target_link_libraries(solenoid_${name} PUBLIC solenoid_${lower})
+  endforeach()
+  foreach(package IN LISTS floor_LINK)
+    target_link_libraries(solenoid_${name} PUBLIC ${package})
+  endforeach()
+  solenoid_kernels(${floor_KERNELS})
+endfunction()
+
+# Files that launch kernels: nvcc compiles them in the cuda preset.
+function(solenoid_kernels)
+  if(SOLENOID_CUDA AND ARGN)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  endif()
+endfunction()

@@ -1,0 +1,3 @@
+// The cavity on plain Delaunay triangles: less regular than Frontal-Delaunay, the mesh of the published comparisons.
+algorithm = 5;
+Include "cavity.geo";

@@ -1,0 +1,71 @@
+#include "app/case_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace solenoid {
+
+namespace {
+
+SolveControl control_of(const Case& wanted, const std::string& name) {
+  const SolverSettings& s = wanted.solver.at(name);
+  return {name, static_cast<real>(s.tolerance), s.max_iterations, s.preconditioner};
+}
+
+}  // namespace
+
+ExactStepSettings flow_settings(const Case& wanted) {
+  return {static_cast<real>(wanted.flow.viscosity),
+          wanted.flow.convection == ConvectionForm::rotational,
+          wanted.time.scheme,
+          control_of(wanted, "potential"),
+          control_of(wanted, "vorticity"),
+          control_of(wanted, "pressure")};
+}
+
+StepControl step_control(const Case& wanted) {
+  StepControl control;
+  control.step = static_cast<real>(wanted.time.step.value_or(0));
+  control.cfl = static_cast<real>(wanted.time.cfl.value_or(0));
+  control.step_max = static_cast<real>(wanted.time.step_max.value_or(0));
+  return control;
+}
+
+WallMotion wall_motion(const Case& wanted, const std::vector<std::string>& patches) {
+  std::vector<std::array<Formula, 3>> velocity;
+  WallMotion walls;
+  for (const std::string& patch : patches) {
+    velocity.push_back(wanted.boundary.at(patch).velocity);
+    for (const Formula& component : velocity.back()) walls.depends_on_time = walls.depends_on_time || component.depends_on_time();
+  }
+  walls.velocity = [velocity](int patch, const Vec3& x, real t) {
+    const auto& u = velocity[patch];
+    return Vec3{static_cast<real>(u[0](x, t)), static_cast<real>(u[1](x, t)), static_cast<real>(u[2](x, t))};
+  };
+  return walls;
+}
+
+std::optional<Field<Face>> initial_flux(const Case& wanted, const LocalMesh& mesh) {
+  const auto& u = wanted.initial_velocity;
+  const auto is_zero = [](const Formula& f) { return f.is_number() && f({}, 0) == 0; };
+  if (std::all_of(u.begin(), u.end(), is_zero)) return std::nullopt;
+  Field<Face> flux(mesh);
+  mesh.comm().guard([&] {
+    const MeshPart& part = mesh.part();
+    const real place[2] = {real{0.5} - real{0.5} / std::sqrt(real{3}), real{0.5} + real{0.5} / std::sqrt(real{3})};
+    std::vector<real> values;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      const Vec3 a = part.points[part.face_nodes[2 * f]], b = part.points[part.face_nodes[2 * f + 1]];
+      Vec3 mean;
+      for (real p : place) {
+        const Vec3 x = a + p * (b - a);
+        mean += Vec3{static_cast<real>(u[0](x, 0)), static_cast<real>(u[1](x, 0)), static_cast<real>(u[2](x, 0))} / 2;
+      }
+      values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+    }
+    flux.from_host(values);
+  });
+  return flux;
+}
+
+}  // namespace solenoid

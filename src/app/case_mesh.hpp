@@ -1,0 +1,33 @@
+/// From the [mesh] of a case to each rank's share of it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/log.hpp"
+#include "base/phases.hpp"
+#include "io/case_file.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace solenoid {
+
+/// What the mesh came to, for the log and summary.json; the same on every rank.
+struct MeshReport {
+  std::int64_t nodes = 0, edges = 0, faces = 0, cells = 0;
+  std::vector<std::string> patches;
+  std::int64_t cells_min = 0, cells_max = 0;  ///< owned per rank
+  std::int64_t cut_faces = 0;                 ///< between cells of two ranks
+  std::int64_t halo_cells = 0;                ///< over all ranks
+};
+
+struct CaseMesh {
+  std::unique_ptr<LocalMesh> local;
+  MeshPart wide;  ///< the same partition with `wide_layers` layers of halo
+  MeshReport report;
+};
+
+/// Reads the mesh on rank 0, checks that each boundary group has its table, orders, divides and shares it out. Collective.
+/// Throws a collective Error (exit code 2) that names what is wrong with the mesh or its boundaries.
+CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases);
+
+}  // namespace solenoid

@@ -1,0 +1,123 @@
+#include "app/flow_output.hpp"
+
+#include <algorithm>
+
+namespace solenoid {
+
+namespace {
+
+/// Points of a line, both ends among them.
+std::vector<Vec3> points_of(const LineSettings& line) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < line.points; ++i) {
+    const real place = static_cast<real>(i) / (line.points - 1);
+    points.push_back((1 - place) * line.from + place * line.to);
+  }
+  return points;
+}
+
+void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
+
+}  // namespace
+
+FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide, std::filesystem::path folder)
+    : case_(wanted), mesh_(mesh), folder_(std::move(folder)), fit_(mesh, std::move(wide)), node_velocity_(mesh),
+      series_(mesh.comm(), folder_, "fields") {
+  for (const LineSettings& line : case_.lines) samplers_.emplace_back(mesh, points_of(line), "[[line]] `" + line.name + "`");
+
+  const MeshPart& part = mesh.part();
+  const int corners = part.corners();
+  std::vector<int> place(part.nodes(), -1);
+  piece_.dimension = mesh.dimension();
+  for (int slot = 0; slot < mesh.owned<Cell>() * corners; ++slot) {
+    const int n = part.cell_nodes[slot];
+    if (place[n] < 0) {
+      place[n] = static_cast<int>(piece_nodes_.size());
+      piece_nodes_.push_back(n);
+      piece_.points.push_back(part.points[n]);
+      piece_.point_ids.push_back(part.node_numbering.global_id[n]);
+    }
+    piece_.cells.push_back(place[n]);
+  }
+  piece_.cell_ids.assign(part.cell_numbering.global_id.begin(), part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
+}
+
+bool FlowOutput::wants(const std::string& field) const {
+  return std::find(case_.output.fields.begin(), case_.output.fields.end(), field) != case_.output.fields.end();
+}
+
+void FlowOutput::write(int step, ExactStep& flow) {
+  fit_.fit(flow.state().flux, flow.walls(), flow.time(), node_velocity_);
+  write_fields(step, flow);
+  if (!case_.lines.empty()) write_lines(step, node_velocity_.all_to_host());
+}
+
+void FlowOutput::write_fields(int step, ExactStep& flow) {
+  const std::vector<NodeVelocity> nodes = node_velocity_.all_to_host();
+  std::vector<VtkArray> at_points, at_cells;
+  if (wants("velocity")) {
+    VtkArray by_node{"velocity", 3, {}}, by_cell{"velocity_cell", 3, {}};
+    for (int n : piece_nodes_) append(by_node.values, nodes[n].value);
+    for (const Vec3& u : flow.state().velocity.to_host()) append(by_cell.values, u);
+    at_points.push_back(std::move(by_node));
+    at_cells.push_back(std::move(by_cell));
+  }
+  if (wants("vorticity")) {
+    VtkArray by_node{"vorticity", mesh_.dimension() == 2 ? 1 : 3, {}};
+    for (int n : piece_nodes_) {
+      const Vec3 omega = nodes[n].curl();
+      if (mesh_.dimension() == 2) {
+        by_node.values.push_back(omega.z);
+      } else {
+        append(by_node.values, omega);
+      }
+    }
+    at_points.push_back(std::move(by_node));
+  }
+  if (wants("pressure")) at_cells.push_back({"pressure", 1, flow.pressure().to_host()});
+  if (wants("divergence")) {
+    const std::vector<real> flux = (halo(flow.state().flux), flow.state().flux.all_to_host());
+    const IncidenceRows& faces = mesh_.D.host();
+    VtkArray by_cell{"divergence", 1, {}};
+    for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+      real sum = 0;
+      for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += faces.sign[k] * flux[faces.index[k]];
+      by_cell.values.push_back(sum / mesh_.geometry().cell_volume[c]);
+    }
+    at_cells.push_back(std::move(by_cell));
+  }
+  series_.write(step, flow.time(), piece_, at_points, at_cells);
+}
+
+void FlowOutput::write_lines(int step, const std::vector<NodeVelocity>& nodes) {
+  for (std::size_t i = 0; i < samplers_.size(); ++i) {
+    const std::vector<Vec3> velocity = samplers_[i].velocity(nodes);
+    mesh_.comm().guard([&] {
+      if (!mesh_.comm().is_root()) return;
+      const LineSettings& line = case_.lines[i];
+      CsvFile file(folder_ / "lines" / message("{}_{:06}.csv", line.name, step),
+                   {"s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"});
+      for (std::size_t p = 0; p < velocity.size(); ++p) {
+        const Vec3 x = samplers_[i].points()[p], u = velocity[p];
+        file.row({norm(x - line.from), x.x, x.y, x.z, u.x, u.y, u.z});
+      }
+    });
+  }
+}
+
+History::History(const std::filesystem::path& folder)
+    : file_(folder / "history.csv",
+            {"step [-]", "time [s]", "dt [s]", "cfl [-]", "max_divergence [-]", "kinetic_energy [m^4/s^2]", "iterations_potential [-]",
+             "residual_potential [-]", "iterations_vorticity [-]", "residual_vorticity [-]", "wall_seconds [s]"}) {}
+
+void History::write(const StepRecord& r, const SolveLog& solves) {
+  const auto last = [&](const char* name) {
+    const auto entry = solves.entries().find(name);
+    return entry == solves.entries().end() ? SolveReport{} : entry->second.last;
+  };
+  const SolveReport potential = last("potential"), vorticity = last("vorticity");
+  file_.row({std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy, std::int64_t{potential.iterations},
+             potential.residual, std::int64_t{vorticity.iterations}, vorticity.residual, r.wall_seconds});
+}
+
+}  // namespace solenoid

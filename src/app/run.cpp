@@ -1,0 +1,37 @@
+#include "app/run.hpp"
+
+#include "app/flow_run.hpp"
+#include "app/result_folder.hpp"
+#include "base/log.hpp"
+
+namespace solenoid {
+
+ExitCode run_case(const Comm& comm, const RunOptions& options) {
+  Log log(comm, options.quiet);
+  Phases phases;
+  Case wanted;
+  comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
+  const Device device = select_device(comm);
+  log.line(message("{}: {} rank{}, {}", wanted.title, comm.size(), comm.size() == 1 ? "" : "s", device.name));
+
+  const std::filesystem::path folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
+  CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    prepare_result_folder(folder);
+    log.write_to(folder / "run.log");
+  });
+
+  std::unique_ptr<FlowRun> flow;
+  phases.time("set up", [&] { flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), folder, log, phases); });
+  const RunReport report = flow->run();
+  write_summary(comm, folder, wanted, flow->mesh_report(), device, report, flow->solves(), phases);
+
+  log.line(message("{} after {} steps at t = {:.4f} s, {:.1f} s of wall time, {:.2f} ms a step; max|div U| {:.1e}",
+                   report.stopped_by == "steady" ? "steady" : "done", report.steps, report.time, report.wall_seconds,
+                   1e3 * report.step_seconds / report.steps, report.max_divergence));
+  log.line(message("results: {} (open fields.pvd in ParaView)", folder.string()));
+  return ExitCode::done;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,22 @@
+/// `solenoid run`: from a case file to a result folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+struct RunOptions {
+  std::filesystem::path case_file;
+  std::vector<std::string> sets;  ///< key=value
+  std::filesystem::path output;   ///< empty: results/<name of the case's folder>
+  bool quiet = false;
+};
+
+/// Runs the case on all ranks. Collective. Returns ExitCode::done, or throws.
+ExitCode run_case(const Comm& comm, const RunOptions& options);
+
+}  // namespace solenoid

@@ -1,0 +1,68 @@
+#include "app/run_summary.hpp"
+
+#include <fstream>
+
+#include "app/version.hpp"
+
+namespace solenoid {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json solver_summary(const SolveLog& solves) {
+  Json result = Json::object();
+  for (const auto& [name, entry] : solves.entries()) {
+    result[name] = {{"preconditioner", entry.control.preconditioner == PreconditionerKind::jacobi ? "jacobi" : "none"},
+                    {"tolerance", entry.control.tolerance},
+                    {"calls", entry.calls},
+                    {"iterations_total", entry.iterations_total},
+                    {"iterations_mean", static_cast<double>(entry.iterations_total) / entry.calls},
+                    {"iterations_max", entry.iterations_max},
+                    {"residual_max", entry.residual_max},
+                    {"setup_seconds", 0.0},
+                    {"seconds", entry.seconds}};
+  }
+  return result;
+}
+
+}  // namespace
+
+void write_summary(const Comm& comm, const std::filesystem::path& folder, const Case& wanted, const MeshReport& mesh,
+                   const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases) {
+  const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
+  const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    Json summary;
+    summary["program"] = version_summary();
+    summary["run"] = {{"ranks", comm.size()},
+                      {"devices", device.count},
+                      {"device", device.name},
+                      {"steps", run.steps},
+                      {"time", run.time},
+                      {"wall_seconds", run.wall_seconds},
+                      {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
+                      {"stopped_by", run.stopped_by}};
+    summary["mesh"] = {{"dimension", 2},           {"nodes", mesh.nodes}, {"edges", mesh.edges},
+                       {"faces", mesh.faces},      {"cells", mesh.cells}, {"patches", mesh.patches}};
+    summary["partition"] = {{"cells_min", mesh.cells_min},
+                            {"cells_max", mesh.cells_max},
+                            {"cut_faces", mesh.cut_faces},
+                            {"halo_cells", mesh.halo_cells}};
+    summary["divergence"] = {{"max", run.max_divergence}};
+    summary["solvers"] = solver_summary(solves);
+    summary["phases"] = phases.seconds();
+    summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
+    summary["case"] = wanted.effective;
+
+    const std::filesystem::path target = folder / "summary.json", part = folder / "summary.json.part";
+    std::ofstream file(part);
+    file << summary.dump(2) << "\n";
+    file.close();
+    require(file.good(), [&] { return message("{}: cannot be written", part.string()); });
+    std::filesystem::rename(part, target);
+  });
+}
+
+}  // namespace solenoid

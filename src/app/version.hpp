@@ -1,0 +1,20 @@
+/// What this program was built from and for.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+/// The git commit of the build; "unknown" outside a checkout.
+std::string git_commit();
+
+/// The lines of `solenoid --version`.
+std::string version_text(const Comm& comm);
+
+/// The same for summary.json: version, commit, backend, precision, mpi, gpu_aware_mpi.
+nlohmann::ordered_json version_summary();
+
+}  // namespace solenoid

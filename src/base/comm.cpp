@@ -1,0 +1,108 @@
+#include "base/comm.hpp"
+
+#include <cstdlib>
+#include <optional>
+#include <type_traits>
+
+namespace solenoid {
+
+namespace {
+MPI_Datatype mpi_real() { return std::is_same_v<real, double> ? MPI_DOUBLE : MPI_FLOAT; }
+
+template <class T>
+T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op operation) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, operation, comm);
+  return value;
+}
+}  // namespace
+
+MpiSession::MpiSession(int& argc, char**& argv) { MPI_Init(&argc, &argv); }
+MpiSession::~MpiSession() { MPI_Finalize(); }
+
+Comm::Comm(MPI_Comm comm) : comm_(comm) {
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+real Comm::sum(real value) const { return reduce(comm_, value, mpi_real(), MPI_SUM); }
+real Comm::max(real value) const { return reduce(comm_, value, mpi_real(), MPI_MAX); }
+real Comm::min(real value) const { return reduce(comm_, value, mpi_real(), MPI_MIN); }
+std::int64_t Comm::sum(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_SUM); }
+std::int64_t Comm::max(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MAX); }
+std::int64_t Comm::min(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MIN); }
+
+void Comm::sum(std::span<real> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_SUM, comm_);
+}
+void Comm::max(std::span<real> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_MAX, comm_);
+}
+void Comm::sum(std::span<std::int64_t> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM, comm_);
+}
+void Comm::min(std::span<std::int64_t> values) const {
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MIN, comm_);
+}
+
+void Comm::barrier() const { MPI_Barrier(comm_); }
+
+std::string Comm::broadcast(std::string text, int from) const {
+  std::int64_t length = static_cast<std::int64_t>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, from, comm_);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, from, comm_);
+  return text;
+}
+
+std::vector<std::int64_t> Comm::gather(std::int64_t value) const {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
+  MPI_Allgather(&value, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_);
+  return all;
+}
+
+void Comm::guard(const std::function<void()>& work) const {
+  std::optional<Error> failure;
+  try {
+    work();
+  } catch (const Error& error) {
+    failure = error;
+  } catch (const std::bad_alloc&) {
+    failure = Error(ExitCode::failure, "out of memory: use more ranks, a coarser mesh, or a machine with more memory");
+  } catch (const std::exception& error) {
+    failure = Error(ExitCode::failure, error.what());
+  }
+  const std::int64_t failed = sum(std::int64_t{failure ? 1 : 0});
+  if (failed == 0) return;
+
+  const int speaker = static_cast<int>(min(std::int64_t{failure ? rank_ : size_}));
+  std::int64_t code = failure ? static_cast<std::int64_t>(failure->code()) : 0;
+  MPI_Bcast(&code, 1, MPI_INT64_T, speaker, comm_);
+  std::string text = broadcast(failure ? failure->what() : "", speaker);
+  if (speaker != 0) text = "rank " + std::to_string(speaker) + ": " + text;
+  throw Error(static_cast<ExitCode>(code), text, true);
+}
+
+void Comm::abort(ExitCode code) const {
+  MPI_Abort(comm_, static_cast<int>(code));
+  std::abort();
+}
+
+Comm::NodeShare Comm::node_share() const {
+  MPI_Comm node;
+  MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
+  NodeShare share{};
+  MPI_Comm_rank(node, &share.rank);
+  MPI_Comm_size(node, &share.size);
+  MPI_Comm_free(&node);
+  return share;
+}
+
+std::string mpi_library_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string whole(text, static_cast<std::size_t>(length));
+  return whole.substr(0, whole.find(','));
+}
+
+}  // namespace solenoid

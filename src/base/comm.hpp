@@ -1,0 +1,72 @@
+/// MPI as the program uses it: its lifetime, sums and maxima over ranks, and failure that reaches every rank.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/real.hpp"
+
+namespace solenoid {
+
+/// Initialises MPI in its constructor, finalises it in its destructor. One object, in main.
+class MpiSession {
+ public:
+  MpiSession(int& argc, char**& argv);
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+};
+
+/// The ranks of a run. A light handle: copies name the same communicator.
+class Comm {
+ public:
+  explicit Comm(MPI_Comm comm = MPI_COMM_WORLD);
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  bool is_root() const { return rank_ == 0; }
+  MPI_Comm handle() const { return comm_; }
+
+  // Collective: every rank calls, every rank gets the result.
+  real sum(real value) const;
+  real max(real value) const;
+  real min(real value) const;
+  std::int64_t sum(std::int64_t value) const;
+  std::int64_t max(std::int64_t value) const;
+  std::int64_t min(std::int64_t value) const;
+  void sum(std::span<real> values) const;
+  void max(std::span<real> values) const;
+  void sum(std::span<std::int64_t> values) const;
+  void min(std::span<std::int64_t> values) const;
+  void barrier() const;
+  std::string broadcast(std::string text, int from = 0) const;
+  std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value a rank, on every rank
+
+  /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the lowest failing
+  /// rank's message (with its rank where that is not all of them) and code. What may fail on one rank only goes in here.
+  void guard(const std::function<void()>& work) const;
+
+  /// Ends all ranks at once with `code`, for a rank that failed alone while the others wait.
+  [[noreturn]] void abort(ExitCode code) const;
+
+  /// Ranks of this node and this rank's place among them: which device to take.
+  struct NodeShare {
+    int rank, size;
+  };
+  NodeShare node_share() const;
+
+ private:
+  MPI_Comm comm_;
+  int rank_ = 0, size_ = 1;
+};
+
+/// The MPI library's name and version, for `--version` and summary.json.
+std::string mpi_library_version();
+
+}  // namespace solenoid

@@ -1,0 +1,15 @@
+/// The valid name that a mistyped one was probably meant to be, for "did you mean" in messages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace solenoid {
+
+/// The candidate nearest to `wanted`: fewest letters changed, missing, added or swapped with a neighbour (restricted
+/// Damerau-Levenshtein distance; upper and lower case count as equal). Nothing where more than a third of the letters
+/// of the longer name differ (one letter always may); the first candidate where several are equally near.
+std::optional<std::string> nearest_name(const std::string& wanted, const std::vector<std::string>& candidates);
+
+}  // namespace solenoid

@@ -1,0 +1,25 @@
+/// Evaluates a formula into a field: one kernel. For files that launch kernels.
+#pragma once
+
+#include "field/field.hpp"
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+namespace expression {
+template <class L, class T, class E>
+struct Assign {
+  View<L, T> target;
+  Expression<L, E> formula;
+  SOLENOID_HD void operator()(int i) const { target[Index<L>{i}] = formula(Index<L>{i}); }
+};
+}  // namespace expression
+
+template <class L, class T>
+template <class E>
+Field<L, T>& Field<L, T>::operator=(const Expression<L, E>& formula) {
+  forall(owned(), expression::Assign<L, T, E>{view(), formula});
+  return *this;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,146 @@
+/// Values of a rank at one location of its mesh, on the device; and the licence to gather from them.
+#pragma once
+
+#include <vector>
+
+#include "base/error.hpp"
+#include "field/expression.hpp"
+#include "mesh/local_mesh.hpp"
+
+namespace solenoid {
+
+/// One T (a real, a Vec3, or another struct of reals) per local entity at L: the owned ones, then halo copies, which hold what
+/// the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one kernel.
+template <class L, class T = real>
+class Field {
+ public:
+  using location = L;
+  using value_type = T;
+
+  /// All values start as zero, in the halo too.
+  explicit Field(const LocalMesh& mesh) : mesh_(&mesh), values_(std::vector<T>(mesh.total<L>())) {}
+  Field(Field&&) noexcept = default;
+  Field& operator=(Field&&) noexcept = default;
+
+  const LocalMesh& mesh() const { return *mesh_; }
+  int owned() const { return mesh_->owned<L>(); }
+  int total() const { return mesh_->total<L>(); }
+
+  /// For writing: the halo copies elsewhere are out of date from here on.
+  View<L, T> view() { return ++version_, View<L, T>{values_.data()}; }
+  /// For reading owned values. Gathering from neighbours takes an Exchanged.
+  View<L, const T> view() const { return {values_.data()}; }
+
+  template <class E>
+  Field& operator=(const Expression<L, E>& formula);  // field/assign.hpp, for files that launch kernels
+
+  void copy_from(const Field& other) {
+    copy_on_device(view().data, other.values_.data(), sizeof(T) * owned());
+  }
+  /// Sets the owned values.
+  void from_host(std::span<const T> owned_values) {
+    require(static_cast<int>(owned_values.size()) == owned(), [&] {
+      return message("{} values were given for {} owned {}s", owned_values.size(), owned(), L::name);
+    });
+    ++version_;
+    values_.from_host(owned_values);
+  }
+  /// The owned values.
+  std::vector<T> to_host() const {
+    std::vector<T> host(owned());
+    copy_to_host(host.data(), values_.data(), sizeof(T) * host.size());
+    return host;
+  }
+  /// The owned values and the halo copies of the last exchange.
+  std::vector<T> all_to_host() const { return values_.to_host(); }
+
+  /// How often the values have been opened for writing: what Exchanged checks in checked builds.
+  long version() const { return version_; }
+
+ private:
+  template <class, class>
+  friend class Exchange;
+  T* storage() { return values_.data(); }
+
+  const LocalMesh* mesh_;
+  DeviceArray<T> values_;
+  long version_ = 0;
+};
+
+template <class L, class T>
+auto operand(const Field<L, T>& field) {
+  return expression::make<L>(expression::Read<L, T>{field.view().data});
+}
+
+/// Proof that a field's halo is up to date: the only thing an incidence or a kernel that reads neighbours takes.
+/// In checked builds reading through it throws once the field has been changed.
+template <class L, class T = real>
+class Exchanged {
+ public:
+  View<L, const T> view() const {
+#ifdef SOLENOID_CHECKED
+    require(field_->version() == version_, [] {
+      return message("values at {}s were changed after their halo exchange and are about to be gathered: exchange them again", L::name);
+    });
+#endif
+    return field_->view();
+  }
+  const Field<L, T>& field() const { return *field_; }
+  const LocalMesh& mesh() const { return field_->mesh(); }
+
+ private:
+  template <class, class>
+  friend class Exchange;
+  explicit Exchanged(const Field<L, T>& field) : field_(&field), version_(field.version()) {}
+
+  const Field<L, T>* field_;
+  long version_;
+};
+
+/// A halo exchange in two halves: work on owned values fits in between.
+template <class L, class T = real>
+class Exchange {
+  static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
+
+ public:
+  void start(Field<L, T>& field) {
+    field_ = &field;
+    version_ = field.version();
+    field.mesh().template exchange<L>().start(reinterpret_cast<real*>(field.storage()), sizeof(T) / sizeof(real));
+  }
+  /// Throws in checked builds if the field was changed while its values were on their way.
+  Exchanged<L, T> finish() {
+    field_->mesh().template exchange<L>().finish();
+#ifdef SOLENOID_CHECKED
+    require(field_->version() == version_, [] { return message("values at {}s were changed during their halo exchange", L::name); });
+#endif
+    return Exchanged<L, T>(*field_);
+  }
+
+ private:
+  Field<L, T>* field_ = nullptr;
+  long version_ = 0;
+};
+
+/// Refreshes the halo of `field` from its owners. Collective.
+template <class L, class T>
+Exchanged<L, T> halo(Field<L, T>& field) {
+  Exchange<L, T> exchange;
+  exchange.start(field);
+  return exchange.finish();
+}
+
+/// An incidence applied to exchanged values. `mesh.D * u` without an exchange does not compile.
+template <class To, class From, class T>
+auto operator*(const Incidence<To, From>& table, const Exchanged<From, T>& values) {
+  return expression::make<To>(expression::Gather<To, From, T>{table.view(), values.view()});
+}
+
+/// In 2D edges are the nodes seen end-on: the one legal change of location.
+template <class T>
+View<Node, T> as_nodes(const LocalMesh& mesh, View<Edge, T> edges) {
+  require(mesh.dimension() == 2, [] { return "edges are nodes in 2D only"; });
+  return {edges.data};
+}
+
+}  // namespace solenoid

@@ -1,0 +1,174 @@
+#include "io/case_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.hpp"
+#include "base/nearest_name.hpp"
+#include "io/toml_section.hpp"
+
+namespace solenoid {
+
+namespace {
+const std::array<Formula, 3> at_rest;
+const std::vector<std::string> output_fields{"velocity", "pressure", "vorticity", "divergence"};
+
+const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}}, {{"classical", not_available}}};
+const WordSet<ConvectionForm> convection_forms{
+    {{"rotational", ConvectionForm::rotational}, {"none", ConvectionForm::none}},
+    {{"divergence", not_available}, {"upwind", not_available}}};
+const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational}},
+                                             {{"face-average", not_available}}};
+const WordSet<TimeScheme> time_schemes{{{"second-order", TimeScheme::second_order}, {"euler", TimeScheme::euler}}, {}};
+const WordSet<PreconditionerKind> preconditioners{
+    {{"none", PreconditionerKind::none}, {"jacobi", PreconditionerKind::jacobi}}, {{"multigrid", not_available}}};
+const WordSet<BoundaryType> boundary_types{{{"wall", BoundaryType::wall}},
+                                           {{"inlet", not_available},
+                                            {"outlet", not_available},
+                                            {"symmetry", not_available},
+                                            {"temperature", "belongs to [heat]"},
+                                            {"flux", "belongs to [heat]"},
+                                            {"insulated", "belongs to [heat]"},
+                                            {"convection", "belongs to [heat]"}}};
+
+MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
+  MeshSettings mesh;
+  mesh.file = folder / section.text("file");
+  mesh.size = section.optional_real("size", positive);
+  mesh.scale = section.real("scale", positive, 1.0);
+  return mesh;
+}
+
+FlowSettings read_flow(TomlSection section) {
+  FlowSettings flow;
+  flow.method = section.word("method", flow_methods, "exact").value_or(flow.method);
+  flow.viscosity = section.real("viscosity", positive);
+  flow.convection = section.word("convection", convection_forms, "rotational").value_or(flow.convection);
+  flow.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(flow.diffusion);
+  return flow;
+}
+
+TimeSettings read_time(TomlSection section) {
+  TimeSettings time;
+  time.end = section.real("end", positive);
+  section.exclusive("step", "cfl", true);
+  section.exclusive("step", "step_max", false);
+  time.step = section.optional_real("step", positive);
+  time.cfl = section.optional_real("cfl", positive);
+  time.step_max = section.optional_real("step_max", positive);
+  time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
+  time.steady_tolerance = section.real("steady_tolerance", not_negative, 0.0);
+  return time;
+}
+
+std::map<std::string, BoundarySettings> read_boundary(TomlSection section, const std::string& expected) {
+  std::map<std::string, BoundarySettings> boundary;
+  for (auto& [name, group] : section.named_tables(expected)) {
+    if (const auto type = group.word("type", boundary_types)) {
+      boundary[name] = {*type, group.expressions("velocity", at_rest)};
+    } else {
+      group.ignore_rest();  // which keys it takes depends on the type
+    }
+  }
+  return boundary;
+}
+
+SolverSettings read_solver(TomlSection section, double tolerance) {
+  SolverSettings solver;
+  solver.preconditioner = section.word("preconditioner", preconditioners, "jacobi").value_or(solver.preconditioner);
+  solver.tolerance = section.real("tolerance", between_0_and_1, tolerance);
+  solver.max_iterations = section.integer("max_iterations", 1, solver.max_iterations);
+  return solver;
+}
+
+std::map<std::string, SolverSettings> read_solvers(TomlSection section) {
+  std::map<std::string, SolverSettings> solvers;
+  solvers["potential"] = read_solver(section.table("potential"), 1e-8);
+  solvers["pressure"] = read_solver(section.table("pressure"), 1e-8);
+  solvers["vorticity"] = read_solver(section.table("vorticity"), 1e-10);
+  section.not_built_yet("momentum");
+  section.not_built_yet("heat");
+  return solvers;
+}
+
+OutputSettings read_output(TomlSection section) {
+  OutputSettings output;
+  output.fields = section.words("fields", output_fields, output_fields);
+  section.exclusive("every", "every_steps", false);
+  output.every_steps = section.optional_integer("every_steps", 1);
+  output.every = section.has("every_steps") ? section.optional_real("every", positive)
+                                            : std::optional<double>(section.real("every", positive, 1.0));
+  return output;
+}
+
+bool is_file_name(const std::string& name) {
+  return std::none_of(name.begin(), name.end(), [](unsigned char c) { return c == '/' || std::iscntrl(c); });
+}
+
+std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
+  std::vector<LineSettings> lines;
+  for (TomlSection& section : sections) {
+    LineSettings line;
+    line.name = section.text("name");
+    const auto same_name = [&](const LineSettings& other) { return !line.name.empty() && other.name == line.name; };
+    if (!is_file_name(line.name)) section.wrong("name", "a name without / that can be part of a file's name");
+    if (std::any_of(lines.begin(), lines.end(), same_name)) section.wrong("name", "a name that no other line has");
+    const auto from = section.vector("from"), to = section.vector("to");
+    if (from && to && norm(*to - *from) == 0) section.wrong("to", "a point other than `from`");
+    line.from = from.value_or(Vec3{});
+    line.to = to.value_or(Vec3{});
+    line.points = section.integer("points", 2, line.points);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// Throws unless `file` is there and is not a folder.
+void require_file(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  require_input(!fs::is_directory(file, ignored), [&] {
+    return message("{} is a folder; expected a case file, such as {}", file.string(), (file / "case.toml").string());
+  });
+  require_input(fs::exists(file, ignored), [&] {
+    std::vector<std::string> names;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    const auto near = nearest_name(file.filename().string(), names);
+    return message("{}: no such file", file.string()) + (near ? ": did you mean " + *near + "?" : "");
+  });
+}
+}  // namespace
+
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  require_file(file);
+  TomlDocument document(file, sets);
+  TomlSection root = document.root();
+  if (root.not_built_yet("heat")) {
+    root.ignore_rest();
+    document.finish();
+  }
+
+  Case result;
+  result.file = file;
+  result.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
+  result.title = root.text("title", result.name);
+  result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
+  result.flow = read_flow(root.required_table("flow", "`viscosity`"));
+  result.time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
+  result.boundary = read_boundary(root.required_table("boundary", groups), groups);
+  result.initial_velocity = root.table("initial").expressions("velocity", at_rest);
+  result.solver = read_solvers(root.table("solver"));
+  result.output = read_output(root.table("output"));
+  result.lines = read_lines(root.tables("line"));
+  root.not_built_yet("checkpoint");
+  root.not_built_yet("probe");
+  root.not_built_yet("force");
+  document.finish();
+  result.effective = document.effective();
+  return result;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,35 @@
+/// A case as the user wrote it: the typed content of a case file, checked, with every default filled in.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "io/case_settings.hpp"
+
+namespace solenoid {
+
+struct Case {
+  std::filesystem::path file;
+  std::string name;   ///< of the folder that holds the file
+  std::string title;  ///< the name where the file has none
+  MeshSettings mesh;
+  FlowSettings flow;
+  TimeSettings time;
+  std::map<std::string, BoundarySettings> boundary;  ///< by the mesh's boundary group; not empty
+  std::array<Formula, 3> initial_velocity;        ///< [m/s]
+  std::map<std::string, SolverSettings> solver;      ///< potential, pressure, vorticity: always all three
+  OutputSettings output;
+  std::vector<LineSettings> lines;
+  nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
+};
+
+/// Reads a case file with the values of `--set` ("key.path=value") laid over it. Serial, and the same on every rank
+/// that calls it. Throws one Error (bad input) that lists everything wrong with the file, a line each: what is not
+/// TOML, unknown and missing keys, wrong types and values, and what this version does not offer yet.
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets);
+
+}  // namespace solenoid

@@ -1,0 +1,75 @@
+/// The settings of a case, one struct per table of the case file; free of third-party types, so kernel files may use
+/// it.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "io/formula.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+enum class FlowMethod { exact };
+enum class ConvectionForm { rotational, none };
+enum class DiffusionForm { rotational };
+enum class TimeScheme { second_order, euler };
+enum class BoundaryType { wall };
+
+/// [mesh]
+struct MeshSettings {
+  std::filesystem::path file;  ///< found from where the program runs
+  std::optional<double> size;  ///< target edge length for a .geo, in its units
+  double scale = 1;            ///< length unit of the file [m]
+};
+
+/// [flow]
+struct FlowSettings {
+  FlowMethod method = FlowMethod::exact;
+  double viscosity = 0;  ///< kinematic [m^2/s]
+  ConvectionForm convection = ConvectionForm::rotational;
+  DiffusionForm diffusion = DiffusionForm::rotational;
+};
+
+/// [time]: exactly one of step and cfl is given.
+struct TimeSettings {
+  double end = 0;                  ///< [s]
+  std::optional<double> step;      ///< [s]
+  std::optional<double> cfl;       ///< largest dt sum_f |U_f| / (2 V_c) over the cells
+  std::optional<double> step_max;  ///< [s], with cfl
+  TimeScheme scheme = TimeScheme::second_order;
+  double steady_tolerance = 0;  ///< [1/s]; 0: off
+};
+
+/// [boundary.NAME]
+struct BoundarySettings {
+  BoundaryType type = BoundaryType::wall;
+  std::array<Formula, 3> velocity;  ///< of the wall [m/s]
+};
+
+/// [solver.NAME]
+struct SolverSettings {
+  PreconditionerKind preconditioner = PreconditionerKind::jacobi;
+  double tolerance = 1e-8;     ///< ||r|| <= tolerance ||b||
+  int max_iterations = 10000;  ///< needing more is a failure
+};
+
+/// [output]: at most one of every and every_steps is given.
+struct OutputSettings {
+  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity, divergence
+  std::optional<double> every;      ///< simulated time between outputs [s]
+  std::optional<int> every_steps;
+};
+
+/// [[line]]
+struct LineSettings {
+  std::string name;  ///< unique; usable as a file name
+  Vec3 from, to;     ///< different points [m]
+  int points = 101;  ///< from and to among them
+};
+
+}  // namespace solenoid

@@ -1,0 +1,36 @@
+/// Tables for people and scripts: a header of `name [unit]`, then numbers only.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace solenoid {
+
+using CsvValue = std::variant<std::int64_t, double>;
+
+/// A CSV file that is readable after every row. Serial: rank 0 writes. Throws Error (exit code 1) naming the path and the
+/// reason when the file cannot be written.
+class CsvFile {
+ public:
+  /// Creates `path` (replacing it) with this header.
+  CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
+  ~CsvFile();
+  CsvFile(CsvFile&& other) noexcept;
+  CsvFile& operator=(CsvFile&&) = delete;
+
+  /// Adds a row: as many values as there are columns, reals with the digits it takes to read them back.
+  void row(const std::vector<CsvValue>& values);
+
+ private:
+  void write(const std::string& text);
+
+  std::filesystem::path path_;
+  std::FILE* file_ = nullptr;
+  std::size_t columns_;
+};
+
+}  // namespace solenoid

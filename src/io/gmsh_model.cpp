@@ -1,0 +1,317 @@
+#include "io/gmsh_model.hpp"
+
+#include <gmsh.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+struct ElementType {
+  std::string name;  ///< plural, with the number of nodes where that tells it from another
+  int dimension = 0;
+};
+
+constexpr int line_type = 1, triangle_type = 2, tetrahedron_type = 4, point_type = 15;  // Gmsh's numbers
+
+bool is_simplex(int type) {
+  return type == line_type || type == triangle_type || type == tetrahedron_type || type == point_type;
+}
+
+ElementType describe(int type) {
+  std::string name;
+  int dimension = 0, order = 0, nodes = 0, vertices = 0;
+  std::vector<double> coordinates;
+  gmsh::model::mesh::getElementProperties(type, name, dimension, order, nodes, coordinates, vertices);
+  static const std::map<std::string, std::string> plurals{
+      {"Point", "points"},           {"Line", "lines"},
+      {"Triangle", "triangles"},     {"Quadrilateral", "quadrangles"},
+      {"Tetrahedron", "tetrahedra"}, {"Hexahedron", "hexahedra"},
+      {"Prism", "prisms"},           {"Pyramid", "pyramids"}};
+  const auto known = plurals.find(name.substr(0, name.find(' ')));
+  std::string plural = known == plurals.end() ? name : known->second;
+  if (!is_simplex(type)) plural += message(" ({} nodes)", nodes);
+  return {plural, dimension};
+}
+
+/// The dimension of the mesh; refuses one with other elements than 3-node triangles, 4-node tetrahedra and their faces.
+int mesh_dimension(const std::string& file) {
+  std::vector<int> types;
+  std::vector<std::vector<std::size_t>> ids, nodes;
+  gmsh::model::mesh::getElements(types, ids, nodes);
+  int dimension = 0;
+  bool all_simplices = true;
+  std::vector<std::pair<int, std::string>> found;  // by dimension
+  for (std::size_t k = 0; k < types.size(); ++k) {
+    const ElementType type = describe(types[k]);
+    dimension = std::max(dimension, type.dimension);
+    all_simplices = all_simplices && is_simplex(types[k]);
+    found.emplace_back(type.dimension, message("{} {}", ids[k].size(), type.name));
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string census;
+  for (const auto& entry : found) census += (census.empty() ? "" : ", ") + entry.second;
+  require_input(all_simplices, [&] {
+    return message(
+        "{}: found {}; Solenoid reads 3-node triangles and 4-node tetrahedra. In the .geo leave out `Recombine`, "
+        "`Layers{{...; Recombine}}` and `Mesh.ElementOrder`",
+        file, census);
+  });
+  require_input(dimension >= 2, [&] {
+    return message("{}: found {}, expected triangles or tetrahedra; mesh the surface (gmsh -2) or the volume (gmsh -3)",
+                   file, census.empty() ? "no elements" : census);
+  });
+  return dimension;
+}
+
+/// A physical group and the entities that are in it. Every element of an entity is in all of the entity's groups.
+struct Group {
+  int number;
+  std::string name;
+  std::vector<int> entities;
+};
+
+/// The groups of one dimension, by number. Format 2.2 gives each element, not each entity, its group: its files are
+/// read with the roles of the two numbers exchanged, so that the entities are the groups and entity 0 is in none.
+std::vector<Group> groups_of(int dimension, MshVersion version, const std::string& file) {
+  std::vector<Group> groups;
+  gmsh::vectorpair found;
+  if (version == MshVersion::v2_2) {
+    gmsh::model::getEntities(found, dimension);
+    for (const auto& entity : found) {
+      if (entity.second != 0) groups.push_back({entity.second, "", {entity.second}});
+    }
+  } else {
+    gmsh::model::getPhysicalGroups(found, dimension);
+    for (const auto& group : found) {
+      groups.push_back({group.second, "", {}});
+      gmsh::model::getEntitiesForPhysicalGroup(dimension, group.second, groups.back().entities);
+    }
+  }
+  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.number < b.number; });
+  std::map<std::string, int> numbers;
+  for (Group& group : groups) {
+    gmsh::model::getPhysicalName(dimension, group.number, group.name);
+    if (group.name.empty()) group.name = std::to_string(group.number);
+    const auto [earlier, is_new] = numbers.emplace(group.name, group.number);
+    require_input(is_new, [&] {
+      return message(
+          "{}: the physical groups {} and {} of dimension {} are both called `{}`; give them different names", file,
+          earlier->second, group.number, dimension, group.name);
+    });
+  }
+  return groups;
+}
+
+/// Elements of one dimension in ascending order of their numbers.
+struct Elements {
+  int corners;
+  std::vector<std::int64_t> ids;
+  std::vector<int> groups;         ///< index into `names` per element, -1: none
+  std::vector<std::size_t> nodes;  ///< the file's node numbers, `corners` per element
+  std::vector<std::string> names;  ///< of the groups that have elements
+
+  std::size_t size() const { return ids.size(); }
+  std::string group_name(std::size_t element) const {
+    return groups[element] < 0 ? "no group" : "`" + names[static_cast<std::size_t>(groups[element])] + "`";
+  }
+};
+
+void append(Elements& elements, int dimension, int entity, int group) {
+  std::vector<int> types;
+  std::vector<std::vector<std::size_t>> ids, nodes;
+  gmsh::model::mesh::getElements(types, ids, nodes, dimension, entity);
+  for (std::size_t k = 0; k < types.size(); ++k) {
+    elements.ids.insert(elements.ids.end(), ids[k].begin(), ids[k].end());
+    elements.groups.insert(elements.groups.end(), ids[k].size(), group);
+    elements.nodes.insert(elements.nodes.end(), nodes[k].begin(), nodes[k].end());
+  }
+}
+
+void sort_by_id(Elements& elements) {
+  std::vector<std::size_t> order(elements.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return elements.ids[a] < elements.ids[b]; });
+  Elements sorted{.corners = elements.corners, .ids = {}, .groups = {}, .nodes = {}, .names = elements.names};
+  const auto corners = static_cast<std::size_t>(elements.corners);
+  for (const std::size_t k : order) {
+    sorted.ids.push_back(elements.ids[k]);
+    sorted.groups.push_back(elements.groups[k]);
+    for (std::size_t i = 0; i < corners; ++i) sorted.nodes.push_back(elements.nodes[k * corners + i]);
+  }
+  elements = std::move(sorted);
+}
+
+/// Refuses elements that have a node twice, or all their nodes in common with another one.
+void check_distinct(const Elements& elements, const std::string& file) {
+  using Corners = std::array<std::size_t, 4>;
+  const auto corners = static_cast<std::size_t>(elements.corners);
+  std::vector<std::pair<Corners, std::size_t>> keys(elements.size());
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    Corners& key = keys[k].first;
+    keys[k].second = k;
+    const auto begin = elements.nodes.begin() + static_cast<std::ptrdiff_t>(k * corners);
+    const auto end = std::copy_n(begin, corners, key.begin());
+    std::sort(key.begin(), end);
+    const auto twice = std::adjacent_find(key.begin(), end);
+    require_input(twice == end, [&] {
+      return message("{}: element {} has node {} twice, expected {} different nodes; mesh the geometry again", file,
+                     elements.ids[k], *twice, corners);
+    });
+  }
+  std::sort(keys.begin(), keys.end());
+  const auto same =
+      std::adjacent_find(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (same == keys.end()) return;
+  const std::size_t a = same->second, b = std::next(same)->second;
+  require_input(elements.groups[a] == elements.groups[b], [&] {
+    return message("{}: element {} is in two physical groups of dimension {}, {} and {}; leave it in one of them", file,
+                   elements.ids[a], corners - 1, elements.group_name(a), elements.group_name(b));
+  });
+  throw Error(ExitCode::bad_input,
+              message("{}: elements {} and {} have the same nodes; remove one of them (in a .geo: `Coherence;`)", file,
+                      elements.ids[a], elements.ids[b]));
+}
+
+/// The elements of `dimension` in physical groups and, with `ungrouped`, the others.
+Elements elements_of(int dimension, bool ungrouped, MshVersion version, const std::string& file) {
+  Elements elements{.corners = dimension + 1, .ids = {}, .groups = {}, .nodes = {}, .names = {}};
+  gmsh::vectorpair rest;
+  gmsh::model::getEntities(rest, dimension);
+  for (const Group& group : groups_of(dimension, version, file)) {
+    const std::size_t before = elements.size();
+    for (const int entity : group.entities) {
+      append(elements, dimension, entity, static_cast<int>(elements.names.size()));
+      std::erase(rest, std::pair(dimension, entity));
+    }
+    if (elements.size() > before) elements.names.push_back(group.name);
+  }
+  if (ungrouped) {
+    for (const auto& entity : rest) append(elements, dimension, entity.second, -1);
+  }
+  sort_by_id(elements);
+  check_distinct(elements, file);
+  return elements;
+}
+
+/// Indices of the points that cells use, in ascending order of the file's node numbers.
+class PointIndex {
+ public:
+  explicit PointIndex(const std::vector<std::size_t>& used) : ids_(used) {
+    std::sort(ids_.begin(), ids_.end());
+    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    index_.reserve(ids_.size());
+    for (const std::size_t id : ids_) index_.emplace(id, static_cast<int>(index_.size()));
+  }
+  const std::vector<std::size_t>& ids() const { return ids_; }
+  int find(std::size_t id) const {  ///< -1: no cell uses it
+    const auto found = index_.find(id);
+    return found == index_.end() ? -1 : found->second;
+  }
+
+ private:
+  std::vector<std::size_t> ids_;
+  std::unordered_map<std::size_t, int> index_;
+};
+
+/// Positions of the indexed points [m]; refuses points that the file does not have, or that lie nowhere.
+std::vector<Vec3> positions(const PointIndex& index, double scale, const std::string& file) {
+  std::vector<std::size_t> ids;
+  std::vector<double> coordinates, unused;
+  gmsh::model::mesh::getNodes(ids, coordinates, unused, -1, -1, false, false);
+  std::vector<Vec3> points(index.ids().size());
+  std::vector<bool> present(points.size(), false);
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    const int at = index.find(ids[n]);
+    if (at < 0) continue;
+    const double* x = &coordinates[3 * n];
+    require_input(std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]), [&] {
+      return message("{}: node {} lies at ({}, {}, {}), expected numbers", file, ids[n], x[0], x[1], x[2]);
+    });
+    const auto p = static_cast<std::size_t>(at);
+    points[p] = {static_cast<real>(scale * x[0]), static_cast<real>(scale * x[1]), static_cast<real>(scale * x[2])};
+    present[p] = true;
+  }
+  const auto missing = static_cast<std::size_t>(std::find(present.begin(), present.end(), false) - present.begin());
+  require_input(missing == points.size(), [&] {
+    return message("{}: an element has node {}, which is not among the {} nodes of the file", file,
+                   index.ids()[missing], ids.size());
+  });
+  return points;
+}
+
+/// Refuses triangles that do not lie in one plane z = const, up to 1e-8 of the mesh's extent.
+void check_plane(const std::vector<Vec3>& points, const std::string& file) {
+  Vec3 low = points.front(), high = low;
+  for (const Vec3& p : points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  require_input(high.z - low.z <= real(1e-8) * norm(high - low), [&] {
+    return message(
+        "{}: the triangles reach from z = {} to z = {}, and there are no tetrahedra; expected a mesh in a plane "
+        "z = const. Rotate it into one, or, for a body, mesh the volume (gmsh -3, with a Physical Volume)",
+        file, low.z, high.z);
+  });
+}
+
+}  // namespace
+
+MeshSource mesh_of_current_model(MshVersion version, double scale, const std::string& file) {
+  const int dimension = mesh_dimension(file);
+  const Elements cells = elements_of(dimension, true, version, file);
+  const Elements boundary = elements_of(dimension - 1, false, version, file);
+  require_input(!boundary.names.empty(), [&] {
+    return message(
+        "{}: the mesh has {} {}, but no physical group of its boundary. Name each part of it in Gmsh, as in: "
+        "Physical {}(\"wall\") = {{1, 2, 3}};",
+        file, cells.size(), describe(dimension == 2 ? triangle_type : tetrahedron_type).name,
+        dimension == 2 ? "Curve" : "Surface");
+  });
+  require_input(cells.nodes.size() <= std::numeric_limits<int>::max(), [&] {
+    return message("{}: {} cells are more than Solenoid can number ({})", file, cells.size(),
+                   std::numeric_limits<int>::max() / cells.corners);
+  });
+
+  const PointIndex index(cells.nodes);
+  MeshSource mesh;
+  mesh.dimension = dimension;
+  mesh.name = file;
+  mesh.points = positions(index, scale, file);
+  if (dimension == 2) check_plane(mesh.points, file);
+  mesh.point_ids.assign(index.ids().begin(), index.ids().end());
+  mesh.cells.reserve(cells.nodes.size());
+  for (const std::size_t id : cells.nodes) mesh.cells.push_back(index.find(id));
+  mesh.cell_ids = cells.ids;
+  mesh.cell_region = cells.groups;
+  mesh.regions = cells.names;
+  for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
+    mesh.boundary_faces.push_back(index.find(boundary.nodes[k]));
+    require_input(mesh.boundary_faces.back() >= 0, [&] {
+      const std::size_t face = k / static_cast<std::size_t>(boundary.corners);
+      return message(
+          "{}: element {} of the physical group {} has node {}, which belongs to no cell; expected a part of the "
+          "boundary of the cells",
+          file, boundary.ids[face], boundary.group_name(face), boundary.nodes[k]);
+    });
+  }
+  mesh.boundary_patch = boundary.groups;
+  mesh.patches = boundary.names;
+  return mesh;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,255 @@
+#include "io/vtk_writer.hpp"
+
+#include <vtkCallbackCommand.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDoubleArray.h>
+#include <vtkErrorCode.h>
+#include <vtkExecutive.h>
+#include <vtkFieldData.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridWriter.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+namespace fs = std::filesystem;
+using RealArray = std::conditional_t<std::is_same_v<real, double>, vtkDoubleArray, vtkFloatArray>;
+
+constexpr const char* real_type = std::is_same_v<real, double> ? "Float64" : "Float32";
+
+/// A VTK array over `values`, which it neither copies nor changes; `values` must live as long.
+template <class Array, class T>
+vtkNew<Array> wrap(const char* name, int components, const T* values, std::size_t count) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetArray(const_cast<T*>(values), static_cast<vtkIdType>(count), 1);
+  return array;
+}
+
+void add_arrays(vtkDataSetAttributes* data, const std::vector<VtkArray>& arrays, std::size_t rows, const char* where) {
+  for (const VtkArray& array : arrays) {
+    const std::size_t expected = rows * static_cast<std::size_t>(array.components);
+    require(array.values.size() == expected, [&] {
+      return message("output array `{}`: {} values, expected {} ({} {} of {} components)", array.name,
+                     array.values.size(), expected, rows, where, array.components);
+    });
+    data->AddArray(wrap<RealArray>(array.name.c_str(), array.components, array.values.data(), array.values.size()));
+  }
+}
+
+void add_global_ids(vtkDataSetAttributes* data, const std::vector<std::int64_t>& ids, std::size_t rows,
+                    const char* where) {
+  require(ids.size() == rows, [&] { return message("output: {} global ids for {} {}", ids.size(), rows, where); });
+  vtkNew<vtkIdTypeArray> array;
+  array->SetName("global_id");
+  array->SetNumberOfValues(static_cast<vtkIdType>(rows));
+  std::copy(ids.begin(), ids.end(), array->GetPointer(0));
+  data->SetGlobalIds(array);
+}
+
+vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, int rank, double time) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(real), "points are handed to VTK as triples");
+  vtkNew<vtkUnstructuredGrid> grid;
+  vtkNew<vtkPoints> points;
+  points->SetData(
+      wrap<RealArray>("Points", 3, reinterpret_cast<const real*>(piece.points.data()), 3 * piece.points.size()));
+  grid->SetPoints(points);
+
+  const std::size_t corners = static_cast<std::size_t>(piece.dimension) + 1, count = piece.cells.size() / corners;
+  vtkNew<vtkIdTypeArray> offsets, connectivity;
+  offsets->SetNumberOfValues(static_cast<vtkIdType>(count + 1));
+  connectivity->SetNumberOfValues(static_cast<vtkIdType>(piece.cells.size()));
+  for (std::size_t c = 0; c <= count; ++c) {
+    offsets->SetValue(static_cast<vtkIdType>(c), static_cast<vtkIdType>(c * corners));
+  }
+  std::copy(piece.cells.begin(), piece.cells.end(), connectivity->GetPointer(0));
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(offsets, connectivity);
+  grid->SetCells(piece.dimension == 2 ? VTK_TRIANGLE : VTK_TETRA, cells);
+
+  add_global_ids(grid->GetPointData(), piece.point_ids, piece.points.size(), "points");
+  add_global_ids(grid->GetCellData(), piece.cell_ids, count, "cells");
+  vtkNew<vtkIntArray> ranks;
+  ranks->SetName("rank");
+  ranks->SetNumberOfValues(static_cast<vtkIdType>(count));
+  ranks->FillValue(rank);
+  grid->GetCellData()->AddArray(ranks);
+
+  vtkNew<vtkDoubleArray> now;
+  now->SetName("TimeValue");
+  now->InsertNextValue(time);
+  grid->GetFieldData()->AddArray(now);
+  return grid;
+}
+
+/// Notes that VTK complained; having a listener, it prints nothing itself.
+void note_complaint(vtkObject*, unsigned long, void* complained, void*) { *static_cast<bool*>(complained) = true; }
+
+void write_piece(vtkUnstructuredGrid* grid, const fs::path& file) {
+  bool complained = false;
+  vtkNew<vtkCallbackCommand> listener;
+  listener->SetCallback(note_complaint);
+  listener->SetClientData(&complained);
+  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  writer->AddObserver(vtkCommand::ErrorEvent, listener);
+  writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
+  writer->SetFileName(file.c_str());
+  writer->SetInputData(grid);
+  writer->SetDataModeToAppended();
+  writer->EncodeAppendedDataOff();
+  writer->SetCompressorTypeToLZ4();
+  writer->SetHeaderTypeToUInt64();
+  errno = 0;
+  const bool written = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError && !complained;
+  const int reason = errno;
+  require(written, [&] {
+    return message("{}: cannot be written: {}", file.string(),
+                   reason != 0 ? std::strerror(reason) : vtkErrorCode::GetStringFromErrorCode(writer->GetErrorCode()));
+  });
+}
+
+void check(const std::error_code& code, const fs::path& path, const char* failure) {
+  require(!code, [&] { return message("{}: cannot be {}: {}", path.string(), failure, code.message()); });
+}
+
+/// Replaces `file` whole or not at all.
+void write_atomically(const fs::path& file, const std::string& text) {
+  const fs::path fresh = file.string() + ".tmp";
+  std::ofstream out(fresh);
+  out << text;
+  out.close();
+  require(out.good(), [&] { return message("{}: cannot be written: {}", fresh.string(), std::strerror(errno)); });
+  std::error_code code;
+  fs::rename(fresh, file, code);
+  check(code, file, "replaced");
+}
+
+std::string data_array(const std::string& type, const std::string& name, int components) {
+  return message("      <PDataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n", type, name, components);
+}
+
+std::string data_arrays(const std::vector<VtkArray>& arrays) {
+  std::string text = "      <PDataArray type=\"Int64\" IdType=\"1\" Name=\"global_id\"/>\n";
+  for (const VtkArray& array : arrays) text += data_array(real_type, array.name, array.components);
+  return text;
+}
+
+std::string file_header(const std::string& type) {
+  return message(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n", type,
+      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
+}
+
+/// The .pvtu of a step: names its arrays and the pieces in the folder beside it.
+std::string step_text(const std::string& step, int pieces, double time, const std::vector<VtkArray>& point_data,
+                      const std::vector<VtkArray>& cell_data) {
+  std::string text = file_header("PUnstructuredGrid");
+  text += "  <PUnstructuredGrid GhostLevel=\"0\">\n";
+  text += message(
+      "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+      "format=\"ascii\">{}</DataArray>\n    </FieldData>\n",
+      time);
+  text += "    <PPointData GlobalIds=\"global_id\">\n" + data_arrays(point_data) + "    </PPointData>\n";
+  text += "    <PCellData GlobalIds=\"global_id\">\n" + data_arrays(cell_data) + data_array("Int32", "rank", 1) +
+          "    </PCellData>\n";
+  text += "    <PPoints>\n" + data_array(real_type, "Points", 3) + "    </PPoints>\n";
+  for (int piece = 0; piece < pieces; ++piece) {
+    text += message("    <Piece Source=\"{}/{}_{}.vtu\"/>\n", step, step, piece);
+  }
+  return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
+}
+
+/// The text between `before` and the next `after` in `line`, if both are there.
+std::optional<std::string> between(const std::string& line, const std::string& before, const std::string& after) {
+  const std::size_t at = line.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t begin = at + before.size(), end = line.find(after, begin);
+  if (end == std::string::npos) return std::nullopt;
+  return line.substr(begin, end - begin);
+}
+
+}  // namespace
+
+VtkSeries::VtkSeries(const Comm& comm, fs::path folder, std::string name)
+    : comm_(comm), folder_(std::move(folder)), name_(std::move(name)) {
+  comm_.guard([&] {
+    if (comm_.is_root()) read_series();
+  });
+}
+
+std::string VtkSeries::step_name(int step) const { return message("{}_{:06}", name_, step); }
+
+/// Takes up the steps of the .pvd that series_text wrote in an earlier run.
+void VtkSeries::read_series() {
+  std::ifstream in(folder_ / (name_ + ".pvd"));
+  for (std::string line; std::getline(in, line);) {
+    const auto time = between(line, "timestep=\"", "\""), step = between(line, "file=\"" + name_ + "_", ".pvtu\"");
+    if (time && step && step->find_first_not_of("0123456789") == std::string::npos) {
+      entries_.push_back({std::atoi(step->c_str()), *time});
+    }
+  }
+}
+
+std::string VtkSeries::series_text() const {
+  std::string text = file_header("Collection") + "  <Collection>\n";
+  for (const Entry& entry : entries_) {
+    text += message("    <DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}.pvtu\"/>\n", entry.time,
+                    step_name(entry.step));
+  }
+  return text + "  </Collection>\n</VTKFile>\n";
+}
+
+void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
+                      const std::vector<VtkArray>& cell_data) {
+  const std::string name = step_name(step);
+  comm_.guard([&] {  // 1. no piece of an earlier run stays beside the new ones
+    if (!comm_.is_root()) return;
+    std::erase_if(entries_, [&](const Entry& entry) { return entry.step >= step; });
+    std::error_code code;
+    if (!fs::exists(folder_ / name, code)) return;
+    write_atomically(folder_ / (name_ + ".pvd"), series_text());
+    fs::remove_all(folder_ / name, code);
+    check(code, folder_ / name, "removed");
+  });
+  comm_.guard([&] {  // 2. every rank its piece
+    std::error_code code;
+    fs::create_directories(folder_ / name, code);
+    check(code, folder_ / name, "created");
+    const auto grid = grid_of(piece, comm_.rank(), time);
+    add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
+    add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
+    write_piece(grid, folder_ / name / message("{}_{}.vtu", name, comm_.rank()));
+  });
+  comm_.guard([&] {  // 3. the files that name them
+    if (!comm_.is_root()) return;
+    write_atomically(folder_ / (name + ".pvtu"), step_text(name, comm_.size(), time, point_data, cell_data));
+    entries_.push_back({step, message("{}", time)});
+    write_atomically(folder_ / (name_ + ".pvd"), series_text());
+  });
+}
+
+}  // namespace solenoid

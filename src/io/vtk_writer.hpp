@@ -1,0 +1,59 @@
+/// Writes the time series that ParaView opens: a .pvd of .pvtu of one .vtu a rank; the sole user of VTK.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/comm.hpp"
+#include "base/real.hpp"
+#include "base/vec3.hpp"
+
+namespace solenoid {
+
+/// What a rank shows of the mesh: its owned cells and their nodes. A rank may have none.
+struct VtkPiece {
+  int dimension = 2;                    ///< 2: triangles, 3: tetrahedra
+  std::vector<Vec3> points;             ///< [m]
+  std::vector<std::int64_t> point_ids;  ///< number of each point in the whole mesh
+  std::vector<int> cells;               ///< dimension + 1 indices into `points` per cell
+  std::vector<std::int64_t> cell_ids;   ///< number of each cell in the whole mesh
+};
+
+/// Values at the points or cells of a piece, `components` in a row for each.
+struct VtkArray {
+  std::string name;
+  int components = 1;
+  std::vector<real> values;
+};
+
+/// The output times of a run: `folder`/NAME.pvd names them all, NAME_000123.pvtu is step 123, and its pieces lie in the
+/// folder NAME_000123/. At any moment the .pvd names complete steps only.
+class VtkSeries {
+ public:
+  /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.
+  VtkSeries(const Comm& comm, std::filesystem::path folder, std::string name);
+
+  /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
+  /// of the same names and components in the same order. Adds the arrays global_id (points and cells) and rank (cells).
+  /// Throws a collective Error of exit code 1 that names the path and the reason if a rank cannot write.
+  void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
+             const std::vector<VtkArray>& cell_data);
+
+ private:
+  struct Entry {
+    int step;
+    std::string time;
+  };
+  std::string step_name(int step) const;
+  void read_series();
+  std::string series_text() const;
+
+  Comm comm_;
+  std::filesystem::path folder_;
+  std::string name_;
+  std::vector<Entry> entries_;  ///< on rank 0
+};
+
+}  // namespace solenoid

@@ -1,0 +1,27 @@
+/// Which values travel between ranks to refresh the halo of one location.
+#pragma once
+
+#include <vector>
+
+#include "base/comm.hpp"
+#include "mesh/mesh_part.hpp"
+
+namespace solenoid {
+
+/// Neighbouring ranks and what goes to and comes from each. Values to receive lie side by side in the local numbering.
+struct ExchangePlan {
+  struct Neighbour {
+    int rank;
+    int send_begin, send_count;        ///< range in send_index
+    int receive_begin, receive_count;  ///< range of halo entities
+  };
+  std::vector<Neighbour> neighbours;
+  std::vector<int> send_index;  ///< owned entities to send, in the receivers' order
+
+  int receive_total() const;
+};
+
+/// Asks the owners for the halo entities of `numbering`. Collective.
+ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering);
+
+}  // namespace solenoid

@@ -1,0 +1,15 @@
+/// Meshes made without a file, for tests and benchmarks: the unit square and the unit cube.
+#pragma once
+
+#include "mesh/mesh_source.hpp"
+
+namespace solenoid {
+
+/// The unit square as 2 n^2 triangles. Patches: "lid" (y = 1), "wall" (the rest). `distortion` in [0, 0.4): inner nodes are
+/// moved by up to that fraction of the spacing, the same way every time.
+MeshSource unit_square(int n, real distortion = 0);
+
+/// The unit cube as 6 n^3 tetrahedra (Kuhn's division). Patches: "lid" (y = 1), "wall" (the rest).
+MeshSource unit_cube(int n, real distortion = 0);
+
+}  // namespace solenoid

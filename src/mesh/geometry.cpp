@@ -1,0 +1,56 @@
+#include "mesh/geometry.hpp"
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+Geometry::Geometry(const Connectivity& mesh) {
+  const int d = mesh.dimension, corners = mesh.corners();
+  const auto centroid = [&](const int* nodes, int count) {
+    Vec3 sum;
+    for (int k = 0; k < count; ++k) sum += mesh.points[nodes[k]];
+    return sum / static_cast<real>(count);
+  };
+  cell_volume.reserve(mesh.cells());
+  cell_centre.reserve(mesh.cells());
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const int* v = &mesh.cell_nodes[c * corners];
+    const Vec3 a = mesh.points[v[1]] - mesh.points[v[0]], b = mesh.points[v[2]] - mesh.points[v[0]];
+    cell_volume.push_back(d == 2 ? cross(a, b).z / 2 : dot(cross(a, b), mesh.points[v[3]] - mesh.points[v[0]]) / 6);
+    cell_centre.push_back(centroid(v, corners));
+  }
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int* v = &mesh.face_nodes[f * d];
+    const Vec3 along = mesh.points[v[1]] - mesh.points[v[0]];
+    const Vec3 area = d == 2 ? Vec3{along.y, -along.x, 0} : cross(along, mesh.points[v[2]] - mesh.points[v[0]]) / 2;
+    face_area.push_back(norm(area));
+    face_normal.push_back(area / face_area.back());
+    face_centre.push_back(centroid(v, d));
+  }
+}
+
+std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, const IncidenceRows& face_cells) {
+  std::vector<real> length(face_cells.rows());
+  for (int f = 0; f < face_cells.rows(); ++f) {
+    const int begin = face_cells.offset[f], end = face_cells.offset[f + 1];
+    Vec3 span;  // from the cell the normal leaves (sign of G: -1) to the one it enters
+    for (int k = begin; k < end; ++k) span += real(face_cells.sign[k]) * geometry.cell_centre[face_cells.index[k]];
+    if (end - begin == 1) span -= real(face_cells.sign[begin]) * geometry.face_centre[f];
+    length[f] = dot(span, geometry.face_normal[f]);
+    require_input(length[f] > 0, [&] {
+      const Vec3& x = geometry.face_centre[f];
+      return message("face {} at ({:.6g}, {:.6g}, {:.6g}): dual length {:.2e} m is not positive; its two cells overlap",
+                     part.face_numbering.global_id[f], x.x, x.y, x.z, length[f]);
+    });
+  }
+  return length;
+}
+
+Vec3 shape_gradient(const Connectivity& mesh, const Geometry& geometry, int cell, int corner) {
+  const int face = mesh.cell_faces[cell * mesh.corners() + corner];
+  const Vec3 inward = mesh.points[mesh.cell_nodes[cell * mesh.corners() + corner]] - geometry.face_centre[face];
+  const real sign = dot(inward, geometry.face_normal[face]) > 0 ? 1 : -1;
+  return (sign * geometry.face_area[face] / (mesh.dimension * geometry.cell_volume[cell])) * geometry.face_normal[face];
+}
+
+}  // namespace solenoid

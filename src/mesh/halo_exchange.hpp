@@ -1,0 +1,48 @@
+/// Moves the owners' values into the halo copies of other ranks: packed on the device, sent by persistent MPI requests.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "base/comm.hpp"
+#include "mesh/exchange_plan.hpp"
+#include "parallel/device_array.hpp"
+
+namespace solenoid {
+
+/// Refreshes the halo of arrays with one or more reals per entity, in two halves: work that needs no halo fits in between.
+/// One exchange at a time per object. Device pointers go to MPI where the library takes them, pinned host buffers elsewhere.
+class HaloExchange {
+ public:
+  HaloExchange(const Comm& comm, ExchangePlan plan);
+  ~HaloExchange();
+  HaloExchange(const HaloExchange&) = delete;
+  HaloExchange& operator=(const HaloExchange&) = delete;
+
+  /// Packs and sends the owned values of `values` (device, `components` reals per entity).
+  void start(real* values, int components);
+  /// Waits for the neighbours' values and puts them into the halo of the array given to start().
+  void finish();
+
+  const ExchangePlan& plan() const { return plan_; }
+
+ private:
+  struct Channel {  // buffers and persistent requests for one number of components
+    DeviceArray<real> device_send, device_receive;
+    PinnedArray<real> host_send, host_receive;
+    std::vector<MPI_Request> requests;
+  };
+  Channel& channel(int components);
+
+  Comm comm_;
+  ExchangePlan plan_;
+  DeviceArray<int> send_index_;
+  int receive_begin_ = 0, receive_total_ = 0;
+  bool direct_;  // MPI takes device pointers
+  std::map<int, Channel> channels_;
+  real* in_flight_ = nullptr;
+  int components_in_flight_ = 0;
+};
+
+}  // namespace solenoid

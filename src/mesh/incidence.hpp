@@ -1,0 +1,80 @@
+/// Signed incidence tables: for each entity at To, the entities at From around it with the sign +-1 of their orientation.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "mesh/entity.hpp"
+#include "parallel/device_array.hpp"
+
+namespace solenoid {
+
+/// One entry of a row: the neighbour, its sign, and its place in the table (for metrics stored slot by slot).
+template <class From>
+struct IncidenceEntry {
+  Index<From> index;
+  real sign;
+  int slot;
+};
+
+/// An incidence table as kernels see it. The sign is the complement bit of the stored index: -1 is stored as ~index.
+template <class To, class From>
+struct IncidenceView {
+  const int* offset = nullptr;
+  const int* code = nullptr;
+
+  struct Iterator {
+    const int* code;
+    int slot;
+    SOLENOID_HD IncidenceEntry<From> operator*() const {
+      const int c = code[slot];
+      return c >= 0 ? IncidenceEntry<From>{{c}, real{1}, slot} : IncidenceEntry<From>{{~c}, real{-1}, slot};
+    }
+    SOLENOID_HD Iterator& operator++() { return ++slot, *this; }
+    SOLENOID_HD bool operator!=(const Iterator& other) const { return slot != other.slot; }
+  };
+  struct Row {
+    Iterator first, last;
+    SOLENOID_HD Iterator begin() const { return first; }
+    SOLENOID_HD Iterator end() const { return last; }
+  };
+  SOLENOID_HD Row operator[](Index<To> i) const { return {{code, offset[i.value]}, {code, offset[i.value + 1]}}; }
+};
+
+/// Rows of an incidence table on the host: `index[k]`, `sign[k]` for offset[i] <= k < offset[i + 1].
+struct IncidenceRows {
+  std::vector<int> offset{0};
+  std::vector<int> index;
+  std::vector<signed char> sign;
+
+  int rows() const { return static_cast<int>(offset.size()) - 1; }
+  void add(int neighbour, int orientation) {
+    index.push_back(neighbour);
+    sign.push_back(static_cast<signed char>(orientation));
+  }
+  void end_row() { offset.push_back(static_cast<int>(index.size())); }
+};
+
+/// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so that
+/// sums over a row do not depend on the partition.
+template <class To, class From>
+class Incidence {
+ public:
+  Incidence() = default;
+  explicit Incidence(IncidenceRows rows) : host_(std::move(rows)), offset_(host_.offset), code_(codes(host_)) {}
+
+  IncidenceView<To, From> view() const { return {offset_.data(), code_.data()}; }
+  const IncidenceRows& host() const { return host_; }
+
+ private:
+  static std::vector<int> codes(const IncidenceRows& rows) {
+    std::vector<int> code(rows.index.size());
+    for (std::size_t k = 0; k < code.size(); ++k) code[k] = rows.sign[k] > 0 ? rows.index[k] : ~rows.index[k];
+    return code;
+  }
+
+  IncidenceRows host_;
+  DeviceArray<int> offset_, code_;
+};
+
+}  // namespace solenoid

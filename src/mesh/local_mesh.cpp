@@ -1,0 +1,141 @@
+#include "mesh/local_mesh.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// A row as it is put together, to be sorted by global id.
+struct RowEntry {
+  std::int64_t id;
+  int index, sign;
+};
+
+void add_sorted(IncidenceRows& rows, std::vector<RowEntry>& row) {
+  std::sort(row.begin(), row.end(), [](const RowEntry& a, const RowEntry& b) { return a.id < b.id; });
+  for (const RowEntry& entry : row) rows.add(entry.index, entry.sign);
+  rows.end_row();
+  row.clear();
+}
+
+/// Rows for the first `owned_rows` columns of `table` turned round: who names me, with the same sign times `factor`.
+IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalNumbering& row_numbering, int factor) {
+  std::vector<std::vector<RowEntry>> entries(owned_rows);
+  for (int i = 0; i < table.rows(); ++i) {
+    for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
+      if (table.index[k] < owned_rows) entries[table.index[k]].push_back({row_numbering.global_id[i], i, factor * table.sign[k]});
+    }
+  }
+  IncidenceRows result;
+  for (std::vector<RowEntry>& row : entries) add_sorted(result, row);
+  return result;
+}
+
+/// Faces of every local cell, + where the normal leaves.
+IncidenceRows faces_of_cells(const MeshPart& part) {
+  const auto ascending = [&](int a, int b) { return part.node_numbering.global_id[a] < part.node_numbering.global_id[b]; };
+  IncidenceRows rows;
+  std::vector<RowEntry> row;
+  for (int c = 0; c < part.cells(); ++c) {
+    for (int k = 0; k < part.corners(); ++k) {
+      const int f = part.cell_faces[c * part.corners() + k];
+      row.push_back({part.face_numbering.global_id[f], f, part.face_sign(c, k, ascending)});
+    }
+    add_sorted(rows, row);
+  }
+  return rows;
+}
+
+/// Edges of every local face; in 2D s_b - s_a for the face a -> b, in 3D the circulation a -> b -> c -> a.
+IncidenceRows edges_of_faces(const MeshPart& part) {
+  IncidenceRows rows;
+  std::vector<RowEntry> row;
+  const auto add = [&](int e, int sign) { row.push_back({part.edge_numbering.global_id[e], e, sign}); };
+  for (int f = 0; f < part.faces(); ++f) {
+    if (part.dimension == 2) {
+      add(part.face_nodes[2 * f], -1);
+      add(part.face_nodes[2 * f + 1], 1);
+    } else {
+      add(part.face_edges[3 * f], 1);
+      add(part.face_edges[3 * f + 1], 1);
+      add(part.face_edges[3 * f + 2], -1);
+    }
+    add_sorted(rows, row);
+  }
+  return rows;
+}
+
+IncidenceRows first_rows(const IncidenceRows& table, int count) {
+  IncidenceRows rows;
+  rows.offset.assign(table.offset.begin(), table.offset.begin() + count + 1);
+  rows.index.assign(table.index.begin(), table.index.begin() + rows.offset.back());
+  rows.sign.assign(table.sign.begin(), table.sign.begin() + rows.offset.back());
+  return rows;
+}
+
+/// The operators gather over all cells around each owned node: every one of them must be in this part.
+void require_full_halo(const MeshPart& part) {
+  std::vector<int> found(part.nodes(), 0);
+  for (int n : part.cell_nodes) ++found[n];
+  for (int n = 0; n < part.node_numbering.owned; ++n) {
+    require(found[n] == part.node_cell_count[n], [&] {
+      return message("the halo is too thin: node {} has {} cells around it, {} of them here", part.node_numbering.global_id[n],
+                     part.node_cell_count[n], found[n]);
+    });
+  }
+}
+
+}  // namespace
+
+LocalMesh::PerLocation LocalMesh::set_up(const LocalNumbering& numbering) const {
+  std::vector<real> marker(numbering.total(), 0);
+  std::fill_n(marker.begin(), numbering.owned, real{1});
+  return {DeviceArray<real>(marker), std::make_unique<HaloExchange>(comm_, plan_exchange(comm_, numbering))};
+}
+
+LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::move(part)), geometry_(part_) {
+  comm_.guard([&] {
+    require_full_halo(part_);
+    const IncidenceRows cell_faces = faces_of_cells(part_), face_edges = edges_of_faces(part_);
+    IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_.cell_numbering, -1);
+
+    std::vector<Vec3> face_arm, cell_arm;
+    for (int c = 0; c < owned<Cell>(); ++c) {
+      for (int k = cell_faces.offset[c]; k < cell_faces.offset[c + 1]; ++k) {
+        face_arm.push_back(geometry_.face_centre[cell_faces.index[k]] - geometry_.cell_centre[c]);
+      }
+    }
+    for (int f = 0; f < owned<Face>(); ++f) {
+      for (int k = face_cells.offset[f]; k < face_cells.offset[f + 1]; ++k) {
+        cell_arm.push_back(geometry_.face_centre[f] - geometry_.cell_centre[face_cells.index[k]]);
+      }
+    }
+    face_arm_ = DeviceArray<Vec3>(face_arm);
+    cell_arm_ = DeviceArray<Vec3>(cell_arm);
+    cell_nodes_ = DeviceArray<int>(part_.cell_nodes);
+    cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
+    face_area_ = DeviceArray<real>(geometry_.face_area);
+    dual_length_ = DeviceArray<real>(dual_lengths(geometry_, part_, face_cells));
+
+    D = Incidence<Cell, Face>(first_rows(cell_faces, owned<Cell>()));
+    G = Incidence<Face, Cell>(std::move(face_cells));
+    C = Incidence<Face, Edge>(first_rows(face_edges, owned<Face>()));
+    R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_.face_numbering, 1));
+
+    for (int f = 0; f < part_.faces(); ++f) {
+      if (part_.face_patch[f] >= 0) boundary_faces_.push_back(f);
+    }
+    const auto& id = part_.face_numbering.global_id;
+    std::sort(boundary_faces_.begin(), boundary_faces_.end(), [&](int a, int b) { return id[a] < id[b]; });
+  });
+  node_ = set_up(part_.node_numbering);
+  edge_ = set_up(part_.edge_numbering);
+  face_ = set_up(part_.face_numbering);
+  cell_ = set_up(part_.cell_numbering);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,205 @@
+#include "mesh/mesh_part.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace solenoid {
+
+namespace {
+
+/// Cells around each node of the whole mesh, ascending.
+struct NodeCells {
+  std::vector<int> offset, cells;
+  explicit NodeCells(const Connectivity& mesh) : offset(mesh.nodes() + 1, 0), cells(mesh.cell_nodes.size()) {
+    for (int n : mesh.cell_nodes) ++offset[n + 1];
+    for (int n = 0; n < mesh.nodes(); ++n) offset[n + 1] += offset[n];
+    std::vector<int> next(offset.begin(), offset.end() - 1);
+    for (std::size_t slot = 0; slot < mesh.cell_nodes.size(); ++slot) {
+      cells[next[mesh.cell_nodes[slot]]++] = static_cast<int>(slot) / mesh.corners();
+    }
+  }
+};
+
+/// Cuts parts out of the whole mesh, one rank after the other.
+class PartCutter {
+ public:
+  PartCutter(const GlobalMesh& mesh, const std::vector<int>& cell_owner, int ranks)
+      : mesh_(mesh), owner_(cell_owner), node_cells_(mesh), cells_of_(ranks), in_part_(mesh.cells(), 0), each_cell_(mesh.cells()) {
+    for (int c = 0; c < mesh.cells(); ++c) cells_of_[cell_owner[c]].push_back(c);
+    std::iota(each_cell_.begin(), each_cell_.end(), 0);
+  }
+
+  MeshPart cut(int rank, int layers) {
+    const int d = mesh_.dimension, corners = mesh_.corners();
+    MeshPart part;
+    part.dimension = d;
+    part.patches = mesh_.patches;
+    part.regions = mesh_.regions;
+    part.wall_is_hole = mesh_.wall_is_hole;
+
+    const std::vector<int> cells = arrange(rank, grow(rank, layers), each_cell_, cell_local_, part.cell_numbering);
+    const std::vector<int> nodes =
+        arrange(rank, members(cells, mesh_.cell_nodes, corners), mesh_.node_first_cell, node_local_, part.node_numbering);
+    const std::vector<int> faces =
+        arrange(rank, members(cells, mesh_.cell_faces, corners), mesh_.face_first_cell, face_local_, part.face_numbering);
+    part.cell_nodes = translate(members(cells, mesh_.cell_nodes, corners), node_local_);
+    part.cell_faces = translate(members(cells, mesh_.cell_faces, corners), face_local_);
+    part.cell_region = members(cells, mesh_.cell_region, 1);
+    part.face_nodes = translate(members(faces, mesh_.face_nodes, d), node_local_);
+    part.face_patch = members(faces, mesh_.face_patch, 1);
+    for (int n : nodes) {
+      part.points.push_back(mesh_.points[n]);
+      part.node_cell_count.push_back(node_cells_.offset[n + 1] - node_cells_.offset[n]);
+    }
+    if (d == 2) {
+      part.edge_numbering = part.node_numbering;
+      part.node_wall = members(nodes, mesh_.node_wall, 1);
+    } else {
+      const std::vector<int> edges =
+          arrange(rank, members(faces, mesh_.face_edges, 3), mesh_.edge_first_cell, edge_local_, part.edge_numbering);
+      part.edge_nodes = translate(members(edges, mesh_.edge_nodes, 2), node_local_);
+      part.face_edges = translate(members(faces, mesh_.face_edges, 3), edge_local_);
+    }
+    return part;
+  }
+
+ private:
+  /// The rank's own cells and `layers` layers around them.
+  std::vector<int> grow(int rank, int layers) {
+    std::vector<int> cells = cells_of_[rank];
+    for (int c : cells) in_part_[c] = 1;
+    std::size_t begin = 0;
+    for (int layer = 0; layer < layers; ++layer) {
+      const std::size_t end = cells.size();
+      for (std::size_t k = begin; k < end; ++k) {
+        for (int j = 0; j < mesh_.corners(); ++j) {
+          const int n = mesh_.cell_nodes[cells[k] * mesh_.corners() + j];
+          for (int i = node_cells_.offset[n]; i < node_cells_.offset[n + 1]; ++i) {
+            const int c = node_cells_.cells[i];
+            if (in_part_[c]) continue;
+            in_part_[c] = 1;
+            cells.push_back(c);
+          }
+        }
+      }
+      begin = end;
+    }
+    for (int c : cells) in_part_[c] = 0;
+    return cells;
+  }
+
+  /// The rows of `table`, `width` wide, of these entities, one after the other.
+  static std::vector<int> members(const std::vector<int>& entities, const std::vector<int>& table, int width) {
+    std::vector<int> found;
+    found.reserve(entities.size() * width);
+    for (int e : entities) found.insert(found.end(), &table[e * width], &table[e * width] + width);
+    return found;
+  }
+
+  static std::vector<int> translate(std::vector<int> global, const std::vector<int>& local) {
+    for (int& id : global) id = local[id];
+    return global;
+  }
+
+  /// Puts the distinct `ids` into local order: owned first, then the halo by owner. Fills `local` (global id -> local index)
+  /// and `numbering`; returns the global ids in that order.
+  std::vector<int> arrange(int rank, std::vector<int> ids, const std::vector<int>& first_cell, std::vector<int>& local,
+                           LocalNumbering& numbering) const {
+    const auto group = [&](int id) {
+      const int owner = owner_[first_cell[id]];
+      return owner == rank ? -1 : owner;
+    };
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) { return group(a) < group(b); });
+    local.resize(first_cell.size());
+    numbering.global_count = static_cast<std::int64_t>(first_cell.size());
+    for (int id : ids) {
+      local[id] = numbering.total();
+      numbering.global_id.push_back(id);
+      numbering.owner.push_back(owner_[first_cell[id]]);
+      numbering.owned += numbering.owner.back() == rank;
+    }
+    return ids;
+  }
+
+  const GlobalMesh& mesh_;
+  const std::vector<int>& owner_;
+  NodeCells node_cells_;
+  std::vector<std::vector<int>> cells_of_;
+  std::vector<char> in_part_;
+  std::vector<int> each_cell_, cell_local_, node_local_, face_local_, edge_local_;
+};
+
+/// Visits every array of a part, in one order for sender and receiver.
+template <class Part, class Visit>
+void for_each_array(Part& part, const Visit& visit) {
+  visit(part.points);
+  for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges, &part.face_patch,
+                      &part.edge_nodes, &part.node_wall, &part.node_cell_count}) {
+    visit(*table);
+  }
+  visit(part.wall_is_hole);
+  for (auto* numbering : {&part.node_numbering, &part.edge_numbering, &part.face_numbering, &part.cell_numbering}) {
+    visit(numbering->global_id);
+    visit(numbering->owner);
+  }
+}
+
+constexpr int tag = 17;
+constexpr std::size_t chunk = std::size_t{1} << 28;  // bytes a message; MPI counts are 32-bit
+
+void send_part(MPI_Comm comm, const MeshPart& part, int to) {
+  for_each_array(part, [&](const auto& values) {
+    const std::int64_t count = static_cast<std::int64_t>(values.size());
+    MPI_Send(&count, 1, MPI_INT64_T, to, tag, comm);
+    const std::size_t bytes = values.size() * sizeof(values[0]);
+    const char* data = reinterpret_cast<const char*>(values.data());
+    for (std::size_t sent = 0; sent < bytes; sent += chunk) {
+      MPI_Send(data + sent, static_cast<int>(std::min(chunk, bytes - sent)), MPI_BYTE, to, tag, comm);
+    }
+  });
+}
+
+void receive_part(MPI_Comm comm, MeshPart& part) {
+  for_each_array(part, [&](auto& values) {
+    std::int64_t count = 0;
+    MPI_Recv(&count, 1, MPI_INT64_T, 0, tag, comm, MPI_STATUS_IGNORE);
+    values.resize(static_cast<std::size_t>(count));
+    const std::size_t bytes = values.size() * sizeof(values[0]);
+    char* data = reinterpret_cast<char*>(values.data());
+    for (std::size_t got = 0; got < bytes; got += chunk) {
+      MPI_Recv(data + got, static_cast<int>(std::min(chunk, bytes - got)), MPI_BYTE, 0, tag, comm, MPI_STATUS_IGNORE);
+    }
+  });
+}
+
+std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std::string>& names) {
+  const std::int64_t count = comm.max(static_cast<std::int64_t>(names.size()));
+  std::vector<std::string> result(count);
+  for (std::int64_t i = 0; i < count; ++i) result[i] = comm.broadcast(comm.is_root() ? names[i] : "");
+  return result;
+}
+
+}  // namespace
+
+MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner, int layers) {
+  MeshPart own;
+  if (comm.is_root()) {
+    PartCutter cutter(*mesh, cell_owner, comm.size());
+    for (int rank = 1; rank < comm.size(); ++rank) send_part(comm.handle(), cutter.cut(rank, layers), rank);
+    own = cutter.cut(0, layers);
+  } else {
+    receive_part(comm.handle(), own);
+  }
+  own.dimension = static_cast<int>(comm.max(std::int64_t{comm.is_root() ? own.dimension : 0}));
+  own.patches = broadcast_names(comm, own.patches);
+  own.regions = broadcast_names(comm, own.regions);
+  for (LocalNumbering* numbering : {&own.node_numbering, &own.edge_numbering, &own.face_numbering, &own.cell_numbering}) {
+    numbering->owned = static_cast<int>(std::count(numbering->owner.begin(), numbering->owner.end(), comm.rank()));
+    numbering->global_count = comm.max(comm.is_root() ? numbering->global_count : std::int64_t{0});
+  }
+  return own;
+}
+
+}  // namespace solenoid

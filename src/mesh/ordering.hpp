@@ -1,0 +1,15 @@
+/// The space-filling curve that gives cells their global ids: neighbours in space are neighbours in memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace solenoid {
+
+/// Places of `points` (dimension 2 or 3) along a Hilbert curve through their bounding box (Skilling 2004):
+/// result[k] is the index of the k-th point on the curve. Points on the same spot keep their order.
+std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension);
+
+}  // namespace solenoid

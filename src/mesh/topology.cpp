@@ -1,0 +1,299 @@
+#include "mesh/topology.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "mesh/ordering.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr int no_entity = -1;
+constexpr int no_node = std::numeric_limits<int>::max();  // fills a side's unused places, sorted last
+
+/// A side of a cell, or an edge of one, under the ascending ids of its nodes.
+struct Side {
+  std::array<int, 3> nodes{no_node, no_node, no_node};
+  int cell, place;
+  bool same_entity(const Side& other) const { return nodes == other.nodes; }
+};
+
+void sort_sides(std::vector<Side>& sides) {
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return a.nodes != b.nodes ? a.nodes < b.nodes : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+  });
+}
+
+std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
+
+/// Signed volume [m^2 of unit depth, m^3] of the simplex with these corners.
+real signed_volume(const std::vector<Vec3>& points, const int* v, int dimension) {
+  const Vec3 a = points[v[1]] - points[v[0]], b = points[v[2]] - points[v[0]];
+  if (dimension == 2) return cross(a, b).z / 2;
+  return dot(cross(a, b), points[v[3]] - points[v[0]]) / 6;
+}
+
+/// Cells along the Hilbert curve, positively oriented; nodes in the order in which they meet them.
+/// Returns the new number of each of the source's points.
+std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& mesh) {
+  const int corners = source.dimension + 1, count = source.cell_count();
+  std::vector<Vec3> centres(count);
+  for (int c = 0; c < count; ++c) {
+    for (int k = 0; k < corners; ++k) centres[c] += source.points[source.cells[c * corners + k]];
+    centres[c] *= real{1} / corners;
+  }
+  const std::vector<int> order = hilbert_order(centres, source.dimension);
+
+  std::vector<int> number(source.points.size(), no_entity);
+  mesh.cell_nodes.reserve(source.cells.size());
+  mesh.cell_region.reserve(count);
+  for (int c : order) {
+    for (int k = 0; k < corners; ++k) {
+      const int point = source.cells[c * corners + k];
+      if (number[point] == no_entity) {
+        number[point] = mesh.nodes();
+        mesh.points.push_back(source.points[point]);
+        mesh.point_ids.push_back(source.point_ids[point]);
+      }
+      mesh.cell_nodes.push_back(number[point]);
+    }
+    mesh.cell_region.push_back(source.cell_region[c]);
+
+    int* v = &mesh.cell_nodes[mesh.cell_nodes.size() - corners];
+    real longest = 0;
+    for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
+    const real volume = signed_volume(mesh.points, v, source.dimension);
+    require_input(std::abs(volume) > 1e-12 * std::pow(longest, source.dimension), [&] {
+      return message("{}: cell {} near {} is flat (volume {:.2e}): remesh, or remove it", source.name, source.cell_ids[c],
+                     where(centres[c]), volume);
+    });
+    if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
+  }
+  require_input(mesh.points.size() == source.points.size(), [&] {
+    return message("{}: {} nodes belong to no cell", source.name, source.points.size() - mesh.points.size());
+  });
+  return number;
+}
+
+/// Numbers the distinct sides in the order in which cells first meet them. `sides` is sorted; on return
+/// entity_of[cell * places + place] is the number, and the result the lowest cell of each entity.
+std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::vector<int>& entity_of) {
+  const std::size_t slots = entity_of.size();
+  std::vector<int> first_slot(slots, no_entity);  // slot -> the slot where its entity was met first
+  for (std::size_t k = 0; k < sides.size();) {
+    const int first = sides[k].cell * places + sides[k].place;
+    std::size_t end = k;
+    for (; end < sides.size() && sides[end].same_entity(sides[k]); ++end) {
+      first_slot[sides[end].cell * places + sides[end].place] = first;
+    }
+    k = end;
+  }
+  std::vector<int> first_cell;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    if (first_slot[slot] == static_cast<int>(slot)) {
+      entity_of[slot] = static_cast<int>(first_cell.size());
+      first_cell.push_back(static_cast<int>(slot) / places);
+    } else {
+      entity_of[slot] = entity_of[first_slot[slot]];
+    }
+  }
+  return first_cell;
+}
+
+void connect_faces(const MeshSource& source, GlobalMesh& mesh) {
+  const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
+  std::vector<Side> sides;
+  sides.reserve(mesh.cell_nodes.size());
+  for (int c = 0; c < cells; ++c) {
+    for (int k = 0; k < corners; ++k) {
+      Side side;
+      side.cell = c, side.place = k;
+      for (int j = 0, n = 0; j < corners; ++j) {
+        if (j != k) side.nodes[n++] = mesh.cell_nodes[c * corners + j];
+      }
+      std::sort(side.nodes.begin(), side.nodes.end());
+      sides.push_back(side);
+    }
+  }
+  sort_sides(sides);
+  mesh.cell_faces.resize(mesh.cell_nodes.size());
+  mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
+
+  const auto ascending = [](int a, int b) { return a < b; };
+  mesh.face_nodes.resize(mesh.face_first_cell.size() * d);
+  mesh.face_cells.assign(mesh.face_first_cell.size() * 2, no_entity);
+  for (std::size_t k = 0; k < sides.size();) {
+    std::size_t end = k + 1;
+    while (end < sides.size() && sides[end].same_entity(sides[k])) ++end;
+    const int face = mesh.cell_faces[sides[k].cell * corners + sides[k].place];
+    const auto centre = [&] { return where(mesh.points[sides[k].nodes[0]]); };
+    require_input(end - k <= 2, [&] {
+      return message("{}: {} cells share one face at {}: remove duplicated or overlapping cells", source.name, end - k, centre());
+    });
+    std::copy_n(sides[k].nodes.begin(), d, &mesh.face_nodes[face * d]);
+    for (std::size_t j = k; j < end; ++j) mesh.face_cells[2 * face + static_cast<int>(j - k)] = sides[j].cell;
+    if (end - k == 2) {
+      const int sum = mesh.face_sign(sides[k].cell, sides[k].place, ascending) +
+                      mesh.face_sign(sides[k + 1].cell, sides[k + 1].place, ascending);
+      require_input(sum == 0, [&] {
+        return message("{}: two cells lie on the same side of their face at {}: remove duplicated or overlapping cells",
+                       source.name, centre());
+      });
+    }
+    k = end;
+  }
+}
+
+void connect_edges(GlobalMesh& mesh) {
+  static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  std::vector<Side> sides;
+  sides.reserve(static_cast<std::size_t>(mesh.cells()) * 6);
+  for (int c = 0; c < mesh.cells(); ++c) {
+    for (int k = 0; k < 6; ++k) {
+      const auto [a, b] = std::minmax(mesh.cell_nodes[4 * c + ends[k][0]], mesh.cell_nodes[4 * c + ends[k][1]]);
+      sides.push_back({{a, b, no_node}, c, k});
+    }
+  }
+  sort_sides(sides);
+  std::vector<int> cell_edges(sides.size());
+  mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
+
+  mesh.edge_nodes.resize(mesh.edge_first_cell.size() * 2);
+  for (const Side& side : sides) {
+    const int edge = cell_edges[side.cell * 6 + side.place];
+    mesh.edge_nodes[2 * edge] = side.nodes[0];
+    mesh.edge_nodes[2 * edge + 1] = side.nodes[1];
+  }
+  mesh.face_edges.resize(mesh.face_nodes.size());
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int* n = &mesh.face_nodes[3 * f];
+    const int c = mesh.face_first_cell[f];
+    const std::array<std::array<int, 2>, 3> pairs{{{n[0], n[1]}, {n[1], n[2]}, {n[0], n[2]}}};
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 6; ++j) {
+        const int edge = cell_edges[6 * c + j];
+        if (mesh.edge_nodes[2 * edge] == pairs[k][0] && mesh.edge_nodes[2 * edge + 1] == pairs[k][1]) {
+          mesh.face_edges[3 * f + k] = edge;
+        }
+      }
+    }
+  }
+}
+
+void name_boundary(const MeshSource& source, const std::vector<int>& number, GlobalMesh& mesh) {
+  const int d = mesh.dimension;
+  std::vector<Side> given(source.boundary_face_count());  // "cell": the entry in the source
+  for (int k = 0; k < source.boundary_face_count(); ++k) {
+    for (int j = 0; j < d; ++j) given[k].nodes[j] = number[source.boundary_faces[k * d + j]];
+    std::sort(given[k].nodes.begin(), given[k].nodes.end());
+    given[k].cell = k, given[k].place = 0;
+  }
+  sort_sides(given);
+
+  mesh.face_patch.assign(mesh.faces(), no_entity);
+  std::vector<char> matched(given.size(), 0);
+  int uncovered = 0, example = no_entity;
+  for (int f = 0; f < mesh.faces(); ++f) {
+    Side wanted{};
+    std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
+    const auto [first, last] = std::equal_range(given.begin(), given.end(), wanted, [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
+    const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
+    if (first == last) {
+      if (!inside) ++uncovered, example = f;
+      continue;
+    }
+    const std::string& patch = source.patches[source.boundary_patch[first->cell]];
+    require_input(!inside, [&] {
+      return message("{}: boundary group \"{}\" has a face inside the domain, at {}: boundary groups lie on the boundary only",
+                     source.name, patch, where(mesh.points[mesh.face_nodes[f * d]]));
+    });
+    for (auto it = first; it != last; ++it) {
+      const std::string& other = source.patches[source.boundary_patch[it->cell]];
+      require_input(other == patch, [&] {
+        return message("{}: the boundary face at {} is in the groups \"{}\" and \"{}\": put it into one of them", source.name,
+                       where(mesh.points[mesh.face_nodes[f * d]]), patch, other);
+      });
+      matched[it - given.begin()] = 1;
+    }
+    mesh.face_patch[f] = source.boundary_patch[first->cell];
+  }
+  require_input(uncovered == 0, [&] {
+    return message("{}: {} boundary faces belong to no boundary group, one of them at {}: add a Physical {} for them", source.name,
+                   uncovered, where(mesh.points[mesh.face_nodes[example * d]]), d == 2 ? "Curve" : "Surface");
+  });
+  const auto stray = std::find(matched.begin(), matched.end(), 0);
+  require_input(stray == matched.end(), [&] {
+    return message("{}: boundary group \"{}\" has a face that no cell touches", source.name,
+                   source.patches[source.boundary_patch[given[stray - matched.begin()].cell]]);
+  });
+  mesh.patches = source.patches;
+  mesh.regions = source.regions;
+}
+
+/// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around with
+/// the fluid on the left is negative).
+void find_walls(GlobalMesh& mesh) {
+  std::vector<int> parent(mesh.nodes());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int n) {
+    while (parent[n] != n) n = parent[n] = parent[parent[n]];
+    return n;
+  };
+  std::vector<int> boundary_faces;
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] == no_entity) continue;
+    boundary_faces.push_back(f);
+    const auto [low, high] = std::minmax(root(mesh.face_nodes[2 * f]), root(mesh.face_nodes[2 * f + 1]));
+    parent[high] = low;
+  }
+  mesh.node_wall.assign(mesh.nodes(), no_entity);
+  std::vector<real> area;
+  for (int f : boundary_faces) {
+    const int a = mesh.face_nodes[2 * f], b = mesh.face_nodes[2 * f + 1], start = root(a);
+    if (mesh.node_wall[start] == no_entity) {
+      mesh.node_wall[start] = static_cast<int>(area.size());
+      area.push_back(0);
+    }
+    const int wall = mesh.node_wall[a] = mesh.node_wall[b] = mesh.node_wall[start];
+    const int cell = mesh.face_first_cell[f];
+    int corner = 0;
+    while (mesh.cell_faces[3 * cell + corner] != f) ++corner;
+    const int sign = mesh.face_sign(cell, corner, [](int i, int j) { return i < j; });
+    area[wall] += sign * cross(mesh.points[a], mesh.points[b]).z / 2;
+  }
+  mesh.wall_is_hole.resize(area.size());
+  std::transform(area.begin(), area.end(), mesh.wall_is_hole.begin(), [](real a) { return a < 0; });
+}
+
+std::vector<int> first_cells_of_nodes(const GlobalMesh& mesh) {
+  std::vector<int> first(mesh.nodes(), no_entity);
+  for (int slot = 0; slot < static_cast<int>(mesh.cell_nodes.size()); ++slot) {
+    int& cell = first[mesh.cell_nodes[slot]];
+    if (cell == no_entity) cell = slot / mesh.corners();
+  }
+  return first;
+}
+
+}  // namespace
+
+GlobalMesh build_topology(const MeshSource& source) {
+  GlobalMesh mesh;
+  mesh.dimension = source.dimension;
+  const std::vector<int> number = number_cells_and_nodes(source, mesh);
+  mesh.node_first_cell = first_cells_of_nodes(mesh);
+  connect_faces(source, mesh);
+  name_boundary(source, number, mesh);
+  if (mesh.dimension == 3) {
+    connect_edges(mesh);
+  } else {
+    mesh.edge_first_cell = mesh.node_first_cell;
+    find_walls(mesh);
+  }
+  return mesh;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,54 @@
+#include "operators/boundary_circulation.hpp"
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : mesh_(&mesh), field_(mesh) {
+  const MeshPart& part = mesh.part();
+  std::vector<int> place(mesh.owned<Node>(), -1);
+  std::vector<Vec3> outward(part.faces());
+  for (int c = 0; c < part.cells(); ++c) {
+    for (int k = 0; k < 3; ++k) {
+      const int f = part.cell_faces[3 * c + k];
+      outward[f] = mesh.geometry().face_centre[f] - mesh.geometry().cell_centre[c];
+    }
+  }
+  for (int i = 0; i < static_cast<int>(mesh.boundary_faces().size()); ++i) {
+    const int f = mesh.boundary_faces()[i];
+    const Vec3 step = part.points[part.face_nodes[2 * f + 1]] - part.points[part.face_nodes[2 * f]];
+    const bool fluid_on_left = dot(mesh.geometry().face_normal[f], outward[f]) > 0;
+    along_.push_back(fluid_on_left ? step : -step);
+    for (int end = 0; end < 2; ++end) {
+      const int n = part.face_nodes[2 * f + end];
+      if (n >= mesh.owned<Node>()) continue;
+      if (place[n] < 0) {
+        place[n] = static_cast<int>(nodes_.size());
+        nodes_.push_back(n);
+        ends_.emplace_back();
+      }
+      ends_[place[n]].push_back({i, end});
+    }
+  }
+  device_nodes_ = DeviceArray<int>(nodes_);
+  device_values_ = DeviceArray<real>(nodes_.size());
+}
+
+void BoundaryCirculation::set(std::span<const std::array<Vec3, 2>> end_velocity) {
+  require(end_velocity.size() == along_.size(), [&] {
+    return message("{} boundary velocities were given for {} boundary faces", end_velocity.size(), along_.size());
+  });
+  std::vector<real> values;
+  for (const std::vector<End>& ends : ends_) {
+    real sum = 0;
+    for (const auto [face, end] : ends) sum += dot(end_velocity[face][end] / 3 + end_velocity[face][1 - end] / 6, along_[face]);
+    values.push_back(sum);
+  }
+  device_values_.from_host(values);
+  const auto b = field_.view();
+  const int* const node = device_nodes_.data();
+  const real* const value = device_values_.data();
+  forall(static_cast<int>(nodes_.size()), SOLENOID_KERNEL(int k) { b[Index<Edge>{node[k]}] = value[k]; });
+}
+
+}  // namespace solenoid

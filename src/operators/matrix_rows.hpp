@@ -1,0 +1,19 @@
+/// A sparse matrix on the host as it is assembled: one row per owned entity, columns in local numbers.
+#pragma once
+
+#include <vector>
+
+#include "base/real.hpp"
+
+namespace solenoid {
+
+/// Row i: columns column[k] with values value[k], offset[i] <= k < offset[i + 1], ascending in the columns' global ids.
+struct MatrixRows {
+  std::vector<int> offset{0};
+  std::vector<int> column;
+  std::vector<real> value;
+
+  int rows() const { return static_cast<int>(offset.size()) - 1; }
+};
+
+}  // namespace solenoid

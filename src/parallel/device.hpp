@@ -1,0 +1,46 @@
+/// Where arrays live: memory of the device (GPU, or the host itself in the CPU build), copies, and which device a rank takes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+/// "cpu" or "cuda": what this build runs its kernels on.
+const char* backend_name();
+
+/// What a rank computes on.
+struct Device {
+  std::string name;  ///< e.g. "NVIDIA H200" or "CPU, 2 threads"
+  int index = 0;     ///< among the devices of the node
+  int count = 0;     ///< devices of the node; 0 on the CPU
+};
+
+/// Gives this rank its device: the ranks of a node share its devices in turn.
+/// Collective. Throws a collective Error (exit code 1) where the build needs a GPU and the node has none.
+Device select_device(const Comm& comm);
+
+/// True where the MPI library takes device pointers.
+bool mpi_is_gpu_aware();
+
+// Device memory [bytes]. Throw Error (exit code 1) when there is none left, or when the device reports a fault.
+void* device_allocate(std::size_t bytes);
+void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as allocated
+void copy_to_device(void* device, const void* host, std::size_t bytes);
+void copy_to_host(void* host, const void* device, std::size_t bytes);
+void copy_on_device(void* to, const void* from, std::size_t bytes);
+void device_synchronize();
+
+// Page-locked host memory for staging (ordinary memory in the CPU build).
+void* pinned_allocate(std::size_t bytes);
+void pinned_free(void* memory) noexcept;
+
+/// Largest device memory this rank has held at one time [bytes].
+std::size_t device_bytes_peak();
+
+/// Largest resident memory this process has had [bytes].
+std::size_t host_bytes_peak();
+
+}  // namespace solenoid

@@ -1,0 +1,76 @@
+/// An array on the device that owns its memory; copies to and from the host are explicit.
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "parallel/device.hpp"
+
+namespace solenoid {
+
+/// `size` values of T on the device. Move-only. Not initialised; in checked builds filled with NaN (reals) or -1 (integers).
+template <class T>
+class DeviceArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  DeviceArray() = default;
+  explicit DeviceArray(std::size_t size) : data_(static_cast<T*>(device_allocate(size * sizeof(T)))), size_(size) {
+#ifdef SOLENOID_CHECKED
+    const std::vector<unsigned char> poison(size * sizeof(T), 0xFF);
+    copy_to_device(data_, poison.data(), poison.size());
+#endif
+  }
+  explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) { from_host(host); }
+  ~DeviceArray() { device_free(data_, size_ * sizeof(T)); }
+  DeviceArray(DeviceArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  /// Overwrites the first `host.size()` values.
+  void from_host(std::span<const T> host) { copy_to_device(data_, host.data(), host.size_bytes()); }
+  std::vector<T> to_host() const {
+    std::vector<T> host(size_);
+    copy_to_host(host.data(), data_, size_ * sizeof(T));
+    return host;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Page-locked host memory for `size` values of T: what MPI and the device both reach quickly. Move-only.
+template <class T>
+class PinnedArray {
+ public:
+  PinnedArray() = default;
+  explicit PinnedArray(std::size_t size) : data_(static_cast<T*>(pinned_allocate(size * sizeof(T)))), size_(size) {}
+  ~PinnedArray() { pinned_free(data_); }
+  PinnedArray(PinnedArray&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  PinnedArray& operator=(PinnedArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace solenoid

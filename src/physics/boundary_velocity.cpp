@@ -1,0 +1,42 @@
+#include "physics/boundary_velocity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time) {
+  const MeshPart& part = mesh.part();
+  std::vector<std::array<Vec3, 2>> velocity;
+  for (int f : mesh.boundary_faces()) {
+    const int patch = part.face_patch[f];
+    velocity.push_back({walls.velocity(patch, part.points[part.face_nodes[2 * f]], time),
+                        walls.velocity(patch, part.points[part.face_nodes[2 * f + 1]], time)});
+  }
+  return velocity;
+}
+
+real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity) {
+  real largest = 0;
+  for (const auto& ends : end_velocity) largest = std::max({largest, norm(ends[0]), norm(ends[1])});
+  return comm.max(largest);
+}
+
+void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
+  for (std::size_t i = 0; i < end_velocity.size(); ++i) {
+    const int f = mesh.boundary_faces()[i];
+    for (const Vec3& u : end_velocity[i]) {
+      const real normal = dot(u, mesh.geometry().face_normal[f]);
+      require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
+        const Vec3& x = mesh.geometry().face_centre[f];
+        return message("wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal part "
+                       "{:.3g} m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
+                       mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
+      });
+    }
+  }
+}
+
+}  // namespace solenoid

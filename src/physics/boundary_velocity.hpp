@@ -1,0 +1,30 @@
+/// The velocity that walls give to the fluid, sampled where the schemes need it.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mesh/local_mesh.hpp"
+
+namespace solenoid {
+
+/// What the walls do: velocity [m/s] of patch `patch` at the point x [m] and time t [s].
+struct WallMotion {
+  std::function<Vec3(int patch, const Vec3& x, real t)> velocity;
+  bool depends_on_time = false;
+};
+
+/// Velocity at the two end nodes of each of mesh.boundary_faces(), each end from the face's own patch (the corners of a lid
+/// move on the lid's face and rest on the wall's).
+std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time);
+
+/// Largest boundary speed [m/s] over all ranks. Collective.
+real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
+
+/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through itself: |u.n| > 1e-10 of the largest speed.
+/// For use inside a guard.
+void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
+
+}  // namespace solenoid

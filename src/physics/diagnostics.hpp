@@ -1,0 +1,23 @@
+/// Numbers that tell how a flow is doing: Courant number, divergence, energy, steadiness. All collective.
+#pragma once
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+/// max_c(sum_f |U_f| / (2 V_c)) [1/s]: the Courant number of a step is dt times this.
+real courant_rate(Field<Face>& flux);
+
+/// The same for a fluid that moves at `speed` [m/s] across every face: a bound for the first step.
+real courant_rate_of_speed(const LocalMesh& mesh, real speed);
+
+/// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
+real max_divergence(Field<Face>& flux);
+
+/// 1/2 sum_c V_c |u_c|^2 [m^5/s^2]; in 2D per metre of depth.
+real kinetic_energy(const Field<Cell, Vec3>& velocity);
+
+/// ||u' - u||_2 / (dt max(|u'|_max, boundary_speed) sqrt(V)) [1/s]; 0 where nothing moves.
+real rate_of_change(const Field<Cell, Vec3>& now, const Field<Cell, Vec3>& before, real dt, real boundary_speed);
+
+}  // namespace solenoid

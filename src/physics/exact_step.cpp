@@ -1,0 +1,189 @@
+#include "physics/exact_step.hpp"
+
+#include "field/assign.hpp"
+#include "operators/convection.hpp"
+#include "operators/interpolation.hpp"
+#include "operators/p1.hpp"
+#include "physics/diagnostics.hpp"
+#include "solve/solve.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Outer walls are prescribed (s = 0), each hole's wall is a tied group, the rest is free.
+std::vector<int> roles(const MeshPart& part) {
+  std::vector<int> group_of_wall(part.wall_is_hole.size(), Space<Edge>::prescribed);
+  int groups = 0;
+  for (std::size_t w = 0; w < group_of_wall.size(); ++w) {
+    if (part.wall_is_hole[w]) group_of_wall[w] = groups++;
+  }
+  std::vector<int> role;
+  for (int wall : part.node_wall) role.push_back(wall < 0 ? Space<Edge>::free : group_of_wall[wall]);
+  return role;
+}
+
+Field<Edge> field_of(const LocalMesh& mesh, const std::vector<real>& values) {
+  Field<Edge> field(mesh);
+  field.from_host(values);
+  return field;
+}
+
+/// Diagonal of L W^-1 L: sum_j L_ij^2 / W_j.
+std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& lumped_mass) {
+  halo(lumped_mass);
+  const std::vector<real> mass = lumped_mass.all_to_host();
+  std::vector<real> diagonal(laplacian.rows(), 0);
+  for (int i = 0; i < laplacian.rows(); ++i) {
+    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
+      diagonal[i] += laplacian.value[k] * laplacian.value[k] / mass[laplacian.column[k]];
+    }
+  }
+  return diagonal;
+}
+
+const LocalMesh& require_planar(const LocalMesh& mesh) {
+  require_input(mesh.dimension() == 2, [] {
+    return "the exact fractional step works on triangle meshes in this version; this mesh has tetrahedra";
+  });
+  return mesh;
+}
+
+}  // namespace
+
+ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
+    : mesh_(require_planar(mesh)), settings_(settings), walls_(std::move(walls)), time_(time), laplacian_(p1_stiffness(mesh)),
+      mass_(p1_mass(mesh)), unknowns_(mesh, roles(mesh.part())),
+      all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)), lumped_mass_(field_of(mesh, p1_lumped_mass(mesh))),
+      laplacian_diagonal_(field_of(mesh, laplacian_.diagonal_to_host())),
+      viscous_diagonal_(field_of(mesh, diagonal_of_square(p1_stiffness(mesh), lumped_mass_))),
+      mass_diagonal_(field_of(mesh, mass_.diagonal_to_host())), diagonal_(mesh), circulation_(mesh), recovery_(mesh), state_(mesh),
+      potential_old_(mesh), consistent_vorticity_(mesh), right_side_(mesh), work_(mesh), velocity_old_(mesh), velocity_older_(mesh),
+      convection_(mesh), convection_old_(mesh), forcing_(mesh), on_faces_(mesh), on_cells_(mesh), pressure_(mesh),
+      vectors_(mesh) {
+  unknowns_.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian_ * halo(x); }, laplacian_diagonal_);
+  unknowns_.restrict_diagonal(
+      [&](Field<Edge>& x, Field<Edge>& y) {
+        work_ = (laplacian_ * halo(x)) / lumped_mass_;
+        y = laplacian_ * halo(work_);
+      },
+      viscous_diagonal_);
+  move_walls();
+  update_flow();
+}
+
+void ExactStep::move_walls() {
+  const Comm& comm = mesh_.comm();
+  std::vector<std::array<Vec3, 2>> ends;
+  comm.guard([&] { ends = sample_ends(mesh_, walls_, time_); });
+  wall_speed_ = largest_speed(comm, ends);
+  comm.guard([&] {
+    require_tangential(mesh_, ends, wall_speed_);
+    circulation_.set(ends);
+  });
+}
+
+void ExactStep::update_flow() {
+  const auto s = halo(state_.potential);
+  state_.flux = mesh_.C * s;
+  interpolate(halo(state_.flux), state_.velocity);
+  right_side_ = laplacian_ * s + circulation_.field();
+  state_.vorticity = right_side_ / lumped_mass_;
+}
+
+/// omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
+void ExactStep::update_convection() {
+  right_side_ = laplacian_ * halo(state_.potential) + circulation_.field();
+  const auto mass = [&](Field<Edge>& x, Field<Edge>& y) { y = mass_ * halo(x); };
+  solves_.record(settings_.vorticity,
+         solve(mass, mass_diagonal_, all_nodes_, right_side_, consistent_vorticity_, settings_.vorticity, vectors_));
+  rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
+}
+
+void ExactStep::project(Field<Face>& flux) {
+  apply_face_mass(halo(flux), on_cells_, on_faces_);
+  right_side_ = mesh_.R * halo(on_faces_);
+  unknowns_.restrict_to_unknowns(right_side_);
+  const auto laplacian = [&](Field<Edge>& x, Field<Edge>& y) {
+    y = laplacian_ * halo(x);
+    unknowns_.restrict_to_unknowns(y);
+  };
+  solves_.record(settings_.potential,
+         solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
+  update_flow();
+}
+
+void ExactStep::add_body_force() {
+  std::vector<Vec3> force(mesh_.owned<Cell>());
+  for (int c = 0; c < mesh_.owned<Cell>(); ++c) force[c] = body_force_(mesh_.geometry().cell_centre[c], time_);
+  on_cells_.from_host(force);
+  forcing_ = forcing_ - on_cells_;
+}
+
+void ExactStep::advance(real dt) {
+  scheme_ = time_coefficients(settings_.scheme, dt, dt_);
+  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
+
+  // What the momentum equation knows before the step: extrapolated convection, minus the force.
+  if (settings_.convection) {
+    std::swap(convection_old_, convection_);
+    update_convection();
+  }
+  forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
+  time_ += dt;
+  if (walls_.depends_on_time) move_walls();
+  if (body_force_) add_body_force();
+
+  integrate(halo(forcing_), on_faces_);
+  work_ = (-scheme_.before / dt) * state_.potential - (scheme_.earlier / dt) * potential_old_ -
+          nu * (circulation_.field() / lumped_mass_);
+  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
+  unknowns_.restrict_to_unknowns(right_side_);
+
+  // First guess: the potential goes on as it went.
+  const real ratio = dt_ > 0 ? dt / dt_ : 0;
+  work_ = (1 + ratio) * state_.potential - ratio * potential_old_;
+  std::swap(potential_old_, state_.potential);
+  std::swap(state_.potential, work_);
+
+  diagonal_ = alpha * laplacian_diagonal_ + nu * viscous_diagonal_;
+  const auto momentum = [&](Field<Edge>& s, Field<Edge>& y) {
+    const auto exchanged = halo(s);
+    work_ = alpha * s + nu * ((laplacian_ * exchanged) / lumped_mass_);
+    y = laplacian_ * halo(work_);
+    unknowns_.restrict_to_unknowns(y);
+  };
+  solves_.record(settings_.potential,
+         solve(momentum, diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
+
+  velocity_older_.copy_from(velocity_old_);
+  velocity_old_.copy_from(state_.velocity);
+  update_flow();
+  dt_ = dt;
+}
+
+Field<Cell>& ExactStep::pressure() {
+  require(dt_ > 0, [] { return "the pressure follows from a step; take one first"; });
+  on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
+              (scheme_.earlier / dt_) * velocity_older_;
+  integrate(halo(on_cells_), on_faces_);
+  Field<Face> curl(mesh_), friction(mesh_);
+  curl = mesh_.C * halo(state_.vorticity);
+  apply_face_mass(halo(curl), on_cells_, friction);
+  on_faces_ = on_faces_ + settings_.viscosity * friction;
+  solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
+  if (settings_.convection) {  // the rotational form's pressure is the total one
+    const auto p = pressure_.view();
+    const auto u = state_.velocity.view();
+    forall(mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+      const Index<Cell> c{i};
+      p[c] -= dot(u[c], u[c]) / 2;
+    });
+    remove_mean(pressure_);
+  }
+  return pressure_;
+}
+
+real ExactStep::rate_of_change() const { return solenoid::rate_of_change(state_.velocity, velocity_old_, dt_, wall_speed_); }
+
+}  // namespace solenoid

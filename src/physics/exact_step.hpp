@@ -1,0 +1,74 @@
+/// The exact fractional step in 2D: the velocity is the curl of a potential, so it is free of divergence to round-off.
+#pragma once
+
+#include "operators/boundary_circulation.hpp"
+#include "physics/boundary_velocity.hpp"
+#include "physics/flow_state.hpp"
+#include "physics/pressure.hpp"
+#include "solve/cg.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) between walls, with BDF2 in time, extrapolated
+/// rotational convection and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C:
+///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R I^T V (omega x u).
+/// s = 0 on each outer wall; the wall of each hole is one shared unknown.
+class ExactStep {
+ public:
+  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D or a wall moves fluid
+  /// through itself. Refers to `mesh`, which must outlive it.
+  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time);
+
+  /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
+  void project(Field<Face>& flux);
+
+  /// A force on the fluid, evaluated at cell centres, added to the momentum equation from here on.
+  void set_body_force(BodyForce force) { body_force_ = std::move(force); }
+
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails.
+  void advance(real dt);
+
+  /// p / rho [m^2/s^2] at cells after the last step, volume mean zero. Needs a step. Collective; throws as cg does.
+  Field<Cell>& pressure();
+
+  FlowState& state() { return state_; }
+  real time() const { return time_; }            ///< [s]
+  real last_dt() const { return dt_; }           ///< [s], 0 before the first step
+  real wall_speed() const { return wall_speed_; }  ///< the walls' largest [m/s]
+  real rate_of_change() const;                   ///< of the last step, see diagnostics.hpp. Collective.
+  const LocalMesh& mesh() const { return mesh_; }
+  const WallMotion& walls() const { return walls_; }
+
+  const SolveLog& solves() const { return solves_; }  ///< by solver: potential, vorticity, pressure
+
+ private:
+  void move_walls();
+  void update_flow();
+  void update_convection();
+  void add_body_force();
+
+  const LocalMesh& mesh_;
+  ExactStepSettings settings_;
+  WallMotion walls_;
+  BodyForce body_force_;
+  real time_, dt_ = 0, wall_speed_ = 0;
+  TimeCoefficients scheme_;
+
+  SparseMatrix<Edge> laplacian_, mass_;  // L = R M C (cotangent weights), consistent mass M_n
+  Space<Edge> unknowns_, all_nodes_;
+  Field<Edge> lumped_mass_, laplacian_diagonal_, viscous_diagonal_, mass_diagonal_, diagonal_;
+  BoundaryCirculation circulation_;
+  PressureRecovery recovery_;
+
+  FlowState state_;
+  Field<Edge> potential_old_, consistent_vorticity_, right_side_, work_;
+  Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
+  Field<Face> on_faces_;
+  Field<Cell, Vec3> on_cells_;
+  Field<Cell> pressure_;
+  CgVectors<Edge> vectors_;
+  SolveLog solves_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,33 @@
+/// The state of a flow and the settings it advances with.
+#pragma once
+
+#include <functional>
+
+#include "field/field.hpp"
+#include "physics/time_scheme.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+/// The unknown of the exact fractional step and what follows from it at one time. In 2D everything is per metre of depth.
+struct FlowState {
+  Field<Edge> potential;       ///< s, U = C s                             [m^3/s]
+  Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
+  Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
+  Field<Edge> vorticity;       ///< omega = W^-1 (R M U + b), lumped       [1/s]
+  explicit FlowState(const LocalMesh& mesh) : potential(mesh), flux(mesh), velocity(mesh), vorticity(mesh) {}
+};
+
+struct ExactStepSettings {
+  real viscosity = 0;  ///< kinematic [m^2/s]
+  bool convection = true;
+  TimeScheme scheme = TimeScheme::second_order;
+  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::jacobi};
+  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::jacobi};
+  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::jacobi};
+};
+
+/// A force on the fluid [m/s^2] at a point [m] and time [s].
+using BodyForce = std::function<Vec3(const Vec3& x, real t)>;
+
+}  // namespace solenoid

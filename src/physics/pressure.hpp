@@ -1,0 +1,31 @@
+/// The pressure that the exact step never needed, for people to look at: one Poisson solve on cells.
+#pragma once
+
+#include "solve/cg.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+/// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
+/// D (A/L) G p = -D (A/L) residual, with A/L = 0 on the boundary (NUMERICS: exact fractional step).
+class PressureRecovery {
+ public:
+  explicit PressureRecovery(const LocalMesh& mesh);
+
+  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure` [m^2/s^2]
+  /// receives p / rho with volume mean zero; its value on entry is the first guess. Collective; throws as cg does.
+  SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
+
+ private:
+  const LocalMesh& mesh_;
+  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary
+  SparseMatrix<Cell> matrix_;
+  Field<Cell> diagonal_, right_side_;
+  Space<Cell> space_;
+  CgVectors<Cell> vectors_;
+};
+
+/// Makes the volume mean of `values` zero. Collective.
+void remove_mean(Field<Cell>& values);
+
+}  // namespace solenoid

@@ -1,0 +1,26 @@
+#include "physics/time_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace solenoid {
+
+TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old) {
+  if (scheme == TimeScheme::euler || dt_old <= 0) return {};
+  const real r = dt / dt_old;
+  return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
+}
+
+real next_step(const StepControl& control, real rate, real dt_old, real time, real target) {
+  constexpr real growth = 1.2, round_off = 1e-9;
+  const real left = target - time;
+  if (control.step > 0) return left < control.step * (1 + round_off) ? left : control.step;
+
+  real wanted = rate > 0 ? control.cfl / rate : std::numeric_limits<real>::infinity();
+  if (control.step_max > 0) wanted = std::min(wanted, control.step_max);
+  if (dt_old > 0) wanted = std::min(wanted, growth * dt_old);
+  return left / std::max(real{1}, std::ceil(left / wanted - round_off));
+}
+
+}  // namespace solenoid

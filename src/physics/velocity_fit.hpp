@@ -1,0 +1,49 @@
+/// Node velocities for people: a quadratic, divergence-free least-squares fit to the face fluxes around each node.
+#pragma once
+
+#include "field/field.hpp"
+#include "physics/boundary_velocity.hpp"
+
+namespace solenoid {
+
+/// Velocity at a node and its derivatives along x, y and z.
+struct NodeVelocity {
+  Vec3 value;         ///< [m/s]
+  Vec3 gradient[3];   ///< du/dx, du/dy, du/dz [1/s]
+
+  /// Vorticity curl u [1/s].
+  Vec3 curl() const {
+    return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};
+  }
+};
+
+/// Fits at each node the nine-parameter quadratic velocity u = curl psi, psi a cubic, so that div u = 0 identically, to the
+/// face averages U_f / A_f of the cells around the node and to the walls' tangential velocity (2D).
+class VelocityFit {
+ public:
+  /// Layers of halo cells that `wide` must have: the fit at a node reaches at most this many rings of cells.
+  static constexpr int layers = 3;
+
+  /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective.
+  VelocityFit(const LocalMesh& mesh, MeshPart wide);
+
+  /// Node velocities from the fluxes; nodes on a wall take the wall's velocity. The result is exchanged. Collective.
+  void fit(const Field<Face>& flux, const WallMotion& walls, real time, Field<Node, NodeVelocity>& nodes);
+
+ private:
+  NodeVelocity fit_node(int node, const std::vector<real>& flux, const WallMotion& walls, real time) const;
+  std::vector<int> grow(const std::vector<int>& cells) const;
+  std::vector<int> faces_of(const std::vector<int>& cells) const;
+
+  const LocalMesh& mesh_;
+  MeshPart wide_;
+  std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_, ascending in global ids
+  HaloExchange exchange_;
+  DeviceArray<real> wide_flux_;
+};
+
+/// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for quadratics.
+/// `weight`: the barycentric coordinates lambda_i of x.
+Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight, const Vec3& x);
+
+}  // namespace solenoid

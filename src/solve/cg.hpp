@@ -1,0 +1,80 @@
+/// Preconditioned conjugate gradients over the unknowns of a space. For files that launch kernels.
+#pragma once
+
+#include <cmath>
+
+#include "base/phases.hpp"
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "solve/solver.hpp"
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// Sum over the space's unknowns of x y. Collective.
+template <class L>
+real dot(const Space<L>& space, const Field<L>& x, const Field<L>& y) {
+  const auto weight = space.weight();
+  const auto a = x.view(), b = y.view();
+  return space.mesh().comm().sum(reduce_sum(x.owned(), SOLENOID_KERNEL(int i) {
+    const Index<L> k{i};
+    return weight[k] * a[k] * b[k];
+  }));
+}
+
+/// The vectors of a CG solve, kept between solves.
+template <class L>
+struct CgVectors {
+  Field<L> r, z, p, q;
+  explicit CgVectors(const LocalMesh& mesh) : r(mesh), z(mesh), p(mesh), q(mesh) {}
+};
+
+/// Solves A x = b for the unknowns of `space`, starting from x (Hestenes & Stiefel 1952; thesis, algorithm 1).
+/// `a(x, y)` and `preconditioner(x, y)` return values over unknowns (Space::restrict_to_unknowns); b is restricted. Prescribed
+/// entries of x are left as they are: their share belongs into b. Throws a collective Error (exit code 1) when the tolerance
+/// is not reached, when A or P is not positive definite, or when a value is not finite. Collective.
+template <class L, LinearOperator<L> A, Preconditioner<L> P>
+SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const Field<L>& b, Field<L>& x,
+               const SolveControl& control, CgVectors<L>& vectors) {
+  auto& [r, z, p, q] = vectors;
+  const Stopwatch watch;
+  SolveReport report;
+  const real scale = std::sqrt(dot(space, b, b));
+  a(x, q);
+  r = b - q;
+  real rr = dot(space, r, r);
+  const auto judge = [&] {
+    report.residual = scale > 0 ? std::sqrt(rr) / scale : std::sqrt(rr);
+    report.converged = report.residual <= control.tolerance;
+    if (!std::isfinite(report.residual)) fail_solve(control, report, "met a value that is not finite: the flow has diverged; take a smaller time step");
+  };
+  judge();
+  real rho_old = 1;
+  while (!report.converged) {
+    if (report.iterations == control.max_iterations) {
+      fail_solve(control, report, "did not converge: raise max_iterations, or take a looser tolerance");
+    }
+    preconditioner(r, z);
+    const real rho = dot(space, r, z);
+    if (rho <= 0) fail_solve(control, report, "broke down: the preconditioner is not positive definite");
+    if (report.iterations == 0) {
+      p.copy_from(z);
+    } else {
+      p = z + (rho / rho_old) * p;
+    }
+    rho_old = rho;
+    a(p, q);
+    const real curvature = dot(space, p, q);
+    if (curvature <= 0) fail_solve(control, report, "broke down: the matrix is not positive definite");
+    const real step = rho / curvature;
+    x = x + step * p;
+    r = r - step * q;
+    rr = dot(space, r, r);
+    ++report.iterations;
+    judge();
+  }
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace solenoid

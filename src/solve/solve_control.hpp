@@ -1,0 +1,47 @@
+/// How a linear solver is asked to work, and what it reports.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/real.hpp"
+
+namespace solenoid {
+
+enum class PreconditionerKind { none, jacobi };
+
+/// One [solver.NAME] of the case file: stop at ||r|| <= tolerance ||b||, at the latest after max_iterations.
+struct SolveControl {
+  std::string name;  ///< for messages
+  real tolerance = 1e-8;
+  int max_iterations = 10000;
+  PreconditionerKind preconditioner = PreconditionerKind::jacobi;
+};
+
+struct SolveReport {
+  int iterations = 0;
+  real residual = 0;  ///< ||r|| / ||b|| at the end; 0 if b = 0
+  bool converged = false;
+  double seconds = 0;
+};
+
+/// The solves of a run, by solver.
+class SolveLog {
+ public:
+  struct Entry {
+    SolveControl control;
+    SolveReport last;
+    int calls = 0;
+    long iterations_total = 0;
+    int iterations_max = 0;
+    real residual_max = 0;
+    double seconds = 0;
+  };
+  void record(const SolveControl& control, const SolveReport& report);
+  const std::map<std::string, Entry>& entries() const { return entries_; }
+
+ private:
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace solenoid

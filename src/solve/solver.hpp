@@ -1,0 +1,24 @@
+/// What linear solvers expect of operators and preconditioners, and how they fail.
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include "field/field.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+/// y = A x, x and y over entities at L; may refresh x's halo.
+template <class A, class L>
+concept LinearOperator = std::invocable<const A&, Field<L>&, Field<L>&>;
+
+/// y = P x, symmetric positive definite, an approximate inverse.
+template <class P, class L>
+concept Preconditioner = LinearOperator<P, L>;
+
+/// Throws a collective Error (exit code 1) that says what happened to this solver and what to change.
+/// Every rank calls it with the same values.
+[[noreturn]] void fail_solve(const SolveControl& control, const SolveReport& report, const std::string& what);
+
+}  // namespace solenoid

@@ -1,0 +1,78 @@
+#include "solve/space.hpp"
+
+#include <algorithm>
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+template <class L>
+Space<L>::Space(const LocalMesh& mesh, const std::vector<int>& role) : mesh_(&mesh) {
+  const LocalNumbering& numbering = mesh.numbering<L>();
+  const Comm& comm = mesh.comm();
+  const int highest = role.empty() ? -1 : *std::max_element(role.begin(), role.end());
+  const int group_count = static_cast<int>(comm.max(std::int64_t{highest})) + 1;
+
+  std::vector<real> weight(numbering.total(), 0);
+  std::vector<int> prescribed_entities;
+  std::vector<std::vector<int>> members(group_count);
+  std::int64_t free_count = 0;
+  for (int i = 0; i < numbering.owned; ++i) {
+    if (role[i] == free) weight[i] = 1, ++free_count;
+    if (role[i] == prescribed) prescribed_entities.push_back(i);
+    if (role[i] >= 0) members[role[i]].push_back(i);
+  }
+  for (int g = 0; g < group_count; ++g) {  // the member with the lowest global id stands for the group
+    const std::int64_t here = members[g].empty() ? numbering.global_count : numbering.global_id[members[g].front()];
+    const std::int64_t lowest = comm.min(here);
+    require(lowest < numbering.global_count, [&] { return message("tied group {} has no member", g); });
+    if (here == lowest) weight[members[g].front()] = 1;
+    members_.emplace_back(members[g]);
+  }
+  unknowns_ = comm.sum(free_count) + group_count;
+  weight_ = DeviceArray<real>(weight);
+  prescribed_ = DeviceArray<int>(prescribed_entities);
+}
+
+template <class L>
+void Space<L>::restrict_to_unknowns(Field<L>& values) const {
+  set_prescribed(values, 0);
+  if (members_.empty()) return;
+  const auto v = values.view();
+  std::vector<real> sums;
+  for (const DeviceArray<int>& members : members_) {
+    const int* const member = members.data();
+    sums.push_back(reduce_sum(static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
+  }
+  mesh_->comm().sum(std::span<real>(sums));
+  for (int g = 0; g < groups(); ++g) set_members(values, g, sums[g]);
+}
+
+template <class L>
+void Space<L>::set_members(Field<L>& values, int group, real value) const {
+  const auto v = values.view();
+  const int* const member = members_[group].data();
+  forall(static_cast<int>(members_[group].size()), SOLENOID_KERNEL(int k) { v[Index<L>{member[k]}] = value; });
+}
+
+template <class L>
+real Space<L>::group_value(const Field<L>& values, int group) const {
+  const auto v = values.view();
+  const int* const member = members_[group].data();
+  if (members_[group].size() == 0) return 1;
+  return reduce_sum(1, SOLENOID_KERNEL(int) { return v[Index<L>{member[0]}]; });
+}
+
+template <class L>
+void Space<L>::set_prescribed(Field<L>& values, real value) const {
+  const auto v = values.view();
+  const int* const entity = prescribed_.data();
+  forall(static_cast<int>(prescribed_.size()), SOLENOID_KERNEL(int k) { v[Index<L>{entity[k]}] = value; });
+}
+
+template class Space<Node>;
+template class Space<Edge>;
+template class Space<Face>;
+template class Space<Cell>;
+
+}  // namespace solenoid

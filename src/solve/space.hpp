@@ -1,0 +1,66 @@
+/// The unknowns of one system among the values of a location: free ones, prescribed ones, and groups tied to one value.
+#pragma once
+
+#include <vector>
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+/// What each local entity is to the solver. A tied group (a hole's boundary, say) is one unknown, also where ranks share it:
+/// its entities all hold the same value, and one of them, the one with the lowest global id, counts in inner products.
+template <class L>
+class Space {
+ public:
+  static constexpr int free = -1, prescribed = -2;  ///< other roles: the number of the tied group, >= 0
+
+  /// `role` per local entity, halo included; the same for an entity on every rank that holds it. Collective.
+  Space(const LocalMesh& mesh, const std::vector<int>& role);
+
+  const LocalMesh& mesh() const { return *mesh_; }
+  int groups() const { return static_cast<int>(members_.size()); }
+
+  /// Unknowns over all ranks, each group once.
+  std::int64_t unknowns() const { return unknowns_; }
+
+  /// 1 where a value counts in inner products: free values and one member per group; 0 elsewhere.
+  View<L, const real> weight() const { return {weight_.data()}; }
+
+  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's sum at each member. Collective.
+  void restrict_to_unknowns(Field<L>& values) const;
+
+  /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group its row applied to
+  /// the group itself. `apply(x, y)` sets y = A x. Collective.
+  template <class Operator>
+  void restrict_diagonal(const Operator& apply, Field<L>& diagonal) const;
+
+  void set_members(Field<L>& values, int group, real value) const;  ///< owned members of a tied group
+  void set_prescribed(Field<L>& values, real value) const;          ///< owned prescribed entities
+  real group_value(const Field<L>& values, int group) const;        ///< at its first owned member, 1 where there is none
+
+ private:
+
+  const LocalMesh* mesh_;
+  DeviceArray<real> weight_;
+  DeviceArray<int> prescribed_;         // owned entities
+  std::vector<DeviceArray<int>> members_;  // owned entities of each group
+  std::int64_t unknowns_ = 0;
+};
+
+template <class L>
+template <class Operator>
+void Space<L>::restrict_diagonal(const Operator& apply, Field<L>& diagonal) const {
+  std::vector<real> of_group;
+  Field<L> indicator(*mesh_), row(*mesh_);
+  for (int g = 0; g < groups(); ++g) {
+    set_members(indicator, g, 1);
+    apply(indicator, row);
+    restrict_to_unknowns(row);
+    of_group.push_back(group_value(row, g));
+    set_members(indicator, g, 0);
+  }
+  for (int g = 0; g < groups(); ++g) set_members(diagonal, g, of_group[g]);
+  set_prescribed(diagonal, 1);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,400 @@
+/// The case file: defaults, what each fault's message says, `--set`, and that all faults are shown at once.
+#include "io/case_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The least that a case file must say.
+constexpr const char* minimal =
+    "[mesh]\n"  // 1
+    "file = \"../meshes/square.geo\"\n"
+    "[flow]\n"  // 3
+    "viscosity = 0.01\n"
+    "[time]\n"  // 5
+    "end = 2\n"
+    "step = 0.1\n"  // 7
+    "[boundary.lid]\n"
+    "type = \"wall\"\n";  // 9
+
+class CaseFile : public testing::Test {
+ protected:
+  CaseFile() : folder_(fs::path(testing::TempDir()) / ("solenoid-" + std::to_string(getpid())) / "cavity") {
+    fs::create_directories(folder_);
+  }
+  ~CaseFile() override { fs::remove_all(folder_.parent_path()); }
+
+  Case read(const std::string& text, const std::vector<std::string>& sets = {}) const {
+    std::ofstream(file()) << text;
+    return read_case(file(), sets);
+  }
+
+  std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) const {
+    std::ofstream(file()) << text;
+    return faults_of(file(), sets);
+  }
+
+  /// The text of the Error that reading `path` throws, with the folder left out of it.
+  std::string faults_of(const fs::path& path, const std::vector<std::string>& sets = {}) const {
+    try {
+      read_case(path, sets);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_input);
+      return without_folder(error.what());
+    }
+    return "no fault";
+  }
+
+  /// The text of `minimal` with `line` of it replaced.
+  static std::string with(int line, const std::string& replacement) {
+    std::istringstream lines(minimal);
+    std::string text, one;
+    for (int i = 1; std::getline(lines, one); ++i) text += (i == line ? replacement : one) + "\n";
+    return text;
+  }
+
+  std::string without_folder(std::string text) const {
+    const std::string prefix = folder_.string() + "/";
+    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
+      text.erase(at, prefix.size());
+    }
+    return text;
+  }
+
+  fs::path file() const { return folder_ / "case.toml"; }
+  fs::path folder_;
+};
+
+TEST_F(CaseFile, FillsInDefaults) {
+  const Case c = read(minimal);
+  EXPECT_EQ(c.file, file());
+  EXPECT_EQ(c.name, "cavity");
+  EXPECT_EQ(c.title, "cavity");
+  EXPECT_EQ(c.mesh.file, folder_ / "../meshes/square.geo");
+  EXPECT_EQ(c.mesh.size, std::nullopt);
+  EXPECT_EQ(c.mesh.scale, 1.0);
+  EXPECT_EQ(c.flow.method, FlowMethod::exact);
+  EXPECT_EQ(c.flow.viscosity, 0.01);
+  EXPECT_EQ(c.flow.convection, ConvectionForm::rotational);
+  EXPECT_EQ(c.flow.diffusion, DiffusionForm::rotational);
+  EXPECT_EQ(c.time.end, 2.0);  // an integer in the file
+  EXPECT_EQ(c.time.step, 0.1);
+  EXPECT_EQ(c.time.cfl, std::nullopt);
+  EXPECT_EQ(c.time.step_max, std::nullopt);
+  EXPECT_EQ(c.time.scheme, TimeScheme::second_order);
+  EXPECT_EQ(c.time.steady_tolerance, 0.0);
+  ASSERT_EQ(c.boundary.size(), 1u);
+  for (const Formula& component : c.boundary.at("lid").velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
+  for (const Formula& component : c.initial_velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
+  ASSERT_EQ(c.solver.size(), 3u);
+  for (const auto& [name, solver] : c.solver) {
+    EXPECT_EQ(solver.preconditioner, PreconditionerKind::jacobi) << name;
+    EXPECT_EQ(solver.tolerance, name == "vorticity" ? 1e-10 : 1e-8) << name;
+    EXPECT_EQ(solver.max_iterations, 10000) << name;
+  }
+  EXPECT_EQ(c.output.fields, (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence"}));
+  EXPECT_EQ(c.output.every, 1.0);
+  EXPECT_EQ(c.output.every_steps, std::nullopt);
+  EXPECT_TRUE(c.lines.empty());
+}
+
+TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
+  const auto expected = nlohmann::ordered_json::parse(R"({
+    "title": "cavity",
+    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0},
+    "flow": {"method": "exact", "viscosity": 0.01, "convection": "rotational", "diffusion": "rotational"},
+    "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
+    "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
+    "initial": {"velocity": [0.0, 0.0, 0.0]},
+    "solver": {"potential": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
+               "pressure": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
+               "vorticity": {"preconditioner": "jacobi", "tolerance": 1e-10, "max_iterations": 10000}},
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence"], "every_steps": null, "every": 1.0},
+    "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
+             {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}]})");
+  const Case c = read(std::string(minimal) +
+                      "velocity = [1, \"4*y\", 0.0]\n"
+                      "[boundary.0]\ntype = \"wall\"\n"
+                      "[[line]]\nname = \"a\"\nfrom = [0, 0, 0]\nto = [0, 1, 0]\n"
+                      "[[line]]\nname = \"b\"\nfrom = [0, 0.5, 0]\nto = [1, 0.5, 0]\npoints = 2\n");
+  EXPECT_EQ(c.effective.dump(1), expected.dump(1));
+}
+
+TEST_F(CaseFile, ReadsEveryKey) {
+  const Case c = read(R"(
+title = "Lid-driven cavity, Re = 1000"
+[mesh]
+file = "/meshes/cavity.msh"
+size = 0.02
+scale = 1e-3
+[flow]
+method = "exact"
+viscosity = 1e-3
+convection = "none"
+diffusion = "rotational"
+[time]
+end = 50.0
+cfl = 0.6
+step_max = 0.5
+scheme = "euler"
+steady_tolerance = 1e-6
+[boundary.lid]
+type = "wall"
+velocity = [1.0, "4*y*(1-y)*t", 0]
+[initial]
+velocity = ["x", 2, "z"]
+[solver.pressure]
+preconditioner = "none"
+tolerance = 1e-12
+max_iterations = 7
+[output]
+fields = ["pressure", "velocity"]
+every_steps = 100
+[[line]]
+name = "u_on_x=0.5"
+from = [0.5, 0.0, 0.0]
+to = [0.5, 1.0, 0.25]
+points = 11
+)");
+  EXPECT_EQ(c.title, "Lid-driven cavity, Re = 1000");
+  EXPECT_EQ(c.mesh.file, "/meshes/cavity.msh");
+  EXPECT_EQ(c.mesh.size, 0.02);
+  EXPECT_EQ(c.mesh.scale, 1e-3);
+  EXPECT_EQ(c.flow.convection, ConvectionForm::none);
+  EXPECT_EQ(c.time.end, 50.0);
+  EXPECT_EQ(c.time.step, std::nullopt);
+  EXPECT_EQ(c.time.cfl, 0.6);
+  EXPECT_EQ(c.time.step_max, 0.5);
+  EXPECT_EQ(c.time.scheme, TimeScheme::euler);
+  EXPECT_EQ(c.time.steady_tolerance, 1e-6);
+  const auto& lid = c.boundary.at("lid").velocity;
+  EXPECT_EQ(lid[0]({0, 0, 0}, 0), 1.0);
+  EXPECT_EQ(lid[1]({0, 0.5, 0}, 3), 3.0);
+  EXPECT_TRUE(lid[1].depends_on_time());
+  EXPECT_EQ(c.initial_velocity[2]({1, 2, 3}, 0), 3.0);
+  EXPECT_EQ(c.solver.at("pressure").preconditioner, PreconditionerKind::none);
+  EXPECT_EQ(c.solver.at("pressure").tolerance, 1e-12);
+  EXPECT_EQ(c.solver.at("pressure").max_iterations, 7);
+  EXPECT_EQ(c.solver.at("potential").tolerance, 1e-8);
+  EXPECT_EQ(c.output.fields, (std::vector<std::string>{"pressure", "velocity"}));
+  EXPECT_EQ(c.output.every_steps, 100);
+  EXPECT_EQ(c.output.every, std::nullopt);
+  ASSERT_EQ(c.lines.size(), 1u);
+  EXPECT_EQ(c.lines[0].name, "u_on_x=0.5");
+  EXPECT_EQ(c.lines[0].to.z, 0.25);
+  EXPECT_EQ(c.lines[0].points, 11);
+}
+
+TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
+  EXPECT_EQ(faults(with(4, "viscosity = 1\nviscocity = 0.01")),
+            "unknown key `viscocity` in [flow] (case.toml:5): did you mean `viscosity`?");
+  EXPECT_EQ(faults(with(4, "viscosity = 1\nrho = 1.2")),
+            "unknown key `rho` in [flow] (case.toml:5): known are `method`, `viscosity`, `convection` and `diffusion`");
+  EXPECT_EQ(faults(with(1, "titel = \"a\"\n[mesh]")), "unknown key `titel` (case.toml:1): did you mean `title`?");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.presure]\n"),
+            "unknown table `[solver.presure]` (case.toml:10): did you mean `pressure`?");
+  EXPECT_EQ(faults(std::string(minimal) + "[[lines]]\n"),
+            "unknown table `[[lines]]` (case.toml:10): did you mean `line`?");
+  EXPECT_EQ(faults(std::string(minimal) + "value = 3\n"),
+            "unknown key `value` in [boundary.lid] (case.toml:10): known are `type` and `velocity`");
+}
+
+TEST_F(CaseFile, NamesWhatIsMissing) {
+  EXPECT_EQ(faults(with(4, "")), "missing key `viscosity` in [flow] (case.toml:3): expected a number greater than 0");
+  EXPECT_EQ(faults(with(2, "")), "missing key `file` in [mesh] (case.toml:1): expected text in quotes");
+  EXPECT_EQ(faults(with(9, "")), "missing key `type` in [boundary.lid] (case.toml:8): expected \"wall\"");
+  EXPECT_EQ(faults(with(7, "")), "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
+  EXPECT_EQ(
+      faults("[mesh]\nfile = \"a.msh\"\n[boundary]\n"),
+      "nothing in [boundary] (case.toml:3): expected a table [boundary.NAME] for each boundary group of the mesh\n"
+      "missing table [flow] (case.toml): expected `viscosity`\n"
+      "missing table [time] (case.toml): expected `end`, and `step` or `cfl`");
+}
+
+TEST_F(CaseFile, NamesWrongTypes) {
+  EXPECT_EQ(faults(with(4, "viscosity = \"high\"")),
+            "`viscosity` in [flow] (case.toml:4): found \"high\", expected a number greater than 0");
+  EXPECT_EQ(faults(with(2, "file = 3.0")), "`file` in [mesh] (case.toml:2): found 3.0, expected text in quotes");
+  EXPECT_EQ(faults(std::string("title = 1979-05-27\n") + minimal),
+            "`title` (case.toml:1): found 1979-05-27, expected text in quotes");
+  EXPECT_EQ(faults(std::string(minimal) + "velocity = [1, 2]\n"),
+            "`velocity` in [boundary.lid] (case.toml:10): found [1, 2], expected 3 entries, each a number or an "
+            "expression of x, y, z, t in quotes");
+  EXPECT_EQ(faults(std::string(minimal) + "velocity = [1,\n  true, 0]\n"),
+            "`velocity` in [boundary.lid] (case.toml:11): found true, expected a number or an expression in quotes");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver]\npressure = 1e-8\n"),
+            "`pressure` in [solver] (case.toml:11): found 1e-08, expected a table [solver.pressure]");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\nmax_iterations = 100.0\n"),
+            "`max_iterations` in [solver.pressure] (case.toml:11): found 100.0, expected an integer of at least 1");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\nmax_iterations = 3000000000\n"),
+            "`max_iterations` in [solver.pressure] (case.toml:11): found 3000000000, expected an integer of at most "
+            "2147483647");
+  EXPECT_EQ(faults(std::string(minimal) + "[line]\nname = \"a\"\n"),
+            "`[line]` (case.toml:10): found a table, expected tables [[line]]");
+  EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = \"pressure\"\n"),
+            "`fields` in [output] (case.toml:11): found \"pressure\", expected a list of \"velocity\", \"pressure\", "
+            "\"vorticity\", \"divergence\"");
+}
+
+TEST_F(CaseFile, NamesValuesOutOfRange) {
+  const auto fault_of = [&](int line, const std::string& replacement) { return faults(with(line, replacement)); };
+  EXPECT_EQ(fault_of(4, "viscosity = 0"),
+            "`viscosity` in [flow] (case.toml:4): found 0, expected a number greater than 0");
+  EXPECT_EQ(fault_of(6, "end = nan"), "`end` in [time] (case.toml:6): found nan, expected a number greater than 0");
+  EXPECT_EQ(fault_of(7, "step = -0.1"), "`step` in [time] (case.toml:7): found -0.1, expected a number greater than 0");
+  EXPECT_EQ(fault_of(7, "cfl = 0.0"), "`cfl` in [time] (case.toml:7): found 0.0, expected a number greater than 0");
+  EXPECT_EQ(fault_of(7, "cfl = 1\nsteady_tolerance = -1"),
+            "`steady_tolerance` in [time] (case.toml:8): found -1, expected a number of at least 0");
+  EXPECT_EQ(fault_of(2, "file = \"a\"\nsize = 0\nscale = -1"),
+            "`size` in [mesh] (case.toml:3): found 0, expected a number greater than 0\n"
+            "`scale` in [mesh] (case.toml:4): found -1, expected a number greater than 0");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.potential]\ntolerance = 1\nmax_iterations = 0\n"),
+            "`tolerance` in [solver.potential] (case.toml:11): found 1, expected a number between 0 and 1\n"
+            "`max_iterations` in [solver.potential] (case.toml:12): found 0, expected an integer of at least 1");
+}
+
+TEST_F(CaseFile, NamesKeysThatExcludeEachOther) {
+  EXPECT_EQ(faults(with(7, "step = 0.1\ncfl = 0.5")),
+            "`step` and `cfl` in [time] (case.toml:8): found both, expected exactly one");
+  EXPECT_EQ(faults(with(7, "step_max = 0.1\nstep = 0.1")),
+            "`step` and `step_max` in [time] (case.toml:8): found both, expected at most one");
+  EXPECT_EQ(faults(std::string(minimal) + "[output]\nevery = 1\nevery_steps = 5\n"),
+            "`every` and `every_steps` in [output] (case.toml:12): found both, expected at most one");
+}
+
+TEST_F(CaseFile, NamesWordsThatAreUnknown) {
+  EXPECT_EQ(faults(with(7, "step = 1\nscheme = \"secnd-order\"")),
+            "`scheme` in [time] (case.toml:8): found \"secnd-order\", expected \"second-order\" or \"euler\": did you "
+            "mean \"second-order\"?");
+  EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = [\"pressure\", \"presure\", \"pressure\"]\n"),
+            "`fields` in [output] (case.toml:11): found \"presure\", expected \"velocity\", \"pressure\", "
+            "\"vorticity\" or \"divergence\": did you mean \"pressure\"?\n"
+            "`fields` in [output] (case.toml:11): found \"pressure\", expected each word once");
+}
+
+TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
+  const auto refusal = [](const std::string& what) { return what + " is not available in this version"; };
+  for (const char* type : {"inlet", "outlet", "symmetry"}) {
+    EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvelocity = 1\npressure = 0")),
+              refusal(std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\""));
+  }
+  for (const char* type : {"temperature", "flux", "insulated", "convection"}) {
+    EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
+              std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
+  }
+  for (const char* form : {"divergence", "upwind"}) {
+    EXPECT_EQ(faults(with(4, std::string("viscosity = 1\nconvection = \"") + form + "\"")),
+              refusal(std::string("`convection` in [flow] (case.toml:5): \"") + form + "\""));
+  }
+  EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"\nmethod = \"classical\"")),
+            refusal("`diffusion` in [flow] (case.toml:5): \"face-average\"") + "\n" +
+                refusal("`method` in [flow] (case.toml:6): \"classical\""));
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\npreconditioner = \"multigrid\"\n"),
+            refusal("`preconditioner` in [solver.pressure] (case.toml:11): \"multigrid\""));
+  EXPECT_EQ(faults(std::string(minimal) +
+                   "[solver.momentum]\n[solver.heat]\n[checkpoint]\nevery_steps = 5\n[[probe]]\n[[force]]\n"),
+            refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[solver.heat]` (case.toml:11)") + "\n" +
+                refusal("`[checkpoint]` (case.toml:12)") + "\n" + refusal("`[[probe]]` (case.toml:14)") + "\n" +
+                refusal("`[[force]]` (case.toml:15)"));
+  EXPECT_EQ(faults("[heat]\nconductivity = 50\n[boundary.hot]\ntype = \"temperature\"\n"),
+            refusal("`[heat]` (case.toml:1)"));
+}
+
+TEST_F(CaseFile, ChecksLines) {
+  const std::string first = std::string(minimal) + "[[line]]\nname = \"a\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n";
+  EXPECT_EQ(faults(first + "points = 1\n"),
+            "`points` in [[line]] (case.toml:14): found 1, expected an integer of at least 2");
+  EXPECT_EQ(faults(first + "[[line]]\nname = \"a\"\nfrom = [1, 1, 1]\nto = [1.0, 1, 1]\n"),
+            "`name` in [[line]] (case.toml:15): found \"a\", expected a name that no other line has\n"
+            "`to` in [[line]] (case.toml:17): found [1.0, 1, 1], expected a point other than `from`");
+  EXPECT_EQ(faults(first + "[[line]]\nname = \"x/y\"\nfrom = [1, \"a\", 1]\n"),
+            "missing key `to` in [[line]] (case.toml:14): expected 3 numbers\n`name` in [[line]] (case.toml:15): found "
+            "\"x/y\", expected a name without / that can be part of a file's "
+            "name\n"
+            "`from` in [[line]] (case.toml:16): found \"a\", expected a number");
+}
+
+TEST_F(CaseFile, ShowsWhereAnExpressionIsWrong) {
+  const std::string text = faults(std::string(minimal) + "velocity = [\"4*y*(1-q)\", 0, 0]\n");
+  const std::string expected =
+      "`velocity` in [boundary.lid] (case.toml:10): expression \"4*y*(1-q)\": unknown name or character \"q\"\n"
+      "  4*y*(1-q)\n"
+      "         ^\n"
+      "  known: x, y, z [m], t [s], pi,";
+  EXPECT_EQ(text.substr(0, expected.size()), expected);
+}
+
+TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
+  EXPECT_EQ(faults("[flow]\n"
+                   "viscosity = -1\n"
+                   "convecton = \"none\"\n"
+                   "[checkpoint]\n"
+                   "[boundary.lid]\n"
+                   "type = \"wal\"\n"
+                   "[time]\n"
+                   "end = 1\n"
+                   "step = 1\n",
+                   {"time.stop=3"}),
+            "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
+            "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
+            "`[checkpoint]` (case.toml:4) is not available in this version\n"
+            "`type` in [boundary.lid] (case.toml:6): found \"wal\", expected \"wall\": did you mean \"wall\"?\n"
+            "missing table [mesh] (case.toml): expected `file`\n"
+            "unknown key `stop` in [time] (--set time.stop=3): did you mean `step`?");
+}
+
+TEST_F(CaseFile, LaysSetsOverTheFile) {
+  const Case c = read(minimal, {"flow.method=exact", "flow.viscosity=0.5", "flow.viscosity=0.25", "title=Re = 4, it's",
+                                "boundary.lid.velocity=[2,0,\"t\"]", "boundary.floor.type=wall",
+                                "solver.pressure.max_iterations=5", "mesh.file=../other mesh.msh"});
+  EXPECT_EQ(c.flow.viscosity, 0.25);
+  EXPECT_EQ(c.title, "Re = 4, it's");
+  EXPECT_EQ(c.boundary.at("lid").velocity[0]({}, 0), 2.0);
+  EXPECT_EQ(c.boundary.at("lid").velocity[2]({}, 3), 3.0);
+  EXPECT_EQ(c.boundary.count("floor"), 1u);
+  EXPECT_EQ(c.solver.at("pressure").max_iterations, 5);
+  EXPECT_EQ(c.mesh.file, folder_ / "../other mesh.msh");
+  EXPECT_EQ(c.effective["boundary"]["lid"]["velocity"].dump(), "[2.0,0.0,\"t\"]");
+}
+
+TEST_F(CaseFile, NamesTheSetThatIsWrong) {
+  EXPECT_EQ(faults(minimal, {"flow.viscocity=0.01"}),
+            "unknown key `viscocity` in [flow] (--set flow.viscocity=0.01): did you mean `viscosity`?");
+  EXPECT_EQ(faults(minimal, {"flow.viscosity=1.2.3"}),
+            "`viscosity` in [flow] (--set flow.viscosity=1.2.3): found \"1.2.3\", expected a number greater than 0");
+  EXPECT_EQ(faults(minimal, {"flwo.viscosity=1"}),
+            "unknown table `[flwo]` (--set flwo.viscosity=1): did you mean `flow`?");
+  EXPECT_EQ(faults(minimal, {"flow=exact"}), "`flow` (--set flow=exact): found \"exact\", expected a table [flow]");
+  EXPECT_EQ(faults(minimal, {"flow.viscosity"}),
+            "--set flow.viscosity: expected key.path=value, such as flow.viscosity=0.01");
+  EXPECT_EQ(faults(minimal, {"boundary.lid.velocity=[1,0"}),
+            "--set boundary.lid.velocity=[1,0: Error while parsing array: encountered end-of-file");
+  EXPECT_EQ(faults(minimal, {"flow..viscosity=1"}),
+            "--set flow..viscosity=1: Error while parsing key: expected bare key starting character or string "
+            "delimiter, saw '.'");
+}
+
+TEST_F(CaseFile, ShowsWhereItIsNotToml) {
+  EXPECT_EQ(faults(with(4, "viscosity = high")),
+            "case.toml:4:13: Error while parsing value: could not determine value type; text needs quotes");
+  EXPECT_EQ(faults(with(7, "step = 1\nstep = 2")).substr(0, 14), "case.toml:8:8:");
+}
+
+TEST_F(CaseFile, NamesFilesThatAreNotThere) {
+  read(minimal);
+  EXPECT_EQ(faults_of(folder_ / "cas.toml"), "cas.toml: no such file: did you mean case.toml?");
+  EXPECT_EQ(faults_of(folder_ / "other"), "other: no such file");
+  EXPECT_EQ(faults_of(folder_), folder_.string() + " is a folder; expected a case file, such as case.toml");
+}
+
+}  // namespace
+}  // namespace solenoid

@@ -1,0 +1,197 @@
+/// The ParaView series: what VTK reads back on 1, 2, 3 ... ranks, one of them empty, and failures that reach every
+/// rank.
+#include "io/vtk_writer.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLPUnstructuredGridReader.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// One folder for all ranks.
+class VtkWriter : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "solenoid-vtk-XXXXXX").string();
+    if (comm.is_root() && !mkdtemp(name.data())) comm.abort(ExitCode::failure);
+    folder = comm.broadcast(name);
+  }
+  void TearDown() override {
+    comm.barrier();
+    if (comm.is_root()) fs::remove_all(folder);
+  }
+  bool has_cells() const { return comm.rank() != 1; }  ///< rank 1 has none
+  int filled_ranks() const { return comm.size() > 1 ? comm.size() - 1 : 1; }
+
+  const Comm comm;
+  fs::path folder;
+};
+
+/// Two triangles of a strip along x, or one tetrahedron, at x >= 10 * rank; nothing where `filled` is false.
+VtkPiece piece_of(int dimension, int rank, bool filled) {
+  VtkPiece piece;
+  piece.dimension = dimension;
+  if (!filled) return piece;
+  const real x = 10 * static_cast<real>(rank);
+  piece.points = {{x, 0, 0}, {x + 1, 0, 0}, {x, 1, 0}, {x + 1, 1, dimension == 3 ? real(1) : real(0)}};
+  for (int k = 0; k < 4; ++k) piece.point_ids.push_back((std::int64_t{1} << 40) + 100 * rank + k);
+  piece.cells = dimension == 2 ? std::vector<int>{0, 1, 2, 1, 3, 2} : std::vector<int>{0, 1, 2, 3};
+  for (int k = 0; k < (dimension == 2 ? 2 : 1); ++k) piece.cell_ids.push_back(1000 * rank + k);
+  return piece;
+}
+real point_value(std::int64_t id, int component) {
+  return static_cast<real>(id % 1000) / 3 + 1000 * static_cast<real>(component);
+}
+real cell_value(std::int64_t id) { return -static_cast<real>(id) / 7; }
+
+std::vector<VtkArray> point_data(const VtkPiece& piece) {
+  VtkArray velocity{"velocity", 3, {}};
+  for (const std::int64_t id : piece.point_ids) {
+    for (int k = 0; k < 3; ++k) velocity.values.push_back(point_value(id, k));
+  }
+  return {velocity};
+}
+std::vector<VtkArray> cell_data(const VtkPiece& piece) {
+  VtkArray pressure{"pressure", 1, {}};
+  for (const std::int64_t id : piece.cell_ids) pressure.values.push_back(cell_value(id));
+  return {pressure};
+}
+
+TEST_F(VtkWriter, VtkReadsWhatWasWritten) {
+  for (const int dimension : {2, 3}) {
+    const VtkPiece piece = piece_of(dimension, comm.rank(), has_cells());
+    VtkSeries series(comm, folder, "d" + std::to_string(dimension));
+    series.write(123, 0.25, piece, point_data(piece), cell_data(piece));
+
+    vtkNew<vtkXMLPUnstructuredGridReader> reader;
+    const fs::path file = folder / ("d" + std::to_string(dimension) + "_000123.pvtu");
+    ASSERT_TRUE(fs::exists(file));
+    reader->SetFileName(file.c_str());
+    reader->Update();
+    vtkUnstructuredGrid* grid = reader->GetOutput();
+    ASSERT_EQ(grid->GetNumberOfPoints(), 4 * filled_ranks());
+    ASSERT_EQ(grid->GetNumberOfCells(), (dimension == 2 ? 2 : 1) * filled_ranks());
+    vtkDataArray* point_ids = grid->GetPointData()->GetGlobalIds();
+    vtkDataArray* cell_ids = grid->GetCellData()->GetGlobalIds();
+    vtkDataArray* velocity = grid->GetPointData()->GetArray("velocity");
+    vtkDataArray* pressure = grid->GetCellData()->GetArray("pressure");
+    vtkDataArray* rank = grid->GetCellData()->GetArray("rank");
+    ASSERT_TRUE(point_ids && cell_ids && velocity && pressure && rank);
+    EXPECT_STREQ(point_ids->GetName(), "global_id");
+    EXPECT_STREQ(cell_ids->GetName(), "global_id");
+    EXPECT_EQ(velocity->GetNumberOfComponents(), 3);
+    EXPECT_EQ(velocity->GetDataTypeSize(), static_cast<int>(sizeof(real)));
+    for (vtkIdType p = 0; p < grid->GetNumberOfPoints(); ++p) {
+      const std::int64_t id = point_ids->GetVariantValue(p).ToLongLong();
+      EXPECT_GE(id, std::int64_t{1} << 40);
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(velocity->GetComponent(p, k), point_value(id, k));
+      EXPECT_EQ(grid->GetPoint(p)[0], 10. * double(id % 1024 / 100) + double(id % 1024 % 100 % 2));
+    }
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+      const std::int64_t id = cell_ids->GetVariantValue(c).ToLongLong();
+      EXPECT_EQ(pressure->GetComponent(c, 0), cell_value(id));
+      EXPECT_EQ(rank->GetComponent(c, 0), double(id / 1000));
+      EXPECT_EQ(grid->GetCellType(c), dimension == 2 ? VTK_TRIANGLE : VTK_TETRA);
+    }
+    ASSERT_NE(grid->GetFieldData()->GetArray("TimeValue"), nullptr);
+    EXPECT_EQ(grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0), 0.25);
+  }
+}
+
+TEST_F(VtkWriter, PiecesAreCompressedAppendedRawAnd64Bit) {
+  const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
+  VtkSeries(comm, folder, "fields").write(0, 0, piece, point_data(piece), cell_data(piece));
+  const std::string text =
+      content(folder / "fields_000000" / ("fields_000000_" + std::to_string(comm.rank()) + ".vtu"));
+  for (const char* part : {"header_type=\"UInt64\"", "vtkLZ4DataCompressor", "<AppendedData encoding=\"raw\">"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
+}
+
+TEST_F(VtkWriter, TheSeriesNamesEveryStepAndGoesOnAfterARestart) {
+  const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
+  const auto lines = [&] {
+    comm.barrier();
+    std::vector<std::string> found;
+    std::ifstream in(folder / "fields.pvd");
+    for (std::string line; std::getline(in, line);) {
+      if (line.find("<DataSet") != std::string::npos) found.push_back(line.substr(line.find('<')));
+    }
+    comm.barrier();
+    return found;
+  };
+  const auto entry = [](const std::string& time, const std::string& step) {
+    return "<DataSet timestep=\"" + time + "\" group=\"\" part=\"0\" file=\"fields_" + step + ".pvtu\"/>";
+  };
+  VtkSeries first(comm, folder, "fields");
+  first.write(0, 0, piece, {}, {});
+  EXPECT_EQ(lines(), std::vector<std::string>{entry("0", "000000")});
+  first.write(10, 0.1, piece, {}, {});
+  first.write(20, 1.0 / 3, piece, {}, {});
+  EXPECT_EQ(lines(), (std::vector<std::string>{entry("0", "000000"), entry("0.1", "000010"),
+                                               entry("0.3333333333333333", "000020")}));
+  const fs::path stale = folder / "fields_000010" / "fields_000010_99.vtu";
+  if (comm.is_root()) std::ofstream(stale) << "of a run on more ranks";
+  comm.barrier();
+
+  VtkSeries restarted(comm, folder, "fields");
+  restarted.write(10, 0.125, piece, {}, {});
+  EXPECT_EQ(lines(), (std::vector<std::string>{entry("0", "000000"), entry("0.125", "000010")}));
+  EXPECT_FALSE(fs::exists(stale));
+  EXPECT_FALSE(fs::exists(folder / "fields.pvd.tmp"));
+  EXPECT_FALSE(fs::exists(folder / "fields_000010.pvtu.tmp"));
+}
+
+TEST_F(VtkWriter, AFailureReachesEveryRankAndSparesTheSeries) {
+  const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
+  const auto expect_failure = [&](const auto& work, const std::string& part) {
+    try {
+      work();
+      ADD_FAILURE() << "no failure: " << part;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::failure);
+      EXPECT_TRUE(error.collective());
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  };
+  VtkSeries series(comm, folder, "fields");
+  series.write(1, 0.5, piece, point_data(piece), cell_data(piece));
+  const std::string before = content(folder / "fields.pvd");
+
+  auto wrong_on_last = cell_data(piece);
+  if (comm.rank() == comm.size() - 1) wrong_on_last[0].values.push_back(0);
+  expect_failure([&] { series.write(2, 1, piece, point_data(piece), wrong_on_last); }, "`pressure`");
+
+  const fs::path obstacle = folder / "fields_000003";
+  if (comm.is_root()) fs::create_symlink(folder / "fields.pvd" / "below a file", obstacle);
+  comm.barrier();
+  expect_failure([&] { series.write(3, 1, piece, {}, {}); }, obstacle.string());
+
+  expect_failure([&] { VtkSeries(comm, folder / "fields.pvd", "x").write(1, 0, piece, {}, {}); },
+                 (folder / "fields.pvd" / "x_000001").string());
+  EXPECT_EQ(content(folder / "fields.pvd"), before);
+  EXPECT_NE(before.find("fields_000001.pvtu"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace solenoid

@@ -1,0 +1,137 @@
+"""The house rules that a compiler does not check: the order of the floors, and where third-party headers may appear."""
+
+import re
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "io", "physics", "app"]
+
+# Headers that only certain files may include: (name, pattern of the header, those files).
+SOLE_USERS = [
+    ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp"}),
+    ("VTK", r"vtk.*", {"io/vtk_writer.cpp"}),
+    ("HDF5", r"(hdf5|H5\w*)\.h", {"io/checkpoint.cpp"}),
+    ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"io/toml_section.cpp", "io/toml_tree.cpp"}),
+]
+
+# nvcc cannot compile some of these, and a kernel file needs none of them.
+NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|muParser\.h"
+LAUNCHES_KERNELS = re.compile(r"\b(forall|reduce_\w+|SOLENOID_KERNEL)\s*\(")
+
+CUDA = re.compile(r"\b(SOLENOID_CUDA|__CUDACC__|__CUDA_ARCH__)\b|cuda_runtime")
+CUDA_ALLOWED = re.compile(r"parallel/.*|base/real\.hpp")
+
+LONGEST_FILE = 400  # lines
+LONG_FILES = set()  # longer ones, each for a reason worth a line here
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def floor_of(path):
+    return FLOORS.index(path.split("/")[0]) if path.split("/")[0] in FLOORS else None
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def broken_floors(path, text):
+    own = floor_of(path)
+    if own is None:
+        return [f"{path}: not in one of the floors {' '.join(FLOORS)}"] if "/" in path else []
+    broken = []
+    for bracket, header in INCLUDE.findall(text):
+        if bracket == "<" or "/" not in header:
+            continue
+        other = floor_of(header)
+        if other is None:
+            broken.append(f'{path}: "{header}" is on no floor; third-party headers go in angle brackets')
+        elif other > own:
+            broken.append(f'{path}: floor {own} ({FLOORS[own]}) includes "{header}" of floor {other}')
+    return broken
+
+
+def stray_packages(path, text):
+    stray = []
+    for _, header in INCLUDE.findall(text):
+        for name, pattern, users in SOLE_USERS:
+            if re.fullmatch(pattern, header) and path not in users:
+                stray.append(f"{path}: includes <{header}>; only {', '.join(sorted(users))} may use {name}")
+    return stray
+
+
+def packages_in_kernel_files(path, text):
+    if not path.endswith((".cpp", ".cu")) or not LAUNCHES_KERNELS.search(without_comments(text)):
+        return []
+    headers = [header for _, header in INCLUDE.findall(text) if re.fullmatch(NOT_IN_KERNEL_FILES, header)]
+    return [f"{path}: launches kernels and includes <{header}>" for header in headers]
+
+
+def stray_cuda(path, text):
+    if CUDA_ALLOWED.fullmatch(path):
+        return []
+    return [f"{path}: {match[0]} outside src/parallel" for match in CUDA.finditer(without_comments(text))]
+
+
+def too_long(path, text):
+    lines = text.count("\n")
+    return [f"{path}: {lines} lines (at most {LONGEST_FILE})"] if lines > LONGEST_FILE and path not in LONG_FILES else []
+
+
+def without_opening_sentence(path, text):
+    if not path.endswith(".hpp"):
+        return []
+    opening = re.match(r"(///[^\n]*\n)+", text)
+    words = " ".join(line[3:].strip() for line in opening[0].splitlines()) if opening else ""
+    return [] if re.match(r"\w.*\.(\s|$)", words) else [f"{path}: does not open with a /// sentence that says what it is"]
+
+
+RULES = [broken_floors, stray_packages, packages_in_kernel_files, stray_cuda, too_long, without_opening_sentence]
+
+
+class House(unittest.TestCase):
+    def test_the_source_keeps_every_rule(self):
+        files = sorted(p for p in SOURCE.rglob("*") if p.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
+        self.assertTrue(files, f"no source under {SOURCE}")
+        for rule in RULES:
+            with self.subTest(rule=rule.__name__):
+                broken = [text for p in files for text in rule(p.relative_to(SOURCE).as_posix(), p.read_text())]
+                self.assertEqual(broken, [], "\n" + "\n".join(broken))
+
+
+class Rules(unittest.TestCase):
+    """Each rule notices a file that breaks it, and lets one that keeps it pass."""
+
+    def check(self, rule, path, bad, good):
+        self.assertTrue(rule(path, bad), f"{rule.__name__} did not notice {bad!r}")
+        self.assertEqual(rule(path, good), [])
+
+    def test_floors(self):
+        lower = '#include "base/log.hpp"\n#include "mesh/b.hpp"\n'
+        self.check(broken_floors, "mesh/a.cpp", '#include "field/field.hpp"\n', lower)
+        self.check(broken_floors, "mesh/a.cpp", '#include "fmt/format.h"\n', "#include <fmt/format.h>\n")
+
+    def test_packages(self):
+        self.check(stray_packages, "io/vtk_writer.cpp", "#include <gmsh.h>\n", "#include <vtkNew.h>\n")
+        self.check(stray_packages, "app/run.cpp", "#include <toml++/toml.h>\n", "#include <CLI/CLI.hpp>\n")
+        self.check(stray_packages, "app/run.cpp", "#include <hdf5.h>\n", "#include <vector>\n")
+
+    def test_kernel_files(self):
+        kernel = "void f() { forall(3, F{}); }\n"
+        self.check(packages_in_kernel_files, "operators/a.cpp", "#include <fmt/format.h>\n" + kernel, kernel)
+
+    def test_cuda(self):
+        self.check(stray_cuda, "solve/cg.hpp", "#ifdef __CUDACC__\n", "// __CUDACC__ is for parallel/\n")
+        self.assertEqual(stray_cuda("parallel/forall.hpp", "#ifdef SOLENOID_CUDA\n"), [])
+
+    def test_length(self):
+        self.check(too_long, "mesh/a.cpp", "\n" * 401, "\n" * 400)
+
+    def test_opening_sentence(self):
+        self.check(without_opening_sentence, "mesh/a.hpp", "#pragma once\n", "/// What it\n/// is.\n#pragma once\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
