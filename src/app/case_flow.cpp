@@ -36,7 +36,8 @@ WallMotion wall_motion(const Case& wanted, const std::vector<std::string>& patch
   WallMotion walls;
   for (const std::string& patch : patches) {
     velocity.push_back(wanted.boundary.at(patch).velocity);
-    for (const Formula& component : velocity.back()) walls.depends_on_time = walls.depends_on_time || component.depends_on_time();
+    for (const Formula& component : velocity.back())
+      walls.depends_on_time = walls.depends_on_time || component.depends_on_time();
   }
   walls.velocity = [velocity](int patch, const Vec3& x, real t) {
     const auto& u = velocity[patch];

@@ -22,13 +22,15 @@ void require_boundaries(const Case& wanted, const MeshSource& source) {
   for (const auto& [name, settings] : wanted.boundary) {
     if (std::find(source.patches.begin(), source.patches.end(), name) != source.patches.end()) continue;
     const auto near = nearest_name(name, source.patches);
-    throw Error(ExitCode::bad_input,
-                message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}", wanted.file.string(), name,
-                        near ? " (did you mean `" + *near + "`?)" : "", list(source.patches)));
+    throw Error(
+        ExitCode::bad_input,
+        message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
+                wanted.file.string(), name, near ? " (did you mean `" + *near + "`?)" : "", list(source.patches)));
   }
   for (const std::string& patch : source.patches) {
     require_input(wanted.boundary.count(patch) != 0, [&] {
-      return message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type", wanted.file.string(), patch, patch);
+      return message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
+                     wanted.file.string(), patch, patch);
     });
   }
 }
@@ -62,7 +64,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
   comm.guard([&] {
     if (!comm.is_root()) return;
     const MeshSource source = phases.time("read mesh", [&] {
-      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale}, [&](const std::string& line) { log.line(line); });
+      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale},
+                       [&](const std::string& line) { log.line(line); });
     });
     require_boundaries(wanted, source);
     phases.time("connect mesh", [&] { whole = build_topology(source); });
@@ -75,8 +78,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
   });
   result.report = report_on(comm, *result.local);
   const MeshReport& r = result.report;
-  log.line(message("mesh: {} cells, {} faces, {} nodes; {} to {} cells a rank, {} faces cut", r.cells, r.faces, r.nodes, r.cells_min,
-                   r.cells_max, r.cut_faces));
+  log.line(message("mesh: {} cells, {} faces, {} nodes; {} to {} cells a rank, {} faces cut", r.cells, r.faces, r.nodes,
+                   r.cells_min, r.cells_max, r.cut_faces));
   return result;
 }
 

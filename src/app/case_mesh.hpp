@@ -26,8 +26,8 @@ struct CaseMesh {
   MeshReport report;
 };
 
-/// Reads the mesh on rank 0, checks that each boundary group has its table, orders, divides and shares it out. Collective.
-/// Throws a collective Error (exit code 2) that names what is wrong with the mesh or its boundaries.
+/// Reads the mesh on rank 0, checks that each boundary group has its table, orders, divides and shares it out.
+/// Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its boundaries.
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases);
 
 }  // namespace solenoid

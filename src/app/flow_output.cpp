@@ -21,9 +21,14 @@ void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end
 }  // namespace
 
 FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide, std::filesystem::path folder)
-    : case_(wanted), mesh_(mesh), folder_(std::move(folder)), fit_(mesh, std::move(wide)), node_velocity_(mesh),
+    : case_(wanted),
+      mesh_(mesh),
+      folder_(std::move(folder)),
+      fit_(mesh, std::move(wide)),
+      node_velocity_(mesh),
       series_(mesh.comm(), folder_, "fields") {
-  for (const LineSettings& line : case_.lines) samplers_.emplace_back(mesh, points_of(line), "[[line]] `" + line.name + "`");
+  for (const LineSettings& line : case_.lines)
+    samplers_.emplace_back(mesh, points_of(line), "[[line]] `" + line.name + "`");
 
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
@@ -39,7 +44,8 @@ FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide,
     }
     piece_.cells.push_back(place[n]);
   }
-  piece_.cell_ids.assign(part.cell_numbering.global_id.begin(), part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
+  piece_.cell_ids.assign(part.cell_numbering.global_id.begin(),
+                         part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
 }
 
 bool FlowOutput::wants(const std::string& field) const {
@@ -74,7 +80,7 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
     }
     at_points.push_back(std::move(by_node));
   }
-  if (wants("pressure")) at_cells.push_back({"pressure", 1, flow.pressure().to_host()});
+  if (wants("pressure")) at_cells.push_back({"pressure", 1, flow.pressure(node_velocity_).to_host()});
   if (wants("divergence")) {
     const std::vector<real> flux = (halo(flow.state().flux), flow.state().flux.all_to_host());
     const IncidenceRows& faces = mesh_.D.host();
@@ -106,9 +112,9 @@ void FlowOutput::write_lines(int step, const std::vector<NodeVelocity>& nodes) {
 }
 
 History::History(const std::filesystem::path& folder)
-    : file_(folder / "history.csv",
-            {"step [-]", "time [s]", "dt [s]", "cfl [-]", "max_divergence [-]", "kinetic_energy [m^4/s^2]", "iterations_potential [-]",
-             "residual_potential [-]", "iterations_vorticity [-]", "residual_vorticity [-]", "wall_seconds [s]"}) {}
+    : file_(folder / "history.csv", {"step [-]", "time [s]", "dt [s]", "cfl [-]", "max_divergence [-]",
+                                     "kinetic_energy [m^4/s^2]", "iterations_potential [-]", "residual_potential [-]",
+                                     "iterations_vorticity [-]", "residual_vorticity [-]", "wall_seconds [s]"}) {}
 
 void History::write(const StepRecord& r, const SolveLog& solves) {
   const auto last = [&](const char* name) {
@@ -116,8 +122,9 @@ void History::write(const StepRecord& r, const SolveLog& solves) {
     return entry == solves.entries().end() ? SolveReport{} : entry->second.last;
   };
   const SolveReport potential = last("potential"), vorticity = last("vorticity");
-  file_.row({std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy, std::int64_t{potential.iterations},
-             potential.residual, std::int64_t{vorticity.iterations}, vorticity.residual, r.wall_seconds});
+  file_.row({std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy,
+             std::int64_t{potential.iterations}, potential.residual, std::int64_t{vorticity.iterations},
+             vorticity.residual, r.wall_seconds});
 }
 
 }  // namespace solenoid

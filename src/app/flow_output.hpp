@@ -23,8 +23,8 @@ struct StepRecord {
 /// Fields and profiles at output times, from the node velocities of the quadratic fit.
 class FlowOutput {
  public:
-  /// `wide`: the partition of `mesh` with VelocityFit::layers layers of halo. Collective. Throws a collective Error (exit code 2)
-  /// where a line leaves the mesh.
+  /// `wide`: the partition of `mesh` with VelocityFit::layers layers of halo. Collective. Throws a collective Error
+  /// (exit code 2) where a line leaves the mesh.
   FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide, std::filesystem::path folder);
 
   /// Writes fields_<step> and a file per line. Collective.

@@ -23,8 +23,14 @@ real next_target(const Case& wanted, real time) {
 
 }  // namespace
 
-FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log, Phases& phases)
-    : comm_(comm), case_(wanted), mesh_(std::move(mesh)), log_(log), phases_(phases), control_(step_control(wanted)),
+FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log,
+                 Phases& phases)
+    : comm_(comm),
+      case_(wanted),
+      mesh_(std::move(mesh)),
+      log_(log),
+      phases_(phases),
+      control_(step_control(wanted)),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
       output_(wanted, *mesh_.local, std::move(mesh_.wide), folder) {
   comm_.guard([&] {
@@ -64,7 +70,9 @@ StepRecord FlowRun::advance(real target) {
   const Stopwatch watch;
   const real dt = next_step(control_, rate_, flow_.last_dt(), flow_.time(), target);
   require_on_all_ranks(dt > 1e-12 * case_.time.end, [&] {
-    return message("at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take a smaller cfl or a finer mesh", flow_.time(), dt);
+    return message(
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take a smaller cfl or a finer mesh",
+        flow_.time(), dt);
   });
   phases_.time("steps", [&] { flow_.advance(dt); });
 
@@ -79,7 +87,8 @@ StepRecord FlowRun::advance(real target) {
     record.kinetic_energy = kinetic_energy(flow_.state().velocity);
   });
   require_on_all_ranks(std::isfinite(record.kinetic_energy), [&] {
-    return message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step", record.time);
+    return message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step",
+                   record.time);
   });
   report_.max_divergence = std::max(report_.max_divergence, record.max_divergence);
   report_.step_seconds += watch.seconds();
@@ -95,9 +104,11 @@ bool FlowRun::is_due(const StepRecord& record, real target) const {
 
 void FlowRun::say(const StepRecord& record) {
   const SolveReport potential = flow_.solves().entries().at("potential").last;
-  log_.line(message("step {:6}  t = {:.4f} s  dt = {:.2e} s  CFL {:.2f}  potential: {} iterations  max|div U| {:.1e}  energy {:.6f}  {:.0f} s",
-                    record.step, record.time, record.dt, record.cfl, potential.iterations, record.max_divergence,
-                    record.kinetic_energy, record.wall_seconds));
+  log_.line(
+      message("step {:6}  t = {:.4f} s  dt = {:.2e} s  CFL {:.2f}  potential: {} iterations  max|div U| {:.1e}  energy "
+              "{:.6f}  {:.0f} s",
+              record.step, record.time, record.dt, record.cfl, potential.iterations, record.max_divergence,
+              record.kinetic_energy, record.wall_seconds));
   since_line_ = Stopwatch();
 }
 

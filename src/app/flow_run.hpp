@@ -12,9 +12,10 @@ namespace solenoid {
 
 class FlowRun {
  public:
-  /// Builds the solver and opens the outputs in `folder`. Collective. Throws a collective Error where the case does not fit the
-  /// mesh or a file cannot be written.
-  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log, Phases& phases);
+  /// Builds the solver and opens the outputs in `folder`. Collective. Throws a collective Error where the case does not
+  /// fit the mesh or a file cannot be written.
+  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log,
+          Phases& phases);
 
   /// Steps to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when the
   /// computation fails.

@@ -1,4 +1,5 @@
-/// Solenoid: incompressible flow on triangle and tetrahedral meshes. Everything starts here; the rooms are named in README.md.
+/// Solenoid: incompressible flow on triangle and tetrahedral meshes. Everything starts here; the rooms are named in
+/// README.md.
 #include "app/program.hpp"
 #include "base/comm.hpp"
 

@@ -29,15 +29,17 @@ void require_known_command(int argc, char** argv) {
                 [&] { return message("the command `{}` is not available in this version; there is: run", command); });
   require_input(command == "run", [&] {
     const auto near = nearest_name(command, {"run", "check", "bench"});
-    return message("unknown command `{}`{}", command, near ? "; did you mean `" + *near + "`?" : ": there is `run`; see solenoid --help");
+    return message("unknown command `{}`{}", command,
+                   near ? "; did you mean `" + *near + "`?" : ": there is `run`; see solenoid --help");
   });
 }
 
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
-  CLI::App app("Solenoid: incompressible flow on unstructured triangle meshes, one rank per GPU or CPU core.\n"
-               "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong.",
-               "solenoid");
+  CLI::App app(
+      "Solenoid: incompressible flow on unstructured triangle meshes, one rank per GPU or CPU core.\n"
+      "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong.",
+      "solenoid");
   app.require_subcommand(0, 1);
   bool version = false;
   app.add_flag("--version", version, "Version, commit, backend, MPI library, precision");
@@ -47,7 +49,8 @@ Request parse(const Comm& comm, int argc, char** argv) {
   bool dry_run = false;
   CLI::App* run = app.add_subcommand("run", run_help);
   run->add_option("CASE", case_file, "The case file (TOML)")->required();
-  run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")->allow_extra_args(false);
+  run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")
+      ->allow_extra_args(false);
   run->add_option("--output", output, "Result folder (default: results/<name of the case's folder>)");
   run->add_flag("--quiet", options.quiet, "Print errors and warnings only");
   run->add_flag("--restart{auto}", restart)->group("");

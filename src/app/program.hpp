@@ -5,8 +5,9 @@
 
 namespace solenoid {
 
-/// Runs one command line on all ranks and returns its exit code. An error that all ranks share is printed once, by rank 0; a
-/// rank that fails alone prints its error with its rank and ends the others with it. The one place that catches errors.
+/// Runs one command line on all ranks and returns its exit code. An error that all ranks share is printed once, by rank
+/// 0; a rank that fails alone prints its error with its rank and ends the others with it. The one place that catches
+/// errors.
 ExitCode run_program(const Comm& comm, int argc, char** argv);
 
 }  // namespace solenoid

@@ -25,9 +25,11 @@ bool is_result(const std::string& name) {
 void prepare_result_folder(const fs::path& folder) {
   std::error_code error;
   if (fs::exists(folder)) {
-    require_input(fs::is_directory(folder), [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
+    require_input(fs::is_directory(folder),
+                  [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
     require_input(fs::exists(folder / mark) || fs::is_empty(folder), [&] {
-      return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it", folder.string());
+      return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
+                     folder.string());
     });
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       if (is_result(entry.path().filename().string())) fs::remove_all(entry.path(), error);

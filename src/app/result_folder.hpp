@@ -5,8 +5,8 @@
 
 namespace solenoid {
 
-/// Makes `folder` ready for a new run: creates it, or clears it of what an earlier run of Solenoid left in it. Throws Error
-/// (exit code 2) where it holds files that Solenoid did not make. Serial: rank 0.
+/// Makes `folder` ready for a new run: creates it, or clears it of what an earlier run of Solenoid left in it. Throws
+/// Error (exit code 2) where it holds files that Solenoid did not make. Serial: rank 0.
 void prepare_result_folder(const std::filesystem::path& folder);
 
 }  // namespace solenoid

@@ -14,7 +14,8 @@ ExitCode run_case(const Comm& comm, const RunOptions& options) {
   const Device device = select_device(comm);
   log.line(message("{}: {} rank{}, {}", wanted.title, comm.size(), comm.size() == 1 ? "" : "s", device.name));
 
-  const std::filesystem::path folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
+  const std::filesystem::path folder =
+      options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
   CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
   comm.guard([&] {
     if (!comm.is_root()) return;

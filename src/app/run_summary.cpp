@@ -44,8 +44,8 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
                       {"wall_seconds", run.wall_seconds},
                       {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
                       {"stopped_by", run.stopped_by}};
-    summary["mesh"] = {{"dimension", 2},           {"nodes", mesh.nodes}, {"edges", mesh.edges},
-                       {"faces", mesh.faces},      {"cells", mesh.cells}, {"patches", mesh.patches}};
+    summary["mesh"] = {{"dimension", 2},      {"nodes", mesh.nodes}, {"edges", mesh.edges},
+                       {"faces", mesh.faces}, {"cells", mesh.cells}, {"patches", mesh.patches}};
     summary["partition"] = {{"cells_min", mesh.cells_min},
                             {"cells_max", mesh.cells_max},
                             {"cut_faces", mesh.cut_faces},

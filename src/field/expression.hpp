@@ -22,9 +22,13 @@ struct is_expression<Expression<L, E>> : std::true_type {};
 
 /// What turns into an expression: expressions and fields (whose operand is found by argument-dependent lookup).
 template <class L, class E>
-Expression<L, E> operand(const Expression<L, E>& e) { return e; }
+Expression<L, E> operand(const Expression<L, E>& e) {
+  return e;
+}
 template <class T>
-concept Operand = requires(const T& x) { operand(x); };
+concept Operand = requires(const T& x) {
+  operand(x);
+};
 template <Operand T>
 using location_of = typename decltype(operand(std::declval<const T&>()))::location;
 
@@ -40,35 +44,45 @@ struct Add {
   A a;
   B b;
   template <class L>
-  SOLENOID_HD auto operator()(Index<L> i) const { return a(i) + b(i); }
+  SOLENOID_HD auto operator()(Index<L> i) const {
+    return a(i) + b(i);
+  }
 };
 template <class A, class B>
 struct Subtract {
   A a;
   B b;
   template <class L>
-  SOLENOID_HD auto operator()(Index<L> i) const { return a(i) - b(i); }
+  SOLENOID_HD auto operator()(Index<L> i) const {
+    return a(i) - b(i);
+  }
 };
 template <class A, class B>
 struct Multiply {
   A a;
   B b;
   template <class L>
-  SOLENOID_HD auto operator()(Index<L> i) const { return a(i) * b(i); }
+  SOLENOID_HD auto operator()(Index<L> i) const {
+    return a(i) * b(i);
+  }
 };
 template <class A, class B>
 struct Divide {
   A a;
   B b;
   template <class L>
-  SOLENOID_HD auto operator()(Index<L> i) const { return a(i) / b(i); }
+  SOLENOID_HD auto operator()(Index<L> i) const {
+    return a(i) / b(i);
+  }
 };
 template <class A>
 struct Scale {
   real factor;
   A a;
   template <class L>
-  SOLENOID_HD auto operator()(Index<L> i) const { return factor * a(i); }
+  SOLENOID_HD auto operator()(Index<L> i) const {
+    return factor * a(i);
+  }
 };
 
 /// A row of a signed incidence times the exchanged values it gathers.
@@ -84,7 +98,9 @@ struct Gather {
 };
 
 template <class L, class E>
-Expression<L, E> make(E e) { return {e}; }
+Expression<L, E> make(E e) {
+  return {e};
+}
 
 }  // namespace expression
 
@@ -113,6 +129,8 @@ auto operator*(real factor, const A& a) {
   return expression::make<location_of<A>>(expression::Scale<decltype(operand(a))>{factor, operand(a)});
 }
 template <Operand A>
-auto operator-(const A& a) { return real{-1} * a; }
+auto operator-(const A& a) {
+  return real{-1} * a;
+}
 
 }  // namespace solenoid

@@ -9,8 +9,8 @@
 
 namespace solenoid {
 
-/// One T (a real, a Vec3, or another struct of reals) per local entity at L: the owned ones, then halo copies, which hold what
-/// the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one kernel.
+/// One T (a real, a Vec3, or another struct of reals) per local entity at L: the owned ones, then halo copies, which
+/// hold what the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one kernel.
 template <class L, class T = real>
 class Field {
  public:
@@ -34,14 +34,11 @@ class Field {
   template <class E>
   Field& operator=(const Expression<L, E>& formula);  // field/assign.hpp, for files that launch kernels
 
-  void copy_from(const Field& other) {
-    copy_on_device(view().data, other.values_.data(), sizeof(T) * owned());
-  }
+  void copy_from(const Field& other) { copy_on_device(view().data, other.values_.data(), sizeof(T) * owned()); }
   /// Sets the owned values.
   void from_host(std::span<const T> owned_values) {
-    require(static_cast<int>(owned_values.size()) == owned(), [&] {
-      return message("{} values were given for {} owned {}s", owned_values.size(), owned(), L::name);
-    });
+    require(static_cast<int>(owned_values.size()) == owned(),
+            [&] { return message("{} values were given for {} owned {}s", owned_values.size(), owned(), L::name); });
     ++version_;
     values_.from_host(owned_values);
   }
@@ -80,7 +77,9 @@ class Exchanged {
   View<L, const T> view() const {
 #ifdef SOLENOID_CHECKED
     require(field_->version() == version_, [] {
-      return message("values at {}s were changed after their halo exchange and are about to be gathered: exchange them again", L::name);
+      return message(
+          "values at {}s were changed after their halo exchange and are about to be gathered: exchange them again",
+          L::name);
     });
 #endif
     return field_->view();
@@ -112,7 +111,8 @@ class Exchange {
   Exchanged<L, T> finish() {
     field_->mesh().template exchange<L>().finish();
 #ifdef SOLENOID_CHECKED
-    require(field_->version() == version_, [] { return message("values at {}s were changed during their halo exchange", L::name); });
+    require(field_->version() == version_,
+            [] { return message("values at {}s were changed during their halo exchange", L::name); });
 #endif
     return Exchanged<L, T>(*field_);
   }

@@ -1,4 +1,5 @@
-/// Sums, inner products and norms over all ranks: every entity counts once, on its owner. For files that launch kernels.
+/// Sums, inner products and norms over all ranks: every entity counts once, on its owner. For files that launch
+/// kernels.
 #pragma once
 
 #include <cmath>
@@ -32,11 +33,15 @@ real sum(const LocalMesh& mesh, const Expression<L, E>& formula) {
 
 /// sum_i x_i y_i over all ranks. Collective.
 template <class L>
-real dot(const Field<L>& x, const Field<L>& y) { return sum(x.mesh(), x * y); }
+real dot(const Field<L>& x, const Field<L>& y) {
+  return sum(x.mesh(), x * y);
+}
 
 /// Euclidean norm over all ranks. Collective.
 template <class L>
-real norm(const Field<L>& x) { return std::sqrt(dot(x, x)); }
+real norm(const Field<L>& x) {
+  return std::sqrt(dot(x, x));
+}
 
 /// max_i |x_i| over all ranks; NaN if any value is. Collective.
 template <class L, class E>
@@ -47,6 +52,8 @@ real max_magnitude(const LocalMesh& mesh, const Expression<L, E>& formula) {
   return bad ? std::nan("") : there;
 }
 template <class L>
-real max_magnitude(const Field<L>& x) { return max_magnitude(x.mesh(), operand(x)); }
+real max_magnitude(const Field<L>& x) {
+  return max_magnitude(x.mesh(), operand(x));
+}
 
 }  // namespace solenoid

@@ -20,7 +20,7 @@ struct Case {
   FlowSettings flow;
   TimeSettings time;
   std::map<std::string, BoundarySettings> boundary;  ///< by the mesh's boundary group; not empty
-  std::array<Formula, 3> initial_velocity;        ///< [m/s]
+  std::array<Formula, 3> initial_velocity;           ///< [m/s]
   std::map<std::string, SolverSettings> solver;      ///< potential, pressure, vorticity: always all three
   OutputSettings output;
   std::vector<LineSettings> lines;

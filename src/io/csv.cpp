@@ -24,7 +24,8 @@ CsvFile::~CsvFile() {
 }
 
 void CsvFile::row(const std::vector<CsvValue>& values) {
-  require(values.size() == columns_, [&] { return message("{}: {} values for {} columns", path_.string(), values.size(), columns_); });
+  require(values.size() == columns_,
+          [&] { return message("{}: {} values for {} columns", path_.string(), values.size(), columns_); });
   std::string line;
   for (const CsvValue& value : values) {
     if (!line.empty()) line += ",";

@@ -12,8 +12,8 @@ namespace solenoid {
 
 using CsvValue = std::variant<std::int64_t, double>;
 
-/// A CSV file that is readable after every row. Serial: rank 0 writes. Throws Error (exit code 1) naming the path and the
-/// reason when the file cannot be written.
+/// A CSV file that is readable after every row. Serial: rank 0 writes. Throws Error (exit code 1) naming the path and
+/// the reason when the file cannot be written.
 class CsvFile {
  public:
   /// Creates `path` (replacing it) with this header.

@@ -1,4 +1,5 @@
-/// The four places where mesh values live, as types: an index, a view or a field of one location does not mix with another.
+/// The four places where mesh values live, as types: an index, a view or a field of one location does not mix with
+/// another.
 #pragma once
 
 #include "base/real.hpp"

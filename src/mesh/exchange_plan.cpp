@@ -18,7 +18,8 @@ ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering) {
   ExchangePlan plan;
   int receive_begin = numbering.owned, send_begin = 0;
   for (int rank = 0; rank < comm.size(); ++rank) {
-    if (wanted[rank] || asked[rank]) plan.neighbours.push_back({rank, send_begin, asked[rank], receive_begin, wanted[rank]});
+    if (wanted[rank] || asked[rank])
+      plan.neighbours.push_back({rank, send_begin, asked[rank], receive_begin, wanted[rank]});
     receive_begin += wanted[rank];
     send_begin += asked[rank];
   }
@@ -37,7 +38,8 @@ ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering) {
 
   const auto owned_end = numbering.global_id.begin() + numbering.owned;
   for (std::int64_t id : asked_ids) {  // owned ids ascend
-    plan.send_index.push_back(static_cast<int>(std::lower_bound(numbering.global_id.begin(), owned_end, id) - numbering.global_id.begin()));
+    plan.send_index.push_back(
+        static_cast<int>(std::lower_bound(numbering.global_id.begin(), owned_end, id) - numbering.global_id.begin()));
   }
   return plan;
 }

@@ -30,7 +30,8 @@ MeshSource lattice(int dimension, int n, real distortion) {
         Vec3 x{i * h, j * h, k * h};
         const bool inner = i > 0 && i < n && j > 0 && j < n && (dimension == 2 || (k > 0 && k < n));
         const std::uint64_t id = mesh.points.size();
-        if (inner) x += distortion * h * Vec3{scatter(3 * id), scatter(3 * id + 1), dimension == 3 ? scatter(3 * id + 2) : 0};
+        if (inner)
+          x += distortion * h * Vec3{scatter(3 * id), scatter(3 * id + 1), dimension == 3 ? scatter(3 * id + 2) : 0};
         mesh.points.push_back(x);
       }
     }
@@ -56,7 +57,8 @@ void add_boundary(MeshSource& mesh) {
       for (int j = 0; j < corners; ++j) {
         if (j == k) continue;
         const Vec3& x = mesh.points[mesh.cells[c * corners + j]];
-        const std::array<bool, 6> here{x.y == 1, x.y == 0, x.x == 0, x.x == 1, mesh.dimension == 3 && x.z == 0, x.z == 1};
+        const std::array<bool, 6> here{x.y == 1, x.y == 0, x.x == 0, x.x == 1, mesh.dimension == 3 && x.z == 0,
+                                       x.z == 1};
         for (int p = 0; p < 6; ++p) in_plane[p] = in_plane[p] && here[p];
       }
       if (std::none_of(in_plane.begin(), in_plane.end(), [](bool yes) { return yes; })) continue;

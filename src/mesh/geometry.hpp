@@ -8,20 +8,21 @@
 
 namespace solenoid {
 
-/// Of every local cell and face, halo included. In 2D with unit depth: volumes are areas [m^2 * 1 m], areas lengths [m * 1 m].
+/// Of every local cell and face, halo included. In 2D with unit depth: volumes are areas [m^2 * 1 m], areas lengths [m
+/// * 1 m].
 struct Geometry {
-  std::vector<real> cell_volume;     ///< V_c [m^3]
-  std::vector<Vec3> cell_centre;     ///< x_c, the centroid [m]
-  std::vector<real> face_area;       ///< A_f [m^2]
-  std::vector<Vec3> face_centre;     ///< x_f, the centroid [m]
-  std::vector<Vec3> face_normal;     ///< n_f, unit length, oriented as Connectivity says
+  std::vector<real> cell_volume;  ///< V_c [m^3]
+  std::vector<Vec3> cell_centre;  ///< x_c, the centroid [m]
+  std::vector<real> face_area;    ///< A_f [m^2]
+  std::vector<Vec3> face_centre;  ///< x_f, the centroid [m]
+  std::vector<Vec3> face_normal;  ///< n_f, unit length, oriented as Connectivity says
 
   explicit Geometry(const Connectivity& mesh);
 };
 
-/// L_f [m] of each owned face: the projected distance (x_2 - x_1).n between its cells' centroids, on a boundary face between the
-/// cell's centroid and the face's. Positive wherever each cell lies on its own side of the face; throws Error (exit code 2)
-/// where it is not.
+/// L_f [m] of each owned face: the projected distance (x_2 - x_1).n between its cells' centroids, on a boundary face
+/// between the cell's centroid and the face's. Positive wherever each cell lies on its own side of the face; throws
+/// Error (exit code 2) where it is not.
 std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, const IncidenceRows& face_cells);
 
 /// Gradient of the linear function that is 1 at corner k of the cell and 0 at its others [1/m].

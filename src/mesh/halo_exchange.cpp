@@ -6,7 +6,10 @@
 namespace solenoid {
 
 HaloExchange::HaloExchange(const Comm& comm, ExchangePlan plan)
-    : comm_(comm), plan_(std::move(plan)), send_index_(plan_.send_index), receive_total_(plan_.receive_total()),
+    : comm_(comm),
+      plan_(std::move(plan)),
+      send_index_(plan_.send_index),
+      receive_total_(plan_.receive_total()),
       direct_(mpi_is_gpu_aware()) {
   if (!plan_.neighbours.empty()) receive_begin_ = plan_.neighbours.front().receive_begin;
 }
@@ -39,16 +42,17 @@ HaloExchange::Channel& HaloExchange::channel(int components) {
   const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
   const int tag = 20 + components;
   for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
-    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * components, n.receive_count * components,
-                  type, n.rank, tag, comm_.handle(), &channel.requests.emplace_back());
-    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * components, n.send_count * components, type, n.rank, tag,
-                  comm_.handle(), &channel.requests.emplace_back());
+    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * components,
+                  n.receive_count * components, type, n.rank, tag, comm_.handle(), &channel.requests.emplace_back());
+    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * components, n.send_count * components, type, n.rank,
+                  tag, comm_.handle(), &channel.requests.emplace_back());
   }
   return channel;
 }
 
 void HaloExchange::start(real* values, int components) {
-  require(in_flight_ == nullptr, [] { return "a halo exchange was started before the last one of the same kind was finished"; });
+  require(in_flight_ == nullptr,
+          [] { return "a halo exchange was started before the last one of the same kind was finished"; });
   in_flight_ = values;
   components_in_flight_ = components;
   if (plan_.neighbours.empty()) return;
@@ -57,9 +61,10 @@ void HaloExchange::start(real* values, int components) {
   const int sends = static_cast<int>(plan_.send_index.size());
   real* const packed = c.device_send.data();
   const int* const index = send_index_.data();
-  forall(sends, SOLENOID_KERNEL(int k) {
-    for (int j = 0; j < components; ++j) packed[k * components + j] = values[index[k] * components + j];
-  });
+  forall(
+      sends, SOLENOID_KERNEL(int k) {
+        for (int j = 0; j < components; ++j) packed[k * components + j] = values[index[k] * components + j];
+      });
   if (direct_) {
     device_synchronize();
   } else {

@@ -11,8 +11,9 @@
 
 namespace solenoid {
 
-/// Refreshes the halo of arrays with one or more reals per entity, in two halves: work that needs no halo fits in between.
-/// One exchange at a time per object. Device pointers go to MPI where the library takes them, pinned host buffers elsewhere.
+/// Refreshes the halo of arrays with one or more reals per entity, in two halves: work that needs no halo fits in
+/// between. One exchange at a time per object. Device pointers go to MPI where the library takes them, pinned host
+/// buffers elsewhere.
 class HaloExchange {
  public:
   HaloExchange(const Comm& comm, ExchangePlan plan);

@@ -1,4 +1,5 @@
-/// Signed incidence tables: for each entity at To, the entities at From around it with the sign +-1 of their orientation.
+/// Signed incidence tables: for each entity at To, the entities at From around it with the sign +-1 of their
+/// orientation.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +56,8 @@ struct IncidenceRows {
   void end_row() { offset.push_back(static_cast<int>(index.size())); }
 };
 
-/// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so that
-/// sums over a row do not depend on the partition.
+/// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so
+/// that sums over a row do not depend on the partition.
 template <class To, class From>
 class Incidence {
  public:

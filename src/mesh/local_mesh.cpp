@@ -27,7 +27,8 @@ IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalN
   std::vector<std::vector<RowEntry>> entries(owned_rows);
   for (int i = 0; i < table.rows(); ++i) {
     for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-      if (table.index[k] < owned_rows) entries[table.index[k]].push_back({row_numbering.global_id[i], i, factor * table.sign[k]});
+      if (table.index[k] < owned_rows)
+        entries[table.index[k]].push_back({row_numbering.global_id[i], i, factor * table.sign[k]});
     }
   }
   IncidenceRows result;
@@ -37,7 +38,9 @@ IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalN
 
 /// Faces of every local cell, + where the normal leaves.
 IncidenceRows faces_of_cells(const MeshPart& part) {
-  const auto ascending = [&](int a, int b) { return part.node_numbering.global_id[a] < part.node_numbering.global_id[b]; };
+  const auto ascending = [&](int a, int b) {
+    return part.node_numbering.global_id[a] < part.node_numbering.global_id[b];
+  };
   IncidenceRows rows;
   std::vector<RowEntry> row;
   for (int c = 0; c < part.cells(); ++c) {
@@ -83,8 +86,8 @@ void require_full_halo(const MeshPart& part) {
   for (int n : part.cell_nodes) ++found[n];
   for (int n = 0; n < part.node_numbering.owned; ++n) {
     require(found[n] == part.node_cell_count[n], [&] {
-      return message("the halo is too thin: node {} has {} cells around it, {} of them here", part.node_numbering.global_id[n],
-                     part.node_cell_count[n], found[n]);
+      return message("the halo is too thin: node {} has {} cells around it, {} of them here",
+                     part.node_numbering.global_id[n], part.node_cell_count[n], found[n]);
     });
   }
 }

@@ -28,31 +28,45 @@ class LocalMesh {
   const Comm& comm() const { return comm_; }
   int dimension() const { return part_.dimension; }
   template <class L>
-  int owned() const { return numbering<L>().owned; }
+  int owned() const {
+    return numbering<L>().owned;
+  }
   template <class L>
-  int total() const { return numbering<L>().total(); }
+  int total() const {
+    return numbering<L>().total();
+  }
   template <class L>
-  std::int64_t global_count() const { return numbering<L>().global_count; }
+  std::int64_t global_count() const {
+    return numbering<L>().global_count;
+  }
   template <class L>
   const LocalNumbering& numbering() const {
-    if constexpr (std::is_same_v<L, Node>) return part_.node_numbering;
-    else if constexpr (std::is_same_v<L, Edge>) return part_.edge_numbering;
-    else if constexpr (std::is_same_v<L, Face>) return part_.face_numbering;
-    else return part_.cell_numbering;
+    if constexpr (std::is_same_v<L, Node>)
+      return part_.node_numbering;
+    else if constexpr (std::is_same_v<L, Edge>)
+      return part_.edge_numbering;
+    else if constexpr (std::is_same_v<L, Face>)
+      return part_.face_numbering;
+    else
+      return part_.cell_numbering;
   }
 
   /// 1: owned here, 0: a copy of another rank's value.
   template <class L>
-  View<L, const real> marker() const { return {per_location<L>().marker.data()}; }
+  View<L, const real> marker() const {
+    return {per_location<L>().marker.data()};
+  }
   template <class L>
-  HaloExchange& exchange() const { return *per_location<L>().exchange; }
+  HaloExchange& exchange() const {
+    return *per_location<L>().exchange;
+  }
 
   // Metrics. Cells and arms: of every local cell; dual length and area: of owned faces.
-  View<Cell, const real> cell_volume() const { return {cell_volume_.data()}; }   ///< V_c [m^3]
-  const Vec3* face_arm() const { return face_arm_.data(); }                      ///< x_f - x_c [m], by slot of D
-  const Vec3* cell_arm() const { return cell_arm_.data(); }                      ///< x_f - x_c [m], by slot of G
-  View<Face, const real> face_area() const { return {face_area_.data()}; }       ///< A_f [m^2]
-  View<Face, const real> dual_length() const { return {dual_length_.data()}; }   ///< L_f [m]
+  View<Cell, const real> cell_volume() const { return {cell_volume_.data()}; }  ///< V_c [m^3]
+  const Vec3* face_arm() const { return face_arm_.data(); }                     ///< x_f - x_c [m], by slot of D
+  const Vec3* cell_arm() const { return cell_arm_.data(); }                     ///< x_f - x_c [m], by slot of G
+  View<Face, const real> face_area() const { return {face_area_.data()}; }      ///< A_f [m^2]
+  View<Face, const real> dual_length() const { return {dual_length_.data()}; }  ///< L_f [m]
 
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
@@ -69,10 +83,14 @@ class LocalMesh {
   };
   template <class L>
   const PerLocation& per_location() const {
-    if constexpr (std::is_same_v<L, Node>) return node_;
-    else if constexpr (std::is_same_v<L, Edge>) return edge_;
-    else if constexpr (std::is_same_v<L, Face>) return face_;
-    else return cell_;
+    if constexpr (std::is_same_v<L, Node>)
+      return node_;
+    else if constexpr (std::is_same_v<L, Edge>)
+      return edge_;
+    else if constexpr (std::is_same_v<L, Face>)
+      return face_;
+    else
+      return cell_;
   }
   PerLocation set_up(const LocalNumbering& numbering) const;
 

@@ -24,7 +24,12 @@ struct NodeCells {
 class PartCutter {
  public:
   PartCutter(const GlobalMesh& mesh, const std::vector<int>& cell_owner, int ranks)
-      : mesh_(mesh), owner_(cell_owner), node_cells_(mesh), cells_of_(ranks), in_part_(mesh.cells(), 0), each_cell_(mesh.cells()) {
+      : mesh_(mesh),
+        owner_(cell_owner),
+        node_cells_(mesh),
+        cells_of_(ranks),
+        in_part_(mesh.cells(), 0),
+        each_cell_(mesh.cells()) {
     for (int c = 0; c < mesh.cells(); ++c) cells_of_[cell_owner[c]].push_back(c);
     std::iota(each_cell_.begin(), each_cell_.end(), 0);
   }
@@ -38,10 +43,10 @@ class PartCutter {
     part.wall_is_hole = mesh_.wall_is_hole;
 
     const std::vector<int> cells = arrange(rank, grow(rank, layers), each_cell_, cell_local_, part.cell_numbering);
-    const std::vector<int> nodes =
-        arrange(rank, members(cells, mesh_.cell_nodes, corners), mesh_.node_first_cell, node_local_, part.node_numbering);
-    const std::vector<int> faces =
-        arrange(rank, members(cells, mesh_.cell_faces, corners), mesh_.face_first_cell, face_local_, part.face_numbering);
+    const std::vector<int> nodes = arrange(rank, members(cells, mesh_.cell_nodes, corners), mesh_.node_first_cell,
+                                           node_local_, part.node_numbering);
+    const std::vector<int> faces = arrange(rank, members(cells, mesh_.cell_faces, corners), mesh_.face_first_cell,
+                                           face_local_, part.face_numbering);
     part.cell_nodes = translate(members(cells, mesh_.cell_nodes, corners), node_local_);
     part.cell_faces = translate(members(cells, mesh_.cell_faces, corners), face_local_);
     part.cell_region = members(cells, mesh_.cell_region, 1);
@@ -101,8 +106,8 @@ class PartCutter {
     return global;
   }
 
-  /// Puts the distinct `ids` into local order: owned first, then the halo by owner. Fills `local` (global id -> local index)
-  /// and `numbering`; returns the global ids in that order.
+  /// Puts the distinct `ids` into local order: owned first, then the halo by owner. Fills `local` (global id -> local
+  /// index) and `numbering`; returns the global ids in that order.
   std::vector<int> arrange(int rank, std::vector<int> ids, const std::vector<int>& first_cell, std::vector<int>& local,
                            LocalNumbering& numbering) const {
     const auto group = [&](int id) {
@@ -135,8 +140,8 @@ class PartCutter {
 template <class Part, class Visit>
 void for_each_array(Part& part, const Visit& visit) {
   visit(part.points);
-  for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges, &part.face_patch,
-                      &part.edge_nodes, &part.node_wall, &part.node_cell_count}) {
+  for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges,
+                      &part.face_patch, &part.edge_nodes, &part.node_wall, &part.node_cell_count}) {
     visit(*table);
   }
   visit(part.wall_is_hole);
@@ -183,7 +188,8 @@ std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std
 
 }  // namespace
 
-MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner, int layers) {
+MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
+                    int layers) {
   MeshPart own;
   if (comm.is_root()) {
     PartCutter cutter(*mesh, cell_owner, comm.size());
@@ -195,7 +201,8 @@ MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, con
   own.dimension = static_cast<int>(comm.max(std::int64_t{comm.is_root() ? own.dimension : 0}));
   own.patches = broadcast_names(comm, own.patches);
   own.regions = broadcast_names(comm, own.regions);
-  for (LocalNumbering* numbering : {&own.node_numbering, &own.edge_numbering, &own.face_numbering, &own.cell_numbering}) {
+  for (LocalNumbering* numbering :
+       {&own.node_numbering, &own.edge_numbering, &own.face_numbering, &own.cell_numbering}) {
     numbering->owned = static_cast<int>(std::count(numbering->owner.begin(), numbering->owner.end(), comm.rank()));
     numbering->global_count = comm.max(comm.is_root() ? numbering->global_count : std::int64_t{0});
   }

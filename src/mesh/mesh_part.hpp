@@ -1,4 +1,5 @@
-/// A rank's share of the mesh: what it owns, then the halo around it; cut out on the reading rank and sent to its owner.
+/// A rank's share of the mesh: what it owns, then the halo around it; cut out on the reading rank and sent to its
+/// owner.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace solenoid {
 
-/// The numbering of one kind of entity on a rank: the owned ones first, ascending in their global ids; then the halo copies,
-/// grouped by owner, ascending in each group.
+/// The numbering of one kind of entity on a rank: the owned ones first, ascending in their global ids; then the halo
+/// copies, grouped by owner, ascending in each group.
 struct LocalNumbering {
   int owned = 0;
   std::int64_t global_count = 0;        ///< of the whole mesh
@@ -21,16 +22,17 @@ struct LocalNumbering {
   int total() const { return static_cast<int>(global_id.size()); }
 };
 
-/// What one rank holds: its cells, the layers of cells around them, and all their nodes, edges and faces, in local numbers.
-/// An entity belongs to the rank that owns the lowest cell around it.
+/// What one rank holds: its cells, the layers of cells around them, and all their nodes, edges and faces, in local
+/// numbers. An entity belongs to the rank that owns the lowest cell around it.
 struct MeshPart : Connectivity {
   LocalNumbering node_numbering, edge_numbering, face_numbering, cell_numbering;
   std::vector<int> node_cell_count;  ///< cells around each node in the whole mesh
 };
 
-/// Shares out `mesh` (on rank 0; absent elsewhere) by `cell_owner`, with `layers` layers of halo cells: a layer is every cell
-/// that shares a node with the cells so far. The operators need one. Collective. Rank 0 sends part by part, so no rank holds
-/// more than its share, and rank 0 that and the whole mesh.
-MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner, int layers);
+/// Shares out `mesh` (on rank 0; absent elsewhere) by `cell_owner`, with `layers` layers of halo cells: a layer is
+/// every cell that shares a node with the cells so far. The operators need one. Collective. Rank 0 sends part by part,
+/// so no rank holds more than its share, and rank 0 that and the whole mesh.
+MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
+                    int layers);
 
 }  // namespace solenoid

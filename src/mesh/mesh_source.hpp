@@ -11,17 +11,17 @@ namespace solenoid {
 
 /// Simplices of one dimension with named boundary groups (patches) and volume groups (regions).
 struct MeshSource {
-  int dimension = 2;                        ///< 2: triangles in the plane z = const, 3: tetrahedra
-  std::vector<Vec3> points;                 ///< node positions [m]
-  std::vector<std::int64_t> point_ids;      ///< the file's own node numbers, for messages and output
-  std::vector<int> cells;                   ///< dimension + 1 point indices per cell, any orientation
-  std::vector<std::int64_t> cell_ids;       ///< the file's own element numbers, for messages
-  std::vector<int> cell_region;             ///< index into `regions` per cell, -1: none
-  std::vector<std::string> regions;         ///< names of the volume groups (dimension d)
-  std::vector<int> boundary_faces;          ///< dimension point indices per boundary face
-  std::vector<int> boundary_patch;          ///< index into `patches` per boundary face
-  std::vector<std::string> patches;         ///< names of the boundary groups (dimension d-1)
-  std::string name;                         ///< the file's name, for messages
+  int dimension = 2;                    ///< 2: triangles in the plane z = const, 3: tetrahedra
+  std::vector<Vec3> points;             ///< node positions [m]
+  std::vector<std::int64_t> point_ids;  ///< the file's own node numbers, for messages and output
+  std::vector<int> cells;               ///< dimension + 1 point indices per cell, any orientation
+  std::vector<std::int64_t> cell_ids;   ///< the file's own element numbers, for messages
+  std::vector<int> cell_region;         ///< index into `regions` per cell, -1: none
+  std::vector<std::string> regions;     ///< names of the volume groups (dimension d)
+  std::vector<int> boundary_faces;      ///< dimension point indices per boundary face
+  std::vector<int> boundary_patch;      ///< index into `patches` per boundary face
+  std::vector<std::string> patches;     ///< names of the boundary groups (dimension d-1)
+  std::string name;                     ///< the file's name, for messages
 
   int cell_count() const { return static_cast<int>(cells.size()) / (dimension + 1); }
   int boundary_face_count() const { return static_cast<int>(boundary_patch.size()); }

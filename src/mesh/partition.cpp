@@ -34,9 +34,10 @@ std::vector<int> partition_cells(const GlobalMesh& mesh, int parts) {
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   std::vector<idx_t> part(cells);
-  const int status = METIS_PartGraphKway(&vertices, &constraints, offset.data(), neighbours.data(), nullptr, nullptr, nullptr,
-                                         &part_count, nullptr, nullptr, options, &cut, part.data());
-  require(status == METIS_OK, [&] { return message("METIS could not divide {} cells into {} parts (status {})", cells, parts, status); });
+  const int status = METIS_PartGraphKway(&vertices, &constraints, offset.data(), neighbours.data(), nullptr, nullptr,
+                                         nullptr, &part_count, nullptr, nullptr, options, &cut, part.data());
+  require(status == METIS_OK,
+          [&] { return message("METIS could not divide {} cells into {} parts (status {})", cells, parts, status); });
   owner.assign(part.begin(), part.end());
   return owner;
 }

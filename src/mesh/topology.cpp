@@ -68,8 +68,8 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
     for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
     const real volume = signed_volume(mesh.points, v, source.dimension);
     require_input(std::abs(volume) > 1e-12 * std::pow(longest, source.dimension), [&] {
-      return message("{}: cell {} near {} is flat (volume {:.2e}): remesh, or remove it", source.name, source.cell_ids[c],
-                     where(centres[c]), volume);
+      return message("{}: cell {} near {} is flat (volume {:.2e}): remesh, or remove it", source.name,
+                     source.cell_ids[c], where(centres[c]), volume);
     });
     if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
   }
@@ -132,7 +132,8 @@ void connect_faces(const MeshSource& source, GlobalMesh& mesh) {
     const int face = mesh.cell_faces[sides[k].cell * corners + sides[k].place];
     const auto centre = [&] { return where(mesh.points[sides[k].nodes[0]]); };
     require_input(end - k <= 2, [&] {
-      return message("{}: {} cells share one face at {}: remove duplicated or overlapping cells", source.name, end - k, centre());
+      return message("{}: {} cells share one face at {}: remove duplicated or overlapping cells", source.name, end - k,
+                     centre());
     });
     std::copy_n(sides[k].nodes.begin(), d, &mesh.face_nodes[face * d]);
     for (std::size_t j = k; j < end; ++j) mesh.face_cells[2 * face + static_cast<int>(j - k)] = sides[j].cell;
@@ -200,7 +201,8 @@ void name_boundary(const MeshSource& source, const std::vector<int>& number, Glo
   for (int f = 0; f < mesh.faces(); ++f) {
     Side wanted{};
     std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
-    const auto [first, last] = std::equal_range(given.begin(), given.end(), wanted, [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
+    const auto [first, last] = std::equal_range(given.begin(), given.end(), wanted,
+                                                [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
     const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
     if (first == last) {
       if (!inside) ++uncovered, example = f;
@@ -208,22 +210,24 @@ void name_boundary(const MeshSource& source, const std::vector<int>& number, Glo
     }
     const std::string& patch = source.patches[source.boundary_patch[first->cell]];
     require_input(!inside, [&] {
-      return message("{}: boundary group \"{}\" has a face inside the domain, at {}: boundary groups lie on the boundary only",
-                     source.name, patch, where(mesh.points[mesh.face_nodes[f * d]]));
+      return message(
+          "{}: boundary group \"{}\" has a face inside the domain, at {}: boundary groups lie on the boundary only",
+          source.name, patch, where(mesh.points[mesh.face_nodes[f * d]]));
     });
     for (auto it = first; it != last; ++it) {
       const std::string& other = source.patches[source.boundary_patch[it->cell]];
       require_input(other == patch, [&] {
-        return message("{}: the boundary face at {} is in the groups \"{}\" and \"{}\": put it into one of them", source.name,
-                       where(mesh.points[mesh.face_nodes[f * d]]), patch, other);
+        return message("{}: the boundary face at {} is in the groups \"{}\" and \"{}\": put it into one of them",
+                       source.name, where(mesh.points[mesh.face_nodes[f * d]]), patch, other);
       });
       matched[it - given.begin()] = 1;
     }
     mesh.face_patch[f] = source.boundary_patch[first->cell];
   }
   require_input(uncovered == 0, [&] {
-    return message("{}: {} boundary faces belong to no boundary group, one of them at {}: add a Physical {} for them", source.name,
-                   uncovered, where(mesh.points[mesh.face_nodes[example * d]]), d == 2 ? "Curve" : "Surface");
+    return message("{}: {} boundary faces belong to no boundary group, one of them at {}: add a Physical {} for them",
+                   source.name, uncovered, where(mesh.points[mesh.face_nodes[example * d]]),
+                   d == 2 ? "Curve" : "Surface");
   });
   const auto stray = std::find(matched.begin(), matched.end(), 0);
   require_input(stray == matched.end(), [&] {
@@ -234,8 +238,8 @@ void name_boundary(const MeshSource& source, const std::vector<int>& number, Glo
   mesh.regions = source.regions;
 }
 
-/// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around with
-/// the fluid on the left is negative).
+/// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around
+/// with the fluid on the left is negative).
 void find_walls(GlobalMesh& mesh) {
   std::vector<int> parent(mesh.nodes());
   std::iota(parent.begin(), parent.end(), 0);
@@ -247,8 +251,8 @@ void find_walls(GlobalMesh& mesh) {
   for (int f = 0; f < mesh.faces(); ++f) {
     if (mesh.face_patch[f] == no_entity) continue;
     boundary_faces.push_back(f);
-    const auto [low, high] = std::minmax(root(mesh.face_nodes[2 * f]), root(mesh.face_nodes[2 * f + 1]));
-    parent[high] = low;
+    const int a = root(mesh.face_nodes[2 * f]), b = root(mesh.face_nodes[2 * f + 1]);
+    parent[std::max(a, b)] = std::min(a, b);
   }
   mesh.node_wall.assign(mesh.nodes(), no_entity);
   std::vector<real> area;

@@ -1,4 +1,5 @@
-/// From simplices to their faces and edges: who touches whom, in which orientation, and which wall each boundary belongs to.
+/// From simplices to their faces and edges: who touches whom, in which orientation, and which wall each boundary
+/// belongs to.
 #pragma once
 
 #include <array>
@@ -10,20 +11,20 @@
 
 namespace solenoid {
 
-/// Entities and their neighbours, for a whole mesh or a rank's part of one. Orientation follows from ascending global node
-/// ids: an edge points from its first node to its second; a face a < b (2D) has its normal to the right of a -> b, a face
-/// a < b < c (3D) has it along (b - a) x (c - a). In 2D the edges are the nodes.
+/// Entities and their neighbours, for a whole mesh or a rank's part of one. Orientation follows from ascending global
+/// node ids: an edge points from its first node to its second; a face a < b (2D) has its normal to the right of a -> b,
+/// a face a < b < c (3D) has it along (b - a) x (c - a). In 2D the edges are the nodes.
 struct Connectivity {
   int dimension = 2;
-  std::vector<Vec3> points;      ///< per node [m]
-  std::vector<int> cell_nodes;   ///< dimension + 1 per cell, positively oriented
-  std::vector<int> cell_faces;   ///< dimension + 1 per cell: face k lies opposite node k
-  std::vector<int> cell_region;  ///< per cell, -1: none
-  std::vector<int> face_nodes;   ///< dimension per face, ascending global ids
-  std::vector<int> face_edges;   ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
-  std::vector<int> face_patch;   ///< per face, -1: inside the domain
-  std::vector<int> edge_nodes;   ///< 3D: 2 per edge, ascending global ids; 2D: empty
-  std::vector<int> node_wall;    ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty
+  std::vector<Vec3> points;        ///< per node [m]
+  std::vector<int> cell_nodes;     ///< dimension + 1 per cell, positively oriented
+  std::vector<int> cell_faces;     ///< dimension + 1 per cell: face k lies opposite node k
+  std::vector<int> cell_region;    ///< per cell, -1: none
+  std::vector<int> face_nodes;     ///< dimension per face, ascending global ids
+  std::vector<int> face_edges;     ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
+  std::vector<int> face_patch;     ///< per face, -1: inside the domain
+  std::vector<int> edge_nodes;     ///< 3D: 2 per edge, ascending global ids; 2D: empty
+  std::vector<int> node_wall;      ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty
   std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain
   std::vector<std::string> patches, regions;
 
@@ -39,22 +40,23 @@ struct Connectivity {
   int face_sign(int cell, int corner, const Ascending& ascending) const;
 };
 
-/// The whole mesh in its global numbering, on the reading rank only. Cells are numbered along a Hilbert curve; nodes, edges
-/// and faces in the order in which those cells first meet them.
+/// The whole mesh in its global numbering, on the reading rank only. Cells are numbered along a Hilbert curve; nodes,
+/// edges and faces in the order in which those cells first meet them.
 struct GlobalMesh : Connectivity {
   std::vector<int> node_first_cell, edge_first_cell, face_first_cell;  ///< lowest cell around each entity
   std::vector<int> face_cells;                                         ///< 2 per face, -1: outside
   std::vector<std::int64_t> point_ids;                                 ///< the file's node numbers
 };
 
-/// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a face
-/// with more than one neighbour, or where the boundary groups do not cover the boundary exactly once.
+/// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a
+/// face with more than one neighbour, or where the boundary groups do not cover the boundary exactly once.
 GlobalMesh build_topology(const MeshSource& source);
 
 template <class Ascending>
 int Connectivity::face_sign(int cell, int corner, const Ascending& ascending) const {
   const int* v = &cell_nodes[static_cast<std::size_t>(cell) * corners()];
-  if (dimension == 2) {  // the side after the corner runs counter-clockwise, fluid on its left, outward normal on its right
+  if (dimension ==
+      2) {  // the side after the corner runs counter-clockwise, fluid on its left, outward normal on its right
     return ascending(v[(corner + 1) % 3], v[(corner + 2) % 3]) ? 1 : -1;
   }
   static constexpr int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};  // outward by the right hand

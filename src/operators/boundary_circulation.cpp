@@ -41,14 +41,16 @@ void BoundaryCirculation::set(std::span<const std::array<Vec3, 2>> end_velocity)
   std::vector<real> values;
   for (const std::vector<End>& ends : ends_) {
     real sum = 0;
-    for (const auto [face, end] : ends) sum += dot(end_velocity[face][end] / 3 + end_velocity[face][1 - end] / 6, along_[face]);
+    for (const auto [face, end] : ends)
+      sum += dot(end_velocity[face][end] / 3 + end_velocity[face][1 - end] / 6, along_[face]);
     values.push_back(sum);
   }
   device_values_.from_host(values);
   const auto b = field_.view();
   const int* const node = device_nodes_.data();
   const real* const value = device_values_.data();
-  forall(static_cast<int>(nodes_.size()), SOLENOID_KERNEL(int k) { b[Index<Edge>{node[k]}] = value[k]; });
+  forall(
+      static_cast<int>(nodes_.size()), SOLENOID_KERNEL(int k) { b[Index<Edge>{node[k]}] = value[k]; });
 }
 
 }  // namespace solenoid

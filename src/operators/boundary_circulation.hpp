@@ -8,13 +8,14 @@
 
 namespace solenoid {
 
-/// b_n = boundary integral of u_tau phi_n [m^2/s] in 2D: a boundary face along t (with its length, fluid on the left) with end
-/// velocities u_a, u_c gives node a (u_a/3 + u_c/6).t.
+/// b_n = boundary integral of u_tau phi_n [m^2/s] in 2D: a boundary face along t (with its length, fluid on the left)
+/// with end velocities u_a, u_c gives node a (u_a/3 + u_c/6).t.
 class BoundaryCirculation {
  public:
   explicit BoundaryCirculation(const LocalMesh& mesh);
 
-  /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary_faces(), in the order of its face_nodes.
+  /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary_faces(), in the order of its
+  /// face_nodes.
   void set(std::span<const std::array<Vec3, 2>> end_velocity);
 
   /// b, zero away from the boundary.
@@ -25,9 +26,9 @@ class BoundaryCirculation {
     int face, end;  // place in boundary_faces(), and which of its two nodes
   };
   const LocalMesh* mesh_;
-  std::vector<Vec3> along_;            // t per boundary face
-  std::vector<std::vector<End>> ends_; // per owned boundary node
-  std::vector<int> nodes_;             // owned boundary nodes
+  std::vector<Vec3> along_;             // t per boundary face
+  std::vector<std::vector<End>> ends_;  // per owned boundary node
+  std::vector<int> nodes_;              // owned boundary nodes
   DeviceArray<int> device_nodes_;
   DeviceArray<real> device_values_;
   Field<Edge> field_;

@@ -11,12 +11,13 @@ void interpolate(Exchanged<Face> flux, Field<Cell, Vec3>& velocity) {
   const Vec3* const arm = mesh.face_arm();  // x_f - x_c
   const auto U = flux.view();
   const auto u = velocity.view();
-  forall(mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-    const Index<Cell> c{i};
-    Vec3 sum{};
-    for (const auto [f, sign, k] : faces[c]) sum += (sign * U[f]) * arm[k];
-    u[c] = sum / V[c];
-  });
+  forall(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        Vec3 sum{};
+        for (const auto [f, sign, k] : faces[c]) sum += (sign * U[f]) * arm[k];
+        u[c] = sum / V[c];
+      });
 }
 
 void integrate(Exchanged<Cell, Vec3> vector, Field<Face>& integral) {
@@ -25,12 +26,13 @@ void integrate(Exchanged<Cell, Vec3> vector, Field<Face>& integral) {
   const Vec3* const arm = mesh.cell_arm();
   const auto a = vector.view();
   const auto result = integral.view();
-  forall(mesh.owned<Face>(), SOLENOID_KERNEL(int i) {
-    const Index<Face> f{i};
-    real sum = 0;
-    for (const auto [c, sign, k] : cells[f]) sum -= sign * dot(arm[k], a[c]);
-    result[f] = sum;
-  });
+  forall(
+      mesh.owned<Face>(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        real sum = 0;
+        for (const auto [c, sign, k] : cells[f]) sum -= sign * dot(arm[k], a[c]);
+        result[f] = sum;
+      });
 }
 
 void apply_face_mass(Exchanged<Face> flux, Field<Cell, Vec3>& velocity, Field<Face>& result) {

@@ -13,8 +13,8 @@ void interpolate(Exchanged<Face> flux, Field<Cell, Vec3>& velocity);
 /// interpolation weighted by volume. Perot 2000, eq. 96.
 void integrate(Exchanged<Cell, Vec3> vector, Field<Face>& integral);
 
-/// M U [m^2/s], the line integral of the velocity along each dual: integrate(interpolate(U)). `velocity` receives I U and its
-/// halo.
+/// M U [m^2/s], the line integral of the velocity along each dual: integrate(interpolate(U)). `velocity` receives I U
+/// and its halo.
 void apply_face_mass(Exchanged<Face> flux, Field<Cell, Vec3>& velocity, Field<Face>& result);
 
 }  // namespace solenoid

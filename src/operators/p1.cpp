@@ -21,7 +21,8 @@ std::vector<std::vector<Corner>> corners_at_nodes(const LocalMesh& mesh) {
   }
   const auto& id = part.cell_numbering.global_id;
   for (auto& corners : at) {
-    std::sort(corners.begin(), corners.end(), [&](const Corner& a, const Corner& b) { return id[a.cell] < id[b.cell]; });
+    std::sort(corners.begin(), corners.end(),
+              [&](const Corner& a, const Corner& b) { return id[a.cell] < id[b.cell]; });
   }
   return at;
 }

@@ -6,11 +6,12 @@
 
 namespace solenoid {
 
-/// Stiffness K_ij = sum_c V_c grad(phi_i).grad(phi_j) [1 in 2D, m in 3D], the cotangent Laplacian; in 2D equal to R M C.
+/// Stiffness K_ij = sum_c V_c grad(phi_i).grad(phi_j) [1 in 2D, m in 3D], the cotangent Laplacian; in 2D equal to R M
+/// C.
 MatrixRows p1_stiffness(const LocalMesh& mesh);
 
-/// Consistent mass M_ij = integral of phi_i phi_j [m^2 of unit depth, m^3]: V_c / ((d+1)(d+2)) per cell, twice that on the
-/// diagonal.
+/// Consistent mass M_ij = integral of phi_i phi_j [m^2 of unit depth, m^3]: V_c / ((d+1)(d+2)) per cell, twice that on
+/// the diagonal.
 MatrixRows p1_mass(const LocalMesh& mesh);
 
 /// Row sums of p1_mass, W_i = sum_c V_c / (d+1): the areas or volumes of the median dual.

@@ -1,5 +1,5 @@
-/// How a kernel runs: forall and reduce, one source for CPU threads and CUDA. Together with device.cpp the only place with
-/// CUDA conditionals.
+/// How a kernel runs: forall and reduce, one source for CPU threads and CUDA. Together with device.cpp the only place
+/// with CUDA conditionals.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,8 @@ struct Maximum {  // a NaN wins, so that it is noticed
   SOLENOID_HD real operator()(real a, real b) const { return a > b || a != a ? a : b; }
 };
 
-/// Sum of f(i) for 0 <= i < n. The shape of the sum depends on n alone: same input, same bits, on any number of threads.
+/// Sum of f(i) for 0 <= i < n. The shape of the sum depends on n alone: same input, same bits, on any number of
+/// threads.
 template <class F>
 real reduce_sum(int n, F f) {
   return reduce(n, real{0}, f, Plus{});

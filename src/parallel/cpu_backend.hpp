@@ -15,8 +15,8 @@ void forall(int n, F f) {
   for (int i = 0; i < n; ++i) f(i);
 }
 
-/// Combines f(i) over fixed blocks with four running values each, then the blocks pairwise: the same tree on any number of
-/// threads, and an error that grows with log n instead of n (Higham 1993).
+/// Combines f(i) over fixed blocks with four running values each, then the blocks pairwise: the same tree on any number
+/// of threads, and an error that grows with log n instead of n (Higham 1993).
 template <class T, class F, class Combine>
 T reduce(int n, T identity, F f, Combine combine) {
   constexpr int block = 512, lanes = 4;

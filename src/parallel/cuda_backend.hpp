@@ -52,7 +52,8 @@ void forall(int n, F f) {
   check_cuda(cudaGetLastError(), "launching a kernel");
 }
 
-/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n, no atomics.
+/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n, no
+/// atomics.
 template <class T, class F, class Combine>
 T reduce(int n, T identity, F f, Combine combine) {
   if (n <= 0) return identity;
@@ -60,12 +61,14 @@ T reduce(int n, T identity, F f, Combine combine) {
   const int blocks = (n - 1) / chunk + 1;
   static DeviceArray<T> partial;
   static PinnedArray<T> result(1);
-  if (partial.size() < static_cast<std::size_t>(blocks) + 1) partial = DeviceArray<T>(2 * static_cast<std::size_t>(blocks) + 1);
+  if (partial.size() < static_cast<std::size_t>(blocks) + 1)
+    partial = DeviceArray<T>(2 * static_cast<std::size_t>(blocks) + 1);
   T* const part = partial.data();
   T* const total = part + partial.size() - 1;
   cuda::reduce_kernel<<<blocks, cuda::threads>>>(n, items, identity, f, combine, part);
   check_cuda(cudaGetLastError(), "launching a reduction");
-  cuda::reduce_kernel<<<1, cuda::threads>>>(blocks, (blocks - 1) / cuda::threads + 1, identity, cuda::Load<T>{part}, combine, total);
+  cuda::reduce_kernel<<<1, cuda::threads>>>(blocks, (blocks - 1) / cuda::threads + 1, identity, cuda::Load<T>{part},
+                                            combine, total);
   check_cuda(cudaGetLastError(), "launching a reduction");
   check_cuda(cudaMemcpy(result.data(), total, sizeof(T), cudaMemcpyDeviceToHost), "reading a reduction");
   return *result.data();

@@ -43,8 +43,10 @@ Device select_device(const Comm& comm) {
   comm.guard([&] {
     const cudaError_t status = cudaGetDeviceCount(&device.count);
     require(status == cudaSuccess && device.count > 0, [&] {
-      return message("this build computes on NVIDIA GPUs and finds none here ({}): run on a machine with one, or build the preset cpu",
-                     cudaGetErrorString(status));
+      return message(
+          "this build computes on NVIDIA GPUs and finds none here ({}): run on a machine with one, or build the preset "
+          "cpu",
+          cudaGetErrorString(status));
     });
   });
   const Comm::NodeShare share = comm.node_share();
@@ -71,8 +73,8 @@ void* device_allocate(std::size_t bytes) {
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
   require(status == cudaSuccess, [&] {
-    return message("out of device memory: {} bytes more than the {} already held; use more ranks or a coarser mesh", bytes,
-                   account.held);
+    return message("out of device memory: {} bytes more than the {} already held; use more ranks or a coarser mesh",
+                   bytes, account.held);
   });
   account.add(bytes);
   return memory;

@@ -1,4 +1,5 @@
-/// Where arrays live: memory of the device (GPU, or the host itself in the CPU build), copies, and which device a rank takes.
+/// Where arrays live: memory of the device (GPU, or the host itself in the CPU build), copies, and which device a rank
+/// takes.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,8 @@
 
 namespace solenoid {
 
-/// `size` values of T on the device. Move-only. Not initialised; in checked builds filled with NaN (reals) or -1 (integers).
+/// `size` values of T on the device. Move-only. Not initialised; in checked builds filled with NaN (reals) or -1
+/// (integers).
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);

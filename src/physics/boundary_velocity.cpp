@@ -31,9 +31,11 @@ void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3
       const real normal = dot(u, mesh.geometry().face_normal[f]);
       require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
         const Vec3& x = mesh.geometry().face_centre[f];
-        return message("wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal part "
-                       "{:.3g} m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
-                       mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
+        return message(
+            "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
+            "part "
+            "{:.3g} m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
+            mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
       });
     }
   }

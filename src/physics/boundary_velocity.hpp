@@ -16,15 +16,15 @@ struct WallMotion {
   bool depends_on_time = false;
 };
 
-/// Velocity at the two end nodes of each of mesh.boundary_faces(), each end from the face's own patch (the corners of a lid
-/// move on the lid's face and rest on the wall's).
+/// Velocity at the two end nodes of each of mesh.boundary_faces(), each end from the face's own patch (the corners of a
+/// lid move on the lid's face and rest on the wall's).
 std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time);
 
 /// Largest boundary speed [m/s] over all ranks. Collective.
 real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
 
-/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through itself: |u.n| > 1e-10 of the largest speed.
-/// For use inside a guard.
+/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through itself: |u.n| > 1e-10 of the largest
+/// speed. For use inside a guard.
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
 
 }  // namespace solenoid

@@ -52,14 +52,34 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
-    : mesh_(require_planar(mesh)), settings_(settings), walls_(std::move(walls)), time_(time), laplacian_(p1_stiffness(mesh)),
-      mass_(p1_mass(mesh)), unknowns_(mesh, roles(mesh.part())),
-      all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)), lumped_mass_(field_of(mesh, p1_lumped_mass(mesh))),
+    : mesh_(require_planar(mesh)),
+      settings_(settings),
+      walls_(std::move(walls)),
+      time_(time),
+      laplacian_(p1_stiffness(mesh)),
+      mass_(p1_mass(mesh)),
+      unknowns_(mesh, roles(mesh.part())),
+      all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
+      lumped_mass_(field_of(mesh, p1_lumped_mass(mesh))),
       laplacian_diagonal_(field_of(mesh, laplacian_.diagonal_to_host())),
       viscous_diagonal_(field_of(mesh, diagonal_of_square(p1_stiffness(mesh), lumped_mass_))),
-      mass_diagonal_(field_of(mesh, mass_.diagonal_to_host())), diagonal_(mesh), circulation_(mesh), recovery_(mesh), state_(mesh),
-      potential_old_(mesh), consistent_vorticity_(mesh), right_side_(mesh), work_(mesh), velocity_old_(mesh), velocity_older_(mesh),
-      convection_(mesh), convection_old_(mesh), forcing_(mesh), on_faces_(mesh), on_cells_(mesh), pressure_(mesh),
+      mass_diagonal_(field_of(mesh, mass_.diagonal_to_host())),
+      diagonal_(mesh),
+      circulation_(mesh),
+      recovery_(mesh),
+      state_(mesh),
+      potential_old_(mesh),
+      consistent_vorticity_(mesh),
+      right_side_(mesh),
+      work_(mesh),
+      velocity_old_(mesh),
+      velocity_older_(mesh),
+      convection_(mesh),
+      convection_old_(mesh),
+      forcing_(mesh),
+      on_faces_(mesh),
+      on_cells_(mesh),
+      pressure_(mesh),
       vectors_(mesh) {
   unknowns_.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian_ * halo(x); }, laplacian_diagonal_);
   unknowns_.restrict_diagonal(
@@ -95,8 +115,8 @@ void ExactStep::update_flow() {
 void ExactStep::update_convection() {
   right_side_ = laplacian_ * halo(state_.potential) + circulation_.field();
   const auto mass = [&](Field<Edge>& x, Field<Edge>& y) { y = mass_ * halo(x); };
-  solves_.record(settings_.vorticity,
-         solve(mass, mass_diagonal_, all_nodes_, right_side_, consistent_vorticity_, settings_.vorticity, vectors_));
+  solves_.record(settings_.vorticity, solve(mass, mass_diagonal_, all_nodes_, right_side_, consistent_vorticity_,
+                                            settings_.vorticity, vectors_));
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
 }
 
@@ -108,8 +128,8 @@ void ExactStep::project(Field<Face>& flux) {
     y = laplacian_ * halo(x);
     unknowns_.restrict_to_unknowns(y);
   };
-  solves_.record(settings_.potential,
-         solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
+  solves_.record(settings_.potential, solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, state_.potential,
+                                            settings_.potential, vectors_));
   update_flow();
 }
 
@@ -154,7 +174,7 @@ void ExactStep::advance(real dt) {
     unknowns_.restrict_to_unknowns(y);
   };
   solves_.record(settings_.potential,
-         solve(momentum, diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
+                 solve(momentum, diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
 
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
@@ -162,7 +182,7 @@ void ExactStep::advance(real dt) {
   dt_ = dt;
 }
 
-Field<Cell>& ExactStep::pressure() {
+Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
   require(dt_ > 0, [] { return "the pressure follows from a step; take one first"; });
   on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
               (scheme_.earlier / dt_) * velocity_older_;
@@ -172,18 +192,22 @@ Field<Cell>& ExactStep::pressure() {
   apply_face_mass(halo(curl), on_cells_, friction);
   on_faces_ = on_faces_ + settings_.viscosity * friction;
   solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
-  if (settings_.convection) {  // the rotational form's pressure is the total one
+  if (settings_.convection) {
+    on_cells_.from_host(velocity_at_centres(mesh_, nodes.all_to_host()));
     const auto p = pressure_.view();
-    const auto u = state_.velocity.view();
-    forall(mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
-      const Index<Cell> c{i};
-      p[c] -= dot(u[c], u[c]) / 2;
-    });
+    const auto u = on_cells_.view();
+    forall(
+        mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+          const Index<Cell> c{i};
+          p[c] -= dot(u[c], u[c]) / 2;
+        });
     remove_mean(pressure_);
   }
   return pressure_;
 }
 
-real ExactStep::rate_of_change() const { return solenoid::rate_of_change(state_.velocity, velocity_old_, dt_, wall_speed_); }
+real ExactStep::rate_of_change() const {
+  return solenoid::rate_of_change(state_.velocity, velocity_old_, dt_, wall_speed_);
+}
 
 }  // namespace solenoid

@@ -5,19 +5,21 @@
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/pressure.hpp"
+#include "physics/velocity_fit.hpp"
 #include "solve/cg.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 
-/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) between walls, with BDF2 in time, extrapolated
-/// rotational convection and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C:
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) between walls, with BDF2 in time,
+/// extrapolated rotational convection and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U =
+/// C s, L = R M C:
 ///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R I^T V (omega x u).
 /// s = 0 on each outer wall; the wall of each hole is one shared unknown.
 class ExactStep {
  public:
-  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D or a wall moves fluid
-  /// through itself. Refers to `mesh`, which must outlive it.
+  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D or a wall moves
+  /// fluid through itself. Refers to `mesh`, which must outlive it.
   ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time);
 
   /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
@@ -29,14 +31,16 @@ class ExactStep {
   /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails.
   void advance(real dt);
 
-  /// p / rho [m^2/s^2] at cells after the last step, volume mean zero. Needs a step. Collective; throws as cg does.
-  Field<Cell>& pressure();
+  /// p / rho [m^2/s^2] at cells after the last step, volume mean zero. The rotational form's own pressure is the total
+  /// one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells'
+  /// own first-order velocity the pressure would be of first order too. Needs a step. Collective; throws as cg does.
+  Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
   FlowState& state() { return state_; }
-  real time() const { return time_; }            ///< [s]
-  real last_dt() const { return dt_; }           ///< [s], 0 before the first step
+  real time() const { return time_; }              ///< [s]
+  real last_dt() const { return dt_; }             ///< [s], 0 before the first step
   real wall_speed() const { return wall_speed_; }  ///< the walls' largest [m/s]
-  real rate_of_change() const;                   ///< of the last step, see diagnostics.hpp. Collective.
+  real rate_of_change() const;                     ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const WallMotion& walls() const { return walls_; }
 

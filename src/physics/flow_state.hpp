@@ -9,7 +9,8 @@
 
 namespace solenoid {
 
-/// The unknown of the exact fractional step and what follows from it at one time. In 2D everything is per metre of depth.
+/// The unknown of the exact fractional step and what follows from it at one time. In 2D everything is per metre of
+/// depth.
 struct FlowState {
   Field<Edge> potential;       ///< s, U = C s                             [m^3/s]
   Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]

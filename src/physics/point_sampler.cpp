@@ -41,8 +41,8 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
     const real slack = tolerance * norm(high - low);
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Vec3& x = points_[i];
-      if (x.x < low.x - slack || x.x > high.x + slack || x.y < low.y - slack || x.y > high.y + slack || x.z < low.z - slack ||
-          x.z > high.z + slack || cell_id[i] != nowhere) {
+      if (x.x < low.x - slack || x.x > high.x + slack || x.y < low.y - slack || x.y > high.y + slack ||
+          x.z < low.z - slack || x.z > high.z + slack || cell_id[i] != nowhere) {
         continue;  // owned cells ascend in their ids: the first one found is the lowest
       }
       const std::array<real, 4> weight = barycentric(mesh, c, x);
@@ -56,7 +56,8 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (lowest[i] == nowhere) {
       throw Error(ExitCode::bad_input,
-                  message("{}: the point ({:.6g}, {:.6g}, {:.6g}) lies outside the mesh", what, points_[i].x, points_[i].y, points_[i].z),
+                  message("{}: the point ({:.6g}, {:.6g}, {:.6g}) lies outside the mesh", what, points_[i].x,
+                          points_[i].y, points_[i].z),
                   true);
     }
     if (lowest[i] == cell_id[i]) found_.push_back(candidate[i]);

@@ -11,7 +11,8 @@ namespace solenoid {
 /// Points, each found in the cell with the lowest global id that contains it: the same cell on any partition.
 class PointSampler {
  public:
-  /// Collective. Throws a collective Error (exit code 2) that names `what` and the point where one lies outside the mesh.
+  /// Collective. Throws a collective Error (exit code 2) that names `what` and the point where one lies outside the
+  /// mesh.
   PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what);
 
   const std::vector<Vec3>& points() const { return points_; }

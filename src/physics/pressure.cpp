@@ -57,8 +57,13 @@ Field<Face> field_of(const LocalMesh& mesh, const std::vector<real>& values) {
 }  // namespace
 
 PressureRecovery::PressureRecovery(const LocalMesh& mesh)
-    : mesh_(mesh), conductance_(field_of(mesh, inner_conductance(mesh))), matrix_(assemble(mesh, conductance_)), diagonal_(mesh),
-      right_side_(mesh), space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)), vectors_(mesh) {
+    : mesh_(mesh),
+      conductance_(field_of(mesh, inner_conductance(mesh))),
+      matrix_(assemble(mesh, conductance_)),
+      diagonal_(mesh),
+      right_side_(mesh),
+      space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
+      vectors_(mesh) {
   diagonal_.from_host(matrix_.diagonal_to_host());
 }
 
@@ -75,12 +80,14 @@ void remove_mean(Field<Cell>& values) {
   const LocalMesh& mesh = values.mesh();
   const auto V = mesh.cell_volume();
   const auto p = values.view();
-  const Sums<2> sums = reduce_sums<2>(mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-    const Index<Cell> c{i};
-    return Sums<2>{{V[c] * p[c], V[c]}};
-  });
+  const Sums<2> sums = reduce_sums<2>(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        return Sums<2>{{V[c] * p[c], V[c]}};
+      });
   const real mean = mesh.comm().sum(sums[0]) / mesh.comm().sum(sums[1]);
-  forall(mesh.owned<Cell>(), SOLENOID_KERNEL(int i) { p[Index<Cell>{i}] -= mean; });
+  forall(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) { p[Index<Cell>{i}] -= mean; });
 }
 
 }  // namespace solenoid

@@ -12,8 +12,9 @@ class PressureRecovery {
  public:
   explicit PressureRecovery(const LocalMesh& mesh);
 
-  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure` [m^2/s^2]
-  /// receives p / rho with volume mean zero; its value on entry is the first guess. Collective; throws as cg does.
+  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure`
+  /// [m^2/s^2] receives p / rho with volume mean zero; its value on entry is the first guess. Collective; throws as cg
+  /// does.
   SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
  private:

@@ -5,7 +5,8 @@
 
 namespace solenoid {
 
-/// u'(t + dt) = (now u(t+dt) + before u(t) + earlier u(t-dt_old)) / dt, and N(t + dt) = recent N(t) + older N(t-dt_old).
+/// u'(t + dt) = (now u(t+dt) + before u(t) + earlier u(t-dt_old)) / dt, and N(t + dt) = recent N(t) + older
+/// N(t-dt_old).
 struct TimeCoefficients {
   real now = 1, before = -1, earlier = 0;  ///< BDF2; Euler: 1, -1, 0
   real recent = 1, older = 0;              ///< extrapolation
@@ -17,14 +18,14 @@ TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old);
 
 /// How long steps are: a fixed length, or from the Courant number.
 struct StepControl {
-  real step = 0;       ///< [s]; 0: by cfl
-  real cfl = 0;        ///< dt * max_c(sum_f |U_f| / (2 V_c)); 0: fixed step
-  real step_max = 0;   ///< [s]; 0: none
+  real step = 0;      ///< [s]; 0: by cfl
+  real cfl = 0;       ///< dt * max_c(sum_f |U_f| / (2 V_c)); 0: fixed step
+  real step_max = 0;  ///< [s]; 0: none
 };
 
-/// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none), `target` the next
-/// time to land on (an output, or the end). A step grows by at most 1.2; what is left to the target is divided evenly, so that
-/// no sliver remains.
+/// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),
+/// `target` the next time to land on (an output, or the end). A step grows by at most 1.2; what is left to the target
+/// is divided evenly, so that no sliver remains.
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target);
 
 }  // namespace solenoid

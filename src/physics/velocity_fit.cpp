@@ -10,10 +10,10 @@ namespace solenoid {
 
 namespace {
 
-constexpr int unknowns = 9;           // coefficients of x, y, xx, xy, yy, xxx, xxy, xyy, yyy in psi
-constexpr double rows_per_unknown = 1.6;
+constexpr int unknowns = 9;               // coefficients of x, y, xx, xy, yy, xxx, xxy, xyy, yyy in psi
+constexpr double rows_per_unknown = 6;    // three rings inside a mesh: measured, see docs/numerics.md
 constexpr double worst_condition = 1e-4;  // smallest over largest pivot of the column-scaled system
-constexpr double distance_offset = 0.3;
+constexpr double distance_offset = 1;
 
 using Row = Eigen::Matrix<double, 1, unknowns>;
 
@@ -41,18 +41,22 @@ const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)}
 }  // namespace
 
 VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide)
-    : mesh_(mesh), wide_(std::move(wide)), exchange_(mesh.comm(), plan_exchange(mesh.comm(), wide_.face_numbering)),
+    : mesh_(mesh),
+      wide_(std::move(wide)),
+      exchange_(mesh.comm(), plan_exchange(mesh.comm(), wide_.face_numbering)),
       wide_flux_(wide_.face_numbering.total()) {
   mesh.comm().guard([&] {
     require(wide_.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
-    require(wide_.face_numbering.owned == mesh.owned<Face>(), [] { return "the velocity fit was given another partition"; });
+    require(wide_.face_numbering.owned == mesh.owned<Face>(),
+            [] { return "the velocity fit was given another partition"; });
   });
   node_cell_offset_.assign(wide_.nodes() + 1, 0);
   for (int n : wide_.cell_nodes) ++node_cell_offset_[n + 1];
   for (int n = 0; n < wide_.nodes(); ++n) node_cell_offset_[n + 1] += node_cell_offset_[n];
   node_cells_.resize(wide_.cell_nodes.size());
   std::vector<int> next(node_cell_offset_.begin(), node_cell_offset_.end() - 1);
-  for (int slot = 0; slot < static_cast<int>(wide_.cell_nodes.size()); ++slot) node_cells_[next[wide_.cell_nodes[slot]]++] = slot / 3;
+  for (int slot = 0; slot < static_cast<int>(wide_.cell_nodes.size()); ++slot)
+    node_cells_[next[wide_.cell_nodes[slot]]++] = slot / 3;
 }
 
 std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
@@ -60,7 +64,8 @@ std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
   for (int c : cells) {
     for (int k = 0; k < 3; ++k) {
       const int n = wide_.cell_nodes[3 * c + k];
-      grown.insert(grown.end(), node_cells_.begin() + node_cell_offset_[n], node_cells_.begin() + node_cell_offset_[n + 1]);
+      grown.insert(grown.end(), node_cells_.begin() + node_cell_offset_[n],
+                   node_cells_.begin() + node_cell_offset_[n + 1]);
     }
   }
   std::sort(grown.begin(), grown.end());
@@ -80,7 +85,8 @@ std::vector<int> VelocityFit::faces_of(const std::vector<int>& cells) const {
 
 NodeVelocity VelocityFit::fit_node(int node, const std::vector<real>& flux, const WallMotion& walls, real time) const {
   const Vec3 origin = wide_.points[node];
-  std::vector<int> cells(node_cells_.begin() + node_cell_offset_[node], node_cells_.begin() + node_cell_offset_[node + 1]);
+  std::vector<int> cells(node_cells_.begin() + node_cell_offset_[node],
+                         node_cells_.begin() + node_cell_offset_[node + 1]);
   Row solution = Row::Zero();
   double scale = 1;
   for (int ring = 1; ring <= layers; ++ring) {
@@ -93,7 +99,9 @@ NodeVelocity VelocityFit::fit_node(int node, const std::vector<real>& flux, cons
       continue;
     }
 
-    const auto centre = [&](int f) { return (wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2; };
+    const auto centre = [&](int f) {
+      return (wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2;
+    };
     scale = 0;
     for (int f : faces) scale += norm(centre(f) - origin);
     scale /= static_cast<double>(faces.size());
@@ -170,13 +178,34 @@ void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real tim
   halo(nodes);
 }
 
-Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight, const Vec3& x) {
+Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight,
+                          const Vec3& x) {
   Vec3 sum;
   for (int i = 0; i < corners; ++i) {
     const Vec3 d = x - position[i];
-    sum += weight[i] * (node[i].value + (d.x * node[i].gradient[0] + d.y * node[i].gradient[1] + d.z * node[i].gradient[2]) / 2);
+    sum += weight[i] *
+           (node[i].value + (d.x * node[i].gradient[0] + d.y * node[i].gradient[1] + d.z * node[i].gradient[2]) / 2);
   }
   return sum;
+}
+
+std::vector<Vec3> velocity_at_centres(const LocalMesh& mesh, const std::vector<NodeVelocity>& nodes_with_halo) {
+  const MeshPart& part = mesh.part();
+  const int corners = part.corners();
+  std::vector<Vec3> velocity;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    Vec3 position[4];
+    NodeVelocity node[4];
+    real weight[4];
+    for (int k = 0; k < corners; ++k) {
+      const int n = part.cell_nodes[c * corners + k];
+      position[k] = part.points[n];
+      node[k] = nodes_with_halo[n];
+      weight[k] = real{1} / corners;
+    }
+    velocity.push_back(interpolate_velocity(corners, position, node, weight, mesh.geometry().cell_centre[c]));
+  }
+  return velocity;
 }
 
 }  // namespace solenoid

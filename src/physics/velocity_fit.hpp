@@ -8,8 +8,8 @@ namespace solenoid {
 
 /// Velocity at a node and its derivatives along x, y and z.
 struct NodeVelocity {
-  Vec3 value;         ///< [m/s]
-  Vec3 gradient[3];   ///< du/dx, du/dy, du/dz [1/s]
+  Vec3 value;        ///< [m/s]
+  Vec3 gradient[3];  ///< du/dx, du/dy, du/dz [1/s]
 
   /// Vorticity curl u [1/s].
   Vec3 curl() const {
@@ -17,8 +17,8 @@ struct NodeVelocity {
   }
 };
 
-/// Fits at each node the nine-parameter quadratic velocity u = curl psi, psi a cubic, so that div u = 0 identically, to the
-/// face averages U_f / A_f of the cells around the node and to the walls' tangential velocity (2D).
+/// Fits at each node the nine-parameter quadratic velocity u = curl psi, psi a cubic, so that div u = 0 identically, to
+/// the face averages U_f / A_f of the cells around the node and to the walls' tangential velocity (2D).
 class VelocityFit {
  public:
   /// Layers of halo cells that `wide` must have: the fit at a node reaches at most this many rings of cells.
@@ -42,8 +42,12 @@ class VelocityFit {
   DeviceArray<real> wide_flux_;
 };
 
-/// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for quadratics.
-/// `weight`: the barycentric coordinates lambda_i of x.
-Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight, const Vec3& x);
+/// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for
+/// quadratics. `weight`: the barycentric coordinates lambda_i of x.
+Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight,
+                          const Vec3& x);
+
+/// The same at the centroid of each owned cell [m/s].
+std::vector<Vec3> velocity_at_centres(const LocalMesh& mesh, const std::vector<NodeVelocity>& nodes_with_halo);
 
 }  // namespace solenoid

@@ -16,10 +16,11 @@ template <class L>
 real dot(const Space<L>& space, const Field<L>& x, const Field<L>& y) {
   const auto weight = space.weight();
   const auto a = x.view(), b = y.view();
-  return space.mesh().comm().sum(reduce_sum(x.owned(), SOLENOID_KERNEL(int i) {
-    const Index<L> k{i};
-    return weight[k] * a[k] * b[k];
-  }));
+  return space.mesh().comm().sum(reduce_sum(
+      x.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        return weight[k] * a[k] * b[k];
+      }));
 }
 
 /// The vectors of a CG solve, kept between solves.
@@ -30,9 +31,9 @@ struct CgVectors {
 };
 
 /// Solves A x = b for the unknowns of `space`, starting from x (Hestenes & Stiefel 1952; thesis, algorithm 1).
-/// `a(x, y)` and `preconditioner(x, y)` return values over unknowns (Space::restrict_to_unknowns); b is restricted. Prescribed
-/// entries of x are left as they are: their share belongs into b. Throws a collective Error (exit code 1) when the tolerance
-/// is not reached, when A or P is not positive definite, or when a value is not finite. Collective.
+/// `a(x, y)` and `preconditioner(x, y)` return values over unknowns (Space::restrict_to_unknowns); b is restricted.
+/// Prescribed entries of x are left as they are: their share belongs into b. Throws a collective Error (exit code 1)
+/// when the tolerance is not reached, when A or P is not positive definite, or when a value is not finite. Collective.
 template <class L, LinearOperator<L> A, Preconditioner<L> P>
 SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const Field<L>& b, Field<L>& x,
                const SolveControl& control, CgVectors<L>& vectors) {
@@ -46,7 +47,8 @@ SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const
   const auto judge = [&] {
     report.residual = scale > 0 ? std::sqrt(rr) / scale : std::sqrt(rr);
     report.converged = report.residual <= control.tolerance;
-    if (!std::isfinite(report.residual)) fail_solve(control, report, "met a value that is not finite: the flow has diverged; take a smaller time step");
+    if (!std::isfinite(report.residual))
+      fail_solve(control, report, "met a value that is not finite: the flow has diverged; take a smaller time step");
   };
   judge();
   real rho_old = 1;

@@ -6,7 +6,8 @@
 
 namespace solenoid {
 
-/// CG with the preconditioner that `control` asks for; `diagonal` is the restricted operator's. Collective; throws as cg does.
+/// CG with the preconditioner that `control` asks for; `diagonal` is the restricted operator's. Collective; throws as
+/// cg does.
 template <class L, LinearOperator<L> A>
 SolveReport solve(const A& a, const Field<L>& diagonal, const Space<L>& space, const Field<L>& b, Field<L>& x,
                   const SolveControl& control, CgVectors<L>& vectors) {

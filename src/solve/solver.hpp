@@ -11,7 +11,9 @@ namespace solenoid {
 
 /// y = A x, x and y over entities at L; may refresh x's halo.
 template <class A, class L>
-concept LinearOperator = std::invocable<const A&, Field<L>&, Field<L>&>;
+concept LinearOperator = std::invocable < const A&,
+        Field<L>
+&, Field<L>& > ;
 
 /// y = P x, symmetric positive definite, an approximate inverse.
 template <class P, class L>

@@ -42,7 +42,8 @@ void Space<L>::restrict_to_unknowns(Field<L>& values) const {
   std::vector<real> sums;
   for (const DeviceArray<int>& members : members_) {
     const int* const member = members.data();
-    sums.push_back(reduce_sum(static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
+    sums.push_back(reduce_sum(
+        static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
   }
   mesh_->comm().sum(std::span<real>(sums));
   for (int g = 0; g < groups(); ++g) set_members(values, g, sums[g]);
@@ -52,7 +53,8 @@ template <class L>
 void Space<L>::set_members(Field<L>& values, int group, real value) const {
   const auto v = values.view();
   const int* const member = members_[group].data();
-  forall(static_cast<int>(members_[group].size()), SOLENOID_KERNEL(int k) { v[Index<L>{member[k]}] = value; });
+  forall(
+      static_cast<int>(members_[group].size()), SOLENOID_KERNEL(int k) { v[Index<L>{member[k]}] = value; });
 }
 
 template <class L>
@@ -60,14 +62,16 @@ real Space<L>::group_value(const Field<L>& values, int group) const {
   const auto v = values.view();
   const int* const member = members_[group].data();
   if (members_[group].size() == 0) return 1;
-  return reduce_sum(1, SOLENOID_KERNEL(int) { return v[Index<L>{member[0]}]; });
+  return reduce_sum(
+      1, SOLENOID_KERNEL(int) { return v[Index<L>{member[0]}]; });
 }
 
 template <class L>
 void Space<L>::set_prescribed(Field<L>& values, real value) const {
   const auto v = values.view();
   const int* const entity = prescribed_.data();
-  forall(static_cast<int>(prescribed_.size()), SOLENOID_KERNEL(int k) { v[Index<L>{entity[k]}] = value; });
+  forall(
+      static_cast<int>(prescribed_.size()), SOLENOID_KERNEL(int k) { v[Index<L>{entity[k]}] = value; });
 }
 
 template class Space<Node>;

@@ -7,8 +7,9 @@
 
 namespace solenoid {
 
-/// What each local entity is to the solver. A tied group (a hole's boundary, say) is one unknown, also where ranks share it:
-/// its entities all hold the same value, and one of them, the one with the lowest global id, counts in inner products.
+/// What each local entity is to the solver. A tied group (a hole's boundary, say) is one unknown, also where ranks
+/// share it: its entities all hold the same value, and one of them, the one with the lowest global id, counts in inner
+/// products.
 template <class L>
 class Space {
  public:
@@ -26,23 +27,23 @@ class Space {
   /// 1 where a value counts in inner products: free values and one member per group; 0 elsewhere.
   View<L, const real> weight() const { return {weight_.data()}; }
 
-  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's sum at each member. Collective.
+  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's sum at each member.
+  /// Collective.
   void restrict_to_unknowns(Field<L>& values) const;
 
-  /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group its row applied to
-  /// the group itself. `apply(x, y)` sets y = A x. Collective.
+  /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group its row applied
+  /// to the group itself. `apply(x, y)` sets y = A x. Collective.
   template <class Operator>
   void restrict_diagonal(const Operator& apply, Field<L>& diagonal) const;
 
   void set_members(Field<L>& values, int group, real value) const;  ///< owned members of a tied group
   void set_prescribed(Field<L>& values, real value) const;          ///< owned prescribed entities
-  real group_value(const Field<L>& values, int group) const;        ///< at its first owned member, 1 where there is none
+  real group_value(const Field<L>& values, int group) const;  ///< at its first owned member, 1 where there is none
 
  private:
-
   const LocalMesh* mesh_;
   DeviceArray<real> weight_;
-  DeviceArray<int> prescribed_;         // owned entities
+  DeviceArray<int> prescribed_;            // owned entities
   std::vector<DeviceArray<int>> members_;  // owned entities of each group
   std::int64_t unknowns_ = 0;
 };

@@ -10,7 +10,8 @@ namespace solenoid {
 template <class L>
 class SparseMatrix {
  public:
-  explicit SparseMatrix(const MatrixRows& rows) : offset_(rows.offset), column_(rows.column), value_(rows.value), diagonal_(rows.rows()) {
+  explicit SparseMatrix(const MatrixRows& rows)
+      : offset_(rows.offset), column_(rows.column), value_(rows.value), diagonal_(rows.rows()) {
     for (int i = 0; i < rows.rows(); ++i) {
       for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
         if (rows.column[k] == i) diagonal_[i] = rows.value[k];

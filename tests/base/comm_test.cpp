@@ -1,0 +1,49 @@
+/// Failure that starts on one rank reaches all of them, with one message.
+#include <gtest/gtest.h>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+namespace {
+
+TEST(Comm, SumsAndMaximaOverRanks) {
+  const Comm comm;
+  EXPECT_EQ(comm.sum(std::int64_t{comm.rank() + 1}), std::int64_t{comm.size()} * (comm.size() + 1) / 2);
+  EXPECT_EQ(comm.max(real(comm.rank())), comm.size() - 1);
+  EXPECT_EQ(comm.min(real(comm.rank())), 0);
+  EXPECT_EQ(comm.gather(comm.rank()).back(), comm.size() - 1);
+}
+
+TEST(Comm, BroadcastsText) {
+  const Comm comm;
+  const int last = comm.size() - 1;
+  EXPECT_EQ(comm.broadcast(comm.rank() == last ? "from the last" : "", last), "from the last");
+}
+
+TEST(Comm, GuardThrowsOnEveryRankWhatOneRankThrew) {
+  const Comm comm;
+  const int last = comm.size() - 1;
+  try {
+    comm.guard([&] {
+      if (comm.rank() == last) throw Error(ExitCode::bad_input, "the file is empty");
+    });
+    ADD_FAILURE() << "no rank failed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_TRUE(error.collective());
+    EXPECT_EQ(std::string(error.what()), (last > 0 ? "rank " + std::to_string(last) + ": " : "") + "the file is empty");
+  }
+}
+
+TEST(Comm, GuardTurnsAnyExceptionIntoAFailure) {
+  try {
+    Comm().guard([] { throw std::bad_alloc(); });
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::failure);
+    EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace solenoid

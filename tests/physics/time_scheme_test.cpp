@@ -1,0 +1,51 @@
+/// Time coefficients and the length of steps.
+#include "physics/time_scheme.hpp"
+
+#include <gtest/gtest.h>
+
+namespace solenoid {
+namespace {
+
+TEST(TimeScheme, DifferentiatesAndExtrapolatesParabolasExactly) {
+  for (real ratio : {0.5, 1.0, 1.2}) {
+    const real dt_old = 0.1, dt = ratio * dt_old, t = 0.7;
+    const TimeCoefficients c = time_coefficients(TimeScheme::second_order, dt, dt_old);
+    const auto u = [](real s) { return 3 - 2 * s + 5 * s * s; };
+    EXPECT_NEAR((c.now * u(t + dt) + c.before * u(t) + c.earlier * u(t - dt_old)) / dt, -2 + 10 * (t + dt), 1e-12);
+    const auto line = [](real s) { return 3 - 2 * s; };
+    EXPECT_NEAR(c.recent * line(t) + c.older * line(t - dt_old), line(t + dt), 1e-14);
+  }
+}
+
+TEST(TimeScheme, TheFirstStepIsEuler) {
+  const TimeCoefficients c = time_coefficients(TimeScheme::second_order, 0.1, 0);
+  EXPECT_EQ(c.now, 1);
+  EXPECT_EQ(c.before, -1);
+  EXPECT_EQ(c.earlier, 0);
+  EXPECT_EQ(c.recent, 1);
+}
+
+TEST(TimeScheme, StepsLandOnTheTarget) {
+  const StepControl fixed{0.3, 0, 0};
+  real time = 0;
+  int steps = 0;
+  for (real dt = 0; time < 1 - 1e-12; time += dt, ++steps) dt = next_step(fixed, 0, dt, time, 1);
+  EXPECT_EQ(steps, 4);
+  EXPECT_NEAR(time, 1, 1e-15);
+
+  const StepControl tenth{0.1, 0, 0};  // ten steps of 0.1, no sliver from round-off
+  time = 0, steps = 0;
+  for (real dt = 0; time < 1 - 1e-12; time += dt, ++steps) dt = next_step(tenth, 0, dt, time, 1);
+  EXPECT_EQ(steps, 10);
+}
+
+TEST(TimeScheme, CourantStepsGrowByAFifthAtMostAndShareTheRest) {
+  const StepControl courant{0, 0.5, 0};
+  EXPECT_DOUBLE_EQ(next_step(courant, 50, 0, 0, 100), 0.01);
+  EXPECT_DOUBLE_EQ(next_step(courant, 5, 0.01, 0, 100), real{100} / std::ceil(100 / 0.012));
+  EXPECT_DOUBLE_EQ(next_step(courant, 50, 0.01, 0, 0.011), 0.0055);
+  EXPECT_LE(next_step({0, 0.5, 0.002}, 50, 0.01, 0, 100), 0.002);
+}
+
+}  // namespace
+}  // namespace solenoid

@@ -1,0 +1,39 @@
+/// The operators again as plain serial loops over the whole mesh, in the scatter form of the textbooks: what the gather
+/// kernels on ranks and devices are held against.
+#pragma once
+
+#include <vector>
+
+#include "mesh/topology.hpp"
+
+namespace solenoid::test {
+
+/// The whole mesh with everything a loop needs.
+class SerialMesh {
+ public:
+  explicit SerialMesh(const MeshSource& source);
+
+  std::vector<real> divergence(const std::vector<real>& flux) const;     ///< D U
+  std::vector<real> gradient(const std::vector<real>& pressure) const;   ///< G p
+  std::vector<real> curl(const std::vector<real>& potential) const;      ///< C s
+  std::vector<real> rotation(const std::vector<real>& on_faces) const;   ///< R a
+  std::vector<Vec3> interpolation(const std::vector<real>& flux) const;  ///< I U
+  std::vector<real> integration(const std::vector<Vec3>& vector) const;  ///< I^T V a
+  std::vector<real> stiffness(const std::vector<real>& on_nodes) const;  ///< P1 stiffness times a vector
+  std::vector<real> mass(const std::vector<real>& on_nodes) const;       ///< P1 mass times a vector
+
+  const GlobalMesh mesh;
+
+ private:
+  struct Side {
+    int cell, face, sign;
+  };
+  std::vector<Side> sides_;  // every face of every cell
+  std::vector<real> volume_;
+  std::vector<Vec3> cell_centre_, face_centre_;
+};
+
+/// Solves A x = b by Gaussian elimination with pivoting; A is n x n by rows.
+std::vector<real> solve_dense(std::vector<real> a, std::vector<real> b);
+
+}  // namespace solenoid::test

@@ -1,0 +1,179 @@
+/// Conjugate gradients over spaces of unknowns: against dense elimination, with tied groups, and how it fails.
+#include "solve/cg.hpp"
+
+#include <gtest/gtest.h>
+
+#include "operators/p1.hpp"
+#include "reference/serial.hpp"
+#include "solve/solve.hpp"
+#include "solve/sparse_matrix.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// A Laplace problem on nodes: stiffness, right-hand side scattered, outer walls zero, a hole's wall one unknown.
+struct Problem {
+  std::unique_ptr<LocalMesh> mesh;
+  SparseMatrix<Node> matrix;
+  Space<Node> space;
+  Field<Node> diagonal, b, x;
+  CgVectors<Node> vectors;
+
+  static std::vector<int> roles(const MeshPart& part) {
+    std::vector<int> role;
+    for (int wall : part.node_wall) {
+      role.push_back(wall < 0 ? Space<Node>::free : part.wall_is_hole[wall] ? 0 : Space<Node>::prescribed);
+    }
+    return role;
+  }
+  explicit Problem(const MeshSource& source, const Partitioner& partition = partition_cells)
+      : mesh(make_mesh(Comm(), source, partition)),
+        matrix(p1_stiffness(*mesh)),
+        space(*mesh, roles(mesh->part())),
+        diagonal(*mesh),
+        b(scattered_field<Node>(*mesh, 3)),
+        x(*mesh),
+        vectors(*mesh) {
+    diagonal.from_host(matrix.diagonal_to_host());
+    space.restrict_diagonal([&](Field<Node>& in, Field<Node>& out) { out = matrix * halo(in); }, diagonal);
+    space.restrict_to_unknowns(b);
+  }
+  SolveReport solve(const SolveControl& control) {
+    const auto a = [&](Field<Node>& in, Field<Node>& out) {
+      out = matrix * halo(in);
+      space.restrict_to_unknowns(out);
+    };
+    return solenoid::solve(a, diagonal, space, b, x, control, vectors);
+  }
+};
+
+/// The same problem by elimination on the whole mesh.
+std::vector<real> by_elimination(const MeshSource& source) {
+  const SerialMesh serial(source);
+  const int n = serial.mesh.nodes();
+  std::vector<int> unknown(n, -1);
+  int unknowns = 0, group = -1;
+  for (int i = 0; i < n; ++i) {
+    const int wall = serial.mesh.node_wall[i];
+    if (wall >= 0 && !serial.mesh.wall_is_hole[wall]) continue;
+    if (wall >= 0) {
+      if (group < 0) group = unknowns++;
+      unknown[i] = group;
+    } else {
+      unknown[i] = unknowns++;
+    }
+  }
+  std::vector<real> a(static_cast<std::size_t>(unknowns) * unknowns, 0), b(unknowns, 0);
+  for (int j = 0; j < n; ++j) {
+    if (unknown[j] < 0) continue;
+    std::vector<real> e(n, 0);
+    e[j] = 1;
+    const std::vector<real> column = serial.stiffness(e);
+    for (int i = 0; i < n; ++i) {
+      if (unknown[i] >= 0) a[unknown[i] * unknowns + unknown[j]] += column[i];
+    }
+    b[unknown[j]] += value_of(j, 3);
+  }
+  const std::vector<real> solution = solve_dense(a, b);
+  std::vector<real> x(n, 0);
+  for (int i = 0; i < n; ++i) {
+    if (unknown[i] >= 0) x[i] = solution[unknown[i]];
+  }
+  return x;
+}
+
+TEST(Cg, EqualsEliminationOnAnyPartition) {
+  for (const MeshSource& source : {unit_square(8, 0.3), square_with_hole(9)}) {
+    const std::vector<real> expected = by_elimination(source);
+    for (const NamedPartitioner& p : partitioners()) {
+      for (PreconditionerKind kind : {PreconditionerKind::none, PreconditionerKind::jacobi}) {
+        Problem problem(source, p.partition);
+        const SolveReport report = problem.solve({"test", 1e-14, 2000, kind});
+        EXPECT_TRUE(report.converged);
+        const std::vector<real> found = gather(problem.x);
+        for (std::size_t i = 0; i < found.size(); ++i)
+          EXPECT_NEAR(found[i], expected[i], 1e-12) << p.name << " node " << i;
+      }
+    }
+  }
+}
+
+TEST(Cg, CountsATiedGroupAsOneUnknown) {
+  for (const NamedPartitioner& p : partitioners()) {
+    Problem problem(square_with_hole(9), p.partition);
+    const GlobalMesh whole = build_topology(square_with_hole(9));
+    const auto free = std::count(whole.node_wall.begin(), whole.node_wall.end(), -1);
+    EXPECT_EQ(problem.space.unknowns(), free + 1) << p.name;
+    problem.solve({"test", 1e-10, 2000, PreconditionerKind::jacobi});
+    const std::vector<real> x = gather(problem.x);
+    real on_hole = 0;
+    for (int n = 0; n < whole.nodes(); ++n) {
+      if (whole.node_wall[n] < 0 || !whole.wall_is_hole[whole.node_wall[n]]) continue;
+      if (on_hole == 0) on_hole = x[n];
+      EXPECT_EQ(x[n], on_hole);
+    }
+    EXPECT_NE(on_hole, 0);
+  }
+}
+
+TEST(Cg, ReachesTheToleranceItReports) {
+  Problem problem(unit_square(16, 0.3));
+  for (real tolerance : {1e-2, 1e-6, 1e-10}) {
+    const SolveReport report = problem.solve({"test", tolerance, 2000, PreconditionerKind::jacobi});
+    EXPECT_LE(report.residual, tolerance);
+    Field<Node> residual(*problem.mesh);
+    residual = problem.matrix * halo(problem.x);
+    problem.space.restrict_to_unknowns(residual);
+    residual = problem.b - residual;
+    const real b_norm = std::sqrt(dot(problem.space, problem.b, problem.b));
+    EXPECT_LE(std::sqrt(dot(problem.space, residual, residual)), 1.01 * tolerance * b_norm + 1e-14 * b_norm);
+  }
+}
+
+TEST(Cg, TakesNoStepWhereTheGuessIsRight) {
+  Problem problem(unit_square(8));
+  problem.b = real{0} * problem.b;
+  EXPECT_EQ(problem.solve({"test", 1e-8, 10, PreconditionerKind::jacobi}).iterations, 0);
+}
+
+std::string failure_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_TRUE(error.collective());
+    EXPECT_EQ(error.code(), ExitCode::failure);
+    return error.what();
+  }
+  return "no failure";
+}
+
+TEST(Cg, FailsClearly) {
+  Problem problem(unit_square(16));
+  EXPECT_NE(failure_of([&] {
+              problem.solve({"heat", 1e-10, 3, PreconditionerKind::jacobi});
+            }).find("[solver.heat] did not converge"),
+            std::string::npos);
+
+  Problem poisoned(unit_square(8));
+  const std::vector<real> nan(poisoned.b.owned(), std::nan(""));
+  poisoned.b.from_host(nan);
+  EXPECT_NE(failure_of([&] {
+              poisoned.solve({"heat", 1e-8, 10, PreconditionerKind::jacobi});
+            }).find("not finite"),
+            std::string::npos);
+
+  Problem indefinite(unit_square(8));
+  const auto minus = [&](Field<Node>& in, Field<Node>& out) {
+    out = -(indefinite.matrix * halo(in));
+    indefinite.space.restrict_to_unknowns(out);
+  };
+  EXPECT_NE(failure_of([&] {
+              solve(minus, indefinite.diagonal, indefinite.space, indefinite.b, indefinite.x,
+                    {"heat", 1e-8, 10, PreconditionerKind::jacobi}, indefinite.vectors);
+            }).find("the matrix is not positive definite"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace solenoid::test

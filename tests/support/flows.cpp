@@ -1,0 +1,138 @@
+#include "support/flows.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "field/inner_product.hpp"
+
+namespace solenoid::test {
+
+namespace {
+
+constexpr real pi = std::numbers::pi_v<real>;
+
+/// A function of one variable and its first four derivatives.
+struct Derivatives {
+  real d[5];
+};
+Derivatives sine_squared(real x) {
+  const real s = std::sin(2 * pi * x), c = std::cos(2 * pi * x);
+  return {{(1 - c) / 2, pi * s, 2 * pi * pi * c, -4 * pi * pi * pi * s, -8 * pi * pi * pi * pi * c}};
+}
+Derivatives sine(real x) {
+  const real s = std::sin(pi * x), c = std::cos(pi * x);
+  return {{s, pi * c, -pi * pi * s, -pi * pi * pi * c, pi * pi * pi * pi * s}};
+}
+
+/// d^(i+j) (pi psi / g) / dx^i dy^j.
+real shape(const Vec3& x, int i, int j) {
+  return (sine_squared(x.x).d[i] * sine_squared(x.y).d[j] + sine(x.x).d[i] * sine(x.y).d[j] / 2) / pi;
+}
+real amplitude(bool steady, real t) { return steady ? 1 : 1 + std::sin(3 * t) / 2; }
+real amplitude_rate(bool steady, real t) { return steady ? 0 : 3 * std::cos(3 * t) / 2; }
+
+}  // namespace
+
+real ManufacturedFlow::potential(const Vec3& x, real t) const { return amplitude(steady, t) * shape(x, 0, 0); }
+
+Vec3 ManufacturedFlow::velocity(const Vec3& x, real t) const {
+  const real g = amplitude(steady, t);
+  return {g * shape(x, 0, 1), -g * shape(x, 1, 0), 0};
+}
+
+real ManufacturedFlow::pressure(const Vec3& x, real t) const {
+  return amplitude(steady, t) * std::cos(pi * x.x) * std::cos(pi * x.y);
+}
+
+/// f = u_t + (u.grad) u + nu curl omega + grad p, with omega = -(psi_xx + psi_yy) and curl omega = (omega_y, -omega_x).
+Vec3 ManufacturedFlow::force(const Vec3& x, real t) const {
+  const real g = amplitude(steady, t), rate = amplitude_rate(steady, t);
+  const Vec3 u = velocity(x, t), u_x = Vec3{g * shape(x, 1, 1), -g * shape(x, 2, 0), 0},
+             u_y{g * shape(x, 0, 2), -g * shape(x, 1, 1), 0};
+  const real omega_x = -g * (shape(x, 3, 0) + shape(x, 1, 2)), omega_y = -g * (shape(x, 2, 1) + shape(x, 0, 3));
+  const Vec3 grad_p{-g * pi * std::sin(pi * x.x) * std::cos(pi * x.y),
+                    -g * pi * std::cos(pi * x.x) * std::sin(pi * x.y), 0};
+  return (rate / g) * u + u.x * u_x + u.y * u_y + viscosity * Vec3{omega_y, -omega_x, 0} + grad_p;
+}
+
+WallMotion ManufacturedFlow::walls() const {
+  return {[flow = *this](int, const Vec3& x, real t) {
+            Vec3 u = flow.velocity(x, t);
+            if (x.x == 0 || x.x == 1) u.x = 0;  // zero but for the round-off of sin(pi)
+            if (x.y == 0 || x.y == 1) u.y = 0;
+            return u;
+          },
+          !steady};
+}
+
+ExactStepSettings tight_settings(real viscosity, real tolerance) {
+  ExactStepSettings settings;
+  settings.viscosity = viscosity;
+  settings.potential.tolerance = settings.pressure.tolerance = tolerance;
+  settings.vorticity.tolerance = std::min(tolerance, real{1e-10});
+  return settings;
+}
+
+FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufactured,
+                            const ExactStepSettings& settings, real end, int steps) {
+  const LocalMesh& mesh = *problem.mesh;
+  ExactStep flow(mesh, settings, manufactured.walls(), 0);
+  flow.set_body_force([&](const Vec3& x, real t) { return manufactured.force(x, t); });
+  Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return manufactured.potential(x, 0); });
+  Field<Face> flux(mesh);
+  flux = mesh.C * halo(s);
+  flow.project(flux);
+  for (int k = 0; k < steps; ++k) flow.advance(end / steps);
+
+  const auto relative = [&](const std::vector<real>& error, const std::vector<real>& size) {
+    real sums[2] = {0, 0};
+    for (real e : error) sums[0] += e;
+    for (real s2 : size) sums[1] += s2;
+    mesh.comm().sum(std::span<real>(sums));
+    return std::sqrt(sums[0] / sums[1]);
+  };
+  const auto square = [](real a) { return a * a; };
+  FlowErrors errors;
+  std::vector<real> error, size;
+  const MeshPart& part = mesh.part();
+  const std::vector<real> found = flow.state().flux.to_host();
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const real exact = manufactured.potential(part.points[part.face_nodes[2 * f + 1]], flow.time()) -
+                       manufactured.potential(part.points[part.face_nodes[2 * f]], flow.time());
+    error.push_back(square(found[f] - exact));
+    size.push_back(square(exact));
+  }
+  errors.flux = relative(error, size);
+
+  VelocityFit fit(mesh, problem.wide);
+  Field<Node, NodeVelocity> nodes(mesh);
+  fit.fit(flow.state().flux, flow.walls(), flow.time(), nodes);
+  error.clear(), size.clear();
+  const std::vector<NodeVelocity> fitted = nodes.to_host();
+  for (int n = 0; n < mesh.owned<Node>(); ++n) {
+    const Vec3 exact = manufactured.velocity(part.points[n], flow.time()), miss = fitted[n].value - exact;
+    error.push_back(dot(miss, miss));
+    size.push_back(dot(exact, exact));
+  }
+  errors.node_velocity = relative(error, size);
+
+  error.clear(), size.clear();
+  const std::vector<real> pressure = flow.pressure(nodes).to_host();
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    const real exact = manufactured.pressure(mesh.geometry().cell_centre[c], flow.time());
+    error.push_back(mesh.geometry().cell_volume[c] * square(pressure[c] - exact));
+    size.push_back(mesh.geometry().cell_volume[c] * square(exact));
+  }
+  errors.pressure = relative(error, size);
+  return errors;
+}
+
+WallMotion cavity_walls(const LocalMesh& mesh) {
+  int lid = -1;
+  for (std::size_t p = 0; p < mesh.part().patches.size(); ++p) {
+    if (mesh.part().patches[p] == "lid") lid = static_cast<int>(p);
+  }
+  return {[lid](int patch, const Vec3&, real) { return patch == lid ? Vec3{1, 0, 0} : Vec3{}; }, false};
+}
+
+}  // namespace solenoid::test

@@ -1,0 +1,46 @@
+/// Flows with known solutions for the tests of the exact step.
+#pragma once
+
+#include "physics/exact_step.hpp"
+#include "physics/velocity_fit.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+
+/// A manufactured flow in the unit square with a wall that moves along itself: psi = g(t) [sin^2(pi x) sin^2(pi y) +
+/// sin(pi x) sin(pi y) / 2] / pi, p = g(t) cos(pi x) cos(pi y), g = 1 where steady, 1 + sin(3 t) / 2 otherwise.
+struct ManufacturedFlow {
+  real viscosity = 0.01;
+  bool steady = true;
+
+  real potential(const Vec3& x, real t) const;  ///< psi, with u = (psi_y, -psi_x)
+  Vec3 velocity(const Vec3& x, real t) const;
+  real pressure(const Vec3& x, real t) const;  ///< mean zero
+  Vec3 force(const Vec3& x, real t) const;     ///< what the momentum equation leaves over
+  WallMotion walls() const;
+};
+
+/// Relative errors in L2 at the end of a run of the manufactured flow.
+struct FlowErrors {
+  real flux = 0;           ///< of U_f / A_f, weighted with the face's A_f^2
+  real node_velocity = 0;  ///< of the quadratic fit, plain mean over nodes
+  real pressure = 0;       ///< weighted with cell volumes
+};
+
+struct FlowProblem {
+  std::unique_ptr<LocalMesh> mesh;
+  MeshPart wide;
+  FlowProblem(const Comm& comm, const MeshSource& source, const Partitioner& partition = partition_cells)
+      : mesh(make_mesh(comm, source, partition)), wide(share_out(comm, source, VelocityFit::layers, partition)) {}
+};
+
+ExactStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
+
+/// Starts from the exact solution and takes `steps` equal steps to `end`.
+FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const ExactStepSettings& settings,
+                            real end, int steps);
+
+/// The driven cavity on this mesh: walls at rest, patch "lid" with speed 1.
+WallMotion cavity_walls(const LocalMesh& mesh);
+
+}  // namespace solenoid::test

@@ -1,0 +1,87 @@
+/// Meshes and partitions for the tests.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "field/field.hpp"
+#include "mesh/generated.hpp"
+#include "mesh/local_mesh.hpp"
+#include "mesh/partition.hpp"
+
+namespace solenoid::test {
+
+/// Owner of each cell of the whole mesh on so many ranks.
+using Partitioner = std::function<std::vector<int>(const GlobalMesh&, int ranks)>;
+
+std::vector<int> all_on_last_rank(const GlobalMesh& mesh, int ranks);  ///< the others own nothing
+std::vector<int> one_cell_on_first_rank(const GlobalMesh& mesh, int ranks);
+std::vector<int> scattered(const GlobalMesh& mesh, int ranks);  ///< every part in many pieces
+struct NamedPartitioner {
+  std::string name;
+  Partitioner partition;
+};
+const std::vector<NamedPartitioner>& partitioners();  ///< METIS and those above
+
+/// A mesh shared out over the ranks of `comm`, with `layers` layers of halo.
+MeshPart share_out(const Comm& comm, const MeshSource& source, int layers,
+                   const Partitioner& partition = partition_cells);
+std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const MeshSource& source,
+                                     const Partitioner& partition = partition_cells);
+
+/// The unit square without its middle ninth: one hole, patches "lid", "wall" and "hole". `n` is rounded up to a
+/// multiple of 3.
+MeshSource square_with_hole(int n);
+
+/// A parallelogram of n x n cells of two equilateral triangles with unit sides scaled to side `length`, all in patch
+/// "wall".
+MeshSource equilateral(int n, real length);
+
+/// The values of all ranks by global id, on every rank.
+template <class L>
+std::vector<real> gather(const Field<L>& field) {
+  const LocalMesh& mesh = field.mesh();
+  std::vector<real> all(mesh.global_count<L>(), 0);
+  const std::vector<real> own = field.to_host();
+  for (int i = 0; i < field.owned(); ++i) all[mesh.numbering<L>().global_id[i]] = own[i];
+  mesh.comm().sum(std::span<real>(all));
+  return all;
+}
+
+/// A number in (-1, 1) that depends on the id alone.
+real value_of(std::int64_t id, int salt = 0);
+
+/// A field of such numbers, the same on any partition.
+template <class L>
+Field<L> scattered_field(const LocalMesh& mesh, int salt = 0) {
+  Field<L> field(mesh);
+  std::vector<real> values;
+  for (int i = 0; i < field.owned(); ++i) values.push_back(value_of(mesh.numbering<L>().global_id[i], salt));
+  field.from_host(values);
+  return field;
+}
+
+/// A field of function values f(position) at nodes (edges in 2D), cells or faces.
+template <class L, class F>
+Field<L> sampled_field(const LocalMesh& mesh, const F& f) {
+  Field<L> field(mesh);
+  std::vector<real> values;
+  for (int i = 0; i < field.owned(); ++i) {
+    if constexpr (std::is_same_v<L, Cell>) {
+      values.push_back(f(mesh.geometry().cell_centre[i]));
+    } else if constexpr (std::is_same_v<L, Face>) {
+      values.push_back(f(mesh.geometry().face_centre[i]));
+    } else {
+      values.push_back(f(mesh.part().points[i]));
+    }
+  }
+  field.from_host(values);
+  return field;
+}
+
+/// Fluxes U_f = u.n A_f of a constant velocity.
+Field<Face> constant_flux(const LocalMesh& mesh, const Vec3& velocity);
+
+}  // namespace solenoid::test
