@@ -48,9 +48,6 @@ target_compile_options(solenoid_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-ffp-contract=off;-fno-math-errno>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>  # false alarms on std::string (GCC bug 105651)
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr;-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
-if(CMAKE_COMPILE_WARNING_AS_ERROR AND SOLENOID_CUDA)
-  target_compile_options(solenoid_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
-endif()
 if(SOLENOID_SANITIZE)
   target_compile_options(solenoid_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-omit-frame-pointer;-O1>)
   target_link_options(solenoid_options INTERFACE -fsanitize=address,undefined)

@@ -75,13 +75,9 @@ Request parse(const Comm& comm, int argc, char** argv) {
 
 }  // namespace
 
-ExitCode run_program(const Comm& comm, int argc, char** argv) {
+ExitCode answer_for_errors(const Comm& comm, const std::function<ExitCode()>& work) {
   try {
-    Request request;
-    comm.guard([&] { request = parse(comm, argc, argv); });
-    if (request.run) return run_case(comm, *request.run);
-    if (comm.is_root()) std::printf("%s", request.answer.c_str());
-    return ExitCode::done;
+    return work();
   } catch (const Error& error) {
     if (error.collective()) {
       if (comm.is_root()) std::fprintf(stderr, "error: %s\n", error.what());
@@ -93,6 +89,16 @@ ExitCode run_program(const Comm& comm, int argc, char** argv) {
     std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), error.what());
     comm.abort(ExitCode::failure);
   }
+}
+
+ExitCode run_program(const Comm& comm, int argc, char** argv) {
+  return answer_for_errors(comm, [&] {
+    Request request;
+    comm.guard([&] { request = parse(comm, argc, argv); });
+    if (request.run) return run_case(comm, *request.run);
+    if (comm.is_root()) std::printf("%s", request.answer.c_str());
+    return ExitCode::done;
+  });
 }
 
 }  // namespace solenoid

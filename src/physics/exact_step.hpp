@@ -6,7 +6,7 @@
 #include "physics/flow_state.hpp"
 #include "physics/pressure.hpp"
 #include "physics/velocity_fit.hpp"
-#include "solve/cg.hpp"
+#include "solve/solver.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {

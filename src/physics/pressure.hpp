@@ -1,7 +1,8 @@
 /// The pressure that the exact step never needed, for people to look at: one Poisson solve on cells.
 #pragma once
 
-#include "solve/cg.hpp"
+#include "solve/solver.hpp"
+#include "solve/space.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {

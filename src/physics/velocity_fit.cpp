@@ -13,7 +13,7 @@ namespace {
 constexpr int unknowns = 9;               // coefficients of x, y, xx, xy, yy, xxx, xxy, xyy, yyy in psi
 constexpr double rows_per_unknown = 6;    // three rings inside a mesh: measured, see docs/numerics.md
 constexpr double worst_condition = 1e-4;  // smallest over largest pivot of the column-scaled system
-constexpr double distance_offset = 1;
+constexpr double distance_offset = 0.3;
 
 using Row = Eigen::Matrix<double, 1, unknowns>;
 

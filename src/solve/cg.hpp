@@ -23,13 +23,6 @@ real dot(const Space<L>& space, const Field<L>& x, const Field<L>& y) {
       }));
 }
 
-/// The vectors of a CG solve, kept between solves.
-template <class L>
-struct CgVectors {
-  Field<L> r, z, p, q;
-  explicit CgVectors(const LocalMesh& mesh) : r(mesh), z(mesh), p(mesh), q(mesh) {}
-};
-
 /// Solves A x = b for the unknowns of `space`, starting from x (Hestenes & Stiefel 1952; thesis, algorithm 1).
 /// `a(x, y)` and `preconditioner(x, y)` return values over unknowns (Space::restrict_to_unknowns); b is restricted.
 /// Prescribed entries of x are left as they are: their share belongs into b. Throws a collective Error (exit code 1)

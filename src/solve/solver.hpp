@@ -1,4 +1,4 @@
-/// What linear solvers expect of operators and preconditioners, and how they fail.
+/// What linear solvers expect of operators and preconditioners, what they keep, and how they fail.
 #pragma once
 
 #include <concepts>
@@ -18,6 +18,13 @@ concept LinearOperator = std::invocable < const A&,
 /// y = P x, symmetric positive definite, an approximate inverse.
 template <class P, class L>
 concept Preconditioner = LinearOperator<P, L>;
+
+/// The vectors of a CG solve, kept between solves.
+template <class L>
+struct CgVectors {
+  Field<L> r, z, p, q;
+  explicit CgVectors(const LocalMesh& mesh) : r(mesh), z(mesh), p(mesh), q(mesh) {}
+};
 
 /// Throws a collective Error (exit code 1) that says what happened to this solver and what to change.
 /// Every rank calls it with the same values.

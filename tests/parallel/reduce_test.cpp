@@ -30,10 +30,10 @@ static Sums<2> two_sums(int n) {
         return Sums<2>{{real(i), real(1)}};
       });
 }
+struct PlusFloat {
+  SOLENOID_HD float operator()(float a, float b) const { return a + b; }
+};
 static float single_precision_sum(int n, float item) {
-  struct PlusFloat {
-    SOLENOID_HD float operator()(float a, float b) const { return a + b; }
-  };
   return reduce(
       n, 0.0f, SOLENOID_KERNEL(int) { return item; }, PlusFloat{});
 }

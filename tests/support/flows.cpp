@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "field/assign.hpp"
 #include "field/inner_product.hpp"
 
 namespace solenoid::test {
