@@ -19,3 +19,12 @@ function(solenoid_kernels)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
   endif()
 endfunction()
+
+# solenoid_program(NAME sources…): an executable on top of the house.
+function(solenoid_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE solenoid_app)
+  if(SOLENOID_SANITIZE)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/keep_libraries.c)
+  endif()
+endfunction()

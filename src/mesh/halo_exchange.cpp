@@ -51,9 +51,9 @@ HaloExchange::Channel& HaloExchange::channel(int components) {
 }
 
 void HaloExchange::start(real* values, int components) {
-  require(in_flight_ == nullptr,
-          [] { return "a halo exchange was started before the last one of the same kind was finished"; });
-  in_flight_ = values;
+  require(!in_flight_, [] { return "a halo exchange was started before the last one of the same kind was finished"; });
+  in_flight_ = true;
+  values_in_flight_ = values;
   components_in_flight_ = components;
   if (plan_.neighbours.empty()) return;
 
@@ -74,14 +74,14 @@ void HaloExchange::start(real* values, int components) {
 }
 
 void HaloExchange::finish() {
-  require(in_flight_ != nullptr, [] { return "a halo exchange was finished that nobody started"; });
-  real* const values = std::exchange(in_flight_, nullptr);
+  require(in_flight_, [] { return "a halo exchange was finished that nobody started"; });
+  in_flight_ = false;
   if (plan_.neighbours.empty()) return;
 
   const int components = components_in_flight_;
   Channel& c = channel(components);
   MPI_Waitall(static_cast<int>(c.requests.size()), c.requests.data(), MPI_STATUSES_IGNORE);
-  real* const halo = values + static_cast<std::size_t>(receive_begin_) * components;
+  real* const halo = values_in_flight_ + static_cast<std::size_t>(receive_begin_) * components;
   const std::size_t bytes = static_cast<std::size_t>(receive_total_) * components * sizeof(real);
   if (direct_) {
     copy_on_device(halo, c.device_receive.data(), bytes);

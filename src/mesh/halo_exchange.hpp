@@ -42,7 +42,8 @@ class HaloExchange {
   int receive_begin_ = 0, receive_total_ = 0;
   bool direct_;  // MPI takes device pointers
   std::map<int, Channel> channels_;
-  real* in_flight_ = nullptr;
+  bool in_flight_ = false;
+  real* values_in_flight_ = nullptr;  // also null on a rank that holds nothing
   int components_in_flight_ = 0;
 };
 

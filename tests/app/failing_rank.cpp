@@ -1,5 +1,5 @@
-/// A program in which one rank fails, for the test that nobody waits for it: `alone` outside any guard while the others wait,
-/// `together` inside one.
+/// A program in which one rank fails, for the test that nobody waits for it: `alone` outside any guard while the others
+/// wait, `together` inside one.
 #include <cstdio>
 #include <string>
 

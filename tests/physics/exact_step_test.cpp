@@ -159,19 +159,22 @@ TEST(ExactStep, ConvergesInSpaceOnFrontalTriangles) {
   record("node_velocity", rate(coarse.node_velocity, fine.node_velocity, 2));
   record("pressure", rate(coarse.pressure, fine.pressure, 2));
   EXPECT_GE(rate(coarse.flux, fine.flux, 2), 1.8) << coarse.flux << " " << fine.flux;
-  EXPECT_GE(rate(coarse.node_velocity, fine.node_velocity, 2), 1.8) << coarse.node_velocity << " " << fine.node_velocity;
+  EXPECT_GE(rate(coarse.node_velocity, fine.node_velocity, 2), 1.8)
+      << coarse.node_velocity << " " << fine.node_velocity;
   EXPECT_GE(rate(coarse.pressure, fine.pressure, 2), 1.2) << coarse.pressure << " " << fine.pressure;
   EXPECT_LE(fine.node_velocity, 5e-4);
 }
 
 /// Here at the discrete steady state, from 1.2k to 4.6k cells.
 TEST(ExactStep, ConvergesInSpaceOnDelaunayTriangles) {
-  const FlowErrors coarse = errors_on("cavity-delaunay.geo", 0.0484, 5), fine = errors_on("cavity-delaunay.geo", 0.0242, 5);
+  const FlowErrors coarse = errors_on("cavity-delaunay.geo", 0.0484, 5),
+                   fine = errors_on("cavity-delaunay.geo", 0.0242, 5);
   record("flux", rate(coarse.flux, fine.flux, 2));
   record("node_velocity", rate(coarse.node_velocity, fine.node_velocity, 2));
   record("pressure", rate(coarse.pressure, fine.pressure, 2));
   EXPECT_GE(rate(coarse.flux, fine.flux, 2), 0.9) << coarse.flux << " " << fine.flux;
-  EXPECT_GE(rate(coarse.node_velocity, fine.node_velocity, 2), 1.2) << coarse.node_velocity << " " << fine.node_velocity;
+  EXPECT_GE(rate(coarse.node_velocity, fine.node_velocity, 2), 1.2)
+      << coarse.node_velocity << " " << fine.node_velocity;
   EXPECT_GE(rate(coarse.pressure, fine.pressure, 2), 1.2) << coarse.pressure << " " << fine.pressure;
 }
 
