@@ -41,8 +41,7 @@ endif()
 add_library(solenoid_options INTERFACE)
 target_include_directories(solenoid_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
-  $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>
-  $<$<BOOL:${SOLENOID_SINGLE_PRECISION}>:SOLENOID_SINGLE_PRECISION>)
+  $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>)
 # No contraction of multiply-adds on the host: the same sums whatever the inlining.
 target_compile_options(solenoid_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-ffp-contract=off;-fno-math-errno>

@@ -1,7 +1,7 @@
 # solenoid_floor(NAME ON lower-floors… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
 # One static library per floor of the house. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
 function(solenoid_floor name)
-  cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK;DEFINE" ${ARGN})
+  cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK" ${ARGN})
   add_library(solenoid_${name} STATIC ${floor_SOURCES} ${floor_KERNELS})
   target_link_libraries(solenoid_${name} PUBLIC solenoid_options)
   foreach(lower IN LISTS floor_ON)

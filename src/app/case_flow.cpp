@@ -60,6 +60,10 @@ std::optional<Field<Face>> initial_flux(const Case& wanted, const LocalMesh& mes
       Vec3 mean;
       for (real p : place) {
         const Vec3 x = a + p * (b - a);
+        require_input(u[2](x, 0) == 0, [&] {
+          return message("{}: [initial] velocity: its z-component is {} at ({:.6g}, {:.6g}); a 2D flow has none",
+                         wanted.file.string(), u[2](x, 0), x.x, x.y);
+        });
         mean += Vec3{static_cast<real>(u[0](x, 0)), static_cast<real>(u[1](x, 0)), static_cast<real>(u[2](x, 0))} / 2;
       }
       values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));

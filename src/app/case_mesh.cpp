@@ -37,6 +37,7 @@ void require_boundaries(const Case& wanted, const MeshSource& source) {
 
 MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
   MeshReport report;
+  report.dimension = mesh.dimension();
   report.nodes = mesh.global_count<Node>();
   report.edges = mesh.global_count<Edge>();
   report.faces = mesh.global_count<Face>();
@@ -66,6 +67,11 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     const MeshSource source = phases.time("read mesh", [&] {
       return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale},
                        [&](const std::string& line) { log.line(line); });
+    });
+    require_input(source.dimension == 2, [&] {
+      return message(
+          "{}: found {} tetrahedra; this version computes flow on triangle meshes only: give a mesh in the x-y plane",
+          source.name, source.cell_count());
     });
     require_boundaries(wanted, source);
     phases.time("connect mesh", [&] { whole = build_topology(source); });

@@ -13,6 +13,7 @@ namespace solenoid {
 
 /// What the mesh came to, for the log and summary.json; the same on every rank.
 struct MeshReport {
+  int dimension = 2;
   std::int64_t nodes = 0, edges = 0, faces = 0, cells = 0;
   std::vector<std::string> patches;
   std::int64_t cells_min = 0, cells_max = 0;  ///< owned per rank

@@ -20,13 +20,8 @@ void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end
 
 }  // namespace
 
-FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide, std::filesystem::path folder)
-    : case_(wanted),
-      mesh_(mesh),
-      folder_(std::move(folder)),
-      fit_(mesh, std::move(wide)),
-      node_velocity_(mesh),
-      series_(mesh.comm(), folder_, "fields") {
+FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
+    : case_(wanted), mesh_(mesh), fit_(mesh, std::move(wide)), node_velocity_(mesh) {
   for (const LineSettings& line : case_.lines)
     samplers_.emplace_back(mesh, points_of(line), "[[line]] `" + line.name + "`");
 
@@ -46,6 +41,11 @@ FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide,
   }
   piece_.cell_ids.assign(part.cell_numbering.global_id.begin(),
                          part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
+}
+
+void FlowOutput::open(const std::filesystem::path& folder) {
+  folder_ = folder;
+  series_.emplace(mesh_.comm(), folder_, "fields");
 }
 
 bool FlowOutput::wants(const std::string& field) const {
@@ -92,7 +92,7 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
     }
     at_cells.push_back(std::move(by_cell));
   }
-  series_.write(step, flow.time(), piece_, at_points, at_cells);
+  series_->write(step, flow.time(), piece_, at_points, at_cells);
 }
 
 void FlowOutput::write_lines(int step, const std::vector<NodeVelocity>& nodes) {
@@ -111,20 +111,35 @@ void FlowOutput::write_lines(int step, const std::vector<NodeVelocity>& nodes) {
   }
 }
 
-History::History(const std::filesystem::path& folder)
-    : file_(folder / "history.csv", {"step [-]", "time [s]", "dt [s]", "cfl [-]", "max_divergence [-]",
-                                     "kinetic_energy [m^4/s^2]", "iterations_potential [-]", "residual_potential [-]",
-                                     "iterations_vorticity [-]", "residual_vorticity [-]", "wall_seconds [s]"}) {}
+namespace {
+std::vector<std::string> history_columns(bool vorticity) {
+  std::vector<std::string> columns{"step [-]",
+                                   "time [s]",
+                                   "dt [s]",
+                                   "cfl [-]",
+                                   "max_divergence [-]",
+                                   "kinetic_energy [m^4/s^2]",
+                                   "iterations_potential [-]",
+                                   "residual_potential [-]"};
+  if (vorticity) columns.insert(columns.end(), {"iterations_vorticity [-]", "residual_vorticity [-]"});
+  columns.push_back("wall_seconds [s]");
+  return columns;
+}
+}  // namespace
+
+History::History(const std::filesystem::path& folder, bool vorticity)
+    : vorticity_(vorticity), file_(folder / "history.csv", history_columns(vorticity)) {}
 
 void History::write(const StepRecord& r, const SolveLog& solves) {
-  const auto last = [&](const char* name) {
-    const auto entry = solves.entries().find(name);
-    return entry == solves.entries().end() ? SolveReport{} : entry->second.last;
+  std::vector<CsvValue> row{std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy};
+  const auto add = [&](const char* solver) {
+    const SolveReport& last = solves.entries().at(solver).last;
+    row.insert(row.end(), {std::int64_t{last.iterations}, last.residual});
   };
-  const SolveReport potential = last("potential"), vorticity = last("vorticity");
-  file_.row({std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy,
-             std::int64_t{potential.iterations}, potential.residual, std::int64_t{vorticity.iterations},
-             vorticity.residual, r.wall_seconds});
+  add("potential");
+  if (vorticity_) add("vorticity");
+  row.push_back(r.wall_seconds);
+  file_.row(row);
 }
 
 }  // namespace solenoid

@@ -25,7 +25,10 @@ class FlowOutput {
  public:
   /// `wide`: the partition of `mesh` with VelocityFit::layers layers of halo. Collective. Throws a collective Error
   /// (exit code 2) where a line leaves the mesh.
-  FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide, std::filesystem::path folder);
+  FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide);
+
+  /// Writes into `folder` from here on. Collective.
+  void open(const std::filesystem::path& folder);
 
   /// Writes fields_<step> and a file per line. Collective.
   void write(int step, ExactStep& flow);
@@ -43,16 +46,18 @@ class FlowOutput {
   std::vector<PointSampler> samplers_;  // one per line
   VtkPiece piece_;
   std::vector<int> piece_nodes_;  // the local node of each point of the piece
-  VtkSeries series_;
+  std::optional<VtkSeries> series_;
 };
 
 /// history.csv: a row a step.
 class History {
  public:
-  explicit History(const std::filesystem::path& folder);
+  /// `vorticity`: the run has a vorticity solver, and so its columns.
+  History(const std::filesystem::path& folder, bool vorticity);
   void write(const StepRecord& record, const SolveLog& solves);
 
  private:
+  bool vorticity_;
   CsvFile file_;
 };
 

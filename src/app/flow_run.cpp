@@ -23,8 +23,7 @@ real next_target(const Case& wanted, real time) {
 
 }  // namespace
 
-FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log,
-                 Phases& phases)
+FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, Phases& phases)
     : comm_(comm),
       case_(wanted),
       mesh_(std::move(mesh)),
@@ -32,12 +31,16 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std:
       phases_(phases),
       control_(step_control(wanted)),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
-      output_(wanted, *mesh_.local, std::move(mesh_.wide), folder) {
-  comm_.guard([&] {
-    if (comm_.is_root()) history_.emplace(folder);
-  });
+      output_(wanted, *mesh_.local, std::move(mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
   rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_speed(*mesh_.local, flow_.wall_speed()));
+}
+
+void FlowRun::open(const std::filesystem::path& folder) {
+  comm_.guard([&] {
+    if (comm_.is_root()) history_.emplace(folder, case_.flow.convection != ConvectionForm::none);
+  });
+  output_.open(folder);
 }
 
 RunReport FlowRun::run() {
@@ -48,7 +51,7 @@ RunReport FlowRun::run() {
     const StepRecord record = advance(target);
     if (flow_.time() >= end * (1 - round_off)) {
       report_.stopped_by = "end";
-    } else if (case_.time.steady_tolerance > 0 && flow_.rate_of_change() < case_.time.steady_tolerance) {
+    } else if (is_steady()) {
       report_.stopped_by = "steady";
     }
     comm_.guard([&] {
@@ -71,7 +74,7 @@ StepRecord FlowRun::advance(real target) {
   const real dt = next_step(control_, rate_, flow_.last_dt(), flow_.time(), target);
   require_on_all_ranks(dt > 1e-12 * case_.time.end, [&] {
     return message(
-        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take a smaller cfl or a finer mesh",
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time])",
         flow_.time(), dt);
   });
   phases_.time("steps", [&] { flow_.advance(dt); });
@@ -94,6 +97,13 @@ StepRecord FlowRun::advance(real target) {
   report_.step_seconds += watch.seconds();
   record.wall_seconds = since_start_.seconds();
   return record;
+}
+
+/// A flow that has not yet been moved by walls that will is not steady.
+bool FlowRun::is_steady() const {
+  if (case_.time.steady_tolerance <= 0) return false;
+  const real rate = flow_.rate_of_change();
+  return rate < case_.time.steady_tolerance && (rate > 0 || !flow_.walls().depends_on_time);
 }
 
 bool FlowRun::is_due(const StepRecord& record, real target) const {

@@ -12,10 +12,13 @@ namespace solenoid {
 
 class FlowRun {
  public:
-  /// Builds the solver and opens the outputs in `folder`. Collective. Throws a collective Error where the case does not
-  /// fit the mesh or a file cannot be written.
-  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, const std::filesystem::path& folder, Log& log,
-          Phases& phases);
+  /// Builds the solver and what the outputs need. Collective. Throws a collective Error where the case does not fit the
+  /// mesh.
+  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, Phases& phases);
+
+  /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
+  /// Error where a file cannot be written.
+  void open(const std::filesystem::path& folder);
 
   /// Steps to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when the
   /// computation fails.
@@ -26,6 +29,7 @@ class FlowRun {
 
  private:
   StepRecord advance(real target);
+  bool is_steady() const;
   bool is_due(const StepRecord& record, real target) const;
   void say(const StepRecord& record);
 

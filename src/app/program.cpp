@@ -52,7 +52,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")
       ->allow_extra_args(false);
   run->add_option("--output", output, "Result folder (default: results/<name of the case's folder>)");
-  run->add_flag("--quiet", options.quiet, "Print errors and warnings only");
+  run->add_flag("--quiet", options.quiet, "Print errors only");
   run->add_flag("--restart{auto}", restart)->group("");
   run->add_flag("--dry-run", dry_run)->group("");
 
@@ -78,16 +78,14 @@ Request parse(const Comm& comm, int argc, char** argv) {
 ExitCode answer_for_errors(const Comm& comm, const std::function<ExitCode()>& work) {
   try {
     return work();
-  } catch (const Error& error) {
-    if (error.collective()) {
-      if (comm.is_root()) std::fprintf(stderr, "error: %s\n", error.what());
-      return error.code();
+  } catch (...) {
+    const Error error = current_error();
+    if (!error.collective()) {
+      std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), error.what());
+      comm.abort(error.code());
     }
-    std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), error.what());
-    comm.abort(error.code());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), error.what());
-    comm.abort(ExitCode::failure);
+    if (comm.is_root()) std::fprintf(stderr, "error: %s\n", error.what());
+    return error.code();
   }
 }
 

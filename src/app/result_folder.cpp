@@ -1,7 +1,9 @@
 #include "app/result_folder.hpp"
 
 #include <fstream>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -14,10 +16,9 @@ namespace {
 constexpr const char* mark = ".solenoid-result";  // says that Solenoid made the folder
 
 bool is_result(const std::string& name) {
-  for (const char* own : {"history.csv", "summary.json", "run.log", "lines"}) {
-    if (name == own) return true;
-  }
-  return name.rfind("fields", 0) == 0;
+  static const std::regex own(
+      R"(history\.csv|summary\.json(\.part)?|run\.log|lines|fields\.pvd|fields_\d{6,}(\.pvtu)?)");
+  return std::regex_match(name, own);
 }
 
 }  // namespace
@@ -31,14 +32,21 @@ void prepare_result_folder(const fs::path& folder) {
       return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
                      folder.string());
     });
+    std::vector<fs::path> old;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (is_result(entry.path().filename().string())) fs::remove_all(entry.path(), error);
-      require(!error, [&] { return message("{}: cannot be removed: {}", entry.path().string(), error.message()); });
+      if (is_result(entry.path().filename().string())) old.push_back(entry.path());
+    }
+    for (const fs::path& path : old) {
+      fs::remove_all(path, error);
+      require(!error, [&] { return message("{}: cannot be removed: {}", path.string(), error.message()); });
     }
   }
   fs::create_directories(folder / "lines", error);
   require(!error, [&] { return message("{}: cannot be created: {}", folder.string(), error.message()); });
-  std::ofstream(folder / mark) << "Made by Solenoid; a new run with this output folder replaces its results.\n";
+  std::ofstream file(folder / mark);
+  file << "Made by Solenoid; a new run with this output folder replaces its results.\n";
+  file.close();
+  require(file.good(), [&] { return message("{}: cannot be written", (folder / mark).string()); });
 }
 
 }  // namespace solenoid

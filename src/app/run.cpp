@@ -6,25 +6,26 @@
 
 namespace solenoid {
 
-ExitCode run_case(const Comm& comm, const RunOptions& options) {
-  Log log(comm, options.quiet);
+namespace {
+
+ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   Phases phases;
   Case wanted;
   comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
   const Device device = select_device(comm);
   log.line(message("{}: {} rank{}, {}", wanted.title, comm.size(), comm.size() == 1 ? "" : "s", device.name));
+  CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
+  std::unique_ptr<FlowRun> flow;
+  phases.time("set up", [&] { flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), log, phases); });
 
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
-  CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
   comm.guard([&] {
     if (!comm.is_root()) return;
     prepare_result_folder(folder);
     log.write_to(folder / "run.log");
   });
-
-  std::unique_ptr<FlowRun> flow;
-  phases.time("set up", [&] { flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), folder, log, phases); });
+  flow->open(folder);
   const RunReport report = flow->run();
   write_summary(comm, folder, wanted, flow->mesh_report(), device, report, flow->solves(), phases);
 
@@ -33,6 +34,18 @@ ExitCode run_case(const Comm& comm, const RunOptions& options) {
                    1e3 * report.step_seconds / report.steps, report.max_divergence));
   log.line(message("results: {} (open fields.pvd in ParaView)", folder.string()));
   return ExitCode::done;
+}
+
+}  // namespace
+
+ExitCode run_case(const Comm& comm, const RunOptions& options) {
+  Log log(comm, options.quiet);
+  try {
+    return run_and_report(comm, options, log);
+  } catch (const Error& error) {
+    log.note(std::string("error: ") + error.what());
+    throw;
+  }
 }
 
 }  // namespace solenoid

@@ -1,4 +1,4 @@
-/// `solenoid run`: from a case file to a result folder.
+/// The command `solenoid run`: from a case file to a result folder.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
 #include "app/run_summary.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/version.hpp"
@@ -32,20 +33,23 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
                    const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases) {
   const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
+  std::vector<std::int64_t> ids = comm.gather(device.id);
+  std::sort(ids.begin(), ids.end());
+  const auto devices = device.count ? std::unique(ids.begin(), ids.end()) - ids.begin() : 0;
   comm.guard([&] {
     if (!comm.is_root()) return;
     Json summary;
     summary["program"] = version_summary();
     summary["run"] = {{"ranks", comm.size()},
-                      {"devices", device.count},
+                      {"devices", devices},
                       {"device", device.name},
                       {"steps", run.steps},
                       {"time", run.time},
                       {"wall_seconds", run.wall_seconds},
                       {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
                       {"stopped_by", run.stopped_by}};
-    summary["mesh"] = {{"dimension", 2},      {"nodes", mesh.nodes}, {"edges", mesh.edges},
-                       {"faces", mesh.faces}, {"cells", mesh.cells}, {"patches", mesh.patches}};
+    summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes}, {"edges", mesh.edges},
+                       {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches}};
     summary["partition"] = {{"cells_min", mesh.cells_min},
                             {"cells_max", mesh.cells_max},
                             {"cut_faces", mesh.cut_faces},

@@ -16,7 +16,10 @@ T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op operation) {
 }
 }  // namespace
 
-MpiSession::MpiSession(int& argc, char**& argv) { MPI_Init(&argc, &argv); }
+MpiSession::MpiSession(int& argc, char**& argv) {
+  int provided = 0;  // kernels may run on threads, but the main thread alone calls MPI
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+}
 MpiSession::~MpiSession() { MPI_Finalize(); }
 
 Comm::Comm(MPI_Comm comm) : comm_(comm) {
@@ -33,9 +36,6 @@ std::int64_t Comm::min(std::int64_t value) const { return reduce(comm_, value, M
 
 void Comm::sum(std::span<real> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_SUM, comm_);
-}
-void Comm::max(std::span<real> values) const {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_MAX, comm_);
 }
 void Comm::sum(std::span<std::int64_t> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM, comm_);
@@ -64,12 +64,8 @@ void Comm::guard(const std::function<void()>& work) const {
   std::optional<Error> failure;
   try {
     work();
-  } catch (const Error& error) {
-    failure = error;
-  } catch (const std::bad_alloc&) {
-    failure = Error(ExitCode::failure, "out of memory: use more ranks, a coarser mesh, or a machine with more memory");
-  } catch (const std::exception& error) {
-    failure = Error(ExitCode::failure, error.what());
+  } catch (...) {
+    failure = current_error();
   }
   const std::int64_t failed = sum(std::int64_t{failure ? 1 : 0});
   if (failed == 0) return;

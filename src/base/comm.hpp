@@ -41,7 +41,6 @@ class Comm {
   std::int64_t max(std::int64_t value) const;
   std::int64_t min(std::int64_t value) const;
   void sum(std::span<real> values) const;
-  void max(std::span<real> values) const;
   void sum(std::span<std::int64_t> values) const;
   void min(std::span<std::int64_t> values) const;
   void barrier() const;
@@ -49,8 +48,7 @@ class Comm {
   std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value a rank, on every rank
 
   /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the lowest failing
-  /// rank's message (with its rank where that is not all of them) and code. What may fail on one rank only goes in
-  /// here.
+  /// rank's code and message (with that rank, unless it is rank 0). What may fail on one rank only goes in here.
   void guard(const std::function<void()>& work) const;
 
   /// Ends all ranks at once with `code`, for a rank that failed alone while the others wait.

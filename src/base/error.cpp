@@ -3,6 +3,8 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
+#include <new>
+
 namespace solenoid {
 
 std::string format_message(std::string_view format, const std::vector<MessageValue>& values) {
@@ -11,6 +13,22 @@ std::string format_message(std::string_view format, const std::vector<MessageVal
     std::visit([&](const auto& v) { arguments.push_back(v); }, value);
   }
   return fmt::vformat(fmt::string_view(format.data(), format.size()), arguments);
+}
+
+Error current_error() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return {ExitCode::failure, "out of memory: use more ranks, a coarser mesh, or a machine with more memory"};
+  } catch (const std::exception& error) {
+    return {ExitCode::failure, error.what()};
+  } catch (const std::string& text) {  // Gmsh throws these
+    return {ExitCode::failure, text};
+  } catch (...) {
+    return {ExitCode::failure, "an unknown error inside a library"};
+  }
 }
 
 }  // namespace solenoid

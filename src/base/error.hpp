@@ -64,8 +64,11 @@ void require_input(bool condition, Text&& text) {
 
 /// The same for a condition that has the same value on every rank: a collective Error, which rank 0 alone prints.
 template <std::invocable Text>
-void require_on_all_ranks(bool condition, Text&& text) {
-  if (!condition) throw Error(ExitCode::failure, text(), true);
+void require_on_all_ranks(bool condition, Text&& text, ExitCode code = ExitCode::failure) {
+  if (!condition) throw Error(code, text(), true);
 }
+
+/// Whatever is being thrown, as an Error with a way out: for use inside a catch block.
+Error current_error();
 
 }  // namespace solenoid

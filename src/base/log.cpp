@@ -20,10 +20,8 @@ void Log::line(const std::string& text) {
   record(text);
 }
 
-void Log::warning(const std::string& text) {
-  if (!speaks_) return;
-  std::fprintf(stderr, "warning: %s\n", text.c_str());
-  record("warning: " + text);
+void Log::note(const std::string& text) {
+  if (speaks_) record(text);
 }
 
 void Log::write_to(const std::filesystem::path& file) {

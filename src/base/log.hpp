@@ -17,8 +17,8 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
-  void line(const std::string& text);     ///< to the screen and the log file
-  void warning(const std::string& text);  ///< the same with "warning: " before it, also when quiet
+  void line(const std::string& text);  ///< to the screen and the log file
+  void note(const std::string& text);  ///< to the log file alone
 
   /// From here on lines also go to `file` (created; what was said before is written first). Rank 0 only; throws Error.
   void write_to(const std::filesystem::path& file);

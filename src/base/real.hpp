@@ -9,12 +9,7 @@
 
 namespace solenoid {
 
-#ifdef SOLENOID_SINGLE_PRECISION
-using real = float;
-inline constexpr const char* precision_name = "single";
-#else
 using real = double;
 inline constexpr const char* precision_name = "double";
-#endif
 
 }  // namespace solenoid

@@ -15,11 +15,6 @@ struct Expression {
   SOLENOID_HD auto operator()(Index<L> i) const { return evaluate(i); }
 };
 
-template <class T>
-struct is_expression : std::false_type {};
-template <class L, class E>
-struct is_expression<Expression<L, E>> : std::true_type {};
-
 /// What turns into an expression: expressions and fields (whose operand is found by argument-dependent lookup).
 template <class L, class E>
 Expression<L, E> operand(const Expression<L, E>& e) {

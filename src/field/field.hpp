@@ -19,6 +19,8 @@ class Field {
 
   /// All values start as zero, in the halo too.
   explicit Field(const LocalMesh& mesh) : mesh_(&mesh), values_(std::vector<T>(mesh.total<L>())) {}
+  /// With these owned values.
+  Field(const LocalMesh& mesh, const std::vector<T>& owned_values) : Field(mesh) { from_host(owned_values); }
   Field(Field&&) noexcept = default;
   Field& operator=(Field&&) noexcept = default;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
+
 namespace solenoid {
 
 int ExchangePlan::receive_total() const {
@@ -36,11 +38,15 @@ ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering) {
   }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 
-  const auto owned_end = numbering.global_id.begin() + numbering.owned;
-  for (std::int64_t id : asked_ids) {  // owned ids ascend
-    plan.send_index.push_back(
-        static_cast<int>(std::lower_bound(numbering.global_id.begin(), owned_end, id) - numbering.global_id.begin()));
-  }
+  comm.guard([&] {
+    const auto begin = numbering.global_id.begin(), end = begin + numbering.owned;  // owned ids ascend
+    for (std::int64_t id : asked_ids) {
+      const auto place = std::lower_bound(begin, end, id);
+      require(place != end && *place == id,
+              [&] { return message("a neighbour asks for entity {}, which is not owned here", id); });
+      plan.send_index.push_back(static_cast<int>(place - begin));
+    }
+  });
   return plan;
 }
 

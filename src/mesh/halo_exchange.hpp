@@ -26,8 +26,6 @@ class HaloExchange {
   /// Waits for the neighbours' values and puts them into the halo of the array given to start().
   void finish();
 
-  const ExchangePlan& plan() const { return plan_; }
-
  private:
   struct Channel {  // buffers and persistent requests for one number of components
     DeviceArray<real> device_send, device_receive;

@@ -121,8 +121,7 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::
     cell_arm_ = DeviceArray<Vec3>(cell_arm);
     cell_nodes_ = DeviceArray<int>(part_.cell_nodes);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
-    face_area_ = DeviceArray<real>(geometry_.face_area);
-    dual_length_ = DeviceArray<real>(dual_lengths(geometry_, part_, face_cells));
+    dual_length_ = dual_lengths(geometry_, part_, face_cells);
 
     D = Incidence<Cell, Face>(first_rows(cell_faces, owned<Cell>()));
     G = Incidence<Face, Cell>(std::move(face_cells));

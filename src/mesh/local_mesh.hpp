@@ -61,12 +61,11 @@ class LocalMesh {
     return *per_location<L>().exchange;
   }
 
-  // Metrics. Cells and arms: of every local cell; dual length and area: of owned faces.
+  // Metrics: of every local cell, arms by slot of the tables.
   View<Cell, const real> cell_volume() const { return {cell_volume_.data()}; }  ///< V_c [m^3]
   const Vec3* face_arm() const { return face_arm_.data(); }                     ///< x_f - x_c [m], by slot of D
   const Vec3* cell_arm() const { return cell_arm_.data(); }                     ///< x_f - x_c [m], by slot of G
-  View<Face, const real> face_area() const { return {face_area_.data()}; }      ///< A_f [m^2]
-  View<Face, const real> dual_length() const { return {dual_length_.data()}; }  ///< L_f [m]
+  const std::vector<real>& dual_length() const { return dual_length_; }         ///< L_f [m] of owned faces, on the host
 
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
@@ -98,7 +97,8 @@ class LocalMesh {
   MeshPart part_;
   Geometry geometry_;
   std::vector<int> boundary_faces_;
-  DeviceArray<real> cell_volume_, face_area_, dual_length_;
+  DeviceArray<real> cell_volume_;
+  std::vector<real> dual_length_;
   DeviceArray<Vec3> face_arm_, cell_arm_;
   DeviceArray<int> cell_nodes_;
   PerLocation node_, edge_, face_, cell_;

@@ -285,6 +285,11 @@ std::vector<int> first_cells_of_nodes(const GlobalMesh& mesh) {
 }  // namespace
 
 GlobalMesh build_topology(const MeshSource& source) {
+  constexpr int places_per_cell = 6;  // edges of a tetrahedron: the largest table of the whole mesh
+  require_input(source.cell_count() <= std::numeric_limits<int>::max() / places_per_cell, [&] {
+    return message("{}: {} cells; this version takes at most {}", source.name, source.cell_count(),
+                   std::numeric_limits<int>::max() / places_per_cell);
+  });
   GlobalMesh mesh;
   mesh.dimension = source.dimension;
   const std::vector<int> number = number_cells_and_nodes(source, mesh);

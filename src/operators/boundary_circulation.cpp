@@ -4,7 +4,7 @@
 
 namespace solenoid {
 
-BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : mesh_(&mesh), field_(mesh) {
+BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : field_(mesh) {
   const MeshPart& part = mesh.part();
   std::vector<int> place(mesh.owned<Node>(), -1);
   std::vector<Vec3> outward(part.faces());

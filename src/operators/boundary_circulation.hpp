@@ -25,7 +25,6 @@ class BoundaryCirculation {
   struct End {
     int face, end;  // place in boundary_faces(), and which of its two nodes
   };
-  const LocalMesh* mesh_;
   std::vector<Vec3> along_;             // t per boundary face
   std::vector<std::vector<End>> ends_;  // per owned boundary node
   std::vector<int> nodes_;              // owned boundary nodes

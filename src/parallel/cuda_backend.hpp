@@ -2,7 +2,7 @@
 #pragma once
 
 #include "parallel/cuda_check.hpp"
-#include "parallel/device_array.hpp"
+#include "parallel/device.hpp"
 
 namespace solenoid {
 
@@ -59,19 +59,17 @@ T reduce(int n, T identity, F f, Combine combine) {
   if (n <= 0) return identity;
   constexpr int items = 8, chunk = cuda::threads * items;
   const int blocks = (n - 1) / chunk + 1;
-  static DeviceArray<T> partial;
-  static PinnedArray<T> result(1);
-  if (partial.size() < static_cast<std::size_t>(blocks) + 1)
-    partial = DeviceArray<T>(2 * static_cast<std::size_t>(blocks) + 1);
-  T* const part = partial.data();
-  T* const total = part + partial.size() - 1;
+  const ReductionScratch scratch = reduction_scratch((static_cast<std::size_t>(blocks) + 1) * sizeof(T), sizeof(T));
+  T* const part = static_cast<T*>(scratch.device);
+  T* const total = part + blocks;
+  T* const result = static_cast<T*>(scratch.pinned);
   cuda::reduce_kernel<<<blocks, cuda::threads>>>(n, items, identity, f, combine, part);
   check_cuda(cudaGetLastError(), "launching a reduction");
   cuda::reduce_kernel<<<1, cuda::threads>>>(blocks, (blocks - 1) / cuda::threads + 1, identity, cuda::Load<T>{part},
                                             combine, total);
   check_cuda(cudaGetLastError(), "launching a reduction");
-  check_cuda(cudaMemcpy(result.data(), total, sizeof(T), cudaMemcpyDeviceToHost), "reading a reduction");
-  return *result.data();
+  check_cuda(cudaMemcpy(result, total, sizeof(T), cudaMemcpyDeviceToHost), "reading a reduction");
+  return *result;
 }
 
 }  // namespace solenoid

@@ -9,7 +9,9 @@
 
 #ifdef SOLENOID_CUDA
 #include <cuda_runtime.h>
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
 
 #include "parallel/cuda_check.hpp"
 #elif defined(_OPENMP)
@@ -34,6 +36,24 @@ std::size_t host_bytes_peak() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
+ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_bytes) {
+  static ReductionScratch scratch{nullptr, nullptr};
+  static std::size_t device_size = 0, pinned_size = 0;
+  if (device_size < device_bytes) {
+    device_free(scratch.device, device_size);
+    scratch.device = nullptr;
+    device_size = 0;
+    scratch.device = device_allocate(2 * device_bytes);
+    device_size = 2 * device_bytes;
+  }
+  if (pinned_size < pinned_bytes) {
+    pinned_free(scratch.pinned);
+    scratch.pinned = pinned_allocate(pinned_bytes);
+    pinned_size = pinned_bytes;
+  }
+  return scratch;
+}
+
 #ifdef SOLENOID_CUDA
 
 const char* backend_name() { return "cuda"; }
@@ -56,6 +76,7 @@ Device select_device(const Comm& comm) {
     cudaDeviceProp properties{};
     check_cuda(cudaGetDeviceProperties(&properties, device.index), "asking the device its name");
     device.name = properties.name;
+    std::memcpy(&device.id, properties.uuid.bytes, sizeof device.id);
   });
   return device;
 }
@@ -72,10 +93,11 @@ void* device_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
-  require(status == cudaSuccess, [&] {
+  require(status != cudaErrorMemoryAllocation, [&] {
     return message("out of device memory: {} bytes more than the {} already held; use more ranks or a coarser mesh",
                    bytes, account.held);
   });
+  check_cuda(status, "allocating device memory");
   account.add(bytes);
   return memory;
 }
@@ -116,7 +138,7 @@ Device select_device(const Comm&) {
 #else
   const int threads = 1;
 #endif
-  return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0};
+  return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0, 0};
 }
 
 bool mpi_is_gpu_aware() { return false; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "base/comm.hpp"
@@ -14,9 +15,10 @@ const char* backend_name();
 
 /// What a rank computes on.
 struct Device {
-  std::string name;  ///< e.g. "NVIDIA H200" or "CPU, 2 threads"
-  int index = 0;     ///< among the devices of the node
-  int count = 0;     ///< devices of the node; 0 on the CPU
+  std::string name;     ///< e.g. "NVIDIA H200" or "CPU, 2 threads"
+  int index = 0;        ///< among the devices of the node
+  int count = 0;        ///< devices of the node; 0 on the CPU
+  std::int64_t id = 0;  ///< the same on two ranks only where they share the device
 };
 
 /// Gives this rank its device: the ranks of a node share its devices in turn.
@@ -37,6 +39,14 @@ void device_synchronize();
 // Page-locked host memory for staging (ordinary memory in the CPU build).
 void* pinned_allocate(std::size_t bytes);
 void pinned_free(void* memory) noexcept;
+
+/// Room for the partial results of reductions: one block of device memory of at least `bytes`, and one of page-locked
+/// host memory, kept and grown as needed until the process ends.
+struct ReductionScratch {
+  void* device;
+  void* pinned;
+};
+ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_bytes);
 
 /// Largest device memory this rank has held at one time [bytes].
 std::size_t device_bytes_peak();

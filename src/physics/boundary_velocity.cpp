@@ -27,17 +27,16 @@ real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
   for (std::size_t i = 0; i < end_velocity.size(); ++i) {
     const int f = mesh.boundary_faces()[i];
-    for (const Vec3& u : end_velocity[i]) {
-      const real normal = dot(u, mesh.geometry().face_normal[f]);
-      require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
-        const Vec3& x = mesh.geometry().face_centre[f];
-        return message(
-            "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
-            "part "
-            "{:.3g} m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
-            mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
-      });
-    }
+    const Vec3 u = (end_velocity[i][0] + end_velocity[i][1]) / 2;
+    const real normal = dot(u, mesh.geometry().face_normal[f]);
+    require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
+      const Vec3& x = mesh.geometry().face_centre[f];
+      return message(
+          "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
+          "part {:.3g} "
+          "m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
+          mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
+    });
   }
 }
 

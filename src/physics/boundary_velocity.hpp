@@ -23,8 +23,9 @@ std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMo
 /// Largest boundary speed [m/s] over all ranks. Collective.
 real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
 
-/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through itself: |u.n| > 1e-10 of the largest
-/// speed. For use inside a guard.
+/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through a face: |u.n| > 1e-10 of the largest
+/// speed, u the mean of the face's ends (each end of a chord of a turning cylinder has a normal part, their mean has
+/// none). For use inside a guard.
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
 
 }  // namespace solenoid

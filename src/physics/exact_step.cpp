@@ -23,12 +23,6 @@ std::vector<int> roles(const MeshPart& part) {
   return role;
 }
 
-Field<Edge> field_of(const LocalMesh& mesh, const std::vector<real>& values) {
-  Field<Edge> field(mesh);
-  field.from_host(values);
-  return field;
-}
-
 /// Diagonal of L W^-1 L: sum_j L_ij^2 / W_j.
 std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& lumped_mass) {
   halo(lumped_mass);
@@ -43,27 +37,31 @@ std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& l
 }
 
 const LocalMesh& require_planar(const LocalMesh& mesh) {
-  require_input(mesh.dimension() == 2, [] {
-    return "the exact fractional step works on triangle meshes in this version; this mesh has tetrahedra";
-  });
+  require_on_all_ranks(
+      mesh.dimension() == 2, [] { return "the exact fractional step works on triangle meshes in this version"; },
+      ExitCode::bad_input);
   return mesh;
 }
 
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
-    : mesh_(require_planar(mesh)),
+    : ExactStep(mesh, settings, std::move(walls), time, p1_stiffness(require_planar(mesh))) {}
+
+ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time,
+                     const MatrixRows& laplacian)
+    : mesh_(mesh),
       settings_(settings),
       walls_(std::move(walls)),
       time_(time),
-      laplacian_(p1_stiffness(mesh)),
+      laplacian_(laplacian),
       mass_(p1_mass(mesh)),
       unknowns_(mesh, roles(mesh.part())),
       all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
-      lumped_mass_(field_of(mesh, p1_lumped_mass(mesh))),
-      laplacian_diagonal_(field_of(mesh, laplacian_.diagonal_to_host())),
-      viscous_diagonal_(field_of(mesh, diagonal_of_square(p1_stiffness(mesh), lumped_mass_))),
-      mass_diagonal_(field_of(mesh, mass_.diagonal_to_host())),
+      lumped_mass_(mesh, p1_lumped_mass(mesh)),
+      laplacian_diagonal_(mesh, laplacian_.diagonal_to_host()),
+      viscous_diagonal_(mesh, diagonal_of_square(laplacian, lumped_mass_)),
+      mass_diagonal_(mesh, mass_.diagonal_to_host()),
       diagonal_(mesh),
       circulation_(mesh),
       recovery_(mesh),

@@ -47,6 +47,8 @@ class ExactStep {
   const SolveLog& solves() const { return solves_; }  ///< by solver: potential, vorticity, pressure
 
  private:
+  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time,
+            const MatrixRows& laplacian);
   void move_walls();
   void update_flow();
   void update_convection();

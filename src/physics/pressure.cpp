@@ -9,10 +9,9 @@ namespace {
 
 /// A_f / L_f of the owned faces, 0 on the boundary.
 std::vector<real> inner_conductance(const LocalMesh& mesh) {
-  const std::vector<real> length = dual_lengths(mesh.geometry(), mesh.part(), mesh.G.host());
   std::vector<real> conductance(mesh.owned<Face>(), 0);
   for (int f = 0; f < mesh.owned<Face>(); ++f) {
-    if (mesh.part().face_patch[f] < 0) conductance[f] = mesh.geometry().face_area[f] / length[f];
+    if (mesh.part().face_patch[f] < 0) conductance[f] = mesh.geometry().face_area[f] / mesh.dual_length()[f];
   }
   return conductance;
 }
@@ -38,6 +37,7 @@ MatrixRows assemble(const LocalMesh& mesh, Field<Face>& conductance) {
       }
       row.front().second += weight[f];
     }
+    if (row.front().second == 0) row.front().second = 1;  // a cell between walls alone: p = 0 there
     std::sort(row.begin(), row.end(), [&](const auto& a, const auto& b) { return id[a.first] < id[b.first]; });
     for (const auto& [column, value] : row) {
       rows.column.push_back(column);
@@ -48,17 +48,11 @@ MatrixRows assemble(const LocalMesh& mesh, Field<Face>& conductance) {
   return rows;
 }
 
-Field<Face> field_of(const LocalMesh& mesh, const std::vector<real>& values) {
-  Field<Face> field(mesh);
-  field.from_host(values);
-  return field;
-}
-
 }  // namespace
 
 PressureRecovery::PressureRecovery(const LocalMesh& mesh)
     : mesh_(mesh),
-      conductance_(field_of(mesh, inner_conductance(mesh))),
+      conductance_(mesh, inner_conductance(mesh)),
       matrix_(assemble(mesh, conductance_)),
       diagonal_(mesh),
       right_side_(mesh),

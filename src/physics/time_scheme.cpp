@@ -7,19 +7,21 @@
 namespace solenoid {
 
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old) {
-  if (scheme == TimeScheme::euler || dt_old <= 0) return {};
+  constexpr real largest_stable_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
+  if (scheme == TimeScheme::euler || dt_old <= 0 || dt > largest_stable_ratio * dt_old) return {};
   const real r = dt / dt_old;
   return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
 }
 
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target) {
   constexpr real growth = 1.2, round_off = 1e-9;
+  real wanted = control.step;
+  if (control.step <= 0) {
+    wanted = rate > 0 ? control.cfl / rate : std::numeric_limits<real>::infinity();
+    if (control.step_max > 0) wanted = std::min(wanted, control.step_max);
+    if (dt_old > 0) wanted = std::min(wanted, growth * dt_old);
+  }
   const real left = target - time;
-  if (control.step > 0) return left < control.step * (1 + round_off) ? left : control.step;
-
-  real wanted = rate > 0 ? control.cfl / rate : std::numeric_limits<real>::infinity();
-  if (control.step_max > 0) wanted = std::min(wanted, control.step_max);
-  if (dt_old > 0) wanted = std::min(wanted, growth * dt_old);
   return left / std::max(real{1}, std::ceil(left / wanted - round_off));
 }
 

@@ -13,7 +13,8 @@ struct TimeCoefficients {
 };
 
 /// BDF2 with second-order extrapolation for the step ratio r = dt / dt_old: (1+2r)/(1+r), -(1+r), r^2/(1+r); 1+r, -r
-/// (Hairer, Norsett & Wanner 1993, III.5). Euler, and the first step of BDF2 (`dt_old` = 0), use the step before alone.
+/// (Hairer, Norsett & Wanner 1993, III.5). Euler, the first step of BDF2 (`dt_old` = 0), and one that grows beyond
+/// BDF2's stability, use the step before alone.
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old);
 
 /// How long steps are: a fixed length, or from the Courant number.
@@ -24,8 +25,8 @@ struct StepControl {
 };
 
 /// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),
-/// `target` the next time to land on (an output, or the end). A step grows by at most 1.2; what is left to the target
-/// is divided evenly, so that no sliver remains.
+/// `target` the next time to land on (an output, or the end). A step by cfl grows by at most 1.2; what is left to the
+/// target is divided evenly into steps no longer than wanted, so that no sliver remains.
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target);
 
 }  // namespace solenoid

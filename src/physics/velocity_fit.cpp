@@ -11,7 +11,7 @@ namespace solenoid {
 namespace {
 
 constexpr int unknowns = 9;               // coefficients of x, y, xx, xy, yy, xxx, xxy, xyy, yyy in psi
-constexpr double rows_per_unknown = 6;    // three rings inside a mesh: measured, see docs/numerics.md
+constexpr double rows_per_unknown = 6;    // three rings inside a mesh: measured, see docs/verification.md
 constexpr double worst_condition = 1e-4;  // smallest over largest pivot of the column-scaled system
 constexpr double distance_offset = 0.3;
 

@@ -37,7 +37,7 @@ class VelocityFit {
 
   const LocalMesh& mesh_;
   MeshPart wide_;
-  std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_, ascending in global ids
+  std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_
   HaloExchange exchange_;
   DeviceArray<real> wide_flux_;
 };

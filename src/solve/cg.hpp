@@ -23,6 +23,22 @@ real dot(const Space<L>& space, const Field<L>& x, const Field<L>& y) {
       }));
 }
 
+/// x += step p and r -= step q in one pass that returns r.r over the space's unknowns. Collective.
+template <class L>
+real advance(const Space<L>& space, real step, const Field<L>& direction, const Field<L>& image, Field<L>& x,
+             Field<L>& r) {
+  const auto weight = space.weight();
+  const auto p = direction.view(), q = image.view();
+  const auto solution = x.view(), residual = r.view();
+  return space.mesh().comm().sum(reduce_sum(
+      x.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        solution[k] += step * p[k];
+        residual[k] -= step * q[k];
+        return weight[k] * residual[k] * residual[k];
+      }));
+}
+
 /// Solves A x = b for the unknowns of `space`, starting from x (Hestenes & Stiefel 1952; thesis, algorithm 1).
 /// `a(x, y)` and `preconditioner(x, y)` return values over unknowns (Space::restrict_to_unknowns); b is restricted.
 /// Prescribed entries of x are left as they are: their share belongs into b. Throws a collective Error (exit code 1)
@@ -62,9 +78,7 @@ SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const
     const real curvature = dot(space, p, q);
     if (curvature <= 0) fail_solve(control, report, "broke down: the matrix is not positive definite");
     const real step = rho / curvature;
-    x = x + step * p;
-    r = r - step * q;
-    rr = dot(space, r, r);
+    rr = advance(space, step, p, q, x, r);
     ++report.iterations;
     judge();
   }

@@ -20,7 +20,7 @@ struct SolveControl {
 
 struct SolveReport {
   int iterations = 0;
-  real residual = 0;  ///< ||r|| / ||b|| at the end; 0 if b = 0
+  real residual = 0;  ///< ||r|| / ||b|| at the end; ||r|| itself where b = 0
   bool converged = false;
   double seconds = 0;
 };

@@ -1,6 +1,7 @@
 #include "solve/space.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "parallel/backend.hpp"
 
@@ -10,7 +11,7 @@ template <class L>
 Space<L>::Space(const LocalMesh& mesh, const std::vector<int>& role) : mesh_(&mesh) {
   const LocalNumbering& numbering = mesh.numbering<L>();
   const Comm& comm = mesh.comm();
-  const int highest = role.empty() ? -1 : *std::max_element(role.begin(), role.end());
+  const int highest = std::accumulate(role.begin(), role.end(), -1, [](int a, int b) { return std::max(a, b); });
   const int group_count = static_cast<int>(comm.max(std::int64_t{highest})) + 1;
 
   std::vector<real> weight(numbering.total(), 0);
@@ -25,7 +26,7 @@ Space<L>::Space(const LocalMesh& mesh, const std::vector<int>& role) : mesh_(&me
   for (int g = 0; g < group_count; ++g) {  // the member with the lowest global id stands for the group
     const std::int64_t here = members[g].empty() ? numbering.global_count : numbering.global_id[members[g].front()];
     const std::int64_t lowest = comm.min(here);
-    require(lowest < numbering.global_count, [&] { return message("tied group {} has no member", g); });
+    require_on_all_ranks(lowest < numbering.global_count, [&] { return message("tied group {} has no member", g); });
     if (here == lowest) weight[members[g].front()] = 1;
     members_.emplace_back(members[g]);
   }

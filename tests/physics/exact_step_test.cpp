@@ -118,6 +118,28 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
   EXPECT_LE(max_divergence(flow.state().flux), 1e-14);
 }
 
+TEST(ExactStep, AMeshWithoutInnerNodesStaysAtRest) {
+  const auto mesh = make_mesh(Comm(), unit_square(1));
+  ExactStep flow(*mesh, tight_settings(0.1), cavity_walls(*mesh), 0);
+  flow.advance(0.1);
+  EXPECT_EQ(kinetic_energy(flow.state().velocity), 0);
+}
+
+/// Each end of a chord of the turning circle has a velocity across the chord; the fluid does not.
+TEST(ExactStep, ACurvedWallMayTurn) {
+  MeshSource source = unit_square(8);
+  for (Vec3& x : source.points) {  // the square pulled out to a disc
+    const Vec3 d = 2 * x - Vec3{1, 1, 0};
+    const real longest = std::max(std::abs(d.x), std::abs(d.y)), length = norm(d);
+    x = length > 0 ? (longest / length) * d : Vec3{};
+  }
+  const auto mesh = make_mesh(Comm(), source);
+  ExactStep flow(*mesh, tight_settings(0.5), {[](int, const Vec3& x, real) { return Vec3{-x.y, x.x, 0}; }, false}, 0);
+  for (int k = 0; k < 100; ++k) flow.advance(0.1);
+  // Solid-body rotation with omega = 2: the kinetic energy of a disc of radius 1 is pi/4 (the polygon's is 4 % less).
+  EXPECT_NEAR(kinetic_energy(flow.state().velocity) / (3.14159265358979 / 4), 1, 0.08);
+}
+
 TEST(ExactStep, RefusesAWallThatLetsFluidThrough) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
   try {

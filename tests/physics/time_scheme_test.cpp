@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace solenoid {
 namespace {
 
@@ -23,6 +26,21 @@ TEST(TimeScheme, TheFirstStepIsEuler) {
   EXPECT_EQ(c.before, -1);
   EXPECT_EQ(c.earlier, 0);
   EXPECT_EQ(c.recent, 1);
+}
+
+TEST(TimeScheme, AStepThatGrowsBeyondStabilityIsEuler) {
+  EXPECT_EQ(time_coefficients(TimeScheme::second_order, 2.5, 1).earlier, 0);
+  EXPECT_NE(time_coefficients(TimeScheme::second_order, 2.3, 1).earlier, 0);
+}
+
+TEST(TimeScheme, AFixedStepLeavesNoSliver) {
+  real shortest = 1;
+  for (real time = 0; time < 1 - 1e-9;) {
+    const real dt = next_step({0.0033333333, 0, 0}, 0, 0, time, 1);
+    shortest = std::min(shortest, dt);
+    time += dt;
+  }
+  EXPECT_GT(shortest, 0.0033333333 / 2);
 }
 
 TEST(TimeScheme, StepsLandOnTheTarget) {
