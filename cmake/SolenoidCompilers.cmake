@@ -50,7 +50,8 @@ target_compile_options(solenoid_options INTERFACE
 if(SOLENOID_SANITIZE)
   # The address sanitizer finds bad pointers; the pointer checks of the other one would only make the build four times longer.
   target_compile_options(solenoid_options INTERFACE
-    $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=address,undefined;-fno-sanitize=null,alignment,vptr,object-size;-fno-omit-frame-pointer;-O1;-g1>)
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=address,undefined;-fno-sanitize=null,alignment,vptr,object-size;-fno-omit-frame-pointer;-O1;-g1>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)  # GCC's own advice: sanitizers cause false alarms
   target_link_options(solenoid_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(SOLENOID_OPENMP AND NOT SOLENOID_CUDA)

@@ -1,7 +1,6 @@
 #include "app/result_folder.hpp"
 
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -15,10 +14,15 @@ namespace {
 
 constexpr const char* mark = ".solenoid-result";  // says that Solenoid made the folder
 
+/// Names that a run writes: those below, and fields_<digits> with or without .pvtu.
 bool is_result(const std::string& name) {
-  static const std::regex own(
-      R"(history\.csv|summary\.json(\.part)?|run\.log|lines|fields\.pvd|fields_\d{6,}(\.pvtu)?)");
-  return std::regex_match(name, own);
+  for (const char* own : {"history.csv", "summary.json", "summary.json.part", "run.log", "lines", "fields.pvd"}) {
+    if (name == own) return true;
+  }
+  const std::string start = "fields_";
+  if (name.rfind(start, 0) != 0) return false;
+  const std::size_t end = name.find_first_not_of("0123456789", start.size());
+  return end != start.size() && (end == std::string::npos || name.substr(end) == ".pvtu");
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   log.line(message("{} after {} steps at t = {:.4f} s, {:.1f} s of wall time, {:.2f} ms a step; max|div U| {:.1e}",
                    report.stopped_by == "steady" ? "steady" : "done", report.steps, report.time, report.wall_seconds,
                    1e3 * report.step_seconds / report.steps, report.max_divergence));
+  const std::int64_t peak = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
+  log.line(message("memory: at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
   log.line(message("results: {} (open fields.pvd in ParaView)", folder.string()));
   return ExitCode::done;
 }

@@ -207,11 +207,7 @@ std::vector<real> potential_after(const LocalMesh& mesh, TimeScheme scheme, int 
   ExactStepSettings settings = tight_settings(0.01, 1e-12);
   settings.scheme = scheme;
   ExactStep flow(mesh, settings, manufactured.walls(), 0);
-  flow.set_body_force([&](const Vec3& x, real t) { return manufactured.force(x, t); });
-  Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return manufactured.potential(x, 0); });
-  Field<Face> flux(mesh);
-  flux = mesh.C * halo(s);
-  flow.project(flux);
+  start(flow, manufactured);
   for (int k = 0; k < steps; ++k) flow.advance(real{0.8} / steps * (uneven ? (k % 2 ? real{4} / 3 : real{2} / 3) : 1));
   return gather(flow.state().potential);
 }

@@ -74,15 +74,20 @@ ExactStepSettings tight_settings(real viscosity, real tolerance) {
   return settings;
 }
 
-FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufactured,
-                            const ExactStepSettings& settings, real end, int steps) {
-  const LocalMesh& mesh = *problem.mesh;
-  ExactStep flow(mesh, settings, manufactured.walls(), 0);
-  flow.set_body_force([&](const Vec3& x, real t) { return manufactured.force(x, t); });
+void start(ExactStep& flow, const ManufacturedFlow& manufactured) {
+  const LocalMesh& mesh = flow.mesh();
+  flow.set_body_force([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); });
   Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return manufactured.potential(x, 0); });
   Field<Face> flux(mesh);
   flux = mesh.C * halo(s);
   flow.project(flux);
+}
+
+FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufactured,
+                            const ExactStepSettings& settings, real end, int steps) {
+  const LocalMesh& mesh = *problem.mesh;
+  ExactStep flow(mesh, settings, manufactured.walls(), 0);
+  start(flow, manufactured);
   for (int k = 0; k < steps; ++k) flow.advance(end / steps);
 
   const auto relative = [&](const std::vector<real>& error, const std::vector<real>& size) {

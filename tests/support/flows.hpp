@@ -20,6 +20,9 @@ struct ManufacturedFlow {
   WallMotion walls() const;
 };
 
+/// Gives `flow` the manufactured force and, at time 0, the exact velocity.
+void start(ExactStep& flow, const ManufacturedFlow& manufactured);
+
 /// Relative errors in L2 at the end of a run of the manufactured flow.
 struct FlowErrors {
   real flux = 0;           ///< of U_f / A_f, weighted with the face's A_f^2
