@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/activity.hpp"
 #include "base/nearest_name.hpp"
 #include "io/gmsh_reader.hpp"
 #include "mesh/partition.hpp"
@@ -65,6 +66,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
   comm.guard([&] {
     if (!comm.is_root()) return;
     const MeshSource source = phases.time("read mesh", [&] {
+      const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
       return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale},
                        [&](const std::string& line) { log.line(line); });
     });
@@ -74,11 +76,18 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
           source.name, source.cell_count());
     });
     require_boundaries(wanted, source);
-    phases.time("connect mesh", [&] { whole = build_topology(source); });
-    phases.time("partition", [&] { owner = partition_cells(*whole, comm.size()); });
+    phases.time("connect mesh", [&] {
+      const Activity shown(log, "connecting the mesh");
+      whole = build_topology(source);
+    });
+    phases.time("partition", [&] {
+      const Activity shown(log, message("partitioning for {} ranks", comm.size()));
+      owner = partition_cells(*whole, comm.size());
+    });
   });
   CaseMesh result;
   phases.time("distribute", [&] {
+    const Activity shown(log, "sharing out the mesh");
     result.local = std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
     result.wide = distribute(comm, whole, owner, wide_layers);
   });

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "app/case_flow.hpp"
+#include "app/run_progress.hpp"
 #include "physics/diagnostics.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr double seconds_between_lines = 5;
 constexpr real round_off = 1e-9;  // of a time, relative to the end
 
 /// The next simulated time to land on: an output or the end.
@@ -23,11 +23,10 @@ real next_target(const Case& wanted, real time) {
 
 }  // namespace
 
-FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, Phases& phases)
+FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases)
     : comm_(comm),
       case_(wanted),
       mesh_(std::move(mesh)),
-      log_(log),
       phases_(phases),
       control_(step_control(wanted)),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
@@ -43,30 +42,34 @@ void FlowRun::open(const std::filesystem::path& folder) {
   output_.open(folder);
 }
 
-RunReport FlowRun::run() {
-  since_start_ = since_line_ = Stopwatch();
+RunReport FlowRun::run(Log& log) {
+  RunProgress progress(log, case_.time);
+  since_start_ = Stopwatch();
   const real end = static_cast<real>(case_.time.end);
   while (report_.stopped_by.empty()) {
     const real target = next_target(case_, flow_.time());
     const StepRecord record = advance(target);
+    std::optional<real> change;
+    if (case_.time.steady_tolerance > 0) change = flow_.rate_of_change();
     if (flow_.time() >= end * (1 - round_off)) {
       report_.stopped_by = "end";
-    } else if (is_steady()) {
+    } else if (change && is_steady(*change)) {
       report_.stopped_by = "steady";
     }
     comm_.guard([&] {
       if (history_) history_->write(record, flow_.solves());
     });
-    if (is_due(record, target)) {
-      phases_.time("output", [&] { output_.write(record.step, flow_); });
-      say(record);
-    } else if (since_line_.seconds() > seconds_between_lines) {
-      say(record);
-    }
+    const bool writes = is_due(record, target);
+    if (writes) phases_.time("output", [&] { output_.write(record.step, flow_); });
+    progress.step(record, flow_.solves().entries().at("potential").last.iterations, change, writes);
   }
   report_.time = flow_.time();
   report_.wall_seconds = since_start_.seconds();
   return report_;
+}
+
+real FlowRun::first_step() const {
+  return next_step(control_, rate_, flow_.last_dt(), flow_.time(), next_target(case_, flow_.time()));
 }
 
 StepRecord FlowRun::advance(real target) {
@@ -100,26 +103,14 @@ StepRecord FlowRun::advance(real target) {
 }
 
 /// A flow that has not yet been moved by walls that will is not steady.
-bool FlowRun::is_steady() const {
-  if (case_.time.steady_tolerance <= 0) return false;
-  const real rate = flow_.rate_of_change();
-  return rate < case_.time.steady_tolerance && (rate > 0 || !flow_.walls().depends_on_time);
+bool FlowRun::is_steady(real change) const {
+  return change < case_.time.steady_tolerance && (change > 0 || !flow_.walls().depends_on_time);
 }
 
 bool FlowRun::is_due(const StepRecord& record, real target) const {
   if (!report_.stopped_by.empty()) return true;
   if (case_.output.every_steps) return record.step % *case_.output.every_steps == 0;
   return record.time >= target - round_off * case_.time.end;
-}
-
-void FlowRun::say(const StepRecord& record) {
-  const SolveReport potential = flow_.solves().entries().at("potential").last;
-  log_.line(
-      message("step {:6}  t = {:.4f} s  dt = {:.2e} s  CFL {:.2f}  potential: {} iterations  max|div U| {:.1e}  energy "
-              "{:.6f}  {:.0f} s",
-              record.step, record.time, record.dt, record.cfl, potential.iterations, record.max_divergence,
-              record.kinetic_energy, record.wall_seconds));
-  since_line_ = Stopwatch();
 }
 
 }  // namespace solenoid

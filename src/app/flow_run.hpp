@@ -14,7 +14,7 @@ class FlowRun {
  public:
   /// Builds the solver and what the outputs need. Collective. Throws a collective Error where the case does not fit the
   /// mesh.
-  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, Phases& phases);
+  FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
   /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
   /// Error where a file cannot be written.
@@ -22,21 +22,22 @@ class FlowRun {
 
   /// Steps to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when the
   /// computation fails.
-  RunReport run();
+  RunReport run(Log& log);
+
+  /// Length of the first step [s].
+  real first_step() const;
 
   const SolveLog& solves() const { return flow_.solves(); }
   const MeshReport& mesh_report() const { return mesh_.report; }
 
  private:
   StepRecord advance(real target);
-  bool is_steady() const;
+  bool is_steady(real change) const;
   bool is_due(const StepRecord& record, real target) const;
-  void say(const StepRecord& record);
 
   const Comm& comm_;
   const Case& case_;
   CaseMesh mesh_;
-  Log& log_;
   Phases& phases_;
   StepControl control_;
   ExactStep flow_;
@@ -44,7 +45,7 @@ class FlowRun {
   std::optional<History> history_;  // rank 0
   RunReport report_;
   real rate_ = 0;  // Courant number per second
-  Stopwatch since_start_, since_line_;
+  Stopwatch since_start_;
 };
 
 }  // namespace solenoid

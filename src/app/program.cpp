@@ -46,15 +46,14 @@ Request parse(const Comm& comm, int argc, char** argv) {
 
   RunOptions options;
   std::string case_file, output, restart;
-  bool dry_run = false;
   CLI::App* run = app.add_subcommand("run", run_help);
   run->add_option("CASE", case_file, "The case file (TOML)")->required();
   run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")
       ->allow_extra_args(false);
   run->add_option("--output", output, "Result folder (default: results/<name of the case's folder>)");
   run->add_flag("--quiet", options.quiet, "Print errors only");
+  run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
   run->add_flag("--restart{auto}", restart)->group("");
-  run->add_flag("--dry-run", dry_run)->group("");
 
   try {
     app.parse(argc, argv);
@@ -67,7 +66,6 @@ Request parse(const Comm& comm, int argc, char** argv) {
   if (version) return {std::nullopt, version_text(comm)};
   if (!run->parsed()) return {std::nullopt, app.help()};
   require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
-  require_input(!dry_run, [] { return "the option --dry-run is not available in this version"; });
   options.case_file = case_file;
   options.output = output;
   return {options, ""};

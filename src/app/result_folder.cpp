@@ -27,15 +27,20 @@ bool is_result(const std::string& name) {
 
 }  // namespace
 
+void require_replaceable(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  require_input(fs::is_directory(folder),
+                [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
+  require_input(fs::exists(folder / mark) || fs::is_empty(folder), [&] {
+    return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
+                   folder.string());
+  });
+}
+
 void prepare_result_folder(const fs::path& folder) {
   std::error_code error;
+  require_replaceable(folder);
   if (fs::exists(folder)) {
-    require_input(fs::is_directory(folder),
-                  [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
-    require_input(fs::exists(folder / mark) || fs::is_empty(folder), [&] {
-      return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
-                     folder.string());
-    });
     std::vector<fs::path> old;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       if (is_result(entry.path().filename().string())) old.push_back(entry.path());

@@ -9,4 +9,7 @@ namespace solenoid {
 /// Error (exit code 2) where it holds files that Solenoid did not make. Serial: rank 0.
 void prepare_result_folder(const std::filesystem::path& folder);
 
+/// Throws Error (exit code 2) unless `folder` is absent, empty, or made by Solenoid. Serial: rank 0.
+void require_replaceable(const std::filesystem::path& folder);
+
 }  // namespace solenoid

@@ -1,14 +1,57 @@
 #include "app/run.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/flow_run.hpp"
 #include "app/result_folder.hpp"
-#include "base/log.hpp"
+#include "base/activity.hpp"
+#include "base/duration.hpp"
 
 namespace solenoid {
 
 namespace {
 
+/// Where the wall time went, the longest phase first; what is below a hundredth of it is left out.
+std::string time_by_phase(const Phases& phases, double total) {
+  std::vector<Phases::Phase> sorted(phases.all().begin(), phases.all().end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+  std::string text;
+  for (const Phases::Phase& phase : sorted) {
+    if (phase.seconds < 0.01 * total) continue;
+    text += message("{}{} {} ({:.0f} %)", text.empty() ? "" : ", ", phase.name, duration_text(phase.seconds),
+                    100 * phase.seconds / total);
+  }
+  return text;
+}
+
+void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,
+                     std::int64_t cells, const Phases& phases, double seconds) {
+  const double per_step = report.step_seconds / report.steps;
+  const std::int64_t peak = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
+  log.line("");
+  log.line(message("{} at t = {:.6g} s after {} steps, largest max|div U| {:.1e}",
+                   report.stopped_by == "steady" ? "Steady" : "Done", report.time, report.steps,
+                   report.max_divergence));
+  log.line(message("  time     {}; {:.3g} ms a step, {:.3g} us a step and cell", duration_text(seconds), 1e3 * per_step,
+                   1e6 * per_step / static_cast<double>(cells)));
+  log.line(message("           {}", time_by_phase(phases, seconds)));
+  log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
+  log.line(message("  results  {}: fields.pvd opens in ParaView, summary.json has the figures", folder.string()));
+}
+
+void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, const Case& wanted, const FlowRun& flow) {
+  const double first = flow.first_step();
+  log.line("");
+  log.line("Dry run: everything is set up, no step is taken, nothing is written");
+  log.line(message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
+                   std::ceil(wanted.time.end / first), wanted.time.end));
+  log.line(message("  memory   {:.0f} MB on rank 0 so far", 1e-6 * static_cast<double>(host_bytes_peak())));
+  log.line(message("  results  would go to {}", folder.string()));
+}
+
 ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
+  const Stopwatch since_start;
   Phases phases;
   Case wanted;
   comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
@@ -16,25 +59,29 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   log.line(message("{}: {} rank{}, {}", wanted.title, comm.size(), comm.size() == 1 ? "" : "s", device.name));
   CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
   std::unique_ptr<FlowRun> flow;
-  phases.time("set up", [&] { flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), log, phases); });
+  phases.time("set up", [&] {
+    const Activity shown(log, "setting up the solver");
+    flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), phases);
+  });
 
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
+  if (options.dry_run) {
+    comm.guard([&] {
+      if (comm.is_root()) require_replaceable(folder);
+    });
+    say_what_a_run_would_do(log, folder, wanted, *flow);
+    return ExitCode::done;
+  }
   comm.guard([&] {
     if (!comm.is_root()) return;
     prepare_result_folder(folder);
     log.write_to(folder / "run.log");
   });
   flow->open(folder);
-  const RunReport report = flow->run();
+  const RunReport report = flow->run(log);
   write_summary(comm, folder, wanted, flow->mesh_report(), device, report, flow->solves(), phases);
-
-  log.line(message("{} after {} steps at t = {:.4f} s, {:.1f} s of wall time, {:.2f} ms a step; max|div U| {:.1e}",
-                   report.stopped_by == "steady" ? "steady" : "done", report.steps, report.time, report.wall_seconds,
-                   1e3 * report.step_seconds / report.steps, report.max_divergence));
-  const std::int64_t peak = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
-  log.line(message("memory: at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
-  log.line(message("results: {} (open fields.pvd in ParaView)", folder.string()));
+  say_how_it_went(comm, log, folder, report, flow->mesh_report().cells, phases, since_start.seconds());
   return ExitCode::done;
 }
 

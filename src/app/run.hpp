@@ -14,6 +14,7 @@ struct RunOptions {
   std::vector<std::string> sets;  ///< key=value
   std::filesystem::path output;   ///< empty: results/<name of the case's folder>
   bool quiet = false;
+  bool dry_run = false;  ///< all of a run but its steps; nothing is written
 };
 
 /// Runs the case on all ranks. Collective. Returns ExitCode::done, or throws.

@@ -56,7 +56,8 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
                             {"halo_cells", mesh.halo_cells}};
     summary["divergence"] = {{"max", run.max_divergence}};
     summary["solvers"] = solver_summary(solves);
-    summary["phases"] = phases.seconds();
+    summary["phases"] = Json::object();
+    for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;
     summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
     summary["case"] = wanted.effective;
 

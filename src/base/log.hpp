@@ -1,14 +1,17 @@
-/// What the user reads: plain lines on rank 0's screen, kept for run.log.
+/// What the user reads: lines on rank 0's screen, kept for run.log, and on a terminal one live line below them.
 #pragma once
 
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 #include <string>
 
 #include "base/comm.hpp"
+#include "base/terminal.hpp"
 
 namespace solenoid {
 
+/// Every function may be called from several threads at once.
 class Log {
  public:
   /// Lines appear on rank 0 only; with `quiet` they go to the log file alone.
@@ -20,14 +23,24 @@ class Log {
   void line(const std::string& text);  ///< to the screen and the log file
   void note(const std::string& text);  ///< to the log file alone
 
+  /// Whether there is a terminal that shows the live line.
+  bool is_live() const { return speaks_ && !quiet_ && terminal_.is_there(); }
+  /// Shows `text` as the terminal's last line, cut to its width, in place of the live line before; "" takes it away.
+  /// Nothing happens where there is no terminal.
+  void live(const std::string& text);
+
   /// From here on lines also go to `file` (created; what was said before is written first). Rank 0 only; throws Error.
   void write_to(const std::filesystem::path& file);
 
  private:
   void record(const std::string& text);
+  void show_live_line() const;
+  void clear_live_line() const;
 
   bool speaks_, quiet_;
-  std::string said_before_file_;
+  Terminal terminal_;
+  std::mutex one_at_a_time_;
+  std::string live_line_, said_before_file_;
   std::FILE* file_ = nullptr;
 };
 

@@ -1,8 +1,9 @@
 /// Wall-clock time of a run by phase (reading, partitioning, stepping, output), for the log and summary.json.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
-#include <map>
+#include <deque>
 #include <string>
 
 namespace solenoid {
@@ -25,13 +26,24 @@ class Phases {
       double& total;
       Stopwatch watch{};
       ~Entry() { total += watch.seconds(); }
-    } entry{seconds_[name]};
+    } entry{total_of(name)};
     return work();
   }
-  const std::map<std::string, double>& seconds() const { return seconds_; }
+
+  struct Phase {
+    std::string name;
+    double seconds = 0;
+  };
+  /// In the order in which they first began.
+  const std::deque<Phase>& all() const { return phases_; }
 
  private:
-  std::map<std::string, double> seconds_;
+  double& total_of(const std::string& name) {
+    const auto found = std::find_if(phases_.begin(), phases_.end(), [&](const Phase& p) { return p.name == name; });
+    return found != phases_.end() ? found->seconds : phases_.emplace_back(Phase{name}).seconds;
+  }
+
+  std::deque<Phase> phases_;  // a phase may begin inside another: its total must stay where it is
 };
 
 }  // namespace solenoid

@@ -2,7 +2,10 @@
 
 #include <metis.h>
 
+#include <algorithm>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -40,6 +43,50 @@ std::vector<int> partition_cells(const GlobalMesh& mesh, int parts) {
           [&] { return message("METIS could not divide {} cells into {} parts (status {})", cells, parts, status); });
   owner.assign(part.begin(), part.end());
   return owner;
+}
+
+PartitionReport report_partition(const GlobalMesh& mesh, const std::vector<int>& owner, int ranks) {
+  PartitionReport report;
+  report.ranks = ranks;
+  std::vector<std::int64_t> owned(ranks, 0), halo(ranks, 0);
+  std::vector<std::vector<int>> owners_at(mesh.nodes());  // ranks around each node
+  const int corners = mesh.corners();
+  for (int c = 0; c < mesh.cells(); ++c) {
+    ++owned[owner[c]];
+    for (int k = 0; k < corners; ++k) {
+      std::vector<int>& at = owners_at[mesh.cell_nodes[c * corners + k]];
+      if (std::find(at.begin(), at.end(), owner[c]) == at.end()) at.push_back(owner[c]);
+    }
+  }
+  std::set<std::pair<int, int>> exchanges;
+  std::vector<int> seen_by;
+  for (int c = 0; c < mesh.cells(); ++c) {
+    seen_by.clear();
+    for (int k = 0; k < corners; ++k) {
+      for (int rank : owners_at[mesh.cell_nodes[c * corners + k]]) {
+        if (rank != owner[c] && std::find(seen_by.begin(), seen_by.end(), rank) == seen_by.end())
+          seen_by.push_back(rank);
+      }
+    }
+    for (int rank : seen_by) {
+      ++halo[rank];
+      exchanges.emplace(rank, owner[c]);
+    }
+  }
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int second = mesh.face_cells[2 * f + 1];
+    report.cut_faces += second >= 0 && owner[mesh.face_cells[2 * f]] != owner[second];
+  }
+  std::vector<int> neighbours(ranks, 0);
+  for (const auto& exchange : exchanges) ++neighbours[exchange.first];
+  const auto [least, most] = std::minmax_element(owned.begin(), owned.end());
+  report.cells_min = *least;
+  report.cells_max = *most;
+  report.imbalance = static_cast<double>(*most) * ranks / mesh.cells() - 1;
+  report.halo_cells_max = *std::max_element(halo.begin(), halo.end());
+  report.halo_cells_sum = std::accumulate(halo.begin(), halo.end(), std::int64_t{0});
+  report.neighbours_max = *std::max_element(neighbours.begin(), neighbours.end());
+  return report;
 }
 
 }  // namespace solenoid

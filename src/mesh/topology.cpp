@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/error.hpp"
+#include "mesh/disjoint_sets.hpp"
 #include "mesh/ordering.hpp"
 
 namespace solenoid {
@@ -62,6 +62,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
       mesh.cell_nodes.push_back(number[point]);
     }
     mesh.cell_region.push_back(source.cell_region[c]);
+    mesh.cell_ids.push_back(source.cell_ids[c]);
 
     int* v = &mesh.cell_nodes[mesh.cell_nodes.size() - corners];
     real longest = 0;
@@ -241,23 +242,17 @@ void name_boundary(const MeshSource& source, const std::vector<int>& number, Glo
 /// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around
 /// with the fluid on the left is negative).
 void find_walls(GlobalMesh& mesh) {
-  std::vector<int> parent(mesh.nodes());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int n) {
-    while (parent[n] != n) n = parent[n] = parent[parent[n]];
-    return n;
-  };
+  DisjointSets pieces(mesh.nodes());
   std::vector<int> boundary_faces;
   for (int f = 0; f < mesh.faces(); ++f) {
     if (mesh.face_patch[f] == no_entity) continue;
     boundary_faces.push_back(f);
-    const int a = root(mesh.face_nodes[2 * f]), b = root(mesh.face_nodes[2 * f + 1]);
-    parent[std::max(a, b)] = std::min(a, b);
+    pieces.join(mesh.face_nodes[2 * f], mesh.face_nodes[2 * f + 1]);
   }
   mesh.node_wall.assign(mesh.nodes(), no_entity);
   std::vector<real> area;
   for (int f : boundary_faces) {
-    const int a = mesh.face_nodes[2 * f], b = mesh.face_nodes[2 * f + 1], start = root(a);
+    const int a = mesh.face_nodes[2 * f], b = mesh.face_nodes[2 * f + 1], start = pieces.lowest(a);
     if (mesh.node_wall[start] == no_entity) {
       mesh.node_wall[start] = static_cast<int>(area.size());
       area.push_back(0);

@@ -45,7 +45,7 @@ struct Connectivity {
 struct GlobalMesh : Connectivity {
   std::vector<int> node_first_cell, edge_first_cell, face_first_cell;  ///< lowest cell around each entity
   std::vector<int> face_cells;                                         ///< 2 per face, -1: outside
-  std::vector<std::int64_t> point_ids;                                 ///< the file's node numbers
+  std::vector<std::int64_t> point_ids, cell_ids;                       ///< the file's node and element numbers
 };
 
 /// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a

@@ -43,7 +43,6 @@ class Answers(unittest.TestCase):
             (["rnu"], "unknown command `rnu`; did you mean `run`?"),
             (["check", CAVITY], "the command `check` is not available in this version"),
             (["run"], "CASE is required"),
-            (["run", CAVITY, "--dry-run"], "the option --dry-run is not available in this version"),
             (["run", CAVITY, "--restart"], "the option --restart is not available in this version"),
             (["run", CAVITY, "--outputt", "x"], "--outputt"),
             (["run", "no/such/case.toml"], "no/such/case.toml"),

@@ -1,0 +1,35 @@
+/// Says that something long is going on, and for how long already: meshing, reading, partitioning, setting up.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/log.hpp"
+#include "base/phases.hpp"
+
+namespace solenoid {
+
+/// While it lives a terminal's last line is "<what> ... 12 s"; elsewhere a line appears after ten seconds, and then
+/// every minute. What takes less than a blink is not shown.
+class Activity {
+ public:
+  Activity(Log& log, std::string what);
+  ~Activity();
+  Activity(const Activity&) = delete;
+  Activity& operator=(const Activity&) = delete;
+
+ private:
+  void show();
+
+  Log& log_;
+  std::string what_;
+  Stopwatch since_start_;
+  bool over_ = false;  // guarded by mutex_
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::thread clock_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,30 @@
+/// How well shaped the cells of a whole mesh are: the measures that tell which ones will hurt a computation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/geometry.hpp"
+
+namespace solenoid {
+
+/// One measure of shape, a value per cell. Values beyond `limit` deserve a look.
+struct QualityMeasure {
+  std::string name, unit;
+  real ideal, limit;  ///< of the equilateral cell, and where trouble begins
+  std::vector<real> value{};
+
+  bool large_is_bad() const { return limit > ideal; }
+  bool is_worse(real a, real b) const { return large_is_bad() ? a > b : a < b; }
+  bool is_beyond_limit(real a) const { return is_worse(a, limit); }
+};
+
+/// Of each cell:
+/// smallest_angle, largest_angle: between sides (2D) or faces (3D) [deg];
+/// aspect_ratio: longest edge over inscribed radius, 1 for the equilateral cell;
+/// non_orthogonality: the largest angle between a face's normal and the line through the centroids beside it, on the
+/// boundary the line from the cell's centroid to the face's [deg];
+/// volume_jump: the largest ratio of the volumes on both sides of one of its faces, at least 1.
+std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry);
+
+}  // namespace solenoid
