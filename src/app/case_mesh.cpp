@@ -18,24 +18,6 @@ std::string list(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// Every boundary group of the mesh has its table in the case, and every table its group.
-void require_boundaries(const Case& wanted, const MeshSource& source) {
-  for (const auto& [name, settings] : wanted.boundary) {
-    if (std::find(source.patches.begin(), source.patches.end(), name) != source.patches.end()) continue;
-    const auto near = nearest_name(name, source.patches);
-    throw Error(
-        ExitCode::bad_input,
-        message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
-                wanted.file.string(), name, near ? " (did you mean `" + *near + "`?)" : "", list(source.patches)));
-  }
-  for (const std::string& patch : source.patches) {
-    require_input(wanted.boundary.count(patch) != 0, [&] {
-      return message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
-                     wanted.file.string(), patch, patch);
-    });
-  }
-}
-
 MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
   MeshReport report;
   report.dimension = mesh.dimension();
@@ -60,6 +42,23 @@ MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
 
 }  // namespace
 
+std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<std::string>& patches) {
+  std::vector<std::string> faults;
+  for (const auto& [name, settings] : wanted.boundary) {
+    if (std::find(patches.begin(), patches.end(), name) != patches.end()) continue;
+    const auto near = nearest_name(name, patches);
+    faults.push_back(message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
+                             wanted.file.string(), name, near ? " (did you mean `" + *near + "`?)" : "",
+                             list(patches)));
+  }
+  for (const std::string& patch : patches) {
+    if (wanted.boundary.count(patch) != 0) continue;
+    faults.push_back(message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
+                             wanted.file.string(), patch, patch));
+  }
+  return faults;
+}
+
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases) {
   std::optional<GlobalMesh> whole;
   std::vector<int> owner;
@@ -75,7 +74,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
           "{}: found {} tetrahedra; this version computes flow on triangle meshes only: give a mesh in the x-y plane",
           source.name, source.cell_count());
     });
-    require_boundaries(wanted, source);
+    const std::vector<std::string> faults = boundary_faults(wanted, source.patches);
+    require_input(faults.empty(), [&] { return joined(faults, "\n"); });
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(source);

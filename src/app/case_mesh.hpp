@@ -27,6 +27,10 @@ struct CaseMesh {
   MeshReport report;
 };
 
+/// What is wrong between the boundary groups of a mesh and the tables of the case, a line each: every group has its
+/// table, and every table its group.
+std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<std::string>& patches);
+
 /// Reads the mesh on rank 0, checks that each boundary group has its table, orders, divides and shares it out.
 /// Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its boundaries.
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases);

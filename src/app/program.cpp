@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <variant>
 
+#include "app/check.hpp"
 #include "app/run.hpp"
 #include "app/version.hpp"
 #include "base/nearest_name.hpp"
@@ -11,26 +13,30 @@ namespace solenoid {
 
 namespace {
 
+constexpr const char* check_help =
+    "Says what a case or a mesh is like before anything is solved: sizes, boundary groups and conditions, quality and\n"
+    "the worst cells, parts and holes, a partition preview, memory, steps. Leaves mesh.vtu for ParaView and "
+    "check.json:\n"
+    "  solenoid check cases/cavity/case.toml\n"
+    "  solenoid check part.msh --scale 0.001 --ranks 8";
+
 constexpr const char* run_help =
     "Runs a case. Start it under mpirun or srun for several ranks:\n"
     "  mpirun -n 4 solenoid run cases/cavity/case.toml --set flow.viscosity=0.01";
 
-/// What the command line asks for, or the text that answers it.
-struct Request {
-  std::optional<RunOptions> run;
-  std::string answer;
-};
+/// What the command line asks for: a command with its options, or a text.
+using Request = std::variant<RunOptions, CheckOptions, std::string>;
 
 /// Names the word nearest to one that no command or option has.
 void require_known_command(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   const std::string command = argv[1];
-  require_input(command != "check" && command != "bench",
-                [&] { return message("the command `{}` is not available in this version; there is: run", command); });
-  require_input(command == "run", [&] {
+  require_input(command != "bench",
+                [] { return "the command `bench` is not available in this version; there are `run` and `check`"; });
+  require_input(command == "run" || command == "check", [&] {
     const auto near = nearest_name(command, {"run", "check", "bench"});
     return message("unknown command `{}`{}", command,
-                   near ? "; did you mean `" + *near + "`?" : ": there is `run`; see solenoid --help");
+                   near ? "; did you mean `" + *near + "`?" : ": there are `run` and `check`; see solenoid --help");
   });
 }
 
@@ -55,20 +61,40 @@ Request parse(const Comm& comm, int argc, char** argv) {
   run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
   run->add_flag("--restart{auto}", restart)->group("");
 
+  CheckOptions checked;
+  std::string checked_file, checked_output;
+  CLI::App* check = app.add_subcommand("check", check_help);
+  check->add_option("CASE|MESH", checked_file, "A case file (TOML) or a mesh (.geo, .msh)")->required();
+  check->add_option("--set", checked.sets, "key=value, laid over the case file; may be repeated")
+      ->allow_extra_args(false);
+  check->add_option("--size", checked.size, "Edge length for a .geo that declares lc, in its units")
+      ->check(CLI::PositiveNumber);
+  check->add_option("--scale", checked.scale, "Length unit of a mesh in metres (default: 1)")
+      ->check(CLI::PositiveNumber);
+  check->add_option("--ranks", checked.ranks, "Preview the partition for so many ranks; may be repeated")
+      ->check(CLI::Range(1, 1000000))
+      ->allow_extra_args(false);
+  check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    for (const CLI::App* chosen : app.get_subcommands()) return {std::nullopt, chosen->help()};
-    return {std::nullopt, app.help()};
+    for (const CLI::App* chosen : app.get_subcommands()) return chosen->help();
+    return app.help();
   } catch (const CLI::ParseError& error) {
-    throw Error(ExitCode::bad_input, message("{} (see solenoid --help, solenoid run --help)", error.what()));
+    throw Error(ExitCode::bad_input, message("{} (see solenoid --help, solenoid COMMAND --help)", error.what()));
   }
-  if (version) return {std::nullopt, version_text(comm)};
-  if (!run->parsed()) return {std::nullopt, app.help()};
+  if (version) return version_text(comm);
+  if (check->parsed()) {
+    checked.file = checked_file;
+    checked.output = checked_output;
+    return checked;
+  }
+  if (!run->parsed()) return app.help();
   require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
   options.case_file = case_file;
   options.output = output;
-  return {options, ""};
+  return options;
 }
 
 }  // namespace
@@ -91,8 +117,12 @@ ExitCode run_program(const Comm& comm, int argc, char** argv) {
   return answer_for_errors(comm, [&] {
     Request request;
     comm.guard([&] { request = parse(comm, argc, argv); });
-    if (request.run) return run_case(comm, *request.run);
-    if (comm.is_root()) std::printf("%s", request.answer.c_str());
+    if (const auto* run = std::get_if<RunOptions>(&request)) return run_case(comm, *run);
+    if (const auto* checked = std::get_if<CheckOptions>(&request)) {
+      check(comm, *checked);
+    } else if (comm.is_root()) {
+      std::printf("%s", std::get<std::string>(request).c_str());
+    }
     return ExitCode::done;
   });
 }

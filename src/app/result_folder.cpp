@@ -16,7 +16,8 @@ constexpr const char* mark = ".solenoid-result";  // says that Solenoid made the
 
 /// Names that a run writes: those below, and fields_<digits> with or without .pvtu.
 bool is_result(const std::string& name) {
-  for (const char* own : {"history.csv", "summary.json", "summary.json.part", "run.log", "lines", "fields.pvd"}) {
+  for (const char* own : {"history.csv", "summary.json", "summary.json.part", "run.log", "lines", "fields.pvd",
+                          "check.json", "mesh.vtu"}) {
     if (name == own) return true;
   }
   const std::string start = "fields_";

@@ -16,13 +16,12 @@ namespace {
 std::string time_by_phase(const Phases& phases, double total) {
   std::vector<Phases::Phase> sorted(phases.all().begin(), phases.all().end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
-  std::string text;
+  std::vector<std::string> texts;
   for (const Phases::Phase& phase : sorted) {
     if (phase.seconds < 0.01 * total) continue;
-    text += message("{}{} {} ({:.0f} %)", text.empty() ? "" : ", ", phase.name, duration_text(phase.seconds),
-                    100 * phase.seconds / total);
+    texts.push_back(message("{} {} ({:.0f} %)", phase.name, duration_text(phase.seconds), 100 * phase.seconds / total));
   }
-  return text;
+  return joined(texts, ", ");
 }
 
 void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,

@@ -1,9 +1,9 @@
 #include "app/run_summary.hpp"
 
 #include <algorithm>
-#include <fstream>
 
 #include "app/version.hpp"
+#include "io/text_file.hpp"
 
 namespace solenoid {
 
@@ -61,12 +61,7 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
     summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
     summary["case"] = wanted.effective;
 
-    const std::filesystem::path target = folder / "summary.json", part = folder / "summary.json.part";
-    std::ofstream file(part);
-    file << summary.dump(2) << "\n";
-    file.close();
-    require(file.good(), [&] { return message("{}: cannot be written", part.string()); });
-    std::filesystem::rename(part, target);
+    write_text_file(folder / "summary.json", summary.dump(2) + "\n");
   });
 }
 

@@ -15,6 +15,15 @@ std::string format_message(std::string_view format, const std::vector<MessageVal
   return fmt::vformat(fmt::string_view(format.data(), format.size()), arguments);
 }
 
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+  std::string result;
+  for (const std::string& text : texts) {
+    if (!result.empty()) result += between;
+    result += text;
+  }
+  return result;
+}
+
 Error current_error() {
   try {
     throw;

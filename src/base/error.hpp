@@ -50,6 +50,9 @@ std::string message(std::string_view format, const Values&... values) {
   return format_message(format, {message_value(values)...});
 }
 
+/// The texts one after the other with `between` them.
+std::string joined(const std::vector<std::string>& texts, std::string_view between);
+
 /// Throws an Error of exit code 1 (the computation failed) with the text that `text()` returns unless `condition`.
 template <std::invocable Text>
 void require(bool condition, Text&& text) {

@@ -194,6 +194,15 @@ std::optional<std::string> between(const std::string& line, const std::string& b
 
 }  // namespace
 
+void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
+               const std::vector<VtkArray>& cell_data) {
+  const auto grid = grid_of(piece, 0, 0);
+  grid->GetCellData()->RemoveArray("rank");
+  add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
+  add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
+  write_piece(grid, file);
+}
+
 VtkSeries::VtkSeries(const Comm& comm, fs::path folder, std::string name)
     : comm_(comm), folder_(std::move(folder)), name_(std::move(name)) {
   comm_.guard([&] {

@@ -56,4 +56,9 @@ class VtkSeries {
   std::vector<Entry> entries_;  ///< on rank 0
 };
 
+/// Serial: writes a whole mesh and values on it to the one file `file` (.vtu), with the arrays global_id. Throws Error
+/// (exit code 1) that names the path and the reason.
+void write_vtu(const std::filesystem::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
+               const std::vector<VtkArray>& cell_data);
+
 }  // namespace solenoid

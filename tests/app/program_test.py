@@ -41,7 +41,7 @@ class Answers(unittest.TestCase):
     def test_wrong_input_ends_every_rank_with_one_message_and_code_2(self):
         for words, expected in [
             (["rnu"], "unknown command `rnu`; did you mean `run`?"),
-            (["check", CAVITY], "the command `check` is not available in this version"),
+            (["bench"], "the command `bench` is not available in this version"),
             (["run"], "CASE is required"),
             (["run", CAVITY, "--restart"], "the option --restart is not available in this version"),
             (["run", CAVITY, "--outputt", "x"], "--outputt"),

@@ -48,24 +48,23 @@ std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const MeshSource& source,
   return std::make_unique<LocalMesh>(comm, share_out(comm, source, 1, partition));
 }
 
-namespace {
-
-/// Drops the cells for which `drop(centre)` holds, with the points nobody uses; sides left open go to a new patch.
-MeshSource without_cells(const MeshSource& source, const std::function<bool(const Vec3&)>& drop,
-                         const std::string& new_patch) {
+MeshSource without_cells(const MeshSource& source, const std::function<bool(const Vec3&)>& removed,
+                         const std::string& patch) {
+  const int d = source.dimension, corners = d + 1;
   MeshSource result = source;
   result.cells.clear(), result.cell_ids.clear(), result.cell_region.clear(), result.points.clear(),
       result.point_ids.clear();
   result.boundary_faces.clear(), result.boundary_patch.clear();
-  result.patches.push_back(new_patch);
   std::vector<int> number(source.points.size(), -1);
-  std::set<std::pair<int, int>> open;
+  std::set<std::vector<int>> open;  // sides of one cell so far, by their ascending points
   for (int c = 0; c < source.cell_count(); ++c) {
-    const int* v = &source.cells[3 * c];
-    if (drop((source.points[v[0]] + source.points[v[1]] + source.points[v[2]]) / 3)) continue;
+    const int* v = &source.cells[corners * c];
+    Vec3 centroid;
+    for (int k = 0; k < corners; ++k) centroid += source.points[v[k]] / static_cast<real>(corners);
+    if (removed(centroid)) continue;
     result.cell_ids.push_back(source.cell_ids[c]);
     result.cell_region.push_back(source.cell_region[c]);
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < corners; ++k) {
       if (number[v[k]] < 0) {
         number[v[k]] = static_cast<int>(result.points.size());
         result.points.push_back(source.points[v[k]]);
@@ -73,25 +72,29 @@ MeshSource without_cells(const MeshSource& source, const std::function<bool(cons
       }
       result.cells.push_back(number[v[k]]);
     }
-    for (int k = 0; k < 3; ++k) {
-      const auto [a, b] = std::minmax(number[v[k]], number[v[(k + 1) % 3]]);
-      if (!open.erase({a, b})) open.insert({a, b});
+    for (int k = 0; k < corners; ++k) {
+      std::vector<int> side;
+      for (int j = 0; j < corners; ++j) {
+        if (j != k) side.push_back(number[v[j]]);
+      }
+      std::sort(side.begin(), side.end());
+      if (!open.erase(side)) open.insert(side);
     }
   }
+  const auto add = [&](const std::vector<int>& side, int its_patch) {
+    result.boundary_faces.insert(result.boundary_faces.end(), side.begin(), side.end());
+    result.boundary_patch.push_back(its_patch);
+  };
   for (int f = 0; f < source.boundary_face_count(); ++f) {
-    const auto [a, b] = std::minmax(number[source.boundary_faces[2 * f]], number[source.boundary_faces[2 * f + 1]]);
-    open.erase({a, b});
-    result.boundary_faces.insert(result.boundary_faces.end(), {a, b});
-    result.boundary_patch.push_back(source.boundary_patch[f]);
+    std::vector<int> side;
+    for (int k = 0; k < d; ++k) side.push_back(number[source.boundary_faces[d * f + k]]);
+    std::sort(side.begin(), side.end());
+    if (open.erase(side)) add(side, source.boundary_patch[f]);
   }
-  for (const auto& [a, b] : open) {
-    result.boundary_faces.insert(result.boundary_faces.end(), {a, b});
-    result.boundary_patch.push_back(static_cast<int>(result.patches.size()) - 1);
-  }
+  result.patches.push_back(patch);
+  for (const std::vector<int>& side : open) add(side, static_cast<int>(result.patches.size()) - 1);
   return result;
 }
-
-}  // namespace
 
 MeshSource square_with_hole(int n) {
   const auto inside = [](real x) { return x > real{1} / 3 && x < real{2} / 3; };

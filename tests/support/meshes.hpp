@@ -31,6 +31,10 @@ MeshPart share_out(const Comm& comm, const MeshSource& source, int layers,
 std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const MeshSource& source,
                                      const Partitioner& partition = partition_cells);
 
+/// The mesh without the cells whose centroids are `removed`, dimension 2 or 3; the boundary that appears is `patch`.
+MeshSource without_cells(const MeshSource& source, const std::function<bool(const Vec3&)>& removed,
+                         const std::string& patch);
+
 /// The unit square without its middle ninth: one hole, patches "lid", "wall" and "hole". `n` is rounded up to a
 /// multiple of 3.
 MeshSource square_with_hole(int n);

@@ -1,0 +1,106 @@
+#include "app/check.hpp"
+
+#include <algorithm>
+
+#include "app/check_text.hpp"
+#include "app/result_folder.hpp"
+#include "base/activity.hpp"
+#include "io/gmsh_reader.hpp"
+#include "io/text_file.hpp"
+#include "io/vtk_writer.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// The numbers of ranks to preview where none are asked for: as long as a rank has something to do.
+std::vector<int> usual_ranks(int cells) {
+  constexpr int fewest_cells = 1000;
+  std::vector<int> ranks{1};
+  for (int count : {2, 4, 8, 16}) {
+    if (cells / count >= fewest_cells) ranks.push_back(count);
+  }
+  return ranks;
+}
+
+/// mesh.vtu: each cell with its measures, its part, its region, and its rank in the last preview.
+void write_mesh(const std::filesystem::path& file, const MeshFindings& found) {
+  VtkPiece piece;
+  piece.dimension = found.mesh.dimension;
+  piece.points = found.mesh.points;
+  piece.point_ids = found.mesh.point_ids;
+  piece.cells = found.mesh.cell_nodes;
+  piece.cell_ids = found.mesh.cell_ids;
+  std::vector<VtkArray> arrays;
+  for (const QualityMeasure& measure : found.quality) arrays.push_back({measure.name, 1, measure.value});
+  const auto add = [&](const std::string& name, const auto& values) {
+    arrays.push_back({name, 1, {values.begin(), values.end()}});
+  };
+  add("volume", found.geometry.cell_volume);
+  add("part", found.domain.part_of_cell);
+  add("region", found.mesh.cell_region);
+  add(message("rank_of_{}", found.previews.back().partition.ranks), found.preview_owner);
+  write_vtu(file, piece, {}, arrays);
+}
+
+struct Subject {
+  std::optional<Case> wanted;
+  MeshRequest mesh;
+  std::string name;
+};
+
+Subject subject_of(const CheckOptions& options) {
+  const std::filesystem::path extension = options.file.extension();
+  if (extension == ".msh" || extension == ".geo") {
+    require_input(options.sets.empty(), [&] {
+      return message("--set {}: changes a case file, and {} is a mesh; --size and --scale are there for a mesh",
+                     options.sets.front(), options.file.string());
+    });
+    return {std::nullopt, {options.file, options.size, options.scale.value_or(1)}, options.file.stem().string()};
+  }
+  require_input(!options.size && !options.scale, [&] {
+    return message("--size and --scale are for a mesh; {} is a case file: use --set mesh.size=... or mesh.scale=...",
+                   options.file.string());
+  });
+  Case wanted = read_case(options.file, options.sets);
+  const MeshRequest mesh{wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale};
+  const std::string name = wanted.name;
+  return {std::move(wanted), mesh, name};
+}
+
+void examine_and_report(const CheckOptions& options, Log& log) {
+  const Subject subject = subject_of(options);
+  const std::filesystem::path folder =
+      options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;
+  require_replaceable(folder);
+  log.line(subject.wanted ? subject.wanted->title : subject.mesh.file.string());
+  std::optional<MeshFindings> examined;
+  {
+    const Activity shown(log, "reading and examining " + subject.mesh.file.filename().string());
+    const MeshSource source = read_mesh(subject.mesh, [&](const std::string& text) { log.line(text); });
+    std::vector<int> ranks = options.ranks.empty() ? usual_ranks(source.cell_count()) : options.ranks;
+    std::sort(ranks.begin(), ranks.end());
+    examined = examine(source, subject.wanted ? &*subject.wanted : nullptr, ranks);
+  }
+  const MeshFindings& found = *examined;
+  log.line("");
+  for (const std::string& line : check_text(found)) log.line(line);
+
+  prepare_result_folder(folder);
+  write_text_file(folder / "check.json", check_summary(found).dump(2) + "\n");
+  write_mesh(folder / "mesh.vtu", found);
+  log.line(message("{:<12}{}: mesh.vtu shows the quality of each cell in ParaView, check.json has the figures",
+                   "results", folder.string()));
+  require_input(found.problems.empty(), [&] { return joined(found.problems, "\n"); });
+}
+
+}  // namespace
+
+void check(const Comm& comm, const CheckOptions& options) {
+  Log log(comm, false);
+  comm.guard([&] {
+    if (comm.is_root()) examine_and_report(options, log);
+  });
+}
+
+}  // namespace solenoid

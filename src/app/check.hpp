@@ -1,0 +1,26 @@
+/// The command `solenoid check`: what a mesh or a case is like, before anything is solved.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+struct CheckOptions {
+  std::filesystem::path file;     ///< a case (.toml) or a mesh (.geo, .msh)
+  std::vector<std::string> sets;  ///< key=value, for a case
+  std::optional<double> size;     ///< edge length for a .geo, in its units
+  std::optional<double> scale;    ///< length unit of a mesh [m]
+  std::vector<int> ranks;         ///< to preview the partition for; empty: a few that suit the mesh
+  std::filesystem::path output;   ///< result folder; empty: results/<name>-check
+};
+
+/// Prints the findings and leaves check.json and mesh.vtu. Rank 0 does the work. Collective. Throws a collective Error
+/// (exit code 2) where a run would refuse the mesh or the case; what can be told of it is told first.
+void check(const Comm& comm, const CheckOptions& options);
+
+}  // namespace solenoid

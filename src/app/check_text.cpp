@@ -1,0 +1,192 @@
+#include "app/check_text.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace solenoid {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// The cells with the worst values of a measure, the worst first.
+std::vector<int> worst_cells(const QualityMeasure& measure, int count) {
+  std::vector<int> cells(measure.value.size());
+  std::iota(cells.begin(), cells.end(), 0);
+  const auto end = cells.begin() + std::min<std::ptrdiff_t>(count, std::ssize(cells));
+  std::partial_sort(cells.begin(), end, cells.end(), [&](int a, int b) {
+    return measure.value[a] != measure.value[b] ? measure.is_worse(measure.value[a], measure.value[b]) : a < b;
+  });
+  return {cells.begin(), end};
+}
+
+/// Values of a measure from the best to the worst: the median, the worst in a hundred, and the worst of all.
+struct Spread {
+  real median, hundredth, worst;
+  explicit Spread(const QualityMeasure& measure) {
+    std::vector<real> sorted = measure.value;
+    std::sort(sorted.begin(), sorted.end(), [&](real a, real b) { return measure.is_worse(b, a); });
+    median = sorted[sorted.size() / 2];
+    hundredth = sorted[sorted.size() * 99 / 100];
+    worst = sorted.back();
+  }
+};
+
+std::string place(const MeshFindings& found, int cell) {
+  const Vec3& x = found.geometry.cell_centre[cell];
+  return found.mesh.dimension == 2 ? message("({:.5g}, {:.5g})", x.x, x.y)
+                                   : message("({:.5g}, {:.5g}, {:.5g})", x.x, x.y, x.z);
+}
+
+/// "3 parts, 1 hole": and what that means for each method.
+std::vector<std::string> topology_lines(const MeshFindings& found) {
+  const Domain& domain = found.domain;
+  const bool planar = found.mesh.dimension == 2;
+  const auto counted = [](std::int64_t count, const std::string& one, const std::string& many) {
+    return count == 0 ? "no " + many : message("{} {}", count, count == 1 ? one : many);
+  };
+  std::string shape = counted(domain.parts(), "part", "parts");
+  if (domain.parts() > 1) {
+    std::vector<std::string> counts;
+    for (std::int64_t cells : domain.part_cells) counts.push_back(message("{}", cells));
+    shape += message(" ({} cells)", joined(counts, ", "));
+  }
+  shape += ", " + (planar ? counted(domain.holes, "hole", "holes")
+                          : counted(domain.holes, "tunnel", "tunnels") + ", " +
+                                counted(domain.cavities, "cavity", "cavities"));
+  std::vector<std::string> lines{shape +
+                                 message(", {} of boundary", counted(domain.boundary_pieces, "piece", "pieces"))};
+  if (planar) {
+    lines.push_back(domain.holes == 0 ? "exact: runs; the potential is 0 on the wall"
+                                      : "exact: runs; the wall of each hole is one shared unknown of the potential");
+    if (domain.parts() > 1) lines.push_back("exact: the parts do not feel each other; their pressures share one mean");
+  } else {
+    lines.push_back("exact: not available for tetrahedra in this version");
+  }
+  lines.push_back("classical, heat: not available in this version");
+  return lines;
+}
+
+std::string megabytes(std::int64_t bytes) { return message("{:.0f} MB", 1e-6 * static_cast<double>(bytes)); }
+
+}  // namespace
+
+std::vector<std::string> check_text(const MeshFindings& found) {
+  const GlobalMesh& mesh = found.mesh;
+  const bool planar = mesh.dimension == 2;
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& label, const std::string& text) {
+    lines.push_back(message("{:<12}{}", label, text));
+  };
+
+  add("mesh", planar ? message("{} triangles, {} faces, {} nodes", mesh.cells(), mesh.faces(), mesh.nodes())
+                     : message("{} tetrahedra, {} faces, {} edges, {} nodes", mesh.cells(), mesh.faces(), mesh.edges(),
+                               mesh.nodes()));
+  add("size",
+      message("x {:.5g} to {:.5g}, y {:.5g} to {:.5g}{} m; {} {:.6g} {}", found.low.x, found.high.x, found.low.y,
+              found.high.y, planar ? "" : message(", z {:.5g} to {:.5g}", found.low.z, found.high.z),
+              planar ? "area" : "volume", found.volume, planar ? "m^2" : "m^3"));
+  add("edges", message("{:.4g} to {:.4g} m, {:.4g} m on average", found.edge_min, found.edge_max, found.edge_mean));
+
+  add("quality", message("{:<26}{:>10}{:>10}{:>12}{:>10}{:>10}   worst cell", "", "ideal", "median", "1 in 100",
+                         "worst", "look from"));
+  for (const QualityMeasure& measure : found.quality) {
+    const Spread spread(measure);
+    const int worst = worst_cells(measure, 1).front();
+    const std::string name = measure.unit == "-" ? measure.name : measure.name + " [" + measure.unit + "]";
+    add("",
+        message("{:<26}{:>10.3g}{:>10.3g}{:>12.3g}{:>10.3g}{:>10.3g}   {} at {}", name, measure.ideal, spread.median,
+                spread.hundredth, spread.worst, measure.limit, mesh.cell_ids[worst], place(found, worst)));
+  }
+  constexpr int listed = 3;
+  for (const QualityMeasure& measure : found.quality) {
+    std::vector<std::string> worst;
+    for (int cell : worst_cells(measure, listed)) {
+      if (!measure.is_beyond_limit(measure.value[cell])) continue;
+      worst.push_back(message("{:.3g} in {} at {}", measure.value[cell], mesh.cell_ids[cell], place(found, cell)));
+    }
+    if (!worst.empty()) add("", message("worst {}: {}", measure.name, joined(worst, ", ")));
+  }
+
+  std::string label = "topology";
+  for (const std::string& line : topology_lines(found)) {
+    add(label, line);
+    label.clear();
+  }
+  add("boundary", message("{:<20}{:>10}{:>14}   condition", "group", "faces", planar ? "length [m]" : "area [m^2]"));
+  for (const PatchReport& patch : found.patches) {
+    add("", message("{:<20}{:>10}{:>14.6g}   {}", patch.name, patch.faces, patch.area,
+                    patch.condition.empty() ? "-" : patch.condition));
+  }
+  add("partition", message("{:>6}{:>20}{:>11}{:>11}{:>12}{:>12}{:>14}", "ranks", "cells a rank", "imbalance",
+                           "cut faces", "halo cells", "neighbours", "memory a rank"));
+  for (const auto& [p, bytes] : found.previews) {
+    add("",
+        message("{:>6}{:>20}{:>9.1f} %{:>11}{:>12}{:>12}{:>14}", p.ranks, message("{} to {}", p.cells_min, p.cells_max),
+                100 * p.imbalance, p.cut_faces, p.halo_cells_max, p.neighbours_max, bytes ? megabytes(*bytes) : "-"));
+  }
+  if (found.step) {
+    const StepEstimate& s = *found.step;
+    add("steps", message("{:.3g} s (CFL {:.3g} at {:.4g} m/s in cell {} at {}), at most about {:.0f} to the end",
+                         s.step, s.cfl, s.speed, mesh.cell_ids[s.cell], place(found, s.cell), s.count));
+  }
+  for (const std::string& text : found.warnings) add("look at", text);
+  add("problems", found.problems.empty() ? "none" : message("{}, named at the end", found.problems.size()));
+  return lines;
+}
+
+nlohmann::ordered_json check_summary(const MeshFindings& found) {
+  const GlobalMesh& mesh = found.mesh;
+  Json summary;
+  summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes()}, {"edges", mesh.edges()},
+                     {"faces", mesh.faces()},       {"cells", mesh.cells()}, {"patches", mesh.patches},
+                     {"regions", mesh.regions},     {"volume", found.volume}};
+  summary["mesh"]["low"] = {found.low.x, found.low.y, found.low.z};
+  summary["mesh"]["high"] = {found.high.x, found.high.y, found.high.z};
+  summary["mesh"]["edge_length"] = {{"min", found.edge_min}, {"mean", found.edge_mean}, {"max", found.edge_max}};
+  for (const QualityMeasure& measure : found.quality) {
+    const Spread spread(measure);
+    Json& entry = summary["quality"][measure.name];
+    entry = {{"unit", measure.unit},
+             {"median", spread.median},
+             {"hundredth", spread.hundredth},
+             {"worst", spread.worst},
+             {"limit", measure.limit}};
+    for (int cell : worst_cells(measure, 10)) {
+      const Vec3& x = found.geometry.cell_centre[cell];
+      entry["worst_cells"].push_back(
+          {{"cell", mesh.cell_ids[cell]}, {"value", measure.value[cell]}, {"centre", {x.x, x.y, x.z}}});
+    }
+  }
+  const Domain& domain = found.domain;
+  summary["topology"] = {{"parts", domain.part_cells},
+                         {"boundary_pieces", domain.boundary_pieces},
+                         {"holes", domain.holes},
+                         {"cavities", domain.cavities}};
+  for (const PatchReport& patch : found.patches) {
+    summary["boundary"][patch.name] = {{"faces", patch.faces}, {"area", patch.area}, {"condition", patch.condition}};
+  }
+  for (const auto& [p, bytes] : found.previews) {
+    Json entry{{"ranks", p.ranks},
+               {"cells_min", p.cells_min},
+               {"cells_max", p.cells_max},
+               {"imbalance", p.imbalance},
+               {"cut_faces", p.cut_faces},
+               {"halo_cells_max", p.halo_cells_max},
+               {"neighbours_max", p.neighbours_max}};
+    if (bytes) entry["bytes_max_rank"] = *bytes;
+    summary["partition"].push_back(entry);
+  }
+  if (found.step) {
+    summary["step"] = {{"seconds", found.step->step},
+                       {"cfl", found.step->cfl},
+                       {"speed", found.step->speed},
+                       {"count", found.step->count},
+                       {"cell", mesh.cell_ids[found.step->cell]}};
+  }
+  summary["warnings"] = found.warnings;
+  summary["problems"] = found.problems;
+  return summary;
+}
+
+}  // namespace solenoid

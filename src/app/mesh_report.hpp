@@ -1,0 +1,57 @@
+/// What can be said of a mesh before anything is solved on it: the findings of `solenoid check`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/case_file.hpp"
+#include "mesh/domain.hpp"
+#include "mesh/partition.hpp"
+#include "mesh/quality.hpp"
+
+namespace solenoid {
+
+struct PatchReport {
+  std::string name;
+  std::int64_t faces = 0;
+  real area = 0;          ///< [m^2]; 2D: length [m]
+  std::string condition;  ///< in words; empty without a case
+};
+
+struct PartitionPreview {
+  PartitionReport partition;
+  std::optional<std::int64_t> bytes;  ///< memory of the largest rank; absent where no method can run
+};
+
+/// From the speeds at the boundary and at the start, through the cell that bounds the step most.
+struct StepEstimate {
+  real speed = 0;  ///< largest over the run [m/s]
+  real step = 0;   ///< [s]
+  real cfl = 0;
+  double count = 0;  ///< steps to the end, should the speed stay
+  int cell = 0;
+};
+
+struct MeshFindings {
+  explicit MeshFindings(GlobalMesh examined) : mesh(std::move(examined)), geometry(mesh) {}
+
+  GlobalMesh mesh;
+  Geometry geometry;
+  Domain domain;
+  std::vector<QualityMeasure> quality;
+  std::vector<PatchReport> patches;
+  std::vector<PartitionPreview> previews;
+  std::vector<int> preview_owner;  ///< of each cell, in the last preview
+  std::optional<StepEstimate> step;
+  Vec3 low, high;                                  ///< the corners of the mesh's bounding box [m]
+  real edge_min = 0, edge_mean = 0, edge_max = 0;  ///< lengths [m]
+  real volume = 0;                                 ///< [m^3]; 2D: area [m^2]
+  std::vector<std::string> problems;               ///< what no run can do with, in words with the way out
+  std::vector<std::string> warnings;               ///< what deserves a look
+};
+
+/// Examines a mesh, alone or with the case it is for; `ranks`: the numbers of ranks to preview, ascending. Serial.
+MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks);
+
+}  // namespace solenoid

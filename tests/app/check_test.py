@@ -1,0 +1,181 @@
+"""`solenoid check`: what it says of good and bad meshes agrees with what a run then finds."""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
+ROOT = Path(__file__).resolve().parents[2]
+CAVITY = ROOT / "cases" / "cavity" / "case.toml"
+options = None
+
+
+def mpirun(ranks, *words):
+    done = subprocess.run([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *map(str, words)],
+                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=ROOT)
+    return done.returncode, done.stdout, done.stderr
+
+
+RING = """// A square with a square hole, and a needle of a triangle at its corner.
+Point(1) = {0, 0, 0, 1}; Point(2) = {3, 0, 0, 1}; Point(3) = {3, 3, 0, 1}; Point(4) = {0, 3, 0, 1};
+Point(5) = {1, 1, 0, 1}; Point(6) = {2, 1, 0, 1}; Point(7) = {2, 2, 0, 1}; Point(8) = {1, 2, 0, 1};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1};
+Line(5) = {5, 6}; Line(6) = {6, 7}; Line(7) = {7, 8}; Line(8) = {8, 5};
+Curve Loop(1) = {1:4}; Curve Loop(2) = {5:8};
+Plane Surface(1) = {1, 2};
+Physical Curve("outer") = {1:4}; Physical Curve("inner") = {5:8}; Physical Surface("fluid") = {1};
+"""
+
+# Two triangles of which one is a needle.
+NEEDLE = """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+1 1 "wall"
+2 2 "fluid"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 0.5 1 0
+4 0.5 -0.05 0
+$EndNodes
+$Elements
+6
+11 1 2 1 1 2 3
+12 1 2 1 1 3 1
+13 1 2 1 1 1 4
+14 1 2 1 1 4 2
+21 2 2 2 1 1 2 3
+22 2 2 2 1 1 4 2
+$EndElements
+"""
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def check(self, *words, ranks=1):
+        output = self.folder / "check"
+        code, out, err = mpirun(ranks, "check", *words, "--output", output)
+        self.assertEqual((code, err), (0, ""), out + err)
+        return out, json.loads((output / "check.json").read_text())
+
+    def file(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def test_foretells_the_run(self):
+        sets = ["--set", "mesh.size=0.03"]
+        _, found = self.check(CAVITY, *sets, "--ranks", 3, "--ranks", 1)
+        run = self.folder / "run"
+        code, _, err = mpirun(3, "run", CAVITY, *sets, "--set", "time.end=0.2", "--output", run)
+        self.assertEqual(code, 0, err)
+        summary = json.loads((run / "summary.json").read_text())
+        for key in ("dimension", "nodes", "faces", "cells", "patches"):
+            self.assertEqual(found["mesh"][key], summary["mesh"][key])
+        self.assertEqual([entry["ranks"] for entry in found["partition"]], [1, 3])
+        foretold, partition = found["partition"][1], summary["partition"]
+        for key in ("cells_min", "cells_max", "cut_faces"):
+            self.assertEqual(foretold[key], partition[key])
+        peak = summary["memory"]["host_bytes_max_rank"]
+        self.assertLess(abs(foretold["bytes_max_rank"] / peak - 1), 0.25)
+        first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
+        self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.05)  # landing on the end shortens it
+
+    def test_memory_of_a_large_mesh_is_foretold(self):
+        sets = ["--set", "mesh.size=0.006"]
+        _, found = self.check(CAVITY, *sets, "--ranks", 1)
+        run = self.folder / "run"
+        code, _, err = mpirun(1, "run", CAVITY, *sets, "--set", "time.end=1e-5", "--output", run)
+        self.assertEqual(code, 0, err)
+        peak = json.loads((run / "summary.json").read_text())["memory"]["host_bytes_max_rank"]
+        self.assertLess(abs(found["partition"][0]["bytes_max_rank"] / peak - 1), 0.15)
+
+    def test_tells_sizes_conditions_and_topology(self):
+        out, found = self.check(self.file("ring.geo", RING))
+        self.assertEqual((found["topology"]["holes"], len(found["topology"]["parts"])), (1, 1))
+        self.assertAlmostEqual(found["mesh"]["volume"], 8)
+        self.assertEqual(found["mesh"]["high"], [3, 3, 0])
+        self.assertAlmostEqual(found["boundary"]["outer"]["area"], 12)
+        self.assertAlmostEqual(found["boundary"]["inner"]["area"], 4)
+        self.assertIn("1 part, 1 hole, 2 pieces of boundary", out)
+        self.assertIn("the wall of each hole is one shared unknown", out)
+        out, _ = self.check(CAVITY, "--set", "mesh.size=0.1")
+        self.assertRegex(out, r"\n +lid +10 +1   wall, velocity \(1, 0, 0\) m/s\n +wall +\d+ +3   wall at rest\n")
+
+    def test_names_the_worst_cells(self):
+        out, found = self.check(self.file("needle.msh", NEEDLE), "--scale", 10)
+        worst = found["quality"]["smallest_angle"]["worst_cells"][0]
+        self.assertEqual(worst["cell"], 22)
+        self.assertAlmostEqual(worst["value"], 5.7105931375)  # atan(0.05 / 0.5)
+        for x, expected in zip(worst["centre"], (5, -1 / 6, 0)):
+            self.assertAlmostEqual(x, expected)
+        self.assertIn("worst smallest_angle: 5.71 in 22 at (5, -0.16667)", out)
+        self.assertIn("1 cells have a smallest_angle below 15 deg", out)
+        self.assertAlmostEqual(found["quality"]["volume_jump"]["worst"], 20)
+
+    def test_leaves_a_mesh_for_paraview(self):
+        _, found = self.check(CAVITY, "--set", "mesh.size=0.05", "--ranks", 4)
+        reader = vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(self.folder / "check" / "mesh.vtu"))
+        reader.Update()
+        grid = reader.GetOutput()
+        self.assertEqual(grid.GetNumberOfCells(), found["mesh"]["cells"])
+        values = {name: vtk_to_numpy(grid.GetCellData().GetArray(name)) for name in
+                  (grid.GetCellData().GetArrayName(i) for i in range(grid.GetCellData().GetNumberOfArrays()))}
+        self.assertEqual(set(values), {"global_id", "smallest_angle", "largest_angle", "aspect_ratio", "non_orthogonality",
+                                       "volume_jump", "volume", "part", "region", "rank_of_4"})
+        self.assertEqual(values["smallest_angle"].min(), found["quality"]["smallest_angle"]["worst"])
+        self.assertEqual(set(values["rank_of_4"]), {0, 1, 2, 3})
+        self.assertAlmostEqual(values["volume"].sum(), 1)
+
+    def test_the_result_does_not_depend_on_the_ranks_that_check(self):
+        one, three = (self.check(CAVITY, "--set", "mesh.size=0.05", ranks=ranks) for ranks in (1, 3))
+        self.assertEqual(one, three)
+
+    def test_a_case_that_cannot_run_is_examined_and_refused(self):
+        for ranks in (1, 3):
+            code, out, err = mpirun(ranks, "check", CAVITY, "--set", "mesh.size=0.1", "--set", "boundary.lit.type=wall",
+                                    "--output", self.folder / "check")
+            self.assertEqual(code, 2)
+            self.assertIn("triangles", out)
+            self.assertIn("problems    1, named at the end", out)
+            self.assertEqual(err.count("error"), 1, err)
+            self.assertIn("did you mean `lid`?", err)
+
+    def test_too_large_a_step_is_pointed_out(self):
+        case = self.file("case.toml", CAVITY.read_text().replace("cfl = 0.9", "step = 0.1")
+                         .replace("../../meshes", str(ROOT / "meshes")))
+        out, found = self.check(case, "--set", "mesh.size=0.05")
+        self.assertGreater(found["step"]["cfl"], 1.2)
+        self.assertRegex(out, r"the step leads to a CFL number of [\d.]+; .*: take a step of 0.0\d+ s")
+
+    def test_wrong_words_are_refused(self):
+        for words, fault in [(["no.msh"], "no.msh: the mesh file does not exist"),
+                             ([CAVITY, "--size", 1], "use --set mesh.size"),
+                             ([ROOT / "meshes/cavity.geo", "--set", "a=1"], "--size and --scale are there for a mesh"),
+                             ([CAVITY, "--ranks", 0], "--ranks"),
+                             ([CAVITY, "--output", ROOT / "src"], "files that Solenoid did not make")]:
+            code, _, err = mpirun(2, "check", *words)
+            self.assertEqual(code, 2)
+            self.assertIn(fault, err)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
