@@ -1,5 +1,7 @@
 #include "app/run.hpp"
 
+#include <optional>
+
 #include "app/flow_run.hpp"
 #include "app/result_folder.hpp"
 #include "base/log.hpp"
@@ -20,9 +22,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
 
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
+  std::optional<ResultFolder> held;  // rank 0
   comm.guard([&] {
     if (!comm.is_root()) return;
-    prepare_result_folder(folder);
+    held.emplace(folder);
+    if (!held->replaced().empty()) log.line(held->replaced());
     log.write_to(folder / "run.log");
   });
   flow->open(folder);
