@@ -13,14 +13,6 @@ namespace {
 constexpr double seconds_between_lines = 5;
 constexpr real round_off = 1e-9;  // of a time, relative to the end
 
-/// The next simulated time to land on: an output or the end.
-real next_target(const Case& wanted, real time) {
-  const real end = static_cast<real>(wanted.time.end);
-  if (!wanted.output.every) return end;
-  const real every = static_cast<real>(*wanted.output.every);
-  return std::min(end, every * (std::floor(time / every + round_off) + 1));
-}
-
 }  // namespace
 
 FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, Phases& phases)
@@ -30,6 +22,7 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Log& log, 
       log_(log),
       phases_(phases),
       control_(step_control(wanted)),
+      output_times_(wanted.output, wanted.time.end),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
       output_(wanted, *mesh_.local, std::move(mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
@@ -44,11 +37,11 @@ void FlowRun::open(const std::filesystem::path& folder) {
 }
 
 RunReport FlowRun::run() {
+  phases_.time("output", [&] { output_.write(0, flow_, true); });
   since_start_ = since_line_ = Stopwatch();
   const real end = static_cast<real>(case_.time.end);
   while (report_.stopped_by.empty()) {
-    const real target = next_target(case_, flow_.time());
-    const StepRecord record = advance(target);
+    const StepRecord record = advance(output_times_.next(flow_.time()));
     if (flow_.time() >= end * (1 - round_off)) {
       report_.stopped_by = "end";
     } else if (is_steady()) {
@@ -57,12 +50,9 @@ RunReport FlowRun::run() {
     comm_.guard([&] {
       if (history_) history_->write(record, flow_.solves());
     });
-    if (is_due(record, target)) {
-      phases_.time("output", [&] { output_.write(record.step, flow_); });
-      say(record);
-    } else if (since_line_.seconds() > seconds_between_lines) {
-      say(record);
-    }
+    const bool is_due = !report_.stopped_by.empty() || output_times_.is_due(record.step, record.time);
+    phases_.time("output", [&] { output_.write(record.step, flow_, is_due); });
+    if (is_due || since_line_.seconds() > seconds_between_lines) say(record);
   }
   report_.time = flow_.time();
   report_.wall_seconds = since_start_.seconds();
@@ -104,12 +94,6 @@ bool FlowRun::is_steady() const {
   if (case_.time.steady_tolerance <= 0) return false;
   const real rate = flow_.rate_of_change();
   return rate < case_.time.steady_tolerance && (rate > 0 || !flow_.walls().depends_on_time);
-}
-
-bool FlowRun::is_due(const StepRecord& record, real target) const {
-  if (!report_.stopped_by.empty()) return true;
-  if (case_.output.every_steps) return record.step % *case_.output.every_steps == 0;
-  return record.time >= target - round_off * case_.time.end;
 }
 
 void FlowRun::say(const StepRecord& record) {

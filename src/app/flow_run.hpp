@@ -6,6 +6,7 @@
 
 #include "app/case_mesh.hpp"
 #include "app/flow_output.hpp"
+#include "app/output_times.hpp"
 #include "app/run_summary.hpp"
 
 namespace solenoid {
@@ -30,7 +31,6 @@ class FlowRun {
  private:
   StepRecord advance(real target);
   bool is_steady() const;
-  bool is_due(const StepRecord& record, real target) const;
   void say(const StepRecord& record);
 
   const Comm& comm_;
@@ -39,6 +39,7 @@ class FlowRun {
   Log& log_;
   Phases& phases_;
   StepControl control_;
+  OutputTimes output_times_;
   ExactStep flow_;
   FlowOutput output_;
   std::optional<History> history_;  // rank 0
