@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -163,6 +164,28 @@ class Choices(unittest.TestCase):
                           "(0, 0, 0) to (1, 1, 0) m; its node nearest to the point is (", done.stderr)
             self.assertEqual(done.stderr.count("error"), 1)
             self.assertFalse(self.output.exists())
+
+    def test_names_of_the_mesh_need_not_be_file_names(self):
+        case = write_case(self.folder.name, "")
+        case.with_name("two.geo").write_text("""
+            Point(1) = {0, 0, 0, 0.2}; Point(2) = {1, 0, 0, 0.2}; Point(3) = {1, 1, 0, 0.2}; Point(4) = {0, 1, 0, 0.2};
+            Point(5) = {0.5, 0, 0, 0.2}; Point(6) = {0.5, 1, 0, 0.2};
+            Line(1) = {1, 5}; Line(2) = {5, 2}; Line(3) = {2, 3}; Line(4) = {3, 6}; Line(5) = {6, 4}; Line(6) = {4, 1}; Line(7) = {5, 6};
+            Curve Loop(1) = {1, 7, 5, 6}; Plane Surface(1) = {1}; Curve Loop(2) = {2, 3, 4, -7}; Plane Surface(2) = {2};
+            Physical Curve("wall/left & right") = {3, 6}; Physical Curve("floor <1>") = {1, 2, 4, 5};
+            Physical Surface("west") = {1}; Physical Surface("east") = {2};
+        """)
+        text = case.read_text()
+        text = text[:text.index("[boundary.lid]")] + '[boundary."wall/left & right"]\ntype = "wall"\n[boundary."floor <1>"]\ntype = "wall"\n'
+        case.write_text("\n".join(line for line in text.splitlines() if not line.startswith(("size", "file")))
+                        .replace("[mesh]", '[mesh]\nfile = "two.geo"'))
+        done = run(3, case, self.output, "time.end=0.1", "time.step_max=0.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({path.name for path in (self.output / "patches").iterdir()}, {"wall_left___right.vtp", "floor__1_.vtp"})
+        text = (self.output / "patches.vtm").read_text()
+        self.assertIn('name="wall/left &amp; right" file="patches/wall_left___right.vtp"', text)
+        self.assertTrue(all("region" in entry for entry in read_series(self.output)))
+        self.assertEqual(json.loads((self.output / "summary.json").read_text())["mesh"]["regions"], ["west", "east"])
 
     def test_a_new_run_says_what_it_replaces(self):
         case = write_case(self.folder.name)
