@@ -26,6 +26,7 @@ MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
   report.faces = mesh.global_count<Face>();
   report.cells = mesh.global_count<Cell>();
   report.patches = mesh.part().patches;
+  report.regions = mesh.part().regions;
   report.cells_min = comm.min(std::int64_t{mesh.owned<Cell>()});
   report.cells_max = comm.max(std::int64_t{mesh.owned<Cell>()});
   report.halo_cells = comm.sum(std::int64_t{mesh.total<Cell>() - mesh.owned<Cell>()});

@@ -15,7 +15,7 @@ namespace solenoid {
 struct MeshReport {
   int dimension = 2;
   std::int64_t nodes = 0, edges = 0, faces = 0, cells = 0;
-  std::vector<std::string> patches;
+  std::vector<std::string> patches, regions;
   std::int64_t cells_min = 0, cells_max = 0;  ///< owned per rank
   std::int64_t cut_faces = 0;                 ///< between cells of two ranks
   std::int64_t halo_cells = 0;                ///< over all ranks

@@ -86,7 +86,8 @@ void examine_and_report(const CheckOptions& options, Log& log) {
   log.line("");
   for (const std::string& line : check_text(found)) log.line(line);
 
-  prepare_result_folder(folder);
+  const ResultFolder held(folder);
+  if (!held.replaced().empty()) log.line(held.replaced());
   write_text_file(folder / "check.json", check_summary(found).dump(2) + "\n");
   write_mesh(folder / "mesh.vtu", found);
   log.line(message("{:<12}{}: mesh.vtu shows the quality of each cell in ParaView, check.json has the figures",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/patch_output.hpp"
+
 namespace solenoid {
 
 namespace {
@@ -21,9 +23,9 @@ void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end
 }  // namespace
 
 FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
-    : case_(wanted), mesh_(mesh), fit_(mesh, std::move(wide)), node_velocity_(mesh) {
+    : case_(wanted), mesh_(mesh), samples_(mesh, std::move(wide)), probes_(wanted, mesh, samples_) {
   for (const LineSettings& line : case_.lines)
-    samplers_.emplace_back(mesh, points_of(line), "[[line]] `" + line.name + "`");
+    samplers_.emplace_back(mesh, points_of(line), message("{}: [[line]] `{}`", wanted.file.string(), line.name));
 
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
@@ -41,25 +43,34 @@ FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
   }
   piece_.cell_ids.assign(part.cell_numbering.global_id.begin(),
                          part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
+  piece_.has_regions = part.regions.size() > 1;
+  if (piece_.has_regions)
+    piece_.cell_region.assign(part.cell_region.begin(), part.cell_region.begin() + mesh.owned<Cell>());
 }
 
 void FlowOutput::open(const std::filesystem::path& folder) {
   folder_ = folder;
+  mesh_.comm().guard([&] {
+    if (mesh_.comm().is_root() && !case_.lines.empty()) std::filesystem::create_directories(folder_ / "lines");
+  });
+  write_patches(folder_, mesh_);
   series_.emplace(mesh_.comm(), folder_, "fields");
+  probes_.open(folder_);
 }
 
 bool FlowOutput::wants(const std::string& field) const {
   return std::find(case_.output.fields.begin(), case_.output.fields.end(), field) != case_.output.fields.end();
 }
 
-void FlowOutput::write(int step, ExactStep& flow) {
-  fit_.fit(flow.state().flux, flow.walls(), flow.time(), node_velocity_);
+void FlowOutput::write(int step, ExactStep& flow, bool is_due) {
+  probes_.write(step, flow);
+  if (!is_due) return;
   write_fields(step, flow);
-  if (!case_.lines.empty()) write_lines(step, node_velocity_.all_to_host());
+  if (!case_.lines.empty()) write_lines(step, flow);
 }
 
 void FlowOutput::write_fields(int step, ExactStep& flow) {
-  const std::vector<NodeVelocity> nodes = node_velocity_.all_to_host();
+  const std::vector<NodeVelocity>& nodes = samples_.nodes(step, flow);
   std::vector<VtkArray> at_points, at_cells;
   if (wants("velocity")) {
     VtkArray by_node{"velocity", 3, {}}, by_cell{"velocity_cell", 3, {}};
@@ -80,7 +91,10 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
     }
     at_points.push_back(std::move(by_node));
   }
-  if (wants("pressure")) at_cells.push_back({"pressure", 1, flow.pressure(node_velocity_).to_host()});
+  if (wants("pressure")) {
+    const std::vector<real>& p = samples_.pressure(step, flow);
+    at_cells.push_back({"pressure", 1, {p.begin(), p.begin() + mesh_.owned<Cell>()}});
+  }
   if (wants("divergence")) {
     const std::vector<real> flux = (halo(flow.state().flux), flow.state().flux.all_to_host());
     const IncidenceRows& faces = mesh_.D.host();
@@ -95,18 +109,31 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
   series_->write(step, flow.time(), piece_, at_points, at_cells);
 }
 
-void FlowOutput::write_lines(int step, const std::vector<NodeVelocity>& nodes) {
+void FlowOutput::write_lines(int step, ExactStep& flow) {
+  const std::vector<NodeVelocity>& nodes = samples_.nodes(step, flow);
+  std::vector<std::string> columns{"s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"};
+  if (wants("pressure")) columns.push_back("pressure [m^2/s^2]");
+  if (wants("vorticity")) columns.push_back("vorticity [1/s]");
   for (std::size_t i = 0; i < samplers_.size(); ++i) {
-    const std::vector<Vec3> velocity = samplers_[i].velocity(nodes);
+    std::vector<NodeVelocity> at_nodes;
+    for (int n : samplers_[i].nodes()) at_nodes.push_back(nodes[n]);
+    const std::vector<Vec3> velocity = samplers_[i].velocity(at_nodes);
+    std::vector<real> pressure;
+    std::vector<Vec3> vorticity;
+    if (wants("pressure")) pressure = samplers_[i].at_points(samples_.pressure(step, flow));
+    if (wants("vorticity")) vorticity = samplers_[i].vorticity(at_nodes);
     mesh_.comm().guard([&] {
       if (!mesh_.comm().is_root()) return;
       const LineSettings& line = case_.lines[i];
-      CsvFile file(folder_ / "lines" / message("{}_{:06}.csv", line.name, step),
-                   {"s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"});
+      std::vector<std::vector<CsvValue>> rows;
       for (std::size_t p = 0; p < velocity.size(); ++p) {
         const Vec3 x = samplers_[i].points()[p], u = velocity[p];
-        file.row({norm(x - line.from), x.x, x.y, x.z, u.x, u.y, u.z});
+        std::vector<CsvValue>& row = rows.emplace_back();
+        row = {norm(x - line.from), x.x, x.y, x.z, u.x, u.y, u.z};
+        if (!pressure.empty()) row.push_back(pressure[p]);
+        if (!vorticity.empty()) row.push_back(vorticity[p].z);
       }
+      write_csv(folder_ / "lines" / message("{}_{:06}.csv", line.name, step), columns, rows);
     });
   }
 }

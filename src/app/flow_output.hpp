@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/flow_samples.hpp"
+#include "app/probe_output.hpp"
 #include "io/case_file.hpp"
 #include "io/csv.hpp"
 #include "io/vtk_writer.hpp"
-#include "physics/exact_step.hpp"
 #include "physics/point_sampler.hpp"
-#include "physics/velocity_fit.hpp"
 
 namespace solenoid {
 
@@ -20,29 +20,29 @@ struct StepRecord {
   double wall_seconds = 0;  ///< since the first step began
 };
 
-/// Fields and profiles at output times, from the node velocities of the quadratic fit.
+/// Fields and profiles at output times and probes at every step, from the node velocities of the quadratic fit.
 class FlowOutput {
  public:
   /// `wide`: the partition of `mesh` with VelocityFit::layers layers of halo. Collective. Throws a collective Error
-  /// (exit code 2) where a line leaves the mesh.
+  /// (exit code 2) where a line or a probe leaves the mesh.
   FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide);
 
-  /// Writes into `folder` from here on. Collective.
+  /// Writes into `folder` from here on, first of all the patches. Collective.
   void open(const std::filesystem::path& folder);
 
-  /// Writes fields_<step> and a file per line. Collective.
-  void write(int step, ExactStep& flow);
+  /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step> and a file per line. Collective.
+  void write(int step, ExactStep& flow, bool is_due);
 
  private:
   void write_fields(int step, ExactStep& flow);
-  void write_lines(int step, const std::vector<NodeVelocity>& nodes);
+  void write_lines(int step, ExactStep& flow);
   bool wants(const std::string& field) const;
 
   const Case& case_;
   const LocalMesh& mesh_;
   std::filesystem::path folder_;
-  VelocityFit fit_;
-  Field<Node, NodeVelocity> node_velocity_;
+  FlowSamples samples_;
+  ProbeOutput probes_;
   std::vector<PointSampler> samplers_;  // one per line
   VtkPiece piece_;
   std::vector<int> piece_nodes_;  // the local node of each point of the piece

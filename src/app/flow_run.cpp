@@ -13,14 +13,6 @@ namespace {
 
 constexpr real round_off = 1e-9;  // of a time, relative to the end
 
-/// The next simulated time to land on: an output or the end.
-real next_target(const Case& wanted, real time) {
-  const real end = static_cast<real>(wanted.time.end);
-  if (!wanted.output.every) return end;
-  const real every = static_cast<real>(*wanted.output.every);
-  return std::min(end, every * (std::floor(time / every + round_off) + 1));
-}
-
 }  // namespace
 
 FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases)
@@ -29,6 +21,7 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
       mesh_(std::move(mesh)),
       phases_(phases),
       control_(step_control(wanted)),
+      output_times_(wanted.output, wanted.time.end),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
       output_(wanted, *mesh_.local, std::move(mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
@@ -44,11 +37,11 @@ void FlowRun::open(const std::filesystem::path& folder) {
 
 RunReport FlowRun::run(Log& log) {
   RunProgress progress(log, case_.time);
+  phases_.time("output", [&] { output_.write(0, flow_, true); });
   since_start_ = Stopwatch();
   const real end = static_cast<real>(case_.time.end);
   while (report_.stopped_by.empty()) {
-    const real target = next_target(case_, flow_.time());
-    const StepRecord record = advance(target);
+    const StepRecord record = advance(output_times_.next(flow_.time()));
     std::optional<real> change;
     if (case_.time.steady_tolerance > 0) change = flow_.rate_of_change();
     if (flow_.time() >= end * (1 - round_off)) {
@@ -59,9 +52,9 @@ RunReport FlowRun::run(Log& log) {
     comm_.guard([&] {
       if (history_) history_->write(record, flow_.solves());
     });
-    const bool writes = is_due(record, target);
-    if (writes) phases_.time("output", [&] { output_.write(record.step, flow_); });
-    progress.step(record, flow_.solves().entries().at("potential").last.iterations, change, writes);
+    const bool is_due = !report_.stopped_by.empty() || output_times_.is_due(record.step, record.time);
+    phases_.time("output", [&] { output_.write(record.step, flow_, is_due); });
+    progress.step(record, flow_.solves().entries().at("potential").last.iterations, change, is_due);
   }
   report_.time = flow_.time();
   report_.wall_seconds = since_start_.seconds();
@@ -69,7 +62,7 @@ RunReport FlowRun::run(Log& log) {
 }
 
 real FlowRun::first_step() const {
-  return next_step(control_, rate_, flow_.last_dt(), flow_.time(), next_target(case_, flow_.time()));
+  return next_step(control_, rate_, flow_.last_dt(), flow_.time(), output_times_.next(flow_.time()));
 }
 
 StepRecord FlowRun::advance(real target) {
@@ -105,12 +98,6 @@ StepRecord FlowRun::advance(real target) {
 /// A flow that has not yet been moved by walls that will is not steady.
 bool FlowRun::is_steady(real change) const {
   return change < case_.time.steady_tolerance && (change > 0 || !flow_.walls().depends_on_time);
-}
-
-bool FlowRun::is_due(const StepRecord& record, real target) const {
-  if (!report_.stopped_by.empty()) return true;
-  if (case_.output.every_steps) return record.step % *case_.output.every_steps == 0;
-  return record.time >= target - round_off * case_.time.end;
 }
 
 }  // namespace solenoid

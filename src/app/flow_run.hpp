@@ -6,6 +6,7 @@
 
 #include "app/case_mesh.hpp"
 #include "app/flow_output.hpp"
+#include "app/output_times.hpp"
 #include "app/run_summary.hpp"
 
 namespace solenoid {
@@ -33,13 +34,13 @@ class FlowRun {
  private:
   StepRecord advance(real target);
   bool is_steady(real change) const;
-  bool is_due(const StepRecord& record, real target) const;
 
   const Comm& comm_;
   const Case& case_;
   CaseMesh mesh_;
   Phases& phases_;
   StepControl control_;
+  OutputTimes output_times_;
   ExactStep flow_;
   FlowOutput output_;
   std::optional<History> history_;  // rank 0

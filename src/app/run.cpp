@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/flow_run.hpp"
 #include "app/result_folder.hpp"
@@ -72,9 +73,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     say_what_a_run_would_do(log, folder, wanted, *flow);
     return ExitCode::done;
   }
+  std::optional<ResultFolder> held;  // rank 0
   comm.guard([&] {
     if (!comm.is_root()) return;
-    prepare_result_folder(folder);
+    held.emplace(folder);
+    if (!held->replaced().empty()) log.line(held->replaced());
     log.write_to(folder / "run.log");
   });
   flow->open(folder);

@@ -49,7 +49,8 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
                       {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
                       {"stopped_by", run.stopped_by}};
     summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes}, {"edges", mesh.edges},
-                       {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches}};
+                       {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches},
+                       {"regions", mesh.regions}};
     summary["partition"] = {{"cells_min", mesh.cells_min},
                             {"cells_max", mesh.cells_max},
                             {"cut_faces", mesh.cut_faces},

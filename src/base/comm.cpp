@@ -1,6 +1,7 @@
 #include "base/comm.hpp"
 
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -14,6 +15,24 @@ T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op operation) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, operation, comm);
   return value;
 }
+template <class T>
+std::vector<T> gather_values(const Comm& comm, const std::vector<T>& values, MPI_Datatype type) {
+  const std::vector<std::int64_t> sizes = comm.gather(static_cast<std::int64_t>(values.size()));
+  std::int64_t total = 0;
+  std::vector<int> count, begin;
+  for (std::int64_t size : sizes) {
+    begin.push_back(static_cast<int>(total));
+    count.push_back(static_cast<int>(size));
+    total += size;
+  }
+  require_on_all_ranks(total <= std::numeric_limits<int>::max(),
+                       [&] { return message("{} values are too many to be gathered on one rank", total); });
+  std::vector<T> all(comm.is_root() ? static_cast<std::size_t>(total) : 0);
+  MPI_Gatherv(values.data(), static_cast<int>(values.size()), type, all.data(), count.data(), begin.data(), type, 0,
+              comm.handle());
+  return all;
+}
+
 }  // namespace
 
 MpiSession::MpiSession(int& argc, char**& argv) {
@@ -58,6 +77,13 @@ std::vector<std::int64_t> Comm::gather(std::int64_t value) const {
   std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
   MPI_Allgather(&value, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_);
   return all;
+}
+
+std::vector<std::int64_t> Comm::gather_on_root(const std::vector<std::int64_t>& values) const {
+  return gather_values(*this, values, MPI_INT64_T);
+}
+std::vector<real> Comm::gather_on_root(const std::vector<real>& values) const {
+  return gather_values(*this, values, mpi_real());
 }
 
 void Comm::guard(const std::function<void()>& work) const {

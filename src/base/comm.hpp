@@ -46,6 +46,9 @@ class Comm {
   void barrier() const;
   std::string broadcast(std::string text, int from = 0) const;
   std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value a rank, on every rank
+  // The values of all ranks, in the order of the ranks, on rank 0; nothing elsewhere.
+  std::vector<std::int64_t> gather_on_root(const std::vector<std::int64_t>& values) const;
+  std::vector<real> gather_on_root(const std::vector<real>& values) const;
 
   /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the lowest failing
   /// rank's code and message (with that rank, unless it is rank 0). What may fail on one rank only goes in here.

@@ -12,6 +12,7 @@ namespace solenoid {
 namespace {
 const std::array<Formula, 3> at_rest;
 const std::vector<std::string> output_fields{"velocity", "pressure", "vorticity", "divergence"};
+const std::vector<std::string> probe_fields{"velocity", "pressure", "vorticity"};
 
 const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}}, {{"classical", not_available}}};
 const WordSet<ConvectionForm> convection_forms{
@@ -91,13 +92,17 @@ std::map<std::string, SolverSettings> read_solvers(TomlSection section) {
   return solvers;
 }
 
-OutputSettings read_output(TomlSection section) {
+OutputSettings read_output(TomlSection section, std::optional<double> end) {
   OutputSettings output;
   output.fields = section.words("fields", output_fields, output_fields);
   section.exclusive("every", "every_steps", false);
   output.every_steps = section.optional_integer("every_steps", 1);
-  output.every = section.has("every_steps") ? section.optional_real("every", positive)
-                                            : std::optional<double>(section.real("every", positive, 1.0));
+  output.times = section.ascending("times", positive);
+  const bool has_default = !section.has("every_steps") && !section.has("times");
+  output.every = has_default ? std::optional<double>(section.real("every", positive, 1.0))
+                             : section.optional_real("every", positive);
+  if (end && !output.times.empty() && output.times.back() > *end)
+    section.wrong("times", message("times up to the `end` of the run in [time], {} s", *end));
   return output;
 }
 
@@ -105,14 +110,35 @@ bool is_file_name(const std::string& name) {
   return std::none_of(name.begin(), name.end(), [](unsigned char c) { return c == '/' || std::iscntrl(c); });
 }
 
+/// The name of an entry of [[kind]], which becomes part of a file's name; `before` are the entries read so far.
+template <class Settings>
+std::string read_name(TomlSection& section, const std::vector<Settings>& before, const char* kind) {
+  const std::string name = section.text("name");
+  const auto same_name = [&](const Settings& other) { return !name.empty() && other.name == name; };
+  if (!is_file_name(name)) section.wrong("name", "a name without / that can be part of a file's name");
+  if (std::any_of(before.begin(), before.end(), same_name))
+    section.wrong("name", message("a name that no other {} has", kind));
+  return name;
+}
+
+std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections) {
+  std::vector<ProbeSettings> probes;
+  for (TomlSection& section : sections) {
+    ProbeSettings probe;
+    probe.name = read_name(section, probes, "probe");
+    probe.points = section.points("points");
+    probe.fields = section.words("fields", probe_fields, {"velocity"}, 1);
+    probe.every_steps = section.integer("every_steps", 1, probe.every_steps);
+    probes.push_back(probe);
+  }
+  return probes;
+}
+
 std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
   std::vector<LineSettings> lines;
   for (TomlSection& section : sections) {
     LineSettings line;
-    line.name = section.text("name");
-    const auto same_name = [&](const LineSettings& other) { return !line.name.empty() && other.name == line.name; };
-    if (!is_file_name(line.name)) section.wrong("name", "a name without / that can be part of a file's name");
-    if (std::any_of(lines.begin(), lines.end(), same_name)) section.wrong("name", "a name that no other line has");
+    line.name = read_name(section, lines, "line");
     const auto from = section.vector("from"), to = section.vector("to");
     if (from && to && norm(*to - *from) == 0) section.wrong("to", "a point other than `from`");
     line.from = from.value_or(Vec3{});
@@ -156,15 +182,16 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.title = root.text("title", result.name);
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.flow = read_flow(root.required_table("flow", "`viscosity`"));
-  result.time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  TomlSection time = root.required_table("time", "`end`, and `step` or `cfl`");
+  result.time = read_time(time);
   const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
   result.boundary = read_boundary(root.required_table("boundary", groups), groups);
   result.initial_velocity = root.table("initial").expressions("velocity", at_rest);
   result.solver = read_solvers(root.table("solver"));
-  result.output = read_output(root.table("output"));
+  result.output = read_output(root.table("output"), time.has("end") ? std::optional(result.time.end) : std::nullopt);
+  result.probes = read_probes(root.tables("probe"));
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");
-  root.not_built_yet("probe");
   root.not_built_yet("force");
   document.finish();
   result.effective = document.effective();

@@ -23,6 +23,7 @@ struct Case {
   std::array<Formula, 3> initial_velocity;           ///< [m/s]
   std::map<std::string, SolverSettings> solver;      ///< potential, pressure, vorticity: always all three
   OutputSettings output;
+  std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;
   nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
 };

@@ -58,11 +58,20 @@ struct SolverSettings {
   int max_iterations = 10000;  ///< needing more is a failure
 };
 
-/// [output]: at most one of every and every_steps is given.
+/// [output]: at most one of every and every_steps is given; neither where times alone are.
 struct OutputSettings {
   std::vector<std::string> fields;  ///< of velocity, pressure, vorticity, divergence
   std::optional<double> every;      ///< simulated time between outputs [s]
   std::optional<int> every_steps;
+  std::vector<double> times;  ///< of further outputs [s], ascending, in (0, end]
+};
+
+/// [[probe]]
+struct ProbeSettings {
+  std::string name;                 ///< unique; usable as a file name
+  std::vector<Vec3> points;         ///< [m]; not empty
+  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity; not empty
+  int every_steps = 1;
 };
 
 /// [[line]]

@@ -39,4 +39,16 @@ void CsvFile::write(const std::string& text) {
   require(good, [&] { return message("{}: cannot be written: {}", path_.string(), std::strerror(errno)); });
 }
 
+void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
+               const std::vector<std::vector<CsvValue>>& rows) {
+  const std::filesystem::path fresh = path.string() + ".tmp";
+  {
+    CsvFile file(fresh, columns);
+    for (const std::vector<CsvValue>& row : rows) file.row(row);
+  }
+  std::error_code code;
+  std::filesystem::rename(fresh, path, code);
+  require(!code, [&] { return message("{}: cannot be written: {}", path.string(), code.message()); });
+}
+
 }  // namespace solenoid

@@ -12,8 +12,8 @@ namespace solenoid {
 
 using CsvValue = std::variant<std::int64_t, double>;
 
-/// A CSV file that is readable after every row. Serial: rank 0 writes. Throws Error (exit code 1) naming the path and
-/// the reason when the file cannot be written.
+/// A CSV file that grows by whole rows, readable after each, also by others. Serial: rank 0 writes. Throws Error (exit
+/// code 1) naming the path and the reason when the file cannot be written.
 class CsvFile {
  public:
   /// Creates `path` (replacing it) with this header.
@@ -32,5 +32,9 @@ class CsvFile {
   std::FILE* file_ = nullptr;
   std::size_t columns_;
 };
+
+/// Writes a table that is there whole or not at all, replacing `path`. Serial; throws as CsvFile does.
+void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
+               const std::vector<std::vector<CsvValue>>& rows);
 
 }  // namespace solenoid

@@ -149,12 +149,12 @@ std::array<Formula, 3> TomlSection::expressions(const std::string& key, const st
 }
 
 std::vector<std::string> TomlSection::words(const std::string& key, const std::vector<std::string>& allowed,
-                                            const std::vector<std::string>& fallback) {
+                                            const std::vector<std::string>& fallback, std::size_t least) {
   std::vector<std::string> value;
   const TomlNode* node = take(key);
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   if (!node) value = fallback;
-  if (node && !entries) wrong(key, *node, "a list of " + list(allowed, "\"", ", "));
+  if (node && (!entries || entries->size() < least)) wrong(key, *node, "a list of " + list(allowed, "\"", ", "));
   for (const TomlNode& entry : entries ? *entries : TomlArray{}) {
     const auto* word = std::get_if<std::string>(&entry.value);
     if (!word || std::find(allowed.begin(), allowed.end(), *word) == allowed.end()) {

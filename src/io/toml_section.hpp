@@ -51,11 +51,15 @@ class TomlSection {
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
   /// Three numbers; nothing if they are missing or faulty.
   std::optional<Vec3> vector(const std::string& key);
+  /// A list of points, three numbers each; not empty unless a fault is noted.
+  std::vector<Vec3> points(const std::string& key);
+  /// A list of numbers, each greater than the one before; empty where the key is absent.
+  std::vector<double> ascending(const std::string& key, const NumberRange& range);
   /// Three entries, each a number or an expression of x, y, z, t in quotes.
   std::array<Formula, 3> expressions(const std::string& key, const std::array<Formula, 3>& fallback);
-  /// Any of the `allowed` words, each once.
+  /// Any of the `allowed` words, each once, and not fewer than `least`.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
-                                 const std::vector<std::string>& fallback);
+                                 const std::vector<std::string>& fallback, std::size_t least = 0);
   /// One word of a closed set; nothing if it is missing, unknown or refused.
   template <class Meaning>
   std::optional<Meaning> word(const std::string& key, const WordSet<Meaning>& set,

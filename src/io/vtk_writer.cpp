@@ -14,11 +14,14 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
+#include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +33,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "io/text_file.hpp"
 
 namespace solenoid {
 
@@ -61,43 +65,52 @@ void add_arrays(vtkDataSetAttributes* data, const std::vector<VtkArray>& arrays,
   }
 }
 
+/// Adds a copy of `values`.
+template <class Array, class T>
+vtkNew<Array> copied(const char* name, const std::vector<T>& values) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfValues(static_cast<vtkIdType>(values.size()));
+  std::copy(values.begin(), values.end(), array->GetPointer(0));
+  return array;
+}
+
 void add_global_ids(vtkDataSetAttributes* data, const std::vector<std::int64_t>& ids, std::size_t rows,
                     const char* where) {
   require(ids.size() == rows, [&] { return message("output: {} global ids for {} {}", ids.size(), rows, where); });
-  vtkNew<vtkIdTypeArray> array;
-  array->SetName("global_id");
-  array->SetNumberOfValues(static_cast<vtkIdType>(rows));
-  std::copy(ids.begin(), ids.end(), array->GetPointer(0));
-  data->SetGlobalIds(array);
+  data->SetGlobalIds(copied<vtkIdTypeArray>("global_id", ids));
+}
+
+/// Points over `positions`, which must live as long.
+vtkNew<vtkPoints> points_of(const std::vector<Vec3>& positions) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(real), "points are handed to VTK as triples");
+  vtkNew<vtkPoints> points;
+  points->SetData(wrap<RealArray>("Points", 3, reinterpret_cast<const real*>(positions.data()), 3 * positions.size()));
+  return points;
+}
+
+/// Simplices with so many corners each.
+vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corners) {
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(static_cast<vtkIdType>(nodes.size() / corners + 1));
+  for (std::size_t c = 0; c <= nodes.size() / corners; ++c) {
+    offsets->SetValue(static_cast<vtkIdType>(c), static_cast<vtkIdType>(c * corners));
+  }
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(offsets, copied<vtkIdTypeArray>("connectivity", nodes));
+  return cells;
 }
 
 vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, int rank, double time) {
-  static_assert(sizeof(Vec3) == 3 * sizeof(real), "points are handed to VTK as triples");
   vtkNew<vtkUnstructuredGrid> grid;
-  vtkNew<vtkPoints> points;
-  points->SetData(
-      wrap<RealArray>("Points", 3, reinterpret_cast<const real*>(piece.points.data()), 3 * piece.points.size()));
-  grid->SetPoints(points);
-
+  grid->SetPoints(points_of(piece.points));
   const std::size_t corners = static_cast<std::size_t>(piece.dimension) + 1, count = piece.cells.size() / corners;
-  vtkNew<vtkIdTypeArray> offsets, connectivity;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(count + 1));
-  connectivity->SetNumberOfValues(static_cast<vtkIdType>(piece.cells.size()));
-  for (std::size_t c = 0; c <= count; ++c) {
-    offsets->SetValue(static_cast<vtkIdType>(c), static_cast<vtkIdType>(c * corners));
-  }
-  std::copy(piece.cells.begin(), piece.cells.end(), connectivity->GetPointer(0));
-  vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets, connectivity);
-  grid->SetCells(piece.dimension == 2 ? VTK_TRIANGLE : VTK_TETRA, cells);
+  grid->SetCells(piece.dimension == 2 ? VTK_TRIANGLE : VTK_TETRA, simplices(piece.cells, corners));
 
   add_global_ids(grid->GetPointData(), piece.point_ids, piece.points.size(), "points");
   add_global_ids(grid->GetCellData(), piece.cell_ids, count, "cells");
-  vtkNew<vtkIntArray> ranks;
-  ranks->SetName("rank");
-  ranks->SetNumberOfValues(static_cast<vtkIdType>(count));
-  ranks->FillValue(rank);
-  grid->GetCellData()->AddArray(ranks);
+  grid->GetCellData()->AddArray(copied<vtkIntArray>("rank", std::vector<int>(count, rank)));
+  if (piece.has_regions) grid->GetCellData()->AddArray(copied<vtkIntArray>("region", piece.cell_region));
 
   vtkNew<vtkDoubleArray> now;
   now->SetName("TimeValue");
@@ -109,16 +122,17 @@ vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, int rank, double time
 /// Notes that VTK complained; having a listener, it prints nothing itself.
 void note_complaint(vtkObject*, unsigned long, void* complained, void*) { *static_cast<bool*>(complained) = true; }
 
-void write_piece(vtkUnstructuredGrid* grid, const fs::path& file) {
+template <class Writer>
+void write_data(vtkDataSet* data, const fs::path& file) {
   bool complained = false;
   vtkNew<vtkCallbackCommand> listener;
   listener->SetCallback(note_complaint);
   listener->SetClientData(&complained);
-  vtkNew<vtkXMLUnstructuredGridWriter> writer;
+  vtkNew<Writer> writer;
   writer->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->SetFileName(file.c_str());
-  writer->SetInputData(grid);
+  writer->SetInputData(data);
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
   writer->SetCompressorTypeToLZ4();
@@ -134,18 +148,6 @@ void write_piece(vtkUnstructuredGrid* grid, const fs::path& file) {
 
 void check(const std::error_code& code, const fs::path& path, const char* failure) {
   require(!code, [&] { return message("{}: cannot be {}: {}", path.string(), failure, code.message()); });
-}
-
-/// Replaces `file` whole or not at all.
-void write_atomically(const fs::path& file, const std::string& text) {
-  const fs::path fresh = file.string() + ".tmp";
-  std::ofstream out(fresh);
-  out << text;
-  out.close();
-  require(out.good(), [&] { return message("{}: cannot be written: {}", fresh.string(), std::strerror(errno)); });
-  std::error_code code;
-  fs::rename(fresh, file, code);
-  check(code, file, "replaced");
 }
 
 std::string data_array(const std::string& type, const std::string& name, int components) {
@@ -165,8 +167,8 @@ std::string file_header(const std::string& type) {
 }
 
 /// The .pvtu of a step: names its arrays and the pieces in the folder beside it.
-std::string step_text(const std::string& step, int pieces, double time, const std::vector<VtkArray>& point_data,
-                      const std::vector<VtkArray>& cell_data) {
+std::string step_text(const std::string& step, int pieces, double time, bool has_regions,
+                      const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
   std::string text = file_header("PUnstructuredGrid");
   text += "  <PUnstructuredGrid GhostLevel=\"0\">\n";
   text += message(
@@ -175,7 +177,7 @@ std::string step_text(const std::string& step, int pieces, double time, const st
       time);
   text += "    <PPointData GlobalIds=\"global_id\">\n" + data_arrays(point_data) + "    </PPointData>\n";
   text += "    <PCellData GlobalIds=\"global_id\">\n" + data_arrays(cell_data) + data_array("Int32", "rank", 1) +
-          "    </PCellData>\n";
+          (has_regions ? data_array("Int32", "region", 1) : "") + "    </PCellData>\n";
   text += "    <PPoints>\n" + data_array(real_type, "Points", 3) + "    </PPoints>\n";
   for (int piece = 0; piece < pieces; ++piece) {
     text += message("    <Piece Source=\"{}/{}_{}.vtu\"/>\n", step, step, piece);
@@ -192,6 +194,31 @@ std::optional<std::string> between(const std::string& line, const std::string& b
   return line.substr(begin, end - begin);
 }
 
+/// Names for files, one each, all different.
+std::vector<std::string> file_names(const std::vector<VtkSurface>& surfaces) {
+  std::vector<std::string> names;
+  for (const VtkSurface& surface : surfaces) {
+    std::string name = surface.name;
+    for (char& c : name) {
+      const auto code = static_cast<unsigned char>(c);
+      if (code < 128 && !std::isalnum(code) && std::strchr("-_+=.,@", c) == nullptr) c = '_';
+    }
+    if (name.empty() || name[0] == '.') name.insert(0, "_");
+    while (std::find(names.begin(), names.end(), name) != names.end()) name += "_";
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    const char* entity = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : nullptr;
+    result += entity ? std::string(entity) : std::string(1, c);
+  }
+  return result;
+}
+
 }  // namespace
 
 void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
@@ -200,7 +227,36 @@ void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<Vt
   grid->GetCellData()->RemoveArray("rank");
   add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
   add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
-  write_piece(grid, file);
+  write_data<vtkXMLUnstructuredGridWriter>(grid, file);
+}
+
+void write_vtk_surfaces(const fs::path& folder, const std::string& name, const std::vector<VtkSurface>& surfaces) {
+  std::error_code code;
+  fs::create_directories(folder / name, code);
+  check(code, folder / name, "created");
+  const std::vector<std::string> files = file_names(surfaces);
+  std::string text = file_header("vtkMultiBlockDataSet") + "  <vtkMultiBlockDataSet>\n";
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    const VtkSurface& surface = surfaces[i];
+    vtkNew<vtkPolyData> data;
+    data->SetPoints(points_of(surface.points));
+    const auto faces = simplices(surface.faces, static_cast<std::size_t>(surface.dimension));
+    if (surface.dimension == 2) {
+      data->SetLines(faces);
+    } else {
+      data->SetPolys(faces);
+    }
+    const std::size_t count = surface.face_ids.size();
+    add_global_ids(data->GetPointData(), surface.point_ids, surface.points.size(), "points");
+    add_global_ids(data->GetCellData(), surface.face_ids, surface.faces.size() / surface.dimension, "faces");
+    data->GetCellData()->AddArray(copied<vtkIdTypeArray>("cell_id", surface.cell_ids));
+    data->GetCellData()->AddArray(copied<vtkIntArray>("rank", surface.ranks));
+    data->GetCellData()->AddArray(copied<vtkIntArray>("patch", std::vector<int>(count, static_cast<int>(i))));
+    const std::string file = files[i] + ".vtp";
+    write_data<vtkXMLPolyDataWriter>(data, folder / name / file);
+    text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n", i, escaped(surface.name), name, file);
+  }
+  write_text_file(folder / (name + ".vtm"), text + "  </vtkMultiBlockDataSet>\n</VTKFile>\n");
 }
 
 VtkSeries::VtkSeries(const Comm& comm, fs::path folder, std::string name)
@@ -240,7 +296,7 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     std::erase_if(entries_, [&](const Entry& entry) { return entry.step >= step; });
     std::error_code code;
     if (!fs::exists(folder_ / name, code)) return;
-    write_atomically(folder_ / (name_ + ".pvd"), series_text());
+    write_text_file(folder_ / (name_ + ".pvd"), series_text());
     fs::remove_all(folder_ / name, code);
     check(code, folder_ / name, "removed");
   });
@@ -251,13 +307,14 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     const auto grid = grid_of(piece, comm_.rank(), time);
     add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
     add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
-    write_piece(grid, folder_ / name / message("{}_{}.vtu", name, comm_.rank()));
+    write_data<vtkXMLUnstructuredGridWriter>(grid, folder_ / name / message("{}_{}.vtu", name, comm_.rank()));
   });
   comm_.guard([&] {  // 3. the files that name them
     if (!comm_.is_root()) return;
-    write_atomically(folder_ / (name + ".pvtu"), step_text(name, comm_.size(), time, point_data, cell_data));
+    write_text_file(folder_ / (name + ".pvtu"),
+                    step_text(name, comm_.size(), time, piece.has_regions, point_data, cell_data));
     entries_.push_back({step, message("{}", time)});
-    write_atomically(folder_ / (name_ + ".pvd"), series_text());
+    write_text_file(folder_ / (name_ + ".pvd"), series_text());
   });
 }
 

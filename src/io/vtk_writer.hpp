@@ -1,4 +1,5 @@
-/// Writes the time series that ParaView opens: a .pvd of .pvtu of one .vtu a rank; the sole user of VTK.
+/// Writes what ParaView opens: time series, a .pvd of .pvtu of one .vtu a rank, and boundary surfaces, a .vtm of one
+/// .vtp a group; the sole user of VTK.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,8 @@ struct VtkPiece {
   std::vector<std::int64_t> point_ids;  ///< number of each point in the whole mesh
   std::vector<int> cells;               ///< dimension + 1 indices into `points` per cell
   std::vector<std::int64_t> cell_ids;   ///< number of each cell in the whole mesh
+  bool has_regions = false;             ///< the same on every rank: adds the array region
+  std::vector<int> cell_region;         ///< with has_regions: volume group of each cell, -1: none
 };
 
 /// Values at the points or cells of a piece, `components` in a row for each.
@@ -60,5 +63,23 @@ class VtkSeries {
 /// (exit code 1) that names the path and the reason.
 void write_vtu(const std::filesystem::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                const std::vector<VtkArray>& cell_data);
+
+/// A boundary group of the mesh.
+struct VtkSurface {
+  std::string name;                     ///< any text
+  int dimension = 2;                    ///< of the mesh; 2: line segments, 3: triangles
+  std::vector<Vec3> points;             ///< [m]
+  std::vector<std::int64_t> point_ids;  ///< number of each point in the whole mesh
+  std::vector<int> faces;               ///< `dimension` indices into `points` per face
+  std::vector<std::int64_t> face_ids;   ///< number of each face in the whole mesh
+  std::vector<std::int64_t> cell_ids;   ///< number of the cell inside
+  std::vector<int> ranks;               ///< owner of each face
+};
+
+/// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and what else is awkward in a file's name replaced by
+/// _, and `folder`/NAME.vtm, which names them all as the mesh does. Arrays: global_id (points and faces), cell_id, rank
+/// and patch, the place in `surfaces`. Throws Error (exit code 1) that names the path and the reason.
+void write_vtk_surfaces(const std::filesystem::path& folder, const std::string& name,
+                        const std::vector<VtkSurface>& surfaces);
 
 }  // namespace solenoid

@@ -121,14 +121,19 @@ void ExactStep::update_convection() {
 void ExactStep::project(Field<Face>& flux) {
   apply_face_mass(halo(flux), on_cells_, on_faces_);
   right_side_ = mesh_.R * halo(on_faces_);
+  solve_for_potential(state_.potential);
+  update_flow();
+}
+
+/// L s = right_side_ at the unknowns; s on entry is the first guess.
+void ExactStep::solve_for_potential(Field<Edge>& potential) {
   unknowns_.restrict_to_unknowns(right_side_);
   const auto laplacian = [&](Field<Edge>& x, Field<Edge>& y) {
     y = laplacian_ * halo(x);
     unknowns_.restrict_to_unknowns(y);
   };
-  solves_.record(settings_.potential, solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, state_.potential,
+  solves_.record(settings_.potential, solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, potential,
                                             settings_.potential, vectors_));
-  update_flow();
 }
 
 void ExactStep::add_body_force() {
@@ -180,10 +185,34 @@ void ExactStep::advance(real dt) {
   dt_ = dt;
 }
 
+/// on_cells_ = du/dt + convection - force before the first step, with L ds/dt = -R (convection - force) - nu L omega.
+/// Leaves what the first step starts from as it is.
+void ExactStep::initial_momentum() {
+  if (settings_.convection) {
+    Field<Edge> first_guess(mesh_);
+    first_guess.copy_from(consistent_vorticity_);
+    update_convection();
+    consistent_vorticity_.copy_from(first_guess);
+  }
+  forcing_.copy_from(convection_);
+  if (body_force_) add_body_force();
+  integrate(halo(forcing_), on_faces_);
+  work_ = -settings_.viscosity * state_.vorticity;
+  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
+  Field<Edge> rate(mesh_);
+  solve_for_potential(rate);
+  on_faces_ = mesh_.C * halo(rate);
+  interpolate(halo(on_faces_), on_cells_);
+  on_cells_ = on_cells_ + forcing_;
+}
+
 Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
-  require(dt_ > 0, [] { return "the pressure follows from a step; take one first"; });
-  on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
-              (scheme_.earlier / dt_) * velocity_older_;
+  if (dt_ == 0) {
+    initial_momentum();
+  } else {
+    on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
+                (scheme_.earlier / dt_) * velocity_older_;
+  }
   integrate(halo(on_cells_), on_faces_);
   Field<Face> curl(mesh_), friction(mesh_);
   curl = mesh_.C * halo(state_.vorticity);

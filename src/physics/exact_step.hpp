@@ -31,9 +31,11 @@ class ExactStep {
   /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails.
   void advance(real dt);
 
-  /// p / rho [m^2/s^2] at cells after the last step, volume mean zero. The rotational form's own pressure is the total
-  /// one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells'
-  /// own first-order velocity the pressure would be of first order too. Needs a step. Collective; throws as cg does.
+  /// p / rho [m^2/s^2] at cells now, volume mean zero. The rotational form's own pressure is the total one; the |u|^2/2
+  /// to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells' own first-order
+  /// velocity the pressure would be of first order too. Before the first step du/dt is the momentum equation's own,
+  /// which takes one more solve; walls that start with a jerk then leave a pressure that grows with a finer mesh, as
+  /// their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
   FlowState& state() { return state_; }
@@ -53,6 +55,8 @@ class ExactStep {
   void update_flow();
   void update_convection();
   void add_body_force();
+  void solve_for_potential(Field<Edge>& potential);
+  void initial_momentum();
 
   const LocalMesh& mesh_;
   ExactStepSettings settings_;

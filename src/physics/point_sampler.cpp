@@ -1,8 +1,10 @@
 #include "physics/point_sampler.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 #include "base/error.hpp"
 
@@ -22,6 +24,18 @@ std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) 
   return weight;
 }
 
+std::string place(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
+
+/// The x of the rank whose `distance` is least, on every rank.
+Vec3 of_the_nearest(const Comm& comm, real distance, const Vec3& x) {
+  const real least = comm.min(distance);
+  const std::int64_t holder = comm.min(std::int64_t{distance == least ? comm.rank() : comm.size()});
+  real values[3] = {x.x, x.y, x.z};
+  if (comm.rank() != holder) std::fill(values, values + 3, real{0});
+  comm.sum(std::span<real>(values));
+  return {values[0], values[1], values[2]};
+}
+
 }  // namespace
 
 PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what)
@@ -29,6 +43,10 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
+  std::vector<int> by_x(points_.size());
+  std::iota(by_x.begin(), by_x.end(), 0);
+  std::stable_sort(by_x.begin(), by_x.end(), [&](int a, int b) { return points_[a].x < points_[b].x; });
+
   std::vector<std::int64_t> cell_id(points_.size(), nowhere);
   std::vector<Found> candidate(points_.size());
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
@@ -39,49 +57,158 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
     const real slack = tolerance * norm(high - low);
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    auto next =
+        std::lower_bound(by_x.begin(), by_x.end(), low.x - slack, [&](int i, real x) { return points_[i].x < x; });
+    for (; next != by_x.end() && points_[*next].x <= high.x + slack; ++next) {
+      const int i = *next;
       const Vec3& x = points_[i];
-      if (x.x < low.x - slack || x.x > high.x + slack || x.y < low.y - slack || x.y > high.y + slack ||
-          x.z < low.z - slack || x.z > high.z + slack || cell_id[i] != nowhere) {
+      if (x.y < low.y - slack || x.y > high.y + slack || x.z < low.z - slack || x.z > high.z + slack ||
+          cell_id[i] != nowhere) {
         continue;  // owned cells ascend in their ids: the first one found is the lowest
       }
       const std::array<real, 4> weight = barycentric(mesh, c, x);
       if (*std::min_element(weight.begin(), weight.begin() + corners) < -tolerance) continue;
       cell_id[i] = part.cell_numbering.global_id[c];
-      candidate[i] = {static_cast<int>(i), c, {weight[0], weight[1], weight[2], weight[3]}};
+      candidate[i].point = i;
+      candidate[i].cell = c;
+      std::copy(weight.begin(), weight.end(), candidate[i].weight);
     }
   }
   std::vector<std::int64_t> lowest = cell_id;
   mesh.comm().min(std::span<std::int64_t>(lowest));
+  std::vector<char> is_outside;
+  for (std::int64_t id : lowest) is_outside.push_back(id == nowhere);
+  require_inside(is_outside, what);
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (lowest[i] == nowhere) {
-      throw Error(ExitCode::bad_input,
-                  message("{}: the point ({:.6g}, {:.6g}, {:.6g}) lies outside the mesh", what, points_[i].x,
-                          points_[i].y, points_[i].z),
-                  true);
-    }
     if (lowest[i] == cell_id[i]) found_.push_back(candidate[i]);
+  }
+  find_nodes();
+  set_up_reconstruction();
+}
+
+/// `is_outside`: of each point, the same on every rank.
+void PointSampler::require_inside(const std::vector<char>& is_outside, const std::string& what) const {
+  const auto first = std::find(is_outside.begin(), is_outside.end(), 1);
+  if (first == is_outside.end()) return;
+  const auto others = std::count(first + 1, is_outside.end(), 1);
+  const Vec3& x = points_[first - is_outside.begin()];
+
+  const Comm& comm = mesh_.comm();
+  constexpr real far = std::numeric_limits<real>::max();
+  Vec3 low{far, far, far}, high{-far, -far, -far}, nearest;
+  real distance = far;
+  for (const Vec3& p : mesh_.part().points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    if (norm(p - x) < distance) distance = norm(p - x), nearest = p;
+  }
+  low = {comm.min(low.x), comm.min(low.y), comm.min(low.z)};
+  high = {comm.max(high.x), comm.max(high.y), comm.max(high.z)};
+  nearest = of_the_nearest(comm, distance, nearest);
+  throw Error(ExitCode::bad_input,
+              message("{}: the point {}{} outside the mesh, which reaches from {} to {} m; its node nearest to the "
+                      "point is {}",
+                      what, place(x), others > 0 ? message(" and {} more lie", others) : " lies", place(low),
+                      place(high), place(nearest)),
+              true);
+}
+
+void PointSampler::find_nodes() {
+  const MeshPart& part = mesh_.part();
+  const int corners = part.corners();
+  for (const Found& f : found_) {
+    nodes_.insert(nodes_.end(), &part.cell_nodes[f.cell * corners], &part.cell_nodes[f.cell * corners] + corners);
+  }
+  std::sort(nodes_.begin(), nodes_.end());
+  nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+  for (Found& f : found_) {
+    for (int k = 0; k < corners; ++k) {
+      const int n = part.cell_nodes[f.cell * corners + k];
+      f.node[k] = static_cast<int>(std::lower_bound(nodes_.begin(), nodes_.end(), n) - nodes_.begin());
+    }
   }
 }
 
-std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& nodes_with_halo) const {
+void PointSampler::set_up_reconstruction() {
+  const MeshPart& part = mesh_.part();
+  const int corners = part.corners(), d = part.dimension;
+  std::vector<int> place_of(part.nodes(), -1);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) place_of[nodes_[i]] = static_cast<int>(i);
+  std::vector<std::vector<int>> cells_at(nodes_.size());
+  for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
+    const int at = place_of[part.cell_nodes[slot]];
+    if (at >= 0) cells_at[at].push_back(slot / corners);
+  }
+
+  const auto& id = part.cell_numbering.global_id;
+  const auto& centre = mesh_.geometry().cell_centre;
+  for (Found& f : found_) {
+    for (int k = 0; k < corners; ++k) {
+      const std::vector<int>& cells = cells_at[f.node[k]];
+      f.around.insert(f.around.end(), cells.begin(), cells.end());
+    }
+    std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });
+    f.around.erase(std::unique(f.around.begin(), f.around.end()), f.around.end());
+    std::erase(f.around, f.cell);
+
+    // Rows g.(x_j - x_c) = v_j - v_c, weighted with 1 / |x_j - x_c|; where they leave a direction open, g is zero in
+    // it.
+    const auto rows = static_cast<Eigen::Index>(f.around.size());
+    Eigen::MatrixXd matrix(rows, d);
+    Eigen::VectorXd weight(rows);
+    for (Eigen::Index j = 0; j < rows; ++j) {
+      const Vec3 arm = centre[f.around[j]] - centre[f.cell];
+      weight[j] = 1 / norm(arm);
+      matrix(j, 0) = weight[j] * arm.x;
+      matrix(j, 1) = weight[j] * arm.y;
+      if (d == 3) matrix(j, 2) = weight[j] * arm.z;
+    }
+    const Vec3 arm = points_[f.point] - centre[f.cell];
+    const Eigen::VectorXd along = Eigen::Vector3d(arm.x, arm.y, arm.z).head(d);
+    f.change.assign(f.around.size(), 0);
+    if (rows == 0) continue;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(matrix);
+    const Eigen::VectorXd change = (factors.pseudoInverse().transpose() * along).cwiseProduct(weight);
+    for (Eigen::Index j = 0; j < rows; ++j) f.change[j] = static_cast<real>(change[j]);
+  }
+}
+
+std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& at_nodes) const {
   const MeshPart& part = mesh_.part();
   const int corners = part.corners();
-  std::vector<real> values(3 * points_.size(), 0);
+  std::vector<Vec3> result(points_.size());
   for (const Found& f : found_) {
     Vec3 position[4];
     NodeVelocity node[4];
     for (int k = 0; k < corners; ++k) {
-      const int n = part.cell_nodes[f.cell * corners + k];
-      position[k] = part.points[n];
-      node[k] = nodes_with_halo[n];
+      position[k] = part.points[nodes_[f.node[k]]];
+      node[k] = at_nodes[f.node[k]];
     }
-    const Vec3 u = interpolate_velocity(corners, position, node, f.weight, points_[f.point]);
-    values[3 * f.point] = u.x, values[3 * f.point + 1] = u.y, values[3 * f.point + 2] = u.z;
+    result[f.point] = interpolate_velocity(corners, position, node, f.weight, points_[f.point]);
   }
-  mesh_.comm().sum(std::span<real>(values));
+  mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
+  return result;
+}
+
+std::vector<Vec3> PointSampler::vorticity(const std::vector<NodeVelocity>& at_nodes) const {
   std::vector<Vec3> result(points_.size());
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
+  for (const Found& f : found_) {
+    for (int k = 0; k < mesh_.part().corners(); ++k) result[f.point] += f.weight[k] * at_nodes[f.node[k]].curl();
+  }
+  mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
+  return result;
+}
+
+std::vector<real> PointSampler::at_points(const std::vector<real>& cells_with_halo) const {
+  std::vector<real> result(points_.size(), 0);
+  for (const Found& f : found_) {
+    const real here = cells_with_halo[f.cell];
+    result[f.point] = here;
+    for (std::size_t j = 0; j < f.around.size(); ++j) {
+      result[f.point] += f.change[j] * (cells_with_halo[f.around[j]] - here);
+    }
+  }
+  mesh_.comm().sum(std::span<real>(result));
   return result;
 }
 

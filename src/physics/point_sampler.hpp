@@ -1,4 +1,4 @@
-/// Values at points that lie anywhere in the mesh: which cell on which rank holds each, and the velocity there.
+/// Values at points that lie anywhere in the mesh: which cell on which rank holds each, and what the fields are there.
 #pragma once
 
 #include <string>
@@ -11,23 +11,38 @@ namespace solenoid {
 /// Points, each found in the cell with the lowest global id that contains it: the same cell on any partition.
 class PointSampler {
  public:
-  /// Collective. Throws a collective Error (exit code 2) that names `what` and the point where one lies outside the
-  /// mesh.
+  /// Collective. Throws a collective Error (exit code 2) where a point lies outside the mesh; it begins with `what` and
+  /// says where the mesh is.
   PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what);
 
   const std::vector<Vec3>& points() const { return points_; }
 
-  /// Velocity [m/s] at each point, on every rank. Collective.
-  std::vector<Vec3> velocity(const std::vector<NodeVelocity>& nodes_with_halo) const;
+  /// Local nodes, each once, of the cells that hold the points this rank answers for.
+  const std::vector<int>& nodes() const { return nodes_; }
+
+  // At each point, on every rank; `at_nodes` are values at nodes(), in their order. Collective.
+  std::vector<Vec3> velocity(const std::vector<NodeVelocity>& at_nodes) const;   ///< [m/s]
+  std::vector<Vec3> vorticity(const std::vector<NodeVelocity>& at_nodes) const;  ///< [1/s], linear between nodes
+  /// Of a field of cell values: linear around each cell by least squares over the cells that share a node with it,
+  /// which is exact where the field is linear.
+  std::vector<real> at_points(const std::vector<real>& cells_with_halo) const;
 
  private:
   struct Found {
     int point, cell;
-    real weight[4];  // barycentric coordinates
+    real weight[4];            // barycentric coordinates
+    int node[4];               // indices into nodes_
+    std::vector<int> around;   // cells that share a node with `cell`, ascending in their global ids
+    std::vector<real> change;  // value = v_cell + sum_j change_j (v_j - v_cell)
   };
+  void require_inside(const std::vector<char>& is_outside, const std::string& what) const;
+  void find_nodes();
+  void set_up_reconstruction();
+
   const LocalMesh& mesh_;
   std::vector<Vec3> points_;
   std::vector<Found> found_;  // the points this rank answers for
+  std::vector<int> nodes_;
 };
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.hpp"
 
@@ -16,6 +17,7 @@ constexpr double worst_condition = 1e-4;  // smallest over largest pivot of the 
 constexpr double distance_offset = 0.3;
 
 using Row = Eigen::Matrix<double, 1, unknowns>;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, unknowns>;
 
 /// The monomials of psi at a point.
 Row potential_row(double x, double y) {
@@ -37,6 +39,19 @@ Row y_velocity_row(double x, double y) {
 
 /// Places of the two-point Gauss rule along a segment.
 const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
+
+/// A side of a triangle as the system of a node sees it: from the node, in units of `scale`.
+struct Side {
+  Vec3 a, b;
+  double length, weight;
+  Side(const MeshPart& part, int face, const Vec3& origin, double scale)
+      : a((part.points[part.face_nodes[2 * face]] - origin) / scale),
+        b((part.points[part.face_nodes[2 * face + 1]] - origin) / scale),
+        length(norm(b - a)),
+        weight(1 / (norm(a + b) / 2 + distance_offset)) {}
+  Vec3 along() const { return (b - a) / length; }
+  Vec3 at(double place) const { return a + place * (b - a); }
+};
 
 }  // namespace
 
@@ -83,14 +98,23 @@ std::vector<int> VelocityFit::faces_of(const std::vector<int>& cells) const {
   return faces;
 }
 
-NodeVelocity VelocityFit::fit_node(int node, const std::vector<real>& flux, const WallMotion& walls, real time) const {
+/// The least-squares system at one node: what depends on the mesh alone.
+struct VelocityFit::System {
+  int node;
+  double scale;            // mean distance of the faces
+  std::vector<int> faces;  // ascending in their global ids
+  Row column_norm;
+  Eigen::ColPivHouseholderQR<Matrix> factors;
+};
+
+VelocityFit::~VelocityFit() = default;
+
+VelocityFit::System VelocityFit::set_up(int node) const {
   const Vec3 origin = wide_.points[node];
   std::vector<int> cells(node_cells_.begin() + node_cell_offset_[node],
                          node_cells_.begin() + node_cell_offset_[node + 1]);
-  Row solution = Row::Zero();
-  double scale = 1;
-  for (int ring = 1; ring <= layers; ++ring) {
-    const std::vector<int> faces = faces_of(cells);
+  for (int ring = 1;; ++ring) {
+    std::vector<int> faces = faces_of(cells);
     const auto boundary = std::count_if(faces.begin(), faces.end(), [&](int f) { return wide_.face_patch[f] >= 0; });
     const auto rows = static_cast<Eigen::Index>(faces.size()) + boundary;
     const bool last = ring == layers;
@@ -99,51 +123,84 @@ NodeVelocity VelocityFit::fit_node(int node, const std::vector<real>& flux, cons
       continue;
     }
 
-    const auto centre = [&](int f) {
-      return (wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2;
-    };
-    scale = 0;
-    for (int f : faces) scale += norm(centre(f) - origin);
+    double scale = 0;
+    for (int f : faces) {
+      scale += norm((wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2 - origin);
+    }
     scale /= static_cast<double>(faces.size());
 
-    Eigen::Matrix<double, Eigen::Dynamic, unknowns> matrix(rows, unknowns);
-    Eigen::VectorXd value(rows);
+    Matrix matrix(rows, unknowns);
     Eigen::Index row = 0;
     for (int f : faces) {
-      const Vec3 a = (wide_.points[wide_.face_nodes[2 * f]] - origin) / scale;
-      const Vec3 b = (wide_.points[wide_.face_nodes[2 * f + 1]] - origin) / scale;
-      const double length = norm(b - a);
-      const double weight = 1 / (norm(a + b) / 2 + distance_offset);
-      matrix.row(row) = weight / length * (potential_row(b.x, b.y) - potential_row(a.x, a.y));  // U = psi_b - psi_a
-      value[row++] = weight * flux[f] / (length * scale);
+      const Side side(wide_, f, origin, scale);
+      matrix.row(row++) = side.weight / side.length *
+                          (potential_row(side.b.x, side.b.y) - potential_row(side.a.x, side.a.y));  // U = psi_b - psi_a
       if (wide_.face_patch[f] < 0) continue;
-      const Vec3 along = (b - a) / length;
       matrix.row(row).setZero();
-      value[row] = 0;
       for (double place : gauss) {
-        const Vec3 x = a + place * (b - a);
-        const Vec3 u = walls.velocity(wide_.face_patch[f], origin + scale * x, time);
-        matrix.row(row) += weight / 2 * (along.x * x_velocity_row(x.x, x.y) + along.y * y_velocity_row(x.x, x.y));
-        value[row] += weight / 2 * dot(along, u);
+        const Vec3 x = side.at(place), along = side.along();
+        matrix.row(row) += side.weight / 2 * (along.x * x_velocity_row(x.x, x.y) + along.y * y_velocity_row(x.x, x.y));
       }
       ++row;
     }
     const Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
     matrix.array().rowwise() /= column_norm.array();
-    Eigen::ColPivHouseholderQR<Eigen::Matrix<double, Eigen::Dynamic, unknowns>> factors(matrix);
+    Eigen::ColPivHouseholderQR<Matrix> factors(matrix);
     const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
-    const bool good = rows >= unknowns && pivots.minCoeff() > worst_condition * pivots.maxCoeff();
-    if (good || last) {
+    if (last || (rows >= unknowns && pivots.minCoeff() > worst_condition * pivots.maxCoeff())) {
       factors.setThreshold(worst_condition);  // where even the last ring leaves a direction open, it stays zero
-      solution = factors.solve(value).transpose().cwiseQuotient(column_norm);
-      break;
+      return {node, scale, std::move(faces), column_norm, std::move(factors)};
     }
     cells = grow(cells);
   }
+}
+
+/// At local nodes of mesh_'s owned cells: layer k of wide_ holds what ring k of each needs.
+std::vector<VelocityFit::System> VelocityFit::set_up(const std::vector<int>& nodes) const {
+  const auto& id = wide_.node_numbering.global_id;
+  std::map<std::int64_t, int> place;  // in wide_, of the nodes that other ranks own
+  for (int n = wide_.node_numbering.owned; n < wide_.nodes(); ++n) place[id[n]] = n;
+  std::vector<System> systems;
+  for (int n : nodes)
+    systems.push_back(set_up(n < mesh_.owned<Node>() ? n : place.at(mesh_.numbering<Node>().global_id[n])));
+  return systems;
+}
+
+std::vector<int> VelocityFit::faces_of(const std::vector<System>& systems) {
+  std::vector<int> faces;
+  for (const System& system : systems) faces.insert(faces.end(), system.faces.begin(), system.faces.end());
+  return faces;
+}
+
+/// `flux`: of system.faces, in their order.
+NodeVelocity VelocityFit::solve(const System& system, const real* flux, const WallMotion& walls, real time) const {
+  const Vec3 origin = wide_.points[system.node];
+  Eigen::VectorXd value(system.factors.rows());
+  Eigen::Index row = 0;
+  Vec3 prescribed;
+  int touching = 0;  // boundary faces that end in the node
+  for (std::size_t i = 0; i < system.faces.size(); ++i) {
+    const int f = system.faces[i], patch = wide_.face_patch[f];
+    const Side side(wide_, f, origin, system.scale);
+    value[row++] = side.weight * flux[i] / (side.length * system.scale);
+    if (patch < 0) continue;
+    value[row] = 0;
+    for (double place : gauss) {
+      const Vec3 u = walls.velocity(patch, origin + system.scale * side.at(place), time);
+      value[row] += side.weight / 2 * dot(side.along(), u);
+    }
+    ++row;
+    if (wide_.face_nodes[2 * f] == system.node || wide_.face_nodes[2 * f + 1] == system.node) {
+      prescribed += walls.velocity(patch, origin, time);
+      ++touching;
+    }
+  }
+  const Row solution = system.factors.solve(value).transpose().cwiseQuotient(system.column_norm);
   const auto coefficient = [&](int k) { return static_cast<real>(solution[k]); };
-  const real h = static_cast<real>(scale);
+  const real h = static_cast<real>(system.scale);
   NodeVelocity result{};
   result.value = {coefficient(1), -coefficient(0), 0};
+  if (touching > 0) result.value = prescribed / static_cast<real>(touching);
   result.gradient[0] = Vec3{coefficient(3), -2 * coefficient(2), 0} / h;
   result.gradient[1] = Vec3{2 * coefficient(4), -coefficient(3), 0} / h;
   return result;
@@ -157,25 +214,36 @@ void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real tim
 
   mesh_.comm().guard([&] {
     std::vector<NodeVelocity> result(mesh_.owned<Node>());
-    for (int n = 0; n < mesh_.owned<Node>(); ++n) result[n] = fit_node(n, wide_flux, walls, time);
-
-    std::vector<int> touching(mesh_.owned<Node>(), 0);
-    std::vector<Vec3> prescribed(mesh_.owned<Node>());
-    const MeshPart& part = mesh_.part();
-    for (int f : mesh_.boundary_faces()) {
-      for (int end = 0; end < 2; ++end) {
-        const int n = part.face_nodes[2 * f + end];
-        if (n >= mesh_.owned<Node>()) continue;
-        prescribed[n] += walls.velocity(part.face_patch[f], part.points[n], time);
-        ++touching[n];
-      }
-    }
+    std::vector<real> around;
     for (int n = 0; n < mesh_.owned<Node>(); ++n) {
-      if (touching[n] > 0) result[n].value = prescribed[n] / static_cast<real>(touching[n]);
+      const System system = set_up(n);
+      around.clear();
+      for (int f : system.faces) around.push_back(wide_flux[f]);
+      result[n] = solve(system, around.data(), walls, time);
     }
     nodes.from_host(result);
   });
   halo(nodes);
+}
+
+NodeFit::NodeFit(VelocityFit& fit, const std::vector<int>& nodes)
+    : fit_(fit),
+      systems_(fit.set_up(nodes)),
+      picker_(fit.mesh_.comm(), fit.wide_.face_numbering, VelocityFit::faces_of(systems_)) {}
+
+NodeFit::~NodeFit() = default;
+
+std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, const WallMotion& walls, real time) {
+  const std::vector<real> values = picker_.pick(flux, fit_.wide_flux_);
+  std::vector<NodeVelocity> result;
+  fit_.mesh_.comm().guard([&] {
+    const real* next = values.data();
+    for (const VelocityFit::System& system : systems_) {
+      result.push_back(fit_.solve(system, next, walls, time));
+      next += system.faces.size();
+    }
+  });
+  return result;
 }
 
 Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight,

@@ -3,6 +3,7 @@
 
 #include "field/field.hpp"
 #include "physics/boundary_velocity.hpp"
+#include "physics/face_picker.hpp"
 
 namespace solenoid {
 
@@ -26,12 +27,18 @@ class VelocityFit {
 
   /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective.
   VelocityFit(const LocalMesh& mesh, MeshPart wide);
+  ~VelocityFit();
 
   /// Node velocities from the fluxes; nodes on a wall take the wall's velocity. The result is exchanged. Collective.
   void fit(const Field<Face>& flux, const WallMotion& walls, real time, Field<Node, NodeVelocity>& nodes);
 
  private:
-  NodeVelocity fit_node(int node, const std::vector<real>& flux, const WallMotion& walls, real time) const;
+  friend class NodeFit;
+  struct System;
+  System set_up(int node) const;
+  std::vector<System> set_up(const std::vector<int>& nodes) const;
+  static std::vector<int> faces_of(const std::vector<System>& systems);
+  NodeVelocity solve(const System& system, const real* flux, const WallMotion& walls, real time) const;
   std::vector<int> grow(const std::vector<int>& cells) const;
   std::vector<int> faces_of(const std::vector<int>& cells) const;
 
@@ -40,6 +47,23 @@ class VelocityFit {
   std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_
   HaloExchange exchange_;
   DeviceArray<real> wide_flux_;
+};
+
+/// The fit at a few nodes, set up once: the same numbers bit by bit at the cost of those nodes. For probes, which ask
+/// at every step.
+class NodeFit {
+ public:
+  /// `nodes`: local nodes of owned cells of the fit's mesh. Refers to `fit`, which must outlive it. Collective.
+  NodeFit(VelocityFit& fit, const std::vector<int>& nodes);
+  ~NodeFit();
+
+  /// Velocities at those nodes, in their order. Collective.
+  std::vector<NodeVelocity> fit(const Field<Face>& flux, const WallMotion& walls, real time);
+
+ private:
+  VelocityFit& fit_;
+  std::vector<VelocityFit::System> systems_;
+  FacePicker picker_;  // the faces of one system after the other
 };
 
 /// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for

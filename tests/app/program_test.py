@@ -105,9 +105,9 @@ class Results(unittest.TestCase):
             names = {p.name for p in output.iterdir()}
             self.assertLessEqual({"fields.pvd", "history.csv", "summary.json", "run.log", "lines"}, names)
             steps = sorted(p.stem for p in output.glob("fields_*.pvtu"))
-            self.assertEqual(len(steps), 2)
-            self.assertEqual(len(list((output / "lines").glob("u_on_x=0.5_*.csv"))), 2)
-            self.assertEqual((output / "fields.pvd").read_text().count("<DataSet "), 2)
+            self.assertEqual(len(steps), 3)
+            self.assertEqual(len(list((output / "lines").glob("u_on_x=0.5_*.csv"))), 3)
+            self.assertEqual((output / "fields.pvd").read_text().count("<DataSet "), 3)
         self.assertEqual((self.results[3] / "run.log").read_text(), self.screen)
 
     def test_history_has_a_row_a_step_and_lands_on_the_end(self):
@@ -139,9 +139,9 @@ class Results(unittest.TestCase):
             last = sorted((self.results[1] / "lines").glob(line + "_*.csv"))[-1].name
             header, one = self.table(1, "lines/" + last)
             _, three = self.table(3, "lines/" + last)
-            self.assertEqual(header, ["s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"])
+            self.assertEqual(header[:7], ["s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"])
             self.assertEqual(len(one), 1025)
-            self.assertLessEqual(max(abs(a - b) for p, q in zip(one, three) for a, b in zip(p, q)), 1e-10)
+            self.assertLessEqual(max(abs(a - b) for p, q in zip(one, three) for a, b in zip(p[:7], q[:7])), 1e-10)
 
     def test_a_second_run_replaces_the_first_and_gives_the_same_bits(self):
         output = Path(self.folder.name) / "again"

@@ -14,6 +14,15 @@ TEST(Comm, SumsAndMaximaOverRanks) {
   EXPECT_EQ(comm.gather(comm.rank()).back(), comm.size() - 1);
 }
 
+TEST(Comm, GathersListsInTheOrderOfTheRanks) {
+  const Comm comm;
+  const std::vector<std::int64_t> own(comm.rank() % 3, comm.rank());  // some ranks have none
+  std::vector<std::int64_t> expected;
+  for (int rank = 0; rank < comm.size() && comm.is_root(); ++rank) expected.insert(expected.end(), rank % 3, rank);
+  EXPECT_EQ(comm.gather_on_root(own), expected);
+  EXPECT_EQ(comm.gather_on_root(std::vector<real>{real(comm.rank())}).size(), comm.is_root() ? comm.size() : 0u);
+}
+
 TEST(Comm, BroadcastsText) {
   const Comm comm;
   const int last = comm.size() - 1;

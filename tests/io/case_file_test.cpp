@@ -118,7 +118,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "solver": {"potential": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "jacobi", "tolerance": 1e-10, "max_iterations": 10000}},
-    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence"], "every_steps": null, "every": 1.0},
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence"], "every_steps": null, "times": null, "every": 1.0},
+    "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}]})");
   const Case c = read(std::string(minimal) +
@@ -300,11 +301,10 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
                 refusal("`method` in [flow] (case.toml:6): \"classical\""));
   EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\npreconditioner = \"multigrid\"\n"),
             refusal("`preconditioner` in [solver.pressure] (case.toml:11): \"multigrid\""));
-  EXPECT_EQ(faults(std::string(minimal) +
-                   "[solver.momentum]\n[solver.heat]\n[checkpoint]\nevery_steps = 5\n[[probe]]\n[[force]]\n"),
-            refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[solver.heat]` (case.toml:11)") + "\n" +
-                refusal("`[checkpoint]` (case.toml:12)") + "\n" + refusal("`[[probe]]` (case.toml:14)") + "\n" +
-                refusal("`[[force]]` (case.toml:15)"));
+  EXPECT_EQ(
+      faults(std::string(minimal) + "[solver.momentum]\n[solver.heat]\n[checkpoint]\nevery_steps = 5\n[[force]]\n"),
+      refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[solver.heat]` (case.toml:11)") + "\n" +
+          refusal("`[checkpoint]` (case.toml:12)") + "\n" + refusal("`[[force]]` (case.toml:14)"));
   EXPECT_EQ(faults("[heat]\nconductivity = 50\n[boundary.hot]\ntype = \"temperature\"\n"),
             refusal("`[heat]` (case.toml:1)"));
 }

@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
+#include <vtkCompositeDataSet.h>
 #include <vtkDataArray.h>
 #include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkMultiBlockDataSet.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
+#include <vtkXMLMultiBlockDataReader.h>
 #include <vtkXMLPUnstructuredGridReader.h>
 
 #include <fstream>
@@ -115,6 +120,83 @@ TEST_F(VtkWriter, VtkReadsWhatWasWritten) {
     }
     ASSERT_NE(grid->GetFieldData()->GetArray("TimeValue"), nullptr);
     EXPECT_EQ(grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0), 0.25);
+  }
+}
+
+TEST_F(VtkWriter, CellsNameTheirRegion) {
+  VtkPiece piece = piece_of(2, comm.rank(), has_cells());
+  piece.has_regions = true;
+  for (const std::int64_t id : piece.cell_ids) piece.cell_region.push_back(static_cast<int>(id % 2));
+  VtkSeries(comm, folder, "fields").write(0, 0, piece, {}, {});
+  vtkNew<vtkXMLPUnstructuredGridReader> reader;
+  const fs::path file = folder / "fields_000000.pvtu";
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  vtkCellData* data = reader->GetOutput()->GetCellData();
+  ASSERT_TRUE(data->GetArray("region"));
+  ASSERT_EQ(data->GetArray("region")->GetNumberOfTuples(), 2 * filled_ranks());
+  for (vtkIdType c = 0; c < 2 * filled_ranks(); ++c)
+    EXPECT_EQ(data->GetArray("region")->GetComponent(c, 0), data->GetGlobalIds()->GetVariantValue(c).ToInt() % 2);
+}
+
+/// A strip of `count` boundary faces.
+VtkSurface surface_of(const std::string& name, int dimension, int count) {
+  VtkSurface surface;
+  surface.name = name;
+  surface.dimension = dimension;
+  for (int k = 0; k < count + dimension - 1; ++k) {
+    surface.points.push_back({real(k), real(k % 2), 0});
+    surface.point_ids.push_back(100 + k);
+  }
+  for (int f = 0; f < count; ++f) {
+    for (int k = 0; k < dimension; ++k) surface.faces.push_back(f + k);
+    surface.face_ids.push_back(200 + f);
+    surface.cell_ids.push_back(300 + f);
+    surface.ranks.push_back(f % 3);
+  }
+  return surface;
+}
+
+TEST_F(VtkWriter, SurfacesKeepTheNamesOfTheirGroups) {
+  const std::vector<std::string> names{"lid", "wall/left & <\"right\">", "wall left", "wall_left", "..", "Zufluß"};
+  for (const int dimension : {2, 3}) {
+    if (comm.is_root()) {
+      std::vector<VtkSurface> surfaces;
+      for (std::size_t i = 0; i < names.size(); ++i)
+        surfaces.push_back(surface_of(names[i], dimension, static_cast<int>(i)));  // the first one is empty
+      write_vtk_surfaces(folder, "patches", surfaces);
+
+      vtkNew<vtkXMLMultiBlockDataReader> reader;
+      const fs::path file = folder / "patches.vtm";
+      reader->SetFileName(file.c_str());
+      reader->Update();
+      auto* blocks = vtkMultiBlockDataSet::SafeDownCast(reader->GetOutput());
+      ASSERT_TRUE(blocks);
+      ASSERT_EQ(blocks->GetNumberOfBlocks(), names.size());
+      for (unsigned i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(blocks->GetMetaData(i)->Get(vtkCompositeDataSet::NAME()), names[i]);
+        auto* data = vtkPolyData::SafeDownCast(blocks->GetBlock(i));
+        ASSERT_TRUE(data) << names[i];
+        ASSERT_EQ(data->GetNumberOfCells(), i);
+        for (vtkIdType f = 0; f < data->GetNumberOfCells(); ++f) {
+          EXPECT_EQ(data->GetCellType(f), dimension == 2 ? VTK_LINE : VTK_TRIANGLE);
+          const std::pair<const char*, double> expected[] = {
+              {"global_id", 200 + f}, {"cell_id", 300 + f}, {"rank", f % 3}, {"patch", i}};
+          for (const auto& [array, value] : expected) {
+            ASSERT_TRUE(data->GetCellData()->GetArray(array)) << array;
+            EXPECT_EQ(data->GetCellData()->GetArray(array)->GetComponent(f, 0), value) << array;
+          }
+        }
+        EXPECT_EQ(data->GetPoint(0)[0], 0);
+        EXPECT_EQ(data->GetPointData()->GetGlobalIds()->GetVariantValue(0).ToInt(), 100);
+      }
+    }
+    std::vector<std::string> files;
+    comm.barrier();
+    for (const auto& entry : fs::directory_iterator(folder / "patches")) files.push_back(entry.path().filename());
+    std::sort(files.begin(), files.end());
+    EXPECT_EQ(files, (std::vector<std::string>{"Zufluß.vtp", "_...vtp", "lid.vtp", "wall_left.vtp", "wall_left_.vtp",
+                                               "wall_left_____right__.vtp"}));
   }
 }
 

@@ -25,6 +25,15 @@ real cubic_vorticity(const Vec3& p) { return -(2 + 2.4 * p.x - 2 * p.y - 1 + 1.2
 
 const WallMotion cubic_walls{[](int, const Vec3& x, real) { return cubic_velocity(x); }, false};
 
+const std::vector<Vec3> some_points{{0, 0, 0},   {0.5, 0.5, 0},   {0.123, 0.876, 0},
+                                    {1, 0.3, 0}, {0.99, 0.01, 0}, {1, 1, 0}};
+
+std::vector<NodeVelocity> at(const std::vector<int>& nodes, const std::vector<NodeVelocity>& all) {
+  std::vector<NodeVelocity> some;
+  for (int n : nodes) some.push_back(all[n]);
+  return some;
+}
+
 TEST(VelocityFit, IsExactForQuadraticFlows) {
   for (const NamedPartitioner& p : partitioners()) {
     FlowProblem problem(Comm(), unit_square(7, 0.3), p.partition);
@@ -43,12 +52,38 @@ TEST(VelocityFit, IsExactForQuadraticFlows) {
       EXPECT_NEAR(found[n].gradient[0].x + found[n].gradient[1].y, 0, 1e-12);
     }
 
-    const std::vector<Vec3> points{{0, 0, 0},   {0.5, 0.5, 0},   {0.123, 0.876, 0},
-                                   {1, 0.3, 0}, {0.99, 0.01, 0}, {1, 1, 0}};
-    const PointSampler sampler(mesh, points, "test");
-    const std::vector<Vec3> velocity = sampler.velocity(found);
-    for (std::size_t i = 0; i < points.size(); ++i)
-      EXPECT_LE(norm(velocity[i] - cubic_velocity(points[i])), 1e-10) << p.name << " " << i;
+    const PointSampler sampler(mesh, some_points, "test");
+    const std::vector<NodeVelocity> around = at(sampler.nodes(), found);
+    const std::vector<Vec3> velocity = sampler.velocity(around), vorticity = sampler.vorticity(around);
+    for (std::size_t i = 0; i < some_points.size(); ++i) {
+      EXPECT_LE(norm(velocity[i] - cubic_velocity(some_points[i])), 1e-10) << p.name << " " << i;
+      EXPECT_NEAR(vorticity[i].z, cubic_vorticity(some_points[i]), 1e-9) << p.name << " " << i;
+    }
+  }
+}
+
+TEST(VelocityFit, AFewNodesGetTheSameBits) {
+  for (const NamedPartitioner& p : partitioners()) {
+    FlowProblem problem(Comm(), square_with_hole(9), p.partition);
+    const LocalMesh& mesh = *problem.mesh;
+    VelocityFit fit(mesh, problem.wide);
+    std::vector<int> nodes;
+    for (int slot = 0; slot < 3 * mesh.owned<Cell>(); slot += 5) nodes.push_back(mesh.part().cell_nodes[slot]);
+    NodeFit some(fit, nodes);
+    for (int salt : {0, 1}) {  // twice: nothing is left over from the time before
+      Field<Edge> s = scattered_field<Edge>(mesh, salt);
+      Field<Face> flux(mesh);
+      flux = mesh.C * halo(s);
+      Field<Node, NodeVelocity> all(mesh);
+      fit.fit(flux, cavity_walls(mesh), 0, all);
+      const std::vector<NodeVelocity> expected = at(nodes, all.all_to_host()),
+                                      found = some.fit(flux, cavity_walls(mesh), 0);
+      ASSERT_EQ(found.size(), nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        EXPECT_EQ(norm(found[i].value - expected[i].value), 0) << p.name;
+        for (int k = 0; k < 3; ++k) EXPECT_EQ(norm(found[i].gradient[k] - expected[i].gradient[k]), 0) << p.name;
+      }
+    }
   }
 }
 
@@ -74,15 +109,69 @@ TEST(VelocityFit, WallNodesTakeTheWallsVelocity) {
   }
 }
 
+TEST(PointSampler, IsExactForCellValuesThatAreLinear) {
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const MeshSource& source : {unit_square(5, 0.3), unit_cube(2, 0.2)}) {
+      const auto mesh = make_mesh(Comm(), source, p.partition);
+      const real depth = mesh->dimension() == 3 ? 1 : 0;
+      const auto linear = [&](const Vec3& x) { return 3 - 2 * x.x + 5 * x.y + depth * x.z; };
+      Field<Cell> pressure = sampled_field<Cell>(*mesh, linear);
+      halo(pressure);
+      const PointSampler sampler(*mesh, some_points, "test");
+      const std::vector<real> found = sampler.at_points(pressure.all_to_host());
+      for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], linear(some_points[i]), 1e-12) << p.name;
+    }
+  }
+}
+
+/// Values at some_points of cell values that vary from cell to cell.
+std::vector<real> scattered_values(const Comm& comm, const Partitioner& partition) {
+  const auto mesh = make_mesh(comm, unit_square(6, 0.3), partition);
+  Field<Cell> values = scattered_field<Cell>(*mesh);
+  halo(values);
+  return PointSampler(*mesh, some_points, "test").at_points(values.all_to_host());
+}
+
+TEST(PointSampler, GivesTheSameBitsOnAnyPartition) {
+  const std::vector<real> expected = scattered_values(Comm(MPI_COMM_SELF), partition_cells);
+  for (const NamedPartitioner& p : partitioners()) EXPECT_EQ(scattered_values(Comm(), p.partition), expected) << p.name;
+}
+
+/// A lone triangle has no neighbours, a pair of them only one: what is left open does not vary.
+TEST(PointSampler, TakesTheCellsValueWhereThereAreNoNeighbours) {
+  MeshSource lone = unit_square(1);
+  lone.cells.resize(3);
+  lone.cell_ids.resize(1);
+  lone.cell_region.resize(1);
+  std::vector<int> corners = lone.cells;
+  lone.points = {lone.points[corners[0]], lone.points[corners[1]], lone.points[corners[2]]};
+  lone.point_ids.resize(3);
+  lone.cells = {0, 1, 2};
+  lone.boundary_faces = {0, 1, 1, 2, 0, 2};
+  lone.boundary_patch = {0, 0, 0};
+  const auto mesh = make_mesh(Comm(), lone, all_on_last_rank);
+  const std::vector<real> value(mesh->total<Cell>(), 7);
+  EXPECT_EQ(PointSampler(*mesh, {lone.points[0]}, "test").at_points(value), std::vector<real>{7});
+}
+
 TEST(PointSampler, NamesAPointOutsideTheMesh) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
-  try {
-    PointSampler(*mesh, {{0.5, 0.5, 0}, {1.5, 0.5, 0}}, "[[line]] `profile`");
-    ADD_FAILURE();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    EXPECT_EQ(std::string(error.what()), "[[line]] `profile`: the point (1.5, 0.5, 0) lies outside the mesh");
-  }
+  const auto refusal = [&](const std::vector<Vec3>& points) -> std::string {
+    try {
+      PointSampler(*mesh, points, "[[line]] `profile`");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_input);
+      EXPECT_TRUE(error.collective());
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal({{0.5, 0.5, 0}, {1.5, 0.3, 0}}),
+            "[[line]] `profile`: the point (1.5, 0.3, 0) lies outside the mesh, which reaches from (0, 0, 0) to (1, 1, "
+            "0) m; its node nearest to the point is (1, 0.25, 0)");
+  EXPECT_EQ(refusal({{0.5, 0.5, 1}, {0.5, 0.5, 0}, {1.5, 0.3, 0}}),
+            "[[line]] `profile`: the point (0.5, 0.5, 1) and 1 more lie outside the mesh, which reaches from (0, 0, 0) "
+            "to (1, 1, 0) m; its node nearest to the point is (0.5, 0.5, 0)");
 }
 
 }  // namespace

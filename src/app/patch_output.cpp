@@ -1,0 +1,96 @@
+#include "app/patch_output.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// What rank 0 learns of a boundary face: integers patch, id, cell, rank, node ids; reals, three coordinates a node.
+struct FaceRecord {
+  const std::int64_t* integers;
+  const real* coordinates;
+};
+
+constexpr std::size_t before_nodes = 4;  // integers of a record ahead of its node ids
+
+/// The local node of each corner of a boundary face; in 3D turned so that its normal leaves the domain.
+std::vector<int> corners_of(const LocalMesh& mesh, int face, int cell) {
+  const MeshPart& part = mesh.part();
+  const int d = part.dimension;
+  std::vector<int> nodes(&part.face_nodes[face * d], &part.face_nodes[face * d] + d);
+  const Vec3 outward = mesh.geometry().face_centre[face] - mesh.geometry().cell_centre[cell];
+  if (d == 3 && dot(outward, mesh.geometry().face_normal[face]) < 0) std::swap(nodes[1], nodes[2]);
+  return nodes;
+}
+
+VtkSurface surface_of(const std::string& name, int dimension, std::vector<FaceRecord> faces) {
+  const auto nodes = static_cast<std::size_t>(dimension);
+  std::sort(faces.begin(), faces.end(),
+            [](const FaceRecord& a, const FaceRecord& b) { return a.integers[1] < b.integers[1]; });
+  VtkSurface surface;
+  surface.name = name;
+  surface.dimension = dimension;
+  for (const FaceRecord& face : faces) {
+    surface.point_ids.insert(surface.point_ids.end(), face.integers + before_nodes,
+                             face.integers + before_nodes + nodes);
+  }
+  auto& ids = surface.point_ids;
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  surface.points.resize(ids.size());
+  for (const FaceRecord& face : faces) {
+    surface.face_ids.push_back(face.integers[1]);
+    surface.cell_ids.push_back(face.integers[2]);
+    surface.ranks.push_back(static_cast<int>(face.integers[3]));
+    for (std::size_t k = 0; k < nodes; ++k) {
+      const auto place = std::lower_bound(ids.begin(), ids.end(), face.integers[before_nodes + k]) - ids.begin();
+      surface.faces.push_back(static_cast<int>(place));
+      const real* x = face.coordinates + 3 * k;
+      surface.points[place] = {x[0], x[1], x[2]};
+    }
+  }
+  return surface;
+}
+
+}  // namespace
+
+std::vector<VtkSurface> gather_patches(const LocalMesh& mesh) {
+  const MeshPart& part = mesh.part();
+  const auto d = static_cast<std::size_t>(part.dimension), width = before_nodes + d;
+  std::vector<std::int64_t> integers;
+  std::vector<real> coordinates;
+  for (int f : mesh.boundary_faces()) {
+    if (f >= mesh.owned<Face>()) continue;
+    const int cell = mesh.G.host().index[mesh.G.host().offset[f]];
+    integers.insert(integers.end(), {part.face_patch[f], part.face_numbering.global_id[f],
+                                     part.cell_numbering.global_id[cell], mesh.comm().rank()});
+    for (int n : corners_of(mesh, f, cell)) {
+      integers.push_back(part.node_numbering.global_id[n]);
+      coordinates.insert(coordinates.end(), {part.points[n].x, part.points[n].y, part.points[n].z});
+    }
+  }
+  const std::vector<std::int64_t> all_integers = mesh.comm().gather_on_root(integers);
+  const std::vector<real> all_coordinates = mesh.comm().gather_on_root(coordinates);
+  std::vector<VtkSurface> surfaces;
+  if (!mesh.comm().is_root()) return surfaces;
+  std::vector<std::vector<FaceRecord>> faces(part.patches.size());
+  for (std::size_t i = 0; i < all_integers.size() / width; ++i) {
+    faces[all_integers[i * width]].push_back({&all_integers[i * width], &all_coordinates[i * 3 * d]});
+  }
+  for (std::size_t p = 0; p < faces.size(); ++p)
+    surfaces.push_back(surface_of(part.patches[p], part.dimension, std::move(faces[p])));
+  return surfaces;
+}
+
+void write_patches(const std::filesystem::path& folder, const LocalMesh& mesh) {
+  const std::vector<VtkSurface> surfaces = gather_patches(mesh);
+  mesh.comm().guard([&] {
+    if (mesh.comm().is_root()) write_vtk_surfaces(folder, "patches", surfaces);
+  });
+}
+
+}  // namespace solenoid

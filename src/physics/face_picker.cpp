@@ -1,0 +1,60 @@
+#include "physics/face_picker.hpp"
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// The owned faces and, of the others, those in `faces`.
+LocalNumbering wanted_part(const LocalNumbering& numbering, const std::vector<int>& faces) {
+  std::vector<char> wanted(numbering.total(), 0);
+  for (int f : faces) wanted[f] = 1;
+  LocalNumbering part;
+  part.owned = numbering.owned;
+  part.global_count = numbering.global_count;
+  for (int f = 0; f < numbering.total(); ++f) {
+    if (f >= numbering.owned && !wanted[f]) continue;
+    part.global_id.push_back(numbering.global_id[f]);
+    part.owner.push_back(numbering.owner[f]);
+  }
+  return part;
+}
+
+/// Where each of `faces` stands in wanted_part().
+std::vector<int> places(const LocalNumbering& numbering, const std::vector<int>& faces) {
+  std::vector<int> place(numbering.total(), -1);
+  for (int f : faces) place[f] = 0;
+  int next = numbering.owned;
+  for (int f = 0; f < numbering.total(); ++f) {
+    if (f < numbering.owned) {
+      place[f] = f;
+    } else if (place[f] == 0) {
+      place[f] = next++;
+    }
+  }
+  std::vector<int> result;
+  for (int f : faces) result.push_back(place[f]);
+  return result;
+}
+
+}  // namespace
+
+FacePicker::FacePicker(const Comm& comm, const LocalNumbering& numbering, const std::vector<int>& faces)
+    : exchange_(comm, plan_exchange(comm, wanted_part(numbering, faces))),
+      place_(places(numbering, faces)),
+      picked_(faces.size()) {}
+
+std::vector<real> FacePicker::pick(const Field<Face>& values, DeviceArray<real>& room) {
+  copy_on_device(room.data(), values.view().data, sizeof(real) * values.owned());
+  exchange_.start(room.data(), 1);
+  exchange_.finish();
+  const int* const place = place_.data();
+  const real* const from = room.data();
+  real* const to = picked_.data();
+  forall(
+      static_cast<int>(picked_.size()), SOLENOID_KERNEL(int i) { to[i] = from[place[i]]; });
+  return picked_.to_host();
+}
+
+}  // namespace solenoid

@@ -1,0 +1,260 @@
+"""What a run leaves behind, on one and several ranks: fields in time, probes, lines, patches, also after a crash."""
+
+import argparse
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CAVITY = ROOT / "cases" / "cavity" / "case.toml"
+PROBES = """
+[[probe]]
+name = "all"
+points = [[0.5, 0.5, 0.0], [1.0, 1.0, 0.0], [0.2, 0.9, 0.0]]
+fields = ["velocity", "pressure", "vorticity"]
+[[probe]]
+name = "third"
+points = [[0.25, 0.75, 0.0]]
+every_steps = 3
+"""
+options = None
+
+
+def write_case(folder, extra=PROBES):
+    """The coarse cavity with further tables, in a folder of its own; returns the case file."""
+    text = CAVITY.read_text().replace("../../meshes", str(ROOT / "meshes"))
+    case = Path(folder) / "cavity" / "case.toml"
+    case.parent.mkdir(exist_ok=True)
+    case.write_text(text.replace("size = 0.012 ", "size = 0.08 ") + extra)
+    return case
+
+
+def command(ranks, case, output, *sets):
+    """The words that run a case on so many ranks."""
+    return [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "run", str(case), "--output", str(output),
+            *(word for value in sets for word in ("--set", value))]
+
+
+def run(*words):
+    return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=ROOT)
+
+
+def table(path):
+    """Header and rows of a CSV whose every line must be whole."""
+    text = Path(path).read_text()
+    assert text.endswith("\n"), f"{path}: the last line is cut"
+    rows = list(csv.reader(text.splitlines()))
+    assert all(len(row) == len(rows[0]) for row in rows), path
+    return rows[0], [[float(x) for x in row] for row in rows[1:]]
+
+
+def read_series(folder):
+    """[time, points, cells, array names...] of each entry of fields.pvd, as VTK reads it."""
+    done = subprocess.run([options.read_series, str(Path(folder) / "fields.pvd")], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.split() for line in done.stdout.splitlines()]
+
+
+class Results(unittest.TestCase):
+    RANKS = (1, 2, 3)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        case = write_case(cls.folder.name)
+        cls.results = {}
+        for ranks in cls.RANKS:
+            cls.results[ranks] = Path(cls.folder.name) / f"ranks{ranks}"
+            done = run(ranks, case, cls.results[ranks], "time.end=0.5", "output.times=[0.1, 0.3]", "output.every=0.25",
+                       "solver.potential.tolerance=1e-12", "solver.vorticity.tolerance=1e-12", "solver.pressure.tolerance=1e-12")
+            assert done.returncode == 0, done.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_fields_start_at_zero_and_land_on_the_chosen_times(self):
+        for output in self.results.values():
+            series = read_series(output)
+            self.assertEqual([entry[0] for entry in series], ["0", "0.1", "0.25", "0.3", "0.5"])
+            for entry in series:
+                self.assertEqual(entry[1:], series[0][1:])
+                self.assertEqual(sorted(entry[3:]), sorted(["global_id", "velocity", "vorticity", "global_id", "velocity_cell",
+                                                            "pressure", "divergence", "rank"]))
+            lines = sorted(path.name for path in (output / "lines").iterdir())
+            steps = sorted(path.stem[-6:] for path in output.glob("fields_*.pvtu"))
+            self.assertEqual(lines, sorted(f"{name}_{step}.csv" for step in steps for name in ("u_on_x=0.5", "v_on_y=0.5")))
+
+    def test_probes_have_a_row_for_each_time_and_point(self):
+        header, rows = table(self.results[3] / "probes" / "all.csv")
+        self.assertEqual(header, ["time [s]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]", "pressure [m^2/s^2]",
+                                  "vorticity [1/s]"])
+        times = [0.0] + [row[1] for row in table(self.results[3] / "history.csv")[1]]
+        points = [[0.5, 0.5, 0.0], [1.0, 1.0, 0.0], [0.2, 0.9, 0.0]]
+        self.assertEqual([row[:4] for row in rows], [[t, *x] for t in times for x in points])
+        header, rows = table(self.results[3] / "probes" / "third.csv")
+        self.assertEqual(header, ["time [s]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]"])
+        self.assertEqual([row[0] for row in rows], times[::3])
+
+    def test_probes_and_lines_agree_where_they_meet(self):
+        _, line = table(self.results[2] / "lines" / "u_on_x=0.5_000000.csv")
+        _, probe = table(self.results[2] / "probes" / "all.csv")
+        self.assertEqual(line[512][1:], probe[0][1:])
+
+    def test_numbers_are_the_same_on_any_number_of_ranks(self):
+        names = [f"probes/{name}.csv" for name in ("all", "third")]
+        names += [f"lines/{path.name}" for path in (self.results[1] / "lines").iterdir()]
+        for ranks in self.RANKS[1:]:
+            for name in names:
+                header, one = table(self.results[1] / name)
+                _, several = table(self.results[ranks] / name)
+                self.assertEqual(len(one), len(several))
+                for k, column in enumerate(header):
+                    scale = max(1.0, max(abs(row[k]) for row in one))
+                    self.assertLessEqual(max(abs(a[k] - b[k]) for a, b in zip(one, several)), 1e-10 * scale, f"{name} {column}")
+
+    def test_a_line_has_the_columns_of_the_output_fields(self):
+        header, rows = table(self.results[1] / "lines" / "u_on_x=0.5_000000.csv")
+        self.assertEqual(header, ["s [m]", "x [m]", "y [m]", "z [m]", "u [m/s]", "v [m/s]", "w [m/s]", "pressure [m^2/s^2]",
+                                  "vorticity [1/s]"])
+        self.assertEqual(len(rows), 1025)
+
+    def test_patches_are_named(self):
+        for output in self.results.values():
+            self.assertEqual(sorted(path.name for path in (output / "patches").iterdir()), ["lid.vtp", "wall.vtp"])
+            text = (output / "patches.vtm").read_text()
+            for name in ("lid", "wall"):
+                self.assertIn(f'name="{name}" file="patches/{name}.vtp"', text)
+
+
+class Choices(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.output = Path(self.folder.name) / "output"
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_times_alone_leave_out_the_default(self):
+        done = run(2, write_case(self.folder.name, ""), self.output, "time.end=1.5", "time.step=0.1", "output.times=[0.25]",
+                   'output.fields=["velocity"]')
+        self.assertNotEqual(done.returncode, 0)  # cfl is in the case file, too
+        case = write_case(self.folder.name, "")
+        case.write_text(case.read_text().replace("cfl = 0.9", "step = 0.1").replace("every = 20.0", "times = [0.25]"))
+        done = run(2, case, self.output, "time.end=1.5", 'output.fields=["velocity"]')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([entry[0] for entry in read_series(self.output)], ["0", "0.25", "1.5"])
+        header, _ = table(sorted((self.output / "lines").iterdir())[0])
+        self.assertEqual(header[-1], "w [m/s]")
+        self.assertFalse((self.output / "probes").exists())
+
+    def test_a_point_outside_is_refused(self):
+        case = write_case(self.folder.name, '[[probe]]\nname = "far"\npoints = [[0.5, 0.5, 0.0], [0.5, 1.5, 0.0]]\n')
+        for ranks in (1, 3):
+            done = run(ranks, case, self.output)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("case.toml: `points` of [[probe]] `far`: the point (0.5, 1.5, 0) lies outside the mesh, which reaches from "
+                          "(0, 0, 0) to (1, 1, 0) m; its node nearest to the point is (", done.stderr)
+            self.assertEqual(done.stderr.count("error"), 1)
+            self.assertFalse(self.output.exists())
+
+    def test_names_of_the_mesh_need_not_be_file_names(self):
+        case = write_case(self.folder.name, "")
+        case.with_name("two.geo").write_text("""
+            Point(1) = {0, 0, 0, 0.2}; Point(2) = {1, 0, 0, 0.2}; Point(3) = {1, 1, 0, 0.2}; Point(4) = {0, 1, 0, 0.2};
+            Point(5) = {0.5, 0, 0, 0.2}; Point(6) = {0.5, 1, 0, 0.2};
+            Line(1) = {1, 5}; Line(2) = {5, 2}; Line(3) = {2, 3}; Line(4) = {3, 6}; Line(5) = {6, 4}; Line(6) = {4, 1}; Line(7) = {5, 6};
+            Curve Loop(1) = {1, 7, 5, 6}; Plane Surface(1) = {1}; Curve Loop(2) = {2, 3, 4, -7}; Plane Surface(2) = {2};
+            Physical Curve("wall/left & right") = {3, 6}; Physical Curve("floor <1>") = {1, 2, 4, 5};
+            Physical Surface("west") = {1}; Physical Surface("east") = {2};
+        """)
+        text = case.read_text()
+        text = text[:text.index("[boundary.lid]")] + '[boundary."wall/left & right"]\ntype = "wall"\n[boundary."floor <1>"]\ntype = "wall"\n'
+        case.write_text("\n".join(line for line in text.splitlines() if not line.startswith(("size", "file")))
+                        .replace("[mesh]", '[mesh]\nfile = "two.geo"'))
+        done = run(3, case, self.output, "time.end=0.1", "time.step_max=0.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({path.name for path in (self.output / "patches").iterdir()}, {"wall_left___right.vtp", "floor__1_.vtp"})
+        text = (self.output / "patches.vtm").read_text()
+        self.assertIn('name="wall/left &amp; right" file="patches/wall_left___right.vtp"', text)
+        self.assertTrue(all("region" in entry for entry in read_series(self.output)))
+        self.assertEqual(json.loads((self.output / "summary.json").read_text())["mesh"]["regions"], ["west", "east"])
+
+    def test_a_new_run_says_what_it_replaces(self):
+        case = write_case(self.folder.name)
+        for ranks in (3, 2):
+            done = run(ranks, case, self.output, "time.end=0.1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r'output: its results are replaced; they were of "Lid-driven cavity, Re = 1000", finished 2')
+        self.assertIn("its results are replaced", (self.output / "run.log").read_text())
+        self.assertEqual({len(list(path.iterdir())) for path in self.output.glob("fields_*/")}, {2})
+
+
+class Crash(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.output = Path(self.folder.name) / "output"
+        case = write_case(self.folder.name)
+        case.write_text(case.read_text().replace("every = 20.0", "every_steps = 1"))
+        self.command = command(2, case, self.output, "time.end=1000", "time.steady_tolerance=0")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def start(self, outputs):
+        """Starts the endless run and waits until fields.pvd names so many outputs."""
+        (self.output / "fields.pvd").unlink(missing_ok=True)
+        self.run = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                    cwd=ROOT)
+        deadline = time.monotonic() + 60
+        series = self.output / "fields.pvd"
+        while not series.exists() or series.read_text().count("<DataSet ") < outputs:
+            self.assertLess(time.monotonic(), deadline)
+            self.assertIsNone(self.run.poll())
+            time.sleep(0.005)
+
+    def kill(self):
+        """kill -9 for every rank, the children of this test's mpirun."""
+        for child in Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
+        self.run.wait(timeout=30)
+
+    def test_what_was_written_can_be_read(self):
+        for outputs in (2, 5, 9):
+            self.start(outputs)
+            time.sleep(0.003 * outputs)
+            self.kill()
+            series = read_series(self.output)
+            self.assertGreaterEqual(len(series), outputs)
+            self.assertEqual({tuple(entry[1:3]) for entry in series}, {tuple(series[0][1:3])})
+            times = [row[1] for row in table(self.output / "history.csv")[1]]
+            self.assertEqual([float(entry[0]) for entry in series][1:], times[:len(series) - 1])
+            for path in [*(self.output / "lines").glob("*.csv"), *(self.output / "probes").iterdir()]:
+                _, rows = table(path)
+                self.assertTrue(len(rows) == 1025 or path.parent.name == "probes", path)
+
+    def test_two_runs_at_once_do_not_meet(self):
+        self.start(2)
+        second = subprocess.run(self.command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, cwd=ROOT)
+        self.assertEqual(second.returncode, 2)
+        self.assertIn("another run is writing there", second.stderr)
+        self.assertIsNone(self.run.poll())
+        self.kill()
+        self.start(1)  # the lock of a run that was killed does not stay
+        self.kill()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    parser.add_argument("--read-series", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
