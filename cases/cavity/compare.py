@@ -101,15 +101,69 @@ def verdict(deviation, bar):
     return "ok" if deviation <= bar else "MISSED"
 
 
+def read_case(result):
+    """Number of cells and Reynolds number of a finished run."""
+    try:
+        summary = json.loads((result / "summary.json").read_text())
+        return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
+    except OSError as error:
+        raise Unusable(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise Unusable(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
+
+
+def ghia_file(component):
+    return REFERENCE / f"ghia1982_{LINES[component][0]}.csv".replace("x=", "x_").replace("y=", "y_")
+
+
+def published_reynolds_numbers():
+    return [int(name[2:]) for name in read_table(ghia_file("u")) if name.startswith("Re")]
+
+
+def published_table(reynolds):
+    """The Reynolds number of the table for this one; None if there is no such table."""
+    return next((table for table in published_reynolds_numbers() if abs(reynolds - table) < 1e-6 * table), None)
+
+
+def ghia_points(component, reynolds):
+    """(place, value) rows of Ghia's table without its misprints, and the places of those."""
+    table = read_table(ghia_file(component))
+    rows = list(zip(table[LINES[component][1]], table[f"Re{reynolds}"]))
+    skipped = [place for place, _ in rows if (component, reynolds, place) in GHIA_MISPRINTS]
+    return [row for row in rows if row[0] not in skipped], skipped
+
+
+def botella_peyret_points(component):
+    """(place, value) rows at Re = 1000: the table of u; the two extrema of v."""
+    if component == "u":
+        table = read_table(REFERENCE / "botella_peyret1998_re1000_u.csv")
+        return list(zip(table["y"], table["u"]))
+    return [(place, value) for _, of, _, value, place in EXTREMA if of == component]
+
+
+def errors(result):
+    """Largest deviations from the published values [m/s] by name, for tools/plot --errors."""
+    _, reynolds = read_case(result)
+    table = published_table(reynolds)
+    if table is None:
+        raise Unusable(f"{result}: there is no published table for Re = {reynolds:g}")
+    profiles = {component: read_profile(result, component) for component in LINES}
+    found = {}
+    for component in LINES:
+        rows, _ = ghia_points(component, table)
+        found[f"{component}, Ghia et al."] = largest_deviation(profiles[component], *zip(*rows))[0]
+    if table == 1000:
+        for name, component, which, value, _ in EXTREMA:
+            found[f"{name}, Botella & Peyret"] = abs(extremum(*profiles[component], which)[1] - value)
+    return found
+
+
 def compare_with_ghia(profiles, reynolds, judged):
     """Prints the deviations from Ghia's tables; returns whether every bar is met."""
     met = True
     print(f"  {'Ghia, Ghia & Shin 1982':<24}{'deviation':>12}{'at':>12}{'bar':>8}")
     for component, (name, coordinate) in LINES.items():
-        table = read_table(REFERENCE / f"ghia1982_{name}.csv".replace("x=", "x_").replace("y=", "y_"))
-        rows = list(zip(table[coordinate], table[f"Re{reynolds}"]))
-        skipped = [place for place, _ in rows if (component, reynolds, place) in GHIA_MISPRINTS]
-        rows = [row for row in rows if row[0] not in skipped]
+        rows, skipped = ghia_points(component, reynolds)
         deviation, place = largest_deviation(profiles[component], *zip(*rows))
         bar = GHIA_BARS[component].get(reynolds) if judged else None
         at, allowed = f"{coordinate}={place:.4f}", "" if bar is None else f"{bar:.3f}"
@@ -135,28 +189,19 @@ def compare_with_botella_peyret(profiles, cells):
         coordinate = LINES[component][1]
         print(f"    {'at ' + coordinate:<20}{found_place:>12.4f}{place:>12.4f}")
         met = met and verdict(percent, bar) != "MISSED"
-    table = read_table(REFERENCE / "botella_peyret1998_re1000_u.csv")
-    deviation, place = largest_deviation(profiles["u"], table["y"], table["u"])
+    deviation, place = largest_deviation(profiles["u"], *zip(*botella_peyret_points("u")))
     print(f"    largest deviation from their table of u: {deviation:.4f} at y={place:.4f}")
     return met
 
 
 def compare(result):
     """Prints the whole comparison; returns whether every bar is met."""
-    try:
-        summary = json.loads((result / "summary.json").read_text())
-        cells = summary["mesh"]["cells"]
-        reynolds = 1 / summary["case"]["flow"]["viscosity"]
-    except OSError as error:
-        raise Unusable(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
-    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise Unusable(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
-
+    cells, reynolds = read_case(result)
     print(f"Lid-driven cavity, Re = {reynolds:g}, {cells} cells, compared with published tables:")
-    published = [int(name[2:]) for name in read_table(REFERENCE / "ghia1982_u_on_x_0.5.csv") if name.startswith("Re")]
-    table = next((re_table for re_table in published if abs(reynolds - re_table) < 1e-6 * re_table), None)
+    table = published_table(reynolds)
     if table is None:
-        print(f"  there is no published table for this Reynolds number (there is for {', '.join(map(str, published))})")
+        known = ", ".join(map(str, published_reynolds_numbers()))
+        print(f"  there is no published table for this Reynolds number (there is for {known})")
         return True
 
     profiles = {component: read_profile(result, component) for component in LINES}

@@ -1,0 +1,155 @@
+"""Convergence: errors of one case on several meshes against the size of their cells, with the observed order."""
+
+import importlib.util
+import math
+from pathlib import Path
+
+import numpy as np
+
+from plotting.curves import COMPONENTS, set_logarithmic
+from plotting.result import Unusable
+
+
+def observed_order(sizes, errors, reference_size=0.0):
+    """The p for which errors = C (sizes^p - reference_size^p) fits best, in logarithms.
+
+    With reference_size = 0 the errors are true ones and p is the slope; otherwise they are differences from a
+    solution on cells of that size, which has an error of its own (Richardson). NaN where the errors do not fall
+    with the cells, or not as any such power: there is no order to observe.
+    """
+    sizes, errors = np.asarray(sizes, float), np.asarray(errors, float)
+    if len(sizes) < 2 or np.any(errors <= 0) or np.any(np.diff(errors[np.argsort(sizes)]) <= 0):
+        return math.nan
+    if reference_size == 0:
+        return float(np.polyfit(np.log(sizes), np.log(errors), 1)[0])
+    scaled = sizes / reference_size
+
+    def mismatch(p):
+        return np.var(np.log(errors) - np.log(np.expm1(p * np.log(scaled))))
+
+    orders = np.linspace(0.01, 8, 800)
+    best = orders[np.argmin([mismatch(p) for p in orders])]
+    for width in (1e-2, 1e-4):
+        orders = np.linspace(max(best - width, 1e-3), best + width, 201)
+        best = orders[np.argmin([mismatch(p) for p in orders])]
+    return float(best) if 0.05 < best < 7.9 else math.nan
+
+
+def check_same_case(results):
+    """The meshes may differ, the flow may not."""
+    first = results[0]
+    for other in results[1:]:
+        for key in ("flow", "boundary", "heat", "initial"):
+            if first.entry("case", key) != other.entry("case", key):
+                raise Unusable(
+                    f"{other.folder / 'summary.json'}: case.{key} is {other.entry('case', key)}, but "
+                    f"{first.entry('case', key)} in {first.folder}; convergence needs one case on several meshes"
+                )
+
+
+def differences_from_finest(results):
+    """Errors by name: root-mean-square difference of each line's profile from that of the last result."""
+    finest = results[-1].profiles()
+    errors = {}
+    for name, table in finest.items():
+        for component in (c for c in COMPONENTS if c in table and np.any(table[c].values)):
+            found = []
+            for result in results[:-1]:
+                profile = result.profiles().get(name)
+                if profile is None or component not in profile:
+                    raise Unusable(
+                        f"{result.folder / 'lines'}: no profile `{name}` with `{component}`, "
+                        f"but {results[-1].folder} has one; run both with the same [[line]]"
+                    )
+                values = np.interp(table["s"].values, profile["s"].values, profile[component].values)
+                found.append(float(np.sqrt(np.mean((values - table[component].values) ** 2))))
+            words = name.replace("_", " ")
+            errors[words if words.startswith(f"{component} on ") else f"{component}, line {words}"] = found
+    if not errors:
+        raise Unusable(
+            f"{results[-1].folder / 'lines'}: no profiles to compare; the case needs a [[line]], "
+            "or give --errors FILE.py with the case's own errors"
+        )
+    return errors
+
+
+def errors_of_case(script, results):
+    """Errors by name, as the function errors(FOLDER) -> {name: error} of `script` measures them."""
+    path = Path(script)
+    if not path.is_file():
+        raise Unusable(
+            f"{path}: no such file; --errors expects a script with a function errors(FOLDER), "
+            "such as cases/cavity/compare.py"
+        )
+    spec = importlib.util.spec_from_file_location("case_errors", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if not hasattr(module, "errors"):
+        raise Unusable(
+            f"{path}: no function errors(FOLDER) that returns {{name: error}}; "
+            "leave --errors out to compare with the finest mesh"
+        )
+    try:
+        found = [module.errors(result.folder) for result in results]
+    except getattr(module, "Unusable", ()) as reason:
+        raise Unusable(str(reason)) from None
+    return {name: [errors[name] for errors in found] for name in found[0]}
+
+
+def measure(results, sizes, script=None):
+    """(sizes, {name: errors}, {name: order}, whether these are differences from the finest mesh), coarsest first."""
+    order = np.argsort(sizes)[::-1]
+    results, sizes = [results[i] for i in order], np.asarray(sizes, float)[order]
+    if np.any(sizes[:-1] < 1.01 * sizes[1:]):
+        same = int(np.argmax(sizes[:-1] < 1.01 * sizes[1:]))
+        raise Unusable(
+            f"{results[same].folder} and {results[same + 1].folder}: cells of the same size, {sizes[same]:.4g} m; "
+            "convergence needs meshes of different fineness (--set mesh.size=...)"
+        )
+    check_same_case(results)
+    if script:
+        errors, reference = errors_of_case(script, results), 0.0
+    else:
+        if len(results) < 3:
+            raise Unusable(
+                "two results: one difference from the finer mesh has no order; give three or more, or --errors FILE.py"
+            )
+        errors, reference = differences_from_finest(results), sizes[-1]
+        sizes = sizes[:-1]
+    orders = {name: observed_order(sizes, values, reference) for name, values in errors.items()}
+    return sizes, errors, orders, not script
+
+
+def draw_convergence(axes, sizes, errors, orders, differences):
+    for (name, values), marker in zip(errors.items(), "os^Dv<>ph*" * len(errors)):
+        axes.plot(sizes, values, marker=marker, markersize=5, label=f"{name}: {order_text(orders[name])}")
+    positive = [value for values in errors.values() for value in values if value > 0]
+    if positive:
+        set_logarithmic(axes)
+        top = max(positive) * 1.6
+        for order, style in ((1, ":"), (2, "--")):
+            axes.plot(sizes, top * (sizes / sizes[0]) ** order, style, color="0.5", linewidth=1, label=f"slope {order}")
+    axes.set_xscale("log")
+    ticks = sizes if len(sizes) <= 6 else sizes[:: math.ceil(len(sizes) / 6)]
+    axes.set_xticks(ticks, [f"{size:.3g}" for size in ticks])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("cell size, square root of the mean cell area [m]")
+    axes.set_ylabel("RMS difference from the finest mesh [m/s]" if differences else "error")
+    axes.grid(True, which="major", linewidth=0.4, color="0.85")
+    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+
+
+def order_text(order):
+    return "no order" if math.isnan(order) else f"order {order:.2f}"
+
+
+def print_table(sizes, errors, orders):
+    """What the picture shows, as text."""
+    width = max(len(name) for name in errors) + 2
+    width = max(width, len("cell size [m]") + 2)
+    print(f"  {'cell size [m]':<{width}}" + "".join(f"{size:>11.4g}" for size in sizes) + f"{'order':>10}")
+    for name, values in errors.items():
+        order = order_text(orders[name]).removeprefix("order ")
+        print(f"  {name:<{width}}" + "".join(f"{value:>11.3e}" for value in values) + f"{order:>10}")
