@@ -17,22 +17,38 @@ std::string list(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// Every boundary group of the mesh has its table in the case, and every table its group.
+/// Every boundary group of the mesh has its table in the case, and every table its group; all faults in one Error.
 void require_boundaries(const Case& wanted, const MeshSource& source) {
+  std::string faults;
+  const auto note = [&](const std::string& text) {
+    faults += (faults.empty() ? "" : "\n") + wanted.file.string() + ": " + text;
+  };
   for (const auto& [name, settings] : wanted.boundary) {
     if (std::find(source.patches.begin(), source.patches.end(), name) != source.patches.end()) continue;
     const auto near = nearest_name(name, source.patches);
-    throw Error(
-        ExitCode::bad_input,
-        message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
-                wanted.file.string(), name, near ? " (did you mean `" + *near + "`?)" : "", list(source.patches)));
+    note(message("[boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}", name,
+                 near ? " (did you mean `" + *near + "`?)" : "", list(source.patches)));
   }
   for (const std::string& patch : source.patches) {
-    require_input(wanted.boundary.count(patch) != 0, [&] {
-      return message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
-                     wanted.file.string(), patch, patch);
-    });
+    if (wanted.boundary.count(patch) != 0) continue;
+    note(message("the mesh's boundary group `{}` has no table: add [boundary.{}] with a type", patch, patch));
   }
+  require_input(faults.empty(), [&] { return faults; });
+}
+
+/// Pieces that do not touch are legal: walls keep each a domain of its own. They are seldom meant.
+void warn_of_pieces(const std::string& name, const std::vector<MeshPiece>& pieces, Log& log) {
+  constexpr std::size_t most = 4;
+  if (pieces.size() < 2) return;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, pieces.size()); ++k) {
+    text += message("{}{} cells at ({:.6g}, {:.6g})", k == 0 ? "" : ", ", pieces[k].cells, pieces[k].place.x,
+                    pieces[k].place.y);
+  }
+  log.line(
+      message("warning: {}: the mesh falls into {} pieces that share no face: {}{}. Each is computed as a domain "
+              "of its own; only differences of pressure within a piece mean something",
+              name, pieces.size(), text, pieces.size() > most ? ", ..." : ""));
 }
 
 MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
@@ -75,6 +91,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     });
     require_boundaries(wanted, source);
     phases.time("connect mesh", [&] { whole = build_topology(source); });
+    warn_of_pieces(source.name, connected_pieces(*whole), log);
     phases.time("partition", [&] { owner = partition_cells(*whole, comm.size()); });
   });
   CaseMesh result;

@@ -49,8 +49,18 @@ struct GlobalMesh : Connectivity {
 };
 
 /// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a
-/// face with more than one neighbour, or where the boundary groups do not cover the boundary exactly once.
+/// face with more than one neighbour, where the boundary groups do not cover the boundary exactly once, or where a 2D
+/// mesh touches itself at a single node.
 GlobalMesh build_topology(const MeshSource& source);
+
+/// Cells that hang together by their faces.
+struct MeshPiece {
+  int cells;
+  Vec3 place;  ///< the centre of its lowest cell [m]
+};
+
+/// The pieces that a mesh falls into, largest first: one, unless it is disconnected.
+std::vector<MeshPiece> connected_pieces(const GlobalMesh& mesh);
 
 template <class Ascending>
 int Connectivity::face_sign(int cell, int corner, const Ascending& ascending) const {
