@@ -60,6 +60,22 @@ std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<s
   return faults;
 }
 
+std::optional<std::string> parts_warning(const Domain& domain) {
+  constexpr std::size_t most = 4;
+  if (domain.parts.size() < 2) return std::nullopt;
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < std::min(most, domain.parts.size()); ++k) {
+    const DomainPart& part = domain.parts[k];
+    places.push_back(
+        message("{} cells at ({:.6g}, {:.6g}, {:.6g})", part.cells, part.place.x, part.place.y, part.place.z));
+  }
+  return message(
+      "the mesh falls into {} parts that share no face: {}{}. Each is computed as a domain of its own; only "
+      "differences of pressure within a part mean something. If they should hang together, glue them in Gmsh "
+      "(Coherence, or BooleanFragments with OpenCASCADE)",
+      domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "");
+}
+
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases) {
   std::optional<GlobalMesh> whole;
   std::vector<int> owner;
@@ -80,6 +96,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(source);
+      if (const auto warning = parts_warning(examine_domain(*whole))) log.line("warning: " + *warning);
     });
     phases.time("partition", [&] {
       const Activity shown(log, message("partitioning for {} ranks", comm.size()));

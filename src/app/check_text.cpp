@@ -45,10 +45,10 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   const auto counted = [](std::int64_t count, const std::string& one, const std::string& many) {
     return count == 0 ? "no " + many : message("{} {}", count, count == 1 ? one : many);
   };
-  std::string shape = counted(domain.parts(), "part", "parts");
-  if (domain.parts() > 1) {
+  std::string shape = counted(std::ssize(domain.parts), "part", "parts");
+  if (domain.parts.size() > 1) {
     std::vector<std::string> counts;
-    for (std::int64_t cells : domain.part_cells) counts.push_back(message("{}", cells));
+    for (const DomainPart& part : domain.parts) counts.push_back(message("{}", part.cells));
     shape += message(" ({} cells)", joined(counts, ", "));
   }
   shape += ", " + (planar ? counted(domain.holes, "hole", "holes")
@@ -59,7 +59,8 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   if (planar) {
     lines.push_back(domain.holes == 0 ? "exact: runs; the potential is 0 on the wall"
                                       : "exact: runs; the wall of each hole is one shared unknown of the potential");
-    if (domain.parts() > 1) lines.push_back("exact: the parts do not feel each other; their pressures share one mean");
+    if (domain.parts.size() > 1)
+      lines.push_back("exact: the parts do not feel each other; their pressures share one mean");
   } else {
     lines.push_back("exact: not available for tetrahedra in this version");
   }
@@ -159,7 +160,9 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
     }
   }
   const Domain& domain = found.domain;
-  summary["topology"] = {{"parts", domain.part_cells},
+  std::vector<std::int64_t> part_cells;
+  for (const DomainPart& part : domain.parts) part_cells.push_back(part.cells);
+  summary["topology"] = {{"parts", part_cells},
                          {"boundary_pieces", domain.boundary_pieces},
                          {"holes", domain.holes},
                          {"cavities", domain.cavities}};

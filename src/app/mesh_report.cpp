@@ -118,12 +118,7 @@ void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
     const std::vector<std::string> faults = boundary_faults(*wanted, source.patches);
     found.problems.insert(found.problems.end(), faults.begin(), faults.end());
   }
-  if (found.domain.parts() > 1) {
-    found.warnings.push_back(
-        message("the mesh has {} parts that do not hang together; if they should, glue them in Gmsh (Coherence, or "
-                "BooleanFragments with OpenCASCADE)",
-                found.domain.parts()));
-  }
+  if (const auto warning = parts_warning(found.domain)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
     const auto beyond = std::count_if(measure.value.begin(), measure.value.end(),
                                       [&](real value) { return measure.is_beyond_limit(value); });

@@ -14,6 +14,7 @@
 namespace solenoid {
 
 struct Formula::Parsed {
+  std::string subject;  // ends in ": " unless it is empty
   std::string text;
   mu::Parser parser;
   double x = 0, y = 0, z = 0, t = 0;
@@ -67,13 +68,14 @@ std::size_t find_assignment(const std::string& text) {
 }
 }  // namespace
 
-Formula::Formula(std::string text) : formula_(std::make_shared<Parsed>()) {
+Formula::Formula(std::string text, std::string subject) : formula_(std::make_shared<Parsed>()) {
+  if (!subject.empty()) formula_->subject = subject + ": ";
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');
   formula_->text = text;
   mu::Parser& parser = formula_->parser;
   const auto fail = [&](const std::string& fault, std::size_t position) {
-    throw Error(ExitCode::bad_input, fault_message(text, fault, position, parser));
+    throw Error(ExitCode::bad_input, formula_->subject + fault_message(text, fault, position, parser));
   };
 
   if (const std::size_t at = find_assignment(text); at != std::string::npos) {
@@ -103,8 +105,9 @@ double Formula::operator()(const Vec3& x, double t) const {
   formula_->t = t;
   const double value = formula_->parser.Eval();
   require_input(std::isfinite(value), [&] {
-    return message("expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
-                   formula_->text, std::isnan(value) ? "not a number" : "infinite", x.x, x.y, x.z, t);
+    return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
+                   formula_->subject, formula_->text, std::isnan(value) ? "not a number" : "infinite", x.x, x.y, x.z,
+                   t);
   });
   return value;
 }

@@ -14,8 +14,9 @@ class Formula {
  public:
   Formula() = default;  ///< the number 0
   explicit Formula(double value) : value_(value) {}
-  /// Throws Error (bad input) that shows where `text` is wrong and which names are known.
-  explicit Formula(std::string text);
+  /// `subject`: what messages say the formula is of, such as a key and its line. Throws Error (bad input) that shows
+  /// where `text` is wrong and which names are known.
+  explicit Formula(std::string text, std::string subject = "");
 
   /// The value at the place `x` [m] and the time `t` [s]; throws Error (bad input) where it is not finite.
   double operator()(const Vec3& x, double t) const;

@@ -20,63 +20,6 @@ namespace solenoid {
 
 namespace {
 
-struct ElementType {
-  std::string name;  ///< plural, with the number of nodes where that tells it from another
-  int dimension = 0;
-};
-
-constexpr int line_type = 1, triangle_type = 2, tetrahedron_type = 4, point_type = 15;  // Gmsh's numbers
-
-bool is_simplex(int type) {
-  return type == line_type || type == triangle_type || type == tetrahedron_type || type == point_type;
-}
-
-ElementType describe(int type) {
-  std::string name;
-  int dimension = 0, order = 0, nodes = 0, vertices = 0;
-  std::vector<double> coordinates;
-  gmsh::model::mesh::getElementProperties(type, name, dimension, order, nodes, coordinates, vertices);
-  static const std::map<std::string, std::string> plurals{
-      {"Point", "points"},           {"Line", "lines"},
-      {"Triangle", "triangles"},     {"Quadrilateral", "quadrangles"},
-      {"Tetrahedron", "tetrahedra"}, {"Hexahedron", "hexahedra"},
-      {"Prism", "prisms"},           {"Pyramid", "pyramids"}};
-  const auto known = plurals.find(name.substr(0, name.find(' ')));
-  std::string plural = known == plurals.end() ? name : known->second;
-  if (!is_simplex(type)) plural += message(" ({} nodes)", nodes);
-  return {plural, dimension};
-}
-
-/// The dimension of the mesh; refuses one with other elements than 3-node triangles, 4-node tetrahedra and their faces.
-int mesh_dimension(const std::string& file) {
-  std::vector<int> types;
-  std::vector<std::vector<std::size_t>> ids, nodes;
-  gmsh::model::mesh::getElements(types, ids, nodes);
-  int dimension = 0;
-  bool all_simplices = true;
-  std::vector<std::pair<int, std::string>> found;  // by dimension
-  for (std::size_t k = 0; k < types.size(); ++k) {
-    const ElementType type = describe(types[k]);
-    dimension = std::max(dimension, type.dimension);
-    all_simplices = all_simplices && is_simplex(types[k]);
-    found.emplace_back(type.dimension, message("{} {}", ids[k].size(), type.name));
-  }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string census;
-  for (const auto& entry : found) census += (census.empty() ? "" : ", ") + entry.second;
-  require_input(all_simplices, [&] {
-    return message(
-        "{}: found {}; Solenoid reads 3-node triangles and 4-node tetrahedra. In the .geo leave out `Recombine`, "
-        "`Layers{{...; Recombine}}` and `Mesh.ElementOrder`",
-        file, census);
-  });
-  require_input(dimension >= 2, [&] {
-    return message("{}: found {}, expected triangles or tetrahedra; mesh the surface (gmsh -2) or the volume (gmsh -3)",
-                   file, census.empty() ? "no elements" : census);
-  });
-  return dimension;
-}
-
 /// A physical group and the entities that are in it. Every element of an entity is in all of the entity's groups.
 struct Group {
   int number;
@@ -179,8 +122,12 @@ void check_distinct(const Elements& elements, const std::string& file) {
   if (same == keys.end()) return;
   const std::size_t a = same->second, b = std::next(same)->second;
   require_input(elements.groups[a] == elements.groups[b], [&] {
-    return message("{}: element {} is in two physical groups of dimension {}, {} and {}; leave it in one of them", file,
-                   elements.ids[a], corners - 1, elements.group_name(a), elements.group_name(b));
+    const std::string both =
+        elements.ids[a] == elements.ids[b]
+            ? message("element {} is", elements.ids[a])
+            : message("elements {} and {} have the same nodes and are", elements.ids[a], elements.ids[b]);
+    return message("{}: {} in two physical groups of dimension {}, {} and {}; leave it in one of them", file, both,
+                   corners - 1, elements.group_name(a), elements.group_name(b));
   });
   throw Error(ExitCode::bad_input,
               message("{}: elements {} and {} have the same nodes; remove one of them (in a .geo: `Coherence;`)", file,
@@ -188,11 +135,11 @@ void check_distinct(const Elements& elements, const std::string& file) {
 }
 
 /// The elements of `dimension` in physical groups and, with `ungrouped`, the others.
-Elements elements_of(int dimension, bool ungrouped, MshVersion version, const std::string& file) {
+Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, const std::string& file) {
   Elements elements{.corners = dimension + 1, .ids = {}, .groups = {}, .nodes = {}, .names = {}};
   gmsh::vectorpair rest;
   gmsh::model::getEntities(rest, dimension);
-  for (const Group& group : groups_of(dimension, version, file)) {
+  for (const Group& group : groups_of(dimension, summary.version, file)) {
     const std::size_t before = elements.size();
     for (const int entity : group.entities) {
       append(elements, dimension, entity, static_cast<int>(elements.names.size()));
@@ -203,6 +150,10 @@ Elements elements_of(int dimension, bool ungrouped, MshVersion version, const st
   if (ungrouped) {
     for (const auto& entity : rest) append(elements, dimension, entity.second, -1);
   }
+  const auto read = static_cast<std::int64_t>(elements.size());
+  require_input(!ungrouped || read >= summary.cells, [&] {
+    return message("{}: Gmsh reads {} of its {} cells; write the mesh again, in format 4.1", file, read, summary.cells);
+  });
   sort_by_id(elements);
   check_distinct(elements, file);
   return elements;
@@ -271,16 +222,15 @@ void check_plane(const std::vector<Vec3>& points, const std::string& file) {
 
 }  // namespace
 
-MeshSource mesh_of_current_model(MshVersion version, double scale, const std::string& file) {
-  const int dimension = mesh_dimension(file);
-  const Elements cells = elements_of(dimension, true, version, file);
-  const Elements boundary = elements_of(dimension - 1, false, version, file);
+MeshSource mesh_of_current_model(const MshSummary& summary, double scale, const std::string& file) {
+  const int dimension = summary.dimension;
+  const Elements cells = elements_of(dimension, true, summary, file);
+  const Elements boundary = elements_of(dimension - 1, false, summary, file);
   require_input(!boundary.names.empty(), [&] {
     return message(
         "{}: the mesh has {} {}, but no physical group of its boundary. Name each part of it in Gmsh, as in: "
         "Physical {}(\"wall\") = {{1, 2, 3}};",
-        file, cells.size(), describe(dimension == 2 ? triangle_type : tetrahedron_type).name,
-        dimension == 2 ? "Curve" : "Surface");
+        file, cells.size(), dimension == 2 ? "triangles" : "tetrahedra", dimension == 2 ? "Curve" : "Surface");
   });
   require_input(cells.nodes.size() <= std::numeric_limits<int>::max(), [&] {
     return message("{}: {} cells are more than Solenoid can number ({})", file, cells.size(),

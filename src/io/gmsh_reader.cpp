@@ -188,15 +188,20 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
   }
 }
 
-/// Reads a .msh file; `name` is what messages call it.
+/// Reads a .msh file; `name` is what messages call it. Gmsh sees nothing of it that was not checked.
 MeshSource read_msh(const fs::path& file, double scale, const std::string& name) {
-  const MshVersion version = check_msh(file, name);
+  const MshSummary summary = check_msh(file, name);
+  std::optional<TemporaryFile> checked;
+  if (!summary.extras.empty()) {
+    checked.emplace(fs::temp_directory_path() / unique_name(file.stem().string()));
+    copy_without(file, summary.extras, checked->path());
+  }
   const GmshSession session;
   MeshSource mesh;
   ask_gmsh(name, "Gmsh cannot read it", [&] {
-    gmsh::option::setNumber("Mesh.SwitchElementTags", version == MshVersion::v2_2 ? 1 : 0);
-    gmsh::merge(file.string());
-    mesh = mesh_of_current_model(version, scale, name);
+    gmsh::option::setNumber("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
+    gmsh::merge((checked ? checked->path() : file).string());
+    mesh = mesh_of_current_model(summary, scale, name);
   });
   return mesh;
 }

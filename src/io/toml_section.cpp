@@ -314,9 +314,9 @@ Formula TomlSection::expression(const std::string& key, const TomlNode& node) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (!text) return Formula(number(key, node, number_or_expression).value_or(0));
   try {
-    return Formula(*text);
+    return Formula(*text, label(key, node) + " (" + node.origin.place + ")");
   } catch (const Error& error) {
-    state_->note(label(key, node), node.origin, std::string(": ") + error.what());
+    state_->faults.push_back({node.origin, error.what()});
     return {};
   }
 }

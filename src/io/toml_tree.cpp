@@ -12,6 +12,8 @@
 namespace solenoid {
 
 namespace {
+constexpr std::size_t longest_file = std::size_t{1} << 20;  // bytes
+
 /// What a TOML text comes from, for the origins of its values.
 struct Source {
   std::string name;
@@ -135,13 +137,18 @@ const TomlNode* find(const TomlTable& table, const std::string& key) {
 
 TomlNode read_toml(const std::filesystem::path& file, const std::vector<std::string>& sets) {
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  require_input(stream.good(), [&] { return message("{}: cannot be read", file.string()); });
+  std::string text(longest_file + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  require_input(stream.eof() || stream.good(), [&] { return message("{}: cannot be read", file.string()); });
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  require_input(text.size() <= longest_file, [&] {
+    return message("{}: has more than {} bytes, expected a case file, which is a short text", file.string(),
+                   longest_file);
+  });
 
   TomlNode root;
   try {
-    root = parse(text.str(), {file.string()});
+    root = parse(text, {file.string()});
     root.origin = {std::numeric_limits<int>::max() - 1, 0, file.string()};  // what the file lacks: after its lines
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;

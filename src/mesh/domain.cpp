@@ -1,5 +1,7 @@
 #include "mesh/domain.hpp"
 
+#include <algorithm>
+
 #include "mesh/disjoint_sets.hpp"
 
 namespace solenoid {
@@ -20,24 +22,31 @@ Domain examine_domain(const GlobalMesh& mesh) {
       nodes.join(mesh.face_nodes[f * d], mesh.face_nodes[f * d + k]);
     }
   }
-  std::vector<int> part_of_root(mesh.cells(), -1);
+  std::vector<int> first_cells;
+  std::vector<std::int64_t> count(mesh.cells(), 0);  // of the part with this first cell
   for (int c = 0; c < mesh.cells(); ++c) {
-    int& part = part_of_root[cells.lowest(c)];
-    if (part < 0) {
-      part = domain.parts();
-      domain.part_cells.push_back(0);
-    }
-    domain.part_of_cell.push_back(part);
-    ++domain.part_cells[part];
+    if (cells.lowest(c) == c) first_cells.push_back(c);
+    ++count[cells.lowest(c)];
   }
+  std::stable_sort(first_cells.begin(), first_cells.end(), [&](int a, int b) { return count[a] > count[b]; });
+  std::vector<int> part_of_first(mesh.cells(), -1);
+  for (int first : first_cells) {
+    part_of_first[first] = static_cast<int>(domain.parts.size());
+    Vec3 centroid;
+    for (int k = 0; k <= d; ++k)
+      centroid += mesh.points[mesh.cell_nodes[first * (d + 1) + k]] / static_cast<real>(d + 1);
+    domain.parts.push_back({count[first], centroid});
+  }
+  for (int c = 0; c < mesh.cells(); ++c) domain.part_of_cell.push_back(part_of_first[cells.lowest(c)]);
   for (int n = 0; n < mesh.nodes(); ++n) domain.boundary_pieces += on_boundary[n] && nodes.lowest(n) == n;
 
+  const int parts = static_cast<int>(domain.parts.size());
   if (d == 2) {
-    domain.holes = domain.parts() - (mesh.nodes() - mesh.faces() + mesh.cells());
+    domain.holes = parts - (mesh.nodes() - mesh.faces() + mesh.cells());
   } else {
     const int euler = mesh.nodes() - mesh.edges() + mesh.faces() - mesh.cells();
-    domain.cavities = domain.boundary_pieces - domain.parts();
-    domain.holes = domain.parts() + domain.cavities - euler;
+    domain.cavities = domain.boundary_pieces - parts;
+    domain.holes = parts + domain.cavities - euler;
   }
   return domain;
 }

@@ -8,15 +8,19 @@
 
 namespace solenoid {
 
+/// Cells that hang together by their faces.
+struct DomainPart {
+  std::int64_t cells = 0;
+  Vec3 place;  ///< the centroid of its first cell [m]
+};
+
 /// By the Betti numbers of the cell complex: b0 - b1 + b2 is its Euler characteristic (Munkres 1984, section 22).
 struct Domain {
-  std::vector<std::int64_t> part_cells;  ///< cells of each part, in the order of the parts' first cells
+  std::vector<DomainPart> parts;  ///< the largest first
   std::vector<int> part_of_cell;
   int boundary_pieces = 0;  ///< connected pieces of the boundary
   int holes = 0;            ///< 2D: holes in the plane; 3D: tunnels through the body
   int cavities = 0;         ///< 3D: voids inside the body; 2D: 0
-
-  int parts() const { return static_cast<int>(part_cells.size()); }
 };
 
 /// Cells are one part where a chain of shared faces leads from one to the other.

@@ -37,21 +37,42 @@ real signed_volume(const std::vector<Vec3>& points, const int* v, int dimension)
   return dot(cross(a, b), points[v[3]] - points[v[0]]) / 6;
 }
 
+/// How messages call cells and faces: by the file's numbers, the group and the place.
+struct Names {
+  const MeshSource& source;
+  std::vector<int> cells;  ///< of the source, in the order of the mesh
+
+  std::string cell(int c) const {
+    const int region = source.cell_region[cells[c]];
+    return message("{}{}", source.cell_ids[cells[c]], region < 0 ? "" : " of \"" + source.regions[region] + "\"");
+  }
+  /// `nodes`: of the face, in the mesh's numbering.
+  std::string face(const GlobalMesh& mesh, const int* nodes) const {
+    Vec3 centre;
+    std::string text;
+    for (int k = 0; k < mesh.dimension; ++k) {
+      text += (k == 0 ? "" : "-") + std::to_string(mesh.point_ids[nodes[k]]);
+      centre += mesh.points[nodes[k]] / static_cast<real>(mesh.dimension);
+    }
+    return message("{} at {}", text, where(centre));
+  }
+};
+
 /// Cells along the Hilbert curve, positively oriented; nodes in the order in which they meet them.
-/// Returns the new number of each of the source's points.
-std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& mesh) {
+/// Returns the new number of each of the source's points; `names` learns the order of the cells.
+std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& mesh, Names& names) {
   const int corners = source.dimension + 1, count = source.cell_count();
   std::vector<Vec3> centres(count);
   for (int c = 0; c < count; ++c) {
     for (int k = 0; k < corners; ++k) centres[c] += source.points[source.cells[c * corners + k]];
     centres[c] *= real{1} / corners;
   }
-  const std::vector<int> order = hilbert_order(centres, source.dimension);
+  names.cells = hilbert_order(centres, source.dimension);
 
   std::vector<int> number(source.points.size(), no_entity);
   mesh.cell_nodes.reserve(source.cells.size());
   mesh.cell_region.reserve(count);
-  for (int c : order) {
+  for (int c : names.cells) {
     for (int k = 0; k < corners; ++k) {
       const int point = source.cells[c * corners + k];
       if (number[point] == no_entity) {
@@ -69,8 +90,8 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
     for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
     const real volume = signed_volume(mesh.points, v, source.dimension);
     require_input(std::abs(volume) > 1e-12 * std::pow(longest, source.dimension), [&] {
-      return message("{}: cell {} near {} is flat (volume {:.2e}): remesh, or remove it", source.name,
-                     source.cell_ids[c], where(centres[c]), volume);
+      return message("{}: cell {} near {} is flat (volume {:.2e}, longest side {:.2e} m): remesh, or remove it",
+                     source.name, names.cell(mesh.cells() - 1), where(centres[c]), volume, longest);
     });
     if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
   }
@@ -105,7 +126,7 @@ std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::v
   return first_cell;
 }
 
-void connect_faces(const MeshSource& source, GlobalMesh& mesh) {
+void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
   std::vector<Side> sides;
   sides.reserve(mesh.cell_nodes.size());
@@ -131,10 +152,12 @@ void connect_faces(const MeshSource& source, GlobalMesh& mesh) {
     std::size_t end = k + 1;
     while (end < sides.size() && sides[end].same_entity(sides[k])) ++end;
     const int face = mesh.cell_faces[sides[k].cell * corners + sides[k].place];
-    const auto centre = [&] { return where(mesh.points[sides[k].nodes[0]]); };
+    const auto shared = [&] { return names.face(mesh, sides[k].nodes.data()); };
     require_input(end - k <= 2, [&] {
-      return message("{}: {} cells share one face at {}: remove duplicated or overlapping cells", source.name, end - k,
-                     centre());
+      std::string list;
+      for (std::size_t j = k; j < end; ++j) list += (j == k ? "" : ", ") + names.cell(sides[j].cell);
+      return message("{}: {} cells share the face {}, expected 2 at most: {}. Remove duplicated or overlapping cells",
+                     source.name, end - k, shared(), list);
     });
     std::copy_n(sides[k].nodes.begin(), d, &mesh.face_nodes[face * d]);
     for (std::size_t j = k; j < end; ++j) mesh.face_cells[2 * face + static_cast<int>(j - k)] = sides[j].cell;
@@ -142,8 +165,10 @@ void connect_faces(const MeshSource& source, GlobalMesh& mesh) {
       const int sum = mesh.face_sign(sides[k].cell, sides[k].place, ascending) +
                       mesh.face_sign(sides[k + 1].cell, sides[k + 1].place, ascending);
       require_input(sum == 0, [&] {
-        return message("{}: two cells lie on the same side of their face at {}: remove duplicated or overlapping cells",
-                       source.name, centre());
+        return message(
+            "{}: the cells {} and {} lie on the same side of the face {} between them: one is inverted (a node lies "
+            "beyond its neighbours), or they overlap; remesh, or remove one",
+            source.name, names.cell(sides[k].cell), names.cell(sides[k + 1].cell), shared());
       });
     }
     k = end;
@@ -186,7 +211,7 @@ void connect_edges(GlobalMesh& mesh) {
   }
 }
 
-void name_boundary(const MeshSource& source, const std::vector<int>& number, GlobalMesh& mesh) {
+void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {
   const int d = mesh.dimension;
   std::vector<Side> given(source.boundary_face_count());  // "cell": the entry in the source
   for (int k = 0; k < source.boundary_face_count(); ++k) {
@@ -212,31 +237,53 @@ void name_boundary(const MeshSource& source, const std::vector<int>& number, Glo
     const std::string& patch = source.patches[source.boundary_patch[first->cell]];
     require_input(!inside, [&] {
       return message(
-          "{}: boundary group \"{}\" has a face inside the domain, at {}: boundary groups lie on the boundary only",
-          source.name, patch, where(mesh.points[mesh.face_nodes[f * d]]));
+          "{}: boundary group \"{}\" has a face inside the domain, {} between the cells {} and {}: boundary groups lie "
+          "on the boundary only; take it out of the group, or cut the mesh open there",
+          source.name, patch, names.face(mesh, wanted.nodes.data()), names.cell(mesh.face_cells[2 * f]),
+          names.cell(mesh.face_cells[2 * f + 1]));
     });
     for (auto it = first; it != last; ++it) {
       const std::string& other = source.patches[source.boundary_patch[it->cell]];
       require_input(other == patch, [&] {
-        return message("{}: the boundary face at {} is in the groups \"{}\" and \"{}\": put it into one of them",
-                       source.name, where(mesh.points[mesh.face_nodes[f * d]]), patch, other);
+        return message("{}: the boundary face {} is in the groups \"{}\" and \"{}\": put it into one of them",
+                       source.name, names.face(mesh, wanted.nodes.data()), patch, other);
       });
       matched[it - given.begin()] = 1;
     }
     mesh.face_patch[f] = source.boundary_patch[first->cell];
   }
   require_input(uncovered == 0, [&] {
-    return message("{}: {} boundary faces belong to no boundary group, one of them at {}: add a Physical {} for them",
-                   source.name, uncovered, where(mesh.points[mesh.face_nodes[example * d]]),
-                   d == 2 ? "Curve" : "Surface");
+    return message(
+        "{}: {} boundary faces belong to no boundary group, one of them {} of the cell {}: add a Physical {} for them; "
+        "where the mesh should go on there, the two sides have nodes of their own: join them (in a .geo: `Coherence;`)",
+        source.name, uncovered, names.face(mesh, &mesh.face_nodes[example * d]),
+        names.cell(mesh.face_first_cell[example]), d == 2 ? "Curve" : "Surface");
   });
   const auto stray = std::find(matched.begin(), matched.end(), 0);
   require_input(stray == matched.end(), [&] {
-    return message("{}: boundary group \"{}\" has a face that no cell touches", source.name,
-                   source.patches[source.boundary_patch[given[stray - matched.begin()].cell]]);
+    const Side& side = given[stray - matched.begin()];
+    return message("{}: boundary group \"{}\" has the face {}, which is of no cell: take it out of the group",
+                   source.name, source.patches[source.boundary_patch[side.cell]], names.face(mesh, side.nodes.data()));
   });
   mesh.patches = source.patches;
   mesh.regions = source.regions;
+}
+
+/// 2D: refuses nodes at which the mesh touches itself: two walls would share the vorticity there.
+void require_simple_boundary(const std::string& name, const GlobalMesh& mesh) {
+  std::vector<int> faces_at(mesh.nodes(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] == no_entity) continue;
+    for (int k = 0; k < 2; ++k) ++faces_at[mesh.face_nodes[2 * f + k]];
+  }
+  const auto pinched = std::find_if(faces_at.begin(), faces_at.end(), [](int count) { return count > 2; });
+  require_input(pinched == faces_at.end(), [&] {
+    const auto n = pinched - faces_at.begin();
+    return message(
+        "{}: the mesh touches itself at the node {} at {}: {} boundary faces meet there, expected 2. Join the sides by "
+        "cells, or give each a node of its own",
+        name, mesh.point_ids[n], where(mesh.points[n]), *pinched);
+  });
 }
 
 /// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around
@@ -287,14 +334,16 @@ GlobalMesh build_topology(const MeshSource& source) {
   });
   GlobalMesh mesh;
   mesh.dimension = source.dimension;
-  const std::vector<int> number = number_cells_and_nodes(source, mesh);
+  Names names{source, {}};
+  const std::vector<int> number = number_cells_and_nodes(source, mesh, names);
   mesh.node_first_cell = first_cells_of_nodes(mesh);
-  connect_faces(source, mesh);
-  name_boundary(source, number, mesh);
+  connect_faces(source, names, mesh);
+  name_boundary(source, names, number, mesh);
   if (mesh.dimension == 3) {
     connect_edges(mesh);
   } else {
     mesh.edge_first_cell = mesh.node_first_cell;
+    require_simple_boundary(source.name, mesh);
     find_walls(mesh);
   }
   return mesh;

@@ -49,7 +49,8 @@ struct GlobalMesh : Connectivity {
 };
 
 /// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a
-/// face with more than one neighbour, or where the boundary groups do not cover the boundary exactly once.
+/// face with more than one neighbour, where the boundary groups do not cover the boundary exactly once, or where a 2D
+/// mesh touches itself at a single node.
 GlobalMesh build_topology(const MeshSource& source);
 
 template <class Ascending>

@@ -56,18 +56,15 @@ SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const
   const auto judge = [&] {
     report.residual = scale > 0 ? std::sqrt(rr) / scale : std::sqrt(rr);
     report.converged = report.residual <= control.tolerance;
-    if (!std::isfinite(report.residual))
-      fail_solve(control, report, "met a value that is not finite: the flow has diverged; take a smaller time step");
+    if (!std::isfinite(report.residual)) fail_solve(control, report, SolveFault::not_finite);
   };
   judge();
   real rho_old = 1;
   while (!report.converged) {
-    if (report.iterations == control.max_iterations) {
-      fail_solve(control, report, "did not converge: raise max_iterations, or take a looser tolerance");
-    }
+    if (report.iterations == control.max_iterations) fail_solve(control, report, SolveFault::not_converged);
     preconditioner(r, z);
     const real rho = dot(space, r, z);
-    if (rho <= 0) fail_solve(control, report, "broke down: the preconditioner is not positive definite");
+    if (rho <= 0) fail_solve(control, report, SolveFault::preconditioner_not_definite);
     if (report.iterations == 0) {
       p.copy_from(z);
     } else {
@@ -76,7 +73,7 @@ SolveReport cg(const A& a, const P& preconditioner, const Space<L>& space, const
     rho_old = rho;
     a(p, q);
     const real curvature = dot(space, p, q);
-    if (curvature <= 0) fail_solve(control, report, "broke down: the matrix is not positive definite");
+    if (curvature <= 0) fail_solve(control, report, SolveFault::matrix_not_definite);
     const real step = rho / curvature;
     rr = advance(space, step, p, q, x, r);
     ++report.iterations;

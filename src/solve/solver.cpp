@@ -1,15 +1,45 @@
 #include "solve/solver.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "base/error.hpp"
 
 namespace solenoid {
 
-void fail_solve(const SolveControl& control, const SolveReport& report, const std::string& what) {
+namespace {
+
+std::string advice(const SolveControl& control, SolveFault fault) {
+  const std::string smaller_step = "a smaller time step (`step` or `cfl` in [time])";
+  switch (fault) {
+    case SolveFault::not_converged: {
+      std::string text = "did not converge: raise max_iterations";
+      if (control.preconditioner == PreconditionerKind::none) text += ", set preconditioner = \"jacobi\"";
+      return text + ", take a looser tolerance, or take " + smaller_step;
+    }
+    case SolveFault::not_finite:
+      return "met a value that is not finite: the flow has diverged; take " + smaller_step +
+             ", and check the viscosity and the wall and initial velocities";
+    case SolveFault::matrix_not_definite:
+      return "broke down: the matrix is not positive definite to round-off; check the viscosity and the mesh's worst "
+             "cells, and take " +
+             smaller_step;
+    case SolveFault::preconditioner_not_definite:
+      return "broke down: the preconditioner is not positive definite to round-off; set preconditioner = \"none\", and "
+             "check the mesh's worst cells";
+  }
+  return "";
+}
+
+}  // namespace
+
+void fail_solve(const SolveControl& control, const SolveReport& report, SolveFault fault) {
+  const char* preconditioner = control.preconditioner == PreconditionerKind::none ? "none" : "jacobi";
   throw Error(ExitCode::failure,
-              message("[solver.{}] {} (after {} iterations, residual {:.2e}, wanted {:.2e})", control.name, what,
-                      report.iterations, report.residual, control.tolerance),
+              message("[solver.{}] {} (CG, preconditioner {}: {} iterations of at most {}, residual {:.2e}, tolerance "
+                      "{:.2e})",
+                      control.name, advice(control, fault), preconditioner, report.iterations, control.max_iterations,
+                      report.residual, control.tolerance),
               true);
 }
 

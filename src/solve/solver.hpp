@@ -26,8 +26,11 @@ struct CgVectors {
   explicit CgVectors(const LocalMesh& mesh) : r(mesh), z(mesh), p(mesh), q(mesh) {}
 };
 
+/// Why a solve cannot go on.
+enum class SolveFault { not_converged, not_finite, matrix_not_definite, preconditioner_not_definite };
+
 /// Throws a collective Error (exit code 1) that says what happened to this solver and what to change.
 /// Every rank calls it with the same values.
-[[noreturn]] void fail_solve(const SolveControl& control, const SolveReport& report, const std::string& what);
+[[noreturn]] void fail_solve(const SolveControl& control, const SolveReport& report, SolveFault fault);
 
 }  // namespace solenoid

@@ -80,7 +80,7 @@ class Screen(unittest.TestCase):
     def test_the_end_tells_time_by_phase_and_where_the_results_are(self):
         _, out, _ = piped(self.run_words(1))
         tail = out[out.index("\nDone at t = 4 s after"):]
-        self.assertRegex(tail, r"\n  time     .* ms a step, .* us a step and cell\n +steps .*\(\d+ %\)")
+        self.assertRegex(tail, r"\n  time     .* ms a step, .* us a step and cell\n .*steps \S+ s \(\d+ %\)")
         self.assertRegex(tail, r"\n  memory   at most \d+ MB a rank\n")
         self.assertIn(f"\n  results  {self.output}: fields.pvd opens in ParaView", tail)
 

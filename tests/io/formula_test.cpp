@@ -110,6 +110,12 @@ TEST(Formula, RefusesValuesThatAreNotFinite) {
   EXPECT_EQ(fault_at("sqrt(x)", {-1, 0, 2}),
             "expression \"sqrt(x)\" is not a number at x = -1, y = 0, z = 2 m, t = 0.25 s; a finite value is expected");
   EXPECT_EQ(fault_at("1/x", {2, 0, 0}), "0.500000");
+  try {
+    Formula("1/x", "`velocity` (case.toml:3)")({0, 0, 0}, 0);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("`velocity` (case.toml:3): expression \"1/x\" is infinite"), 0u);
+  }
 }
 
 }  // namespace

@@ -201,7 +201,7 @@ TEST_F(GmshReader, RefusesWrongElementsAndGroups) {
   };
   refuse(two_triangles, {"bad.msh", "no physical group", "Physical Curve(\"wall\")"});
   refuse(boundary + two_triangles + std::vector<std::string>{"9 1 2 6 1 20 10"},
-         {"element 1 is in two physical groups", "`wall`", "`6`"});
+         {"elements 1 and 9 have the same nodes and are in two physical groups", "`wall`", "`6`"});
   refuse(boundary + two_triangles + std::vector<std::string>{"9 1 2 1 1 20 10"},
          {"elements 1 and 9 have the same nodes"});
   refuse(boundary + two_triangles + std::vector<std::string>{"9 2 2 3 1 10 10 30"}, {"element 9 has node 10 twice"});
@@ -225,8 +225,9 @@ TEST_F(GmshReader, RefusesFilesThatAreNoMesh) {
                                                 "ELF\0\1\2\3 and more",
                                                 18)),
                  {"garbage.msh", "not a Gmsh mesh", ".ELF"});
-  expect_refused(put("old.msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n"), {"line 2", "4.0", "expected 2.2 or 4.1"});
-  expect_refused(put("header.msh", "$MeshFormat\n2.2 7 8\n$EndMeshFormat\n"), {"line 2", "2.2 7 8", "2.2 0 8"});
+  expect_refused(put("old.msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n"),
+                 {"old.msh:2:", "4.0", "expected 2.2 or 4.1"});
+  expect_refused(put("header.msh", "$MeshFormat\n2.2 7 8\n$EndMeshFormat\n"), {"header.msh:2:", "2.2 7 8", "2.2 0 8"});
   expect_refused(put("mesh.vtk", "x"), {".vtk", ".geo", ".msh"});
   expect_refused(folder / "cavty.geo", {"cavty.geo", "does not exist"});
   put("cavity.geo", square_geo());

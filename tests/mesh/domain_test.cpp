@@ -15,37 +15,43 @@ const auto between = [](real x, real low, real high) { return x > low && x < hig
 
 TEST(Domain, CountsPartsHolesAndPiecesOfTheBoundaryInThePlane) {
   const Domain whole = examine_domain(build_topology(unit_square(6, 0.3)));
-  EXPECT_EQ(whole.part_cells, std::vector<std::int64_t>{72});
+  ASSERT_EQ(whole.parts.size(), 1u);
+  EXPECT_EQ(whole.parts[0].cells, 72);
   EXPECT_EQ(whole.holes, 0);
   EXPECT_EQ(whole.boundary_pieces, 1);
 
   const Domain ring = examine_domain(build_topology(square_with_hole(6)));
-  EXPECT_EQ(ring.parts(), 1);
+  EXPECT_EQ(ring.parts.size(), 1u);
   EXPECT_EQ(ring.holes, 1);
   EXPECT_EQ(ring.boundary_pieces, 2);
 
   const auto band = [](const Vec3& x) { return between(x.x, 0.5, 0.7); };
   const Domain two = examine_domain(build_topology(without_cells(unit_square(10), band, "gap")));
-  EXPECT_EQ(two.part_cells.size(), 2u);
+  ASSERT_EQ(two.parts.size(), 2u);
   EXPECT_EQ(two.holes, 0);
-  EXPECT_EQ(std::max(two.part_cells[0], two.part_cells[1]), 100);  // 5 columns of 10 squares
-  EXPECT_EQ(std::min(two.part_cells[0], two.part_cells[1]), 60);
+  EXPECT_EQ(two.parts[0].cells, 100);  // 5 columns of 10 squares
+  EXPECT_EQ(two.parts[1].cells, 60);
+  EXPECT_LT(two.parts[0].place.x, 0.5);
+  EXPECT_GT(two.parts[1].place.x, 0.7);
+  EXPECT_EQ(std::count(two.part_of_cell.begin(), two.part_of_cell.end(), 1), 60);
 }
 
 TEST(Domain, TellsTunnelsFromCavitiesInSpace) {
   const auto in_middle = [](real x) { return between(x, real{1} / 3, real{2} / 3); };
   const Domain whole = examine_domain(build_topology(unit_cube(3)));
-  EXPECT_EQ((std::vector<int>{whole.parts(), whole.holes, whole.cavities, whole.boundary_pieces}),
-            (std::vector<int>{1, 0, 0, 1}));
+  EXPECT_EQ(
+      (std::vector<int>{static_cast<int>(whole.parts.size()), whole.holes, whole.cavities, whole.boundary_pieces}),
+      (std::vector<int>{1, 0, 0, 1}));
 
   const auto core = [&](const Vec3& x) { return in_middle(x.x) && in_middle(x.y) && in_middle(x.z); };
   const Domain hollow = examine_domain(build_topology(without_cells(unit_cube(3), core, "core")));
-  EXPECT_EQ((std::vector<int>{hollow.parts(), hollow.holes, hollow.cavities, hollow.boundary_pieces}),
-            (std::vector<int>{1, 0, 1, 2}));
+  EXPECT_EQ(
+      (std::vector<int>{static_cast<int>(hollow.parts.size()), hollow.holes, hollow.cavities, hollow.boundary_pieces}),
+      (std::vector<int>{1, 0, 1, 2}));
 
   const auto bore = [&](const Vec3& x) { return in_middle(x.x) && in_middle(x.y); };
   const Domain tube = examine_domain(build_topology(without_cells(unit_cube(3), bore, "bore")));
-  EXPECT_EQ((std::vector<int>{tube.parts(), tube.holes, tube.cavities, tube.boundary_pieces}),
+  EXPECT_EQ((std::vector<int>{static_cast<int>(tube.parts.size()), tube.holes, tube.cavities, tube.boundary_pieces}),
             (std::vector<int>{1, 1, 0, 1}));
 }
 

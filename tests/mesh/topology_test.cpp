@@ -106,18 +106,54 @@ TEST(Topology, NamesWhatIsWrong) {
 
   MeshSource flat = good;
   flat.points[flat.cells[2]] = (flat.points[flat.cells[0]] + flat.points[flat.cells[1]]) / 2;
-  EXPECT_NE(fault_of(flat).find("cell 1 near"), std::string::npos) << fault_of(flat);
+  EXPECT_NE(fault_of(flat).find("cell 1 of \"fluid\" near (0.166667, 0, 0) is flat"), std::string::npos)
+      << fault_of(flat);
 
   MeshSource doubled = good;
   doubled.cells.insert(doubled.cells.end(), good.cells.begin() + 24, good.cells.begin() + 27);
   doubled.cell_ids.push_back(99);
   doubled.cell_region.push_back(0);
-  EXPECT_NE(fault_of(doubled).find("overlapping cells"), std::string::npos) << fault_of(doubled);
+  EXPECT_NE(fault_of(doubled).find("9 of \"fluid\""), std::string::npos) << fault_of(doubled);
+  EXPECT_NE(fault_of(doubled).find("99 of \"fluid\""), std::string::npos) << fault_of(doubled);
+
+  MeshSource folded = unit_square(4);
+  folded.points[6] = {0.6, 0.55, 0};
+  EXPECT_NE(fault_of(folded).find("lie on the same side of the face"), std::string::npos) << fault_of(folded);
 
   MeshSource lonely = good;
   lonely.points.push_back({5, 5, 0});
   lonely.point_ids.push_back(77);
   EXPECT_NE(fault_of(lonely).find("1 nodes belong to no cell"), std::string::npos) << fault_of(lonely);
+}
+
+/// Two unit squares, the second moved by (1, 1): with `touch` they have the corner there in common.
+MeshSource two_squares(bool touch) {
+  MeshSource mesh = unit_square(3);
+  const MeshSource other = unit_square(2);
+  std::vector<int> number;
+  const int corner = static_cast<int>(mesh.points.size()) - 1;
+  for (const Vec3& x : other.points) {
+    const bool shared = touch && norm(x) == 0;
+    number.push_back(shared ? corner : static_cast<int>(mesh.points.size()));
+    if (shared) continue;
+    mesh.points.push_back(x + Vec3{1, 1, 0});
+    mesh.point_ids.push_back(1000 + static_cast<std::int64_t>(mesh.points.size()));
+  }
+  for (int point : other.cells) mesh.cells.push_back(number[point]);
+  for (int point : other.boundary_faces) mesh.boundary_faces.push_back(number[point]);
+  mesh.boundary_patch.insert(mesh.boundary_patch.end(), other.boundary_patch.begin(), other.boundary_patch.end());
+  mesh.cell_region.resize(mesh.cell_count(), 0);
+  for (int c = unit_square(3).cell_count(); c < mesh.cell_count(); ++c) mesh.cell_ids.push_back(c + 1);
+  return mesh;
+}
+
+TEST(Topology, RefusesAMeshThatTouchesItself) {
+  const std::string fault = fault_of(two_squares(true));
+  EXPECT_NE(fault.find("touches itself at the node 16 at (1, 1, 0): 4 boundary faces"), std::string::npos) << fault;
+}
+
+TEST(Topology, WallsOfSeparatePartsBoundNoHole) {
+  EXPECT_EQ(build_topology(two_squares(false)).wall_is_hole, (std::vector<char>{0, 0}));
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST(Cg, FailsClearly) {
   Problem problem(unit_square(16));
   EXPECT_NE(failure_of([&] {
               problem.solve({"heat", 1e-10, 3, PreconditionerKind::jacobi});
-            }).find("[solver.heat] did not converge"),
+            }).find("[solver.heat] did not converge: raise max_iterations, take a looser tolerance, or take a smaller"),
             std::string::npos);
 
   Problem poisoned(unit_square(8));
@@ -160,7 +160,7 @@ TEST(Cg, FailsClearly) {
   poisoned.b.from_host(nan);
   EXPECT_NE(failure_of([&] {
               poisoned.solve({"heat", 1e-8, 10, PreconditionerKind::jacobi});
-            }).find("not finite"),
+            }).find("not finite: the flow has diverged; take a smaller time step"),
             std::string::npos);
 
   Problem indefinite(unit_square(8));

@@ -171,7 +171,7 @@ def save(figure, options, default):
     dpi = max(dpi or DPI, math.ceil(LEAST_WIDTH / width))
     title = figure._suptitle.get_text().replace("\n", ", ")
     panels = "; ".join(axes.get_title() for axes in figure.axes if axes.get_title())
-    texts = {"Title": title.replace(r"\$", "$"), "Description": panels.replace(r"\$", "$")}
+    texts = {"Software": "Solenoid tools/plot", "Title": title.replace(r"\$", "$"), "Description": panels.replace(r"\$", "$")}
     try:
         figure.savefig(path, dpi=dpi, format="png", metadata=texts)
         if options.small:

@@ -1,0 +1,37 @@
+/// A set of the numbers that a file gives to its nodes or elements, in memory bounded by how many there are.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace solenoid {
+
+class IdSet {
+ public:
+  IdSet() = default;
+  /// For so many numbers above 0; most are no larger than 64 times as many.
+  explicit IdSet(std::int64_t count) : bits_(static_cast<std::size_t>(count) + 1, 0) {}
+
+  /// False if it was there.
+  bool insert(std::int64_t id) {
+    if (!is_near(id)) return far_.insert(id).second;
+    std::uint64_t& word = bits_[static_cast<std::size_t>(id / 64)];
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    const bool is_new = (word & bit) == 0;
+    word |= bit;
+    return is_new;
+  }
+  bool contains(std::int64_t id) const {
+    if (!is_near(id)) return far_.count(id) != 0;
+    return (bits_[static_cast<std::size_t>(id / 64)] >> (id % 64) & 1) != 0;
+  }
+
+ private:
+  bool is_near(std::int64_t id) const { return static_cast<std::uint64_t>(id) / 64 < bits_.size(); }
+
+  std::vector<std::uint64_t> bits_;
+  std::unordered_set<std::int64_t> far_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,428 @@
+"""Every kind of message that wrong input and failing computations are answered with, as a table. Each row is run on 1
+and on 3 ranks: exit code, one message that has all that is expected in it, nothing else on the screen, no result folder,
+bounded time and memory. And meshes with random damage, which are read or refused."""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from broken_meshes import FORMATS, LINE, QUADRANGLE, TETRAHEDRON, TRIANGLE, TRIANGLE6, damaged, square, two_squares
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_SECONDS = 30  # of a run, on a busy machine
+MOST_BYTES = 600e6  # of a rank
+MOST_ADDRESSES = 16 << 30
+DAMAGED_PER_FORMAT = 15
+CASE = """[mesh]
+file = "mesh.msh"
+[flow]
+viscosity = 0.01
+[time]
+end = 0.02
+step = 0.01
+[boundary.lid]
+type = "wall"
+velocity = [1, 0, 0]
+[boundary.wall]
+type = "wall"
+"""
+options = None
+
+
+@dataclasses.dataclass
+class Row:
+    """One kind of message: what is wrong, and regular expressions that the answer has to match."""
+
+    name: str
+    expected: list
+    case: str = CASE
+    sets: tuple = ()
+    files: dict = dataclasses.field(default_factory=dict)  # name: content, beside case.toml
+    words: tuple = ()  # in place of `run case.toml --output out`
+    code: int = 2
+
+
+def case(*replacements):
+    """The case with some of its text replaced; an empty first text adds the second at the end."""
+    text = CASE
+    for old, new in replacements:
+        assert old in text, old
+        text = text.replace(old, new) if old else text + new
+    return text
+
+
+def mesh(change, format="2.2", made=square):
+    """The files of a mesh that `change` has broken: it may change the mesh in place, or return the file's content."""
+    broken = made()
+    content = change(broken)
+    return {"mesh.msh": content if isinstance(content, bytes) else broken.text(format)}
+
+
+def replaced(old, new, format="4.1"):
+    content = square().text(format)
+    assert old in content, old
+    return {"mesh.msh": content.replace(old, new, 1)}
+
+
+def setting(name, value):
+    return lambda m: setattr(m, name, value)
+
+
+# --- the case file, expressions, --set and options -------------------------------------------------------------------
+CASE_ROWS = [
+    Row("unknown key", [r"unknown key `viscocity` in \[flow\] \(.*case.toml:5\): did you mean `viscosity`\?"],
+        case(("viscosity = 0.01\n", "viscosity = 0.01\nviscocity = 1\n"))),
+    Row("unknown table", [r"unknown table `\[bondary\]` \(.*case.toml:13\): did you mean `boundary`\?"],
+        case(("", "[bondary]\n"))),
+    Row("unknown array of tables", [r"unknown table `\[\[lines\]\]` \(.*case.toml:13\): did you mean `line`\?"],
+        case(("", "[[lines]]\n"))),
+    Row("missing key", [r"missing key `viscosity` in \[flow\] \(.*case.toml:3\): expected a number greater than 0"],
+        case(("viscosity = 0.01\n", ""))),
+    Row("missing table", [r"missing table \[flow\] \(.*case.toml\): expected `viscosity`"],
+        case(("[flow]\nviscosity = 0.01\n", ""))),
+    Row("text for a number", [r'`viscosity` in \[flow\] \(.*case.toml:4\): found "high", expected a number greater than 0'],
+        case(("0.01\n[time]", '"high"\n[time]'))),
+    Row("a number for text", [r"`file` in \[mesh\] \(.*case.toml:2\): found 3, expected text in quotes"],
+        case(('"mesh.msh"', "3"))),
+    Row("two components for three", [r"`velocity` in \[boundary.lid\] \(.*case.toml:10\): found \[1, 0\], expected 3 entries"],
+        case(("[1, 0, 0]", "[1, 0]"))),
+    Row("a real for an integer", [r"`max_iterations` in \[solver.potential\] \(.*:14\): found 10.5, expected an integer"],
+        case(("", "[solver.potential]\nmax_iterations = 10.5\n"))),
+    Row("a value for a table", [r"`flow` \(--set flow=1\): found 1, expected a table \[flow\]"], sets=("flow=1",)),
+    Row("an unknown word", [r'`type` in \[boundary.wall\] \(.*:12\): found "wal", expected "wall": did you mean "wall"\?'],
+        case(('[boundary.wall]\ntype = "wall"', '[boundary.wall]\ntype = "wal"'))),
+    Row("a value out of range", [r"`end` in \[time\] \(.*case.toml:6\): found -1, expected a number greater than 0"],
+        case(("end = 0.02", "end = -1"))),
+    Row("a value that is no number", [r"`step` in \[time\] \(.*case.toml:7\): found nan, expected a number"],
+        case(("step = 0.01", "step = nan"))),
+    Row("keys that exclude each other", [r"`step` and `cfl` in \[time\] \(.*:8\): found both, expected exactly one"],
+        case(("step = 0.01\n", "step = 0.01\ncfl = 1\n"))),
+    Row("what is not built yet", [r'`method` in \[flow\] \(.*:4\): "classical" is not available in this version'],
+        case(("[flow]\n", '[flow]\nmethod = "classical"\n'))),
+    Row("all problems at once, in order", [r"missing key `viscosity`.*:3\).*\nunknown key `viscocity`.*:4\).*\n`end`.*:6\).*\n`type`.*:12\)"],
+        case(("viscosity", "viscocity"), ("end = 0.02", "end = 0"), ('wall]\ntype = "wall"', 'wall]\ntype = "w"'))),
+    Row("bad TOML", [r"case.toml:4:\d+: .*text needs quotes"], case(("= 0.01\n[time]", "= high\n[time]"))),
+    Row("a table that is not closed", [r"case.toml:3:\d+: "], case(("[flow]", "[flow"))),
+    Row("a key given twice", [r"case.toml:5:\d+: .*viscosity"], case(("[time]", "viscosity = 1\n[time]"))),
+    Row("a table given twice", [r"case.toml:13:\d+: .*flow"], case(("", "[flow]\n"))),
+    Row("a case of binary garbage", [r"case.toml:1:\d+: "], "\x00\x01\x7fELF\x02"),
+    Row("a case that is not UTF-8", [r"case.toml:1:\d+: "], b'title = "\xff\xfe"\n' + CASE.encode()),
+    Row("a case of brackets", [r"case.toml:1:\d+: "], "a = " + "[" * 100000),
+    Row("an empty case", [r"missing table \[mesh\] .*expected `file`", r"missing table \[boundary\]"], ""),
+    Row("a case of megabytes", [r"case.toml: has more than \d+ bytes, expected a case file"], "#" * 3000000),
+    Row("no such case", [r"cas.toml: no such file: did you mean case.toml\?"], words=("run", "cas.toml")),
+    Row("a folder for a case", [r"is a folder; expected a case file"], words=("run", ".")),
+    Row("an unknown name in an expression", [r'velocity` in \[boundary.lid\] \(.*:10\): expression "4\*y\*\(1-q\)": unknown name',
+                                             r"\n  4\*y\*\(1-q\)\n         \^\n  known: x, y, z"],
+        case(("[1, 0, 0]", '["4*y*(1-q)", 0, 0]'))),
+    Row("a missing parenthesis", [r"case.toml:10\): expression .*missing parenthesis\n  2\*\(x\+1\n        \^"],
+        case(("[1, 0, 0]", '["2*(x+1", 0, 0]'))),
+    Row("an assignment", [r"a value cannot be assigned; == compares\n  x = 1\n    \^"], case(("[1, 0, 0]", '["x = 1", 0, 0]'))),
+    Row("a list for a value", [r"one value is expected, found several\n  1, 2\n   \^"], case(("[1, 0, 0]", '["1, 2", 0, 0]'))),
+    Row("a function without its argument", [r"needs parentheses\n  sin x\n  \^"], case(("[1, 0, 0]", '["sin x", 0, 0]'))),
+    Row("an expression that is infinite", [r'`velocity` in \[boundary.lid\] \(.*:10\): expression "1/\(x-0.5\)" is infinite '
+                                           r"at x = 0.5, y = 1, z = 0 m, t = 0 s; a finite"],
+        case(("[1, 0, 0]", '["1/(x-0.5)", 0, 0]'))),
+    Row("an expression that is no number", [r'`velocity` in \[initial\] \(.*:14\): expression "sqrt\(-1-x\)" is not a number at'],
+        case(("", '[initial]\nvelocity = ["sqrt(-1-x)", 0, 0]\n'))),
+    Row("a wall that moves into the flow", [r'wall "lid" at \(.*, 1\): its velocity \(0, 1, 0\) m/s is not along the wall'],
+        case(("[1, 0, 0]", "[0, 1, 0]"))),
+    Row("a flow out of the plane", [r"\[initial\] velocity: its z-component is 1 at"],
+        case(("", "[initial]\nvelocity = [0, 0, 1]\n"))),
+    Row("a line outside the mesh", [r"\[\[line\]\] `a`: the point \(0, 2, 0\) lies outside the mesh"],
+        case(("", '[[line]]\nname = "a"\nfrom = [0, 2, 0]\nto = [1, 2, 0]\n'))),
+    Row("two lines of one name", [r'`name` in \[\[line\]\] \(.*:18\): found "a", expected a name that no other line has'],
+        case(("", '[[line]]\nname = "a"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n' * 2))),
+    Row("--set on an unknown key", [r"unknown key `viscocity` in \[flow\] \(--set flow.viscocity=1\): did you mean `viscosity`"],
+        sets=("flow.viscocity=1",)),
+    Row("--set on an unknown table", [r"unknown table `\[flwo\]` \(--set flwo.viscosity=1\): did you mean `flow`"],
+        sets=("flwo.viscosity=1",)),
+    Row("--set without a value", [r"--set flow.viscosity: expected key.path=value, such as"], sets=("flow.viscosity",)),
+    Row("--set of a wrong type", [r'`viscosity` in \[flow\] \(--set flow.viscosity=1.2.3\): found "1.2.3", expected a number'],
+        sets=("flow.viscosity=1.2.3",)),
+    Row("--set of an open list", [r"--set boundary.lid.velocity=\[1,0: .*array"], sets=("boundary.lid.velocity=[1,0",)),
+    Row("--set of a bad key", [r"--set flow..viscosity=1: .*key"], sets=("flow..viscosity=1",)),
+    Row("--set of a bad expression", [r"\(--set boundary.lid.velocity=.*\): expression .*\n  1\+\n    \^"],
+        sets=('boundary.lid.velocity=["1+",0,0]',)),
+    Row("an unknown command", [r"unknown command `rnu`; did you mean `run`\?"], words=("rnu",)),
+    Row("an unknown option", [r"--outputt.*see solenoid --help"], words=("run", "case.toml", "--outputt", "x")),
+    Row("no case", [r"CASE is required"], words=("run",)),
+    Row("an output folder of somebody else", [r"--output .*: the folder holds files that Solenoid did not make; name another"],
+        files={"mesh.msh": square().text("2.2"), "other/notes.txt": b"mine"}, words=("run", "case.toml", "--output", "other")),
+]
+
+# --- boundary groups ---------------------------------------------------------------------------------------------------
+def rename(group, name):
+    def change(m):
+        m.names = [(d, g, name if g == group else old) for d, g, old in m.names]
+    return change
+
+
+GROUP_ROWS = [
+    Row("a group without a table, a table without a group",
+        [r"\[boundary.lit\]: the mesh has no boundary group of this name \(did you mean `lid`\?\); its groups: `lid`, `wall`\n"
+         r".*the mesh's boundary group `lid` has no table: add \[boundary.lid\] with a type"], case(("boundary.lid", "boundary.lit"))),
+    Row("two groups of one name", [r'mesh.msh:7: \$PhysicalNames, name 2: the physical groups 1 and 2 of dimension 1 are both called "wall"; give them'],
+        files=mesh(rename(1, "wall"))),
+    Row("one number named twice", [r"mesh.msh:9: \$PhysicalNames, name 4: the physical group 2 of dimension 1 is named a second"],
+        files=mesh(lambda m: m.names.append((1, 2, "floor")))),
+    Row("no boundary groups", [r"mesh.msh: the mesh has 32 triangles, but no physical group of its boundary. Name each part"],
+        files=mesh(lambda m: setattr(m, "elements", [e for e in m.elements if e.type != LINE]))),
+    Row("a boundary face in no group", [r"mesh.msh: 1 boundary faces belong to no boundary group, one of them 1-2 at \(0.125, 0, 0\) "
+                                        r'of the cell 17 of "fluid": add a Physical Curve'],
+        files=mesh(lambda m: m.elements.remove(m.element(1)))),
+    Row("a boundary face in two groups", [r"mesh.msh: elements 1 and 49 have the same nodes and are in two physical groups of dimension 1, "
+                                          r"`(lid|wall)` and `(lid|wall)`"],
+        files=mesh(lambda m: m.add(LINE, 1, 1, [1, 2]))),
+    Row("an entity in two groups", [r"mesh.msh: element \d+ is in two physical groups of dimension 1, `lid` and `wall`"],
+        files=replaced(b"\n2 0 0 0 1 1 0 1 2 0\n", b"\n2 0 0 0 1 1 0 2 1 2 0\n")),
+    Row("a group inside the mesh", [r'boundary group "wall" has a face inside the domain, 1-7 at \(0.125, 0.125, 0\) between the '
+                                    r'cells (17|18) of "fluid" and (17|18) of "fluid"'],
+        files=mesh(lambda m: m.add(LINE, 2, 2, [1, 7]))),
+    Row("a group across the mesh", [r'mesh.msh: boundary group "wall" has the face 1-13 at \(0.25, 0.25, 0\), which is of no cell'],
+        files=mesh(lambda m: m.add(LINE, 2, 2, [1, 13]))),
+]
+
+# --- files that are no mesh, or damaged ones -----------------------------------------------------------------------------
+def cut(format, part):
+    content = square().text(format)
+    return {"mesh.msh": content[:int(len(content) * part)]}
+
+
+def with_nodes_of(element, nodes):
+    return lambda m: setattr(m.element(element), "nodes", nodes)
+
+
+def with_id(element, id):
+    return lambda m: setattr(m.element(element), "id", id)
+
+
+def at_node(id, *values):
+    def change(m):
+        m.node(id)[1:1 + len(values)] = values
+    return change
+
+
+HUGE = 10**12
+FILE_ROWS = [
+    Row("no such mesh", [r"mesh.msh: the mesh file does not exist: did you mean `.*mash.msh`"], files={"mash.msh": b""}),
+    Row("another kind of file", [r"mesh.vtk: `file` in \[mesh\] has the extension `.vtk`, expected .geo"],
+        case(("mesh.msh", "mesh.vtk")), files={"mesh.vtk": b""}),
+    Row("an empty mesh", [r"mesh.msh: is empty, expected a Gmsh mesh"], files={"mesh.msh": b""}),
+    Row("a mesh of binary garbage", [r"mesh.msh:1: is not a Gmsh mesh: it starts with `\.ELF"], files={"mesh.msh": b"\x7fELF" * 9999}),
+    Row("a line without an end", [r"mesh.msh:1: a line has more than \d+ bytes"], files={"mesh.msh": b"x" * 3000000}),
+    Row("a format that is too old", [r"mesh.msh:2: \$MeshFormat: found the format version `2.1`, expected 2.2 or 4.1. Gmsh converts"],
+        files=replaced(b"4.1 0 8", b"2.1 0 8")),
+    Row("a bad format line", [r"mesh.msh:2: \$MeshFormat: found `4.1 7 8`, expected `4.1 0 8` \(text\)"],
+        files=replaced(b"4.1 0 8", b"4.1 7 8")),
+    Row("the other byte order", [r"mesh.msh: byte 20: \$MeshFormat: .*the other byte order. Gmsh converts it"],
+        files=mesh(setting("order", ">"), "4.1 binary")),
+    Row("a section of nothing", [r"mesh.msh:10: found `hello`, expected the first line of a section"],
+        files=replaced(b"$Entities", b"hello\n$Entities")),
+    Row("a section twice", [r"mesh.msh:\d+: a second section \$PhysicalNames, expected one"],
+        files=replaced(b"$Entities", b"$PhysicalNames\n0\n$EndPhysicalNames\n$Entities")),
+    Row("sections out of order", [r"the section \$Nodes behind \$Elements, expected it in front|node 1, which is not among"],
+        files=mesh(lambda m: (lambda t: t[:t.index(b"$Nodes")] + t[t.index(b"$Elements"):] + t[t.index(b"$Nodes"):t.index(b"$Elements")])(m.text("2.2")))),
+    Row("no nodes", [r"mesh.msh: has no section \$Nodes: the file was cut off"], files={"mesh.msh": b"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"}),
+    Row("nodes with parameters", [r"found \$ParametricNodes, expected \$Nodes: write the mesh with the option Mesh.SaveParametric = 0"],
+        files=replaced(b"$Nodes", b"$ParametricNodes", "2.2")),
+    Row("a name without quotes", [r"mesh.msh:6: \$PhysicalNames, name 1: found `lid`, expected the group's name in quotes"],
+        files=replaced(b'"lid"', b"lid")),
+    *(Row(f"a file that was cut off, {f}", [r"mesh.msh(: byte \d+|:\d+): \$\w+.*(the file ends after \d+ bytes, expected|the line ends, "
+                                           r"expected|bytes are left, and each takes)"], files=cut(f, 0.7)) for f in FORMATS),
+    *(Row(f"more nodes than told, {f}", [r"\$Nodes.*(found `.*`, expected `\$EndNodes`|of the section's 24 only 24 are left)"],
+          files=mesh(setting("nodes_told", 24), f)) for f in FORMATS),
+    *(Row(f"fewer elements than told, {f}", [r"\$Elements.*(found `.*` for|blocks have 48|the file ends|tells? of|expected)"],
+          files=mesh(setting("elements_told", 49), f)) for f in FORMATS),
+    *(Row(f"a huge number of nodes, {f}", [rf"mesh.msh.*\$Nodes: tells of {HUGE} nodes, but \d+ bytes are left, and each takes \d+"],
+          files=mesh(setting("nodes_told", HUGE), f)) for f in FORMATS),
+    *(Row(f"a huge number of elements, {f}", [rf"mesh.msh.*\$Elements: tells of {HUGE} elements, but \d+ bytes are left"],
+          files=mesh(setting("elements_told", HUGE), f)) for f in FORMATS),
+    Row("a huge number of groups", [rf"\$Entities, curve 1: tells of {HUGE} physical groups, but"],
+        files=replaced(b"\n1 0 0 0 1 1 0 1 1 0\n", b"\n1 0 0 0 1 1 0 %d 1 0\n" % HUGE)),
+    Row("a huge node number", [r"mesh.msh:\d+: \$Nodes, node 9{12}: is out of the range 1 to 25"], files=replaced(b"\n25\n", b"\n999999999999\n")),
+    *(Row(f"a node that is not there, {f}", [r"mesh.msh(: byte \d+|:\d+): \$Elements, element 17: has node 999, which is not among the nodes"],
+          files=mesh(with_nodes_of(17, [1, 2, 999]), f)) for f in FORMATS),
+    Row("a node twice", [r"\$Nodes, node 7: is there a second time"], files=mesh(lambda m: m.nodes.append([7, 9, 9, 0]))),
+    Row("a node number of 0", [r"mesh.msh:\d+: \$Nodes, node: found `0` for the node's number, expected an integer of at least 1"],
+        files=mesh(lambda m: m.nodes.append([0, 9, 9, 0]))),
+    Row("an element number twice", [r"\$Elements, element 17: is there a second time"], files=mesh(with_id(18, 17))),
+    *(Row(f"a coordinate of {value}, {f}", [rf"\$Nodes, node 7: found `{value}` for y, expected a finite number"],
+          files=mesh(at_node(7, 0.25, float(value)), f)) for value, f in (("nan", "2.2"), ("inf", "4.1"), ("nan", "4.1 binary"))),
+    Row("a word for a coordinate", [r"mesh.msh:18: \$Nodes, node 7: found `left` for x, expected a number"],
+        files=mesh(at_node(7, "left"))),
+    Row("a line that is too short", [r"mesh.msh:18: \$Nodes, node 7: the line ends, expected z"], files=replaced(b"\n7 0.25 0.25 0\n", b"\n7 0.25 0.25\n", "2.2")),
+    Row("a line that is too long", [r"mesh.msh:18: \$Nodes, node 7: found `5` at the end of the line"],
+        files=replaced(b"\n7 0.25 0.25 0\n", b"\n7 0.25 0.25 0 5\n", "2.2")),
+    Row("an entity that is not there", [r"\$Elements, block of elements: is of the curve 9, which is not among the entities"],
+        files=replaced(b"\n1 2 1 12\n", b"\n1 9 1 12\n")),
+    Row("an entity twice", [r"\$Entities, curve 1: is there a second time"], files=replaced(b"\n2 0 0 0 1", b"\n1 0 0 0 1")),
+    Row("a wrong element type", [r"\$Elements.*found `77` for the element type, expected 2 \(triangle\) or 4"],
+        files=replaced(b"\n2 1 2 32\n", b"\n2 1 77 32\n")),
+    Row("elements of another dimension", [r"has elements of type 1, which are of dimension 1, in the surface 1"],
+        files=replaced(b"\n2 1 2 32\n", b"\n2 1 1 32\n")),
+    Row("a .geo with a mistake", [r"mesh.geo: Gmsh cannot mesh it: .*line 1: syntax error"], case(("mesh.msh", "mesh.geo")),
+        files={"mesh.geo": b"Point(1) = {0, 0;\n"}),
+    Row("a .geo without a surface", [r"mesh.geo: has no surface to mesh"], case(("mesh.msh", "mesh.geo")), files={"mesh.geo": b"a = 1;\n"}),
+    Row("a .geo that ends the program", [r"mesh.geo: has `Exit;`, which ends the program"], case(("mesh.msh", "mesh.geo")),
+        files={"mesh.geo": b"Exit;\n"}),
+    Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but a .msh file is meshed already"], sets=("mesh.size=0.1",)),
+]
+
+# --- meshes that no flow can be computed on ------------------------------------------------------------------------------
+def one_tetrahedron(m):
+    m.elements, m.node(13)[3] = m.elements[:1], 1.0
+    for face in ([1, 2, 6], [1, 2, 13], [1, 6, 13], [2, 6, 13]):
+        m.add(TRIANGLE, 3, 1, face)
+    m.add(TETRAHEDRON, 4, 1, [1, 2, 6, 13])
+
+
+SHAPE_ROWS = [
+    Row("quadrangles", [r"mesh.msh:\d+: \$Elements: found 1 quadrangles \(4 nodes\), 16 lines; Solenoid reads 3-node triangles"],
+        files=mesh(lambda m: (setattr(m, "elements", m.elements[:16]), m.add(QUADRANGLE, 3, 1, [1, 5, 25, 21]))[0])),
+    Row("curved triangles", [r"mesh.msh:\d+: \$Elements: found 32 triangles, 1 triangles \(6 nodes\)"], files=mesh(lambda m: m.add(TRIANGLE6, 3, 1, [1, 3, 11, 2, 7, 6]))),
+    Row("tetrahedra", [r"mesh.msh: found 1 tetrahedra; this version computes flow on triangle meshes only"],
+        files=mesh(one_tetrahedron)),
+    Row("only lines", [r"mesh.msh:\d+: \$Elements: found 16 lines, expected triangles or tetrahedra"], files=mesh(lambda m: setattr(m, "elements", m.elements[:16]))),
+    Row("out of the plane", [r"the triangles reach from z = 0 to z = 0.5, .*expected a mesh in a plane z = const"], files=mesh(at_node(7, 0.25, 0.25, 0.5))),
+    Row("a cell with a node twice", [r"mesh.msh: element 17 has node 1 twice, expected 3 different nodes"], files=mesh(with_nodes_of(17, [1, 1, 7]))),
+    Row("a cell of zero volume", [r'mesh.msh: cell \d+ of "fluid" near \(.*\) is flat \(volume'], files=mesh(at_node(7, 0.25, 0.0))),
+    Row("an inverted cell", [r'mesh.msh: the cells \d+ of "fluid" and \d+ of "fluid" lie on the same side of the face \d+-\d+ at \(.*\) '
+                             r"between them: one is inverted"], files=mesh(at_node(7, 0.6, 0.55))),
+    Row("a cell given twice", [r"mesh.msh: elements 17 and 49 have the same nodes; remove one of them"], files=mesh(lambda m: m.add(TRIANGLE, 3, 1, [7, 1, 2]))),
+    Row("three cells at a face", [r'mesh.msh: 3 cells share the face \d+-\d+ at \(.*\), expected 2 at most: \d+ of "fluid", \d+ of'],
+        files=mesh(lambda m: m.add(TRIANGLE, 3, 1, [1, 7, 13 + 5]))),
+    Row("a mesh that touches itself", [r"mesh.msh: the mesh touches itself at the node 25 at \(1, 1, 0\): 4 boundary faces meet there"],
+        files=mesh(lambda m: None, made=lambda: two_squares(touch=True))),
+    Row("a mesh in two pieces", [r"warning: the mesh falls into 2 parts that share no face: 32 cells at \(.*\), 32 cells at"],
+        files=mesh(lambda m: None, made=lambda: two_squares(touch=False)), code=0),
+    Row("cells of either orientation", [r"read 25 nodes, 32 triangles", r"done after 2 steps"], files=mesh(with_nodes_of(17, [7, 2, 1])), code=0),
+    Row("sections that are skipped", [r"read 25 nodes, 32 triangles"], files=replaced(
+        b"$Entities", b"$Comments\n$Nodes of my own\n$EndComments\n$Entities"), code=0),
+]
+
+# --- computations that fail ----------------------------------------------------------------------------------------------
+FAILURE_ROWS = [
+    Row("a solver that does not converge", [r"\[solver.potential\] did not converge: raise max_iterations, take a looser tolerance, or take a "
+                                            r"smaller time step .*preconditioner jacobi: 1 iterations of at most 1, residual \S+, tolerance 1.00e-08"],
+        sets=("solver.potential.max_iterations=1",), code=1),
+    Row("a solver without a preconditioner", [r"\[solver.vorticity\] did not converge: raise max_iterations, set preconditioner = \"jacobi\""],
+        sets=("solver.vorticity.max_iterations=1", "solver.vorticity.preconditioner=none"), code=1),
+    Row("a flow that is not finite", [r"\[solver.\w+\] met a value that is not finite: the flow has diverged; take a smaller time step"],
+        case(("[1, 0, 0]", "[1e300, 0, 0]")), code=1),
+    Row("a flow that diverges", [r"the flow has diverged; take (a )?smaller"],
+        case(("[1, 0, 0]", "[1e5, 0, 0]"), ("0.01\n[time]", "1e-9\n[time]"), ("end = 0.02", "end = 1")), code=1),
+    Row("an expression that turns infinite", [r'`velocity` in \[boundary.lid\] \(.*:10\): expression "1/\(t-0.01\)" is infinite at .* t = 0.01 s'],
+        case(("[1, 0, 0]", '["1/(t-0.01)", 0, 0]')), code=2),
+    Row("an output folder that cannot be made", [r"case.toml/out.*(cannot be created|: )"],
+        files={"mesh.msh": square().text("2.2")}, words=("run", "case.toml", "--output", "case.toml/out"), code=1),
+]
+
+TABLES = {"case file, expressions and options": CASE_ROWS, "boundary groups": GROUP_ROWS, "mesh files": FILE_ROWS,
+          "shapes": SHAPE_ROWS, "computations": FAILURE_ROWS}
+CRASHED = re.compile(r"terminate called|Traceback|Signal|Segmentation|MPI_A[Bb][Oo][Rr][Tt]|Assertion|Sanitizer")
+
+
+def limit_addresses():
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
+
+
+def launch(ranks, words, folder):
+    """Runs the program in a folder; returns its exit code, screen, errors, seconds and the bytes of its largest rank."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        start = time.monotonic()
+        process = subprocess.Popen([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *words], cwd=folder,
+                                   stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limit_addresses)
+        killer = threading.Timer(MOST_SECONDS, process.terminate)  # mpirun ends its ranks
+        killer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        killer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - start
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    return process.returncode, *texts, seconds, usage.ru_maxrss * 1024
+
+
+def faults_of_row(row, ranks):
+    """What is wrong with the program's answer to a row: a list of texts, empty if all is right."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = {"case.toml": row.case, "mesh.msh": square().text("2.2")} if not row.files else {"case.toml": row.case}
+        for file, content in {**files, **row.files}.items():
+            (folder / file).parent.mkdir(exist_ok=True)
+            (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+        words = row.words or ("run", "case.toml", "--output", "out", *(w for s in row.sets for w in ("--set", s)))
+        before = {p.name for p in folder.iterdir()}
+        code, out, err, seconds, size = launch(ranks, words, folder)
+        made = {p.name for p in folder.iterdir()} - before
+    faults = []
+    text = err if row.code else out
+    if code != row.code:
+        faults.append(f"exit code {code}, expected {row.code}")
+    if row.code and (not err.startswith("error: ") or len(re.findall(r"^error", err, re.MULTILINE)) != 1):
+        faults.append("expected one message that starts with `error: `")
+    if not row.code and err:
+        faults.append("an error where all should be well")
+    faults += [f"expected /{e}/" for e in row.expected if not re.search(e, text)]
+    if CRASHED.search(err):
+        faults.append("a crash")
+    if row.code == 2 and made and row.name != "an expression that turns infinite":
+        faults.append(f"made {made}")
+    if seconds > MOST_SECONDS:
+        faults.append(f"took {seconds:.0f} s")
+    if size > MOST_BYTES:
+        faults.append(f"took {size / 1e6:.0f} MB")
+    return faults and [f"{row.name}, {ranks} ranks: " + "; ".join(faults) + f"\n--- screen\n{out}--- errors\n{err}"]
+
+
+def faults_of_damage(format, seed):
+    """The same for a mesh with random damage: it is read or refused."""
+    content = damaged(square().text(format), seed)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name, "case.toml").write_text(CASE)
+        Path(name, "mesh.msh").write_bytes(content)
+        code, out, err, seconds, size = launch(1, ("run", "case.toml", "--output", "out", "--set", "time.end=0.01"), name)
+    well = code == 0 and not err or code == 2 and len(re.findall(r"^error", err, re.MULTILINE)) == 1
+    if well and not CRASHED.search(err) and seconds <= MOST_SECONDS and size <= MOST_BYTES:
+        return []
+    return [f"{format} with damage {seed}: exit code {code}, {seconds:.1f} s, {size / 1e6:.0f} MB\n{err}"]
+
+
+class Messages(unittest.TestCase):
+    def test_every_kind_of_message(self):
+        rows = [row for table in TABLES.values() for row in table if re.search(options.only, row.name)]
+        names = [row.name for row in rows]
+        self.assertEqual(len(names), len(set(names)))
+        with concurrent.futures.ThreadPoolExecutor(options.workers) as pool:
+            answers = [pool.submit(faults_of_row, row, ranks) for row in rows for ranks in (1, 3)]
+            answers += [pool.submit(faults_of_damage, format, seed)
+                        for format in FORMATS for seed in range(DAMAGED_PER_FORMAT) if not options.only]
+            faults = [fault for answer in answers for fault in answer.result()]
+        print(f"{len(rows)} kinds of message provoked and checked, each on 1 and 3 ranks; "
+              f"{len(answers) - 2 * len(rows)} damaged meshes read or refused", flush=True)
+        if faults:
+            self.fail(f"{len(faults)} wrong answers\n" + "\n".join(faults))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    parser.add_argument("--only", default="", help="a regular expression: the rows to run, by name")
+    parser.add_argument("--workers", type=int, default=3)
+    options, rest = parser.parse_known_args()
+    options.solenoid = str(Path(options.solenoid).resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
