@@ -7,6 +7,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # an installed program finds its libraries where the build found them
 
 find_program(SOLENOID_CCACHE ccache)
 if(SOLENOID_CCACHE)
@@ -39,14 +40,20 @@ endif()
 
 # What every target of the project is compiled with.
 add_library(solenoid_options INTERFACE)
-target_include_directories(solenoid_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(solenoid_options INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/solenoid>)
+target_compile_features(solenoid_options INTERFACE cxx_std_20)
 target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
   $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>)
-# No contraction of multiply-adds on the host: the same sums whatever the inlining.
+# No contraction of multiply-adds on the host: the same sums whatever the inlining. Warnings are for this build alone;
+# programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not know it for nvcc 13.
 target_compile_options(solenoid_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-ffp-contract=off;-fno-math-errno>
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>  # false alarms on std::string (GCC bug 105651)
-  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr;-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+  "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>>"
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno>
+  "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>"  # false alarms on std::string (GCC bug 105651)
+  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr>
+  "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>>"
+  "$<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-ffp-contract=off>>")
 if(SOLENOID_SANITIZE)
   # The address sanitizer finds bad pointers; the pointer checks of the other one would only make the build four times longer.
   target_compile_options(solenoid_options INTERFACE

@@ -1,5 +1,5 @@
 # solenoid_floor(NAME ON lower-floors… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
-# One static library per floor of the house. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
+# One static library per floor of the house, installed as Solenoid::NAME. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
 function(solenoid_floor name)
   cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK" ${ARGN})
   add_library(solenoid_${name} STATIC ${floor_SOURCES} ${floor_KERNELS})
@@ -11,13 +11,14 @@ function(solenoid_floor name)
     target_link_libraries(solenoid_${name} PUBLIC ${package})
   endforeach()
   solenoid_kernels(${floor_KERNELS})
+  solenoid_export(${name})
 endfunction()
 
-# Files that launch kernels: nvcc compiles them in the cuda preset.
-function(solenoid_kernels)
-  if(SOLENOID_CUDA AND ARGN)
-    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
-  endif()
+# solenoid_export(NAME): other projects link solenoid_NAME as Solenoid::NAME, from this build or once it is installed.
+function(solenoid_export name)
+  add_library(Solenoid::${name} ALIAS solenoid_${name})
+  set_target_properties(solenoid_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS solenoid_${name} EXPORT SolenoidTargets)
 endfunction()
 
 # solenoid_program(NAME sources…): an executable on top of the house.

@@ -1,0 +1,24 @@
+# cmake --install: the program, the floors as libraries with their headers and a package config, cases and meshes.
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Solenoid)
+
+install(TARGETS solenoid EXPORT SolenoidTargets)
+solenoid_export(options)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/solenoid
+        FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases ${PROJECT_SOURCE_DIR}/meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid
+        PATTERN __pycache__ EXCLUDE PATTERN meshes/tests EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(languages C CXX)
+if(SOLENOID_CUDA)
+  list(APPEND languages CUDA)
+endif()
+string(REPLACE ";" " " languages "${languages}")
+string(REPLACE ";" " " vtk_components "${vtk_components}")
+install(EXPORT SolenoidTargets NAMESPACE Solenoid:: DESTINATION ${package})
+configure_package_config_file(cmake/SolenoidConfig.cmake.in SolenoidConfig.cmake INSTALL_DESTINATION ${package}
+                              NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(SolenoidConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/SolenoidConfig.cmake ${PROJECT_BINARY_DIR}/SolenoidConfigVersion.cmake
+              cmake/FindGmsh.cmake cmake/FindMETIS.cmake cmake/SolenoidKernels.cmake DESTINATION ${package})

@@ -1,0 +1,7 @@
+# Files that launch kernels: nvcc compiles them where Solenoid is built for NVIDIA GPUs. Installed too, for programs with
+# kernels of their own.
+function(solenoid_kernels)
+  if(SOLENOID_CUDA AND ARGN)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  endif()
+endfunction()

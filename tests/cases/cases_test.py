@@ -1,0 +1,58 @@
+"""Runs a case as a user would, checks what its expected.toml says, and on several ranks that they agree with one."""
+
+import argparse
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import expected
+
+
+class Failed(Exception):
+    """A run did not end well; the text says which."""
+
+
+def run(options, ranks, result, *settings):
+    """Runs the case on so many ranks; returns the result folder."""
+    command = [options.mpiexec, "--quiet", "-n", ranks, options.solenoid, "run", options.case, "--output", result]
+    command += ["--quiet", *(word for setting in settings for word in ("--set", setting))]
+    start = time.monotonic()
+    done = subprocess.run([*map(str, command)], stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise Failed(f"{result.name}: the run ended with exit code {done.returncode}, expected 0")
+    print(f"{result.name}: {time.monotonic() - start:.1f} s", flush=True)
+    return result
+
+
+def check(options):
+    name = f"{options.case.parent.name}-{options.case.stem}-on-{options.ranks}"
+    bounds = expected.read_expected(options.case)
+    checks = expected.check(options.case, run(options, options.ranks, options.results / name))
+    if options.ranks > 1:
+        changes = bounds["ranks"]["set"]
+        several, one = (run(options, n, options.results / f"{name}-agree-{n}", *changes) for n in (options.ranks, 1))
+        checks.append(expected.check_ranks(several, one, bounds["ranks"]["at_most"]))
+    return checks
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    parser.add_argument("--case", required=True, type=lambda text: Path(text).resolve(), help="case file")
+    parser.add_argument("--ranks", required=True, type=int)
+    parser.add_argument("--results", required=True, type=Path, help="folder for the result folders")
+    options = parser.parse_args()
+    try:
+        missed = expected.report(check(options))
+    except (expected.Unusable, Failed) as reason:
+        print(reason)
+        return 1
+    if missed:
+        print(f"missed: {', '.join(missed)}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
