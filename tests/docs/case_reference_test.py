@@ -1,6 +1,7 @@
 """The pages against the program: every key, default and word of docs/case-file.md, and every TOML block of the pages."""
 
 import argparse
+import copy
 import json
 import re
 import subprocess
@@ -26,7 +27,10 @@ LEAST = {
     "time": {"end": 1, "step": 1},
     "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
 }
-LINE = {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]}
+LISTED = {  # the same for the entries of [[NAME]]
+    "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
+    "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
+}
 
 
 def as_toml(value):
@@ -50,6 +54,21 @@ def run(case, *words):
         )
         summary = output / "summary.json"
         return done.returncode, done.stderr, json.loads(summary.read_text()) if summary.exists() else None
+
+
+EXAMPLE = {"[boundary.NAME]": "wall", "[solver.NAME]": "pressure"}  # a name for NAME
+
+
+def case_with(words):
+    """The least case with these words; keys are (table of the reference, key). Where a key takes a list it is of one."""
+    case = copy.deepcopy(LEAST)
+    case.update({name: [dict(entry)] for name, entry in LISTED.items()})
+    for (table, key), word in words.items():
+        place = case
+        for step in table.strip("[]").replace("NAME", EXAMPLE.get(table, "")).split("."):
+            place = place.setdefault(step, {})
+        (place[0] if table.startswith("[[") else place)[key] = [word] if key == "fields" else word
+    return case
 
 
 def in_quotes(text):
@@ -101,14 +120,14 @@ class Reference(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.tables = read_reference()
-        case = {name: dict(table) for name, table in LEAST.items()}
+        case = copy.deepcopy(LEAST)
         case["title"] = "x"
         case[UNKNOWN] = 1
         for name in ("mesh", "flow", "time"):
             case[name][UNKNOWN] = 1
         case["boundary"] = {"wall": {"type": "wall", UNKNOWN: 1}, "lid": {"type": "wall"}}
         case["initial"] = {UNKNOWN: 1}
-        case["solver"] = {"potential": {UNKNOWN: 1}, UNKNOWN: 1}
+        case["solver"] = {"pressure": {UNKNOWN: 1}, UNKNOWN: 1}
         case["output"] = {UNKNOWN: 1}
         arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
         text = "".join(f"{k} = {as_toml(v)}\n" for k, v in case.items())
@@ -129,25 +148,25 @@ class Reference(unittest.TestCase):
                     tables = {name.strip("[]").split(".")[0] for name in self.tables if name != "case"}
                     self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused))
                     continue
-                place = table.replace(".NAME", {"boundary": ".wall", "solver": ".potential"}.get(table[1:].split(".")[0], ""))
+                place = table.replace("NAME", EXAMPLE.get(table, ""))
                 self.assertEqual(self.known(" in " + place), set(section.keys))
         solvers = self.tables["[solver.NAME]"]
         self.assertEqual(self.known(" in [solver]"), {"potential", "vorticity", "pressure"} | set(solvers.refused))
 
     def test_every_default_is_what_a_case_gets_that_does_not_say(self):
-        case = dict(LEAST, line=[LINE])
+        case = dict(LEAST, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table})
         code, error, summary = run(case)
         self.assertEqual(code, 0, error)
         effective = summary["case"]
         self.assertEqual(effective["title"], FOLDER)
-        places = {
-            "[mesh]": ["mesh"], "[flow]": ["flow"], "[time]": ["time"], "[boundary.NAME]": ["boundary", "wall"],
-            "[initial]": ["initial"], "[output]": ["output"], "[[line]]": ["line", 0],
-        }
-        for table, path in [*places.items(), *(("[solver.NAME]", ["solver", n]) for n in ("potential", "pressure", "vorticity"))]:
+        places = [(table, table.strip("[]").split(".")) for table in self.tables if table != "case" and "NAME" not in table]
+        places += [("[boundary.NAME]", ["boundary", "wall"])]
+        places += [("[solver.NAME]", ["solver", name]) for name in ("potential", "pressure", "vorticity")]
+        for table, path in places:
             got = effective
             for step in path:
                 got = got[step]
+            got = got[0] if isinstance(got, list) else got
             for key in self.tables[table].keys.values():
                 with self.subTest(table=path, key=key.name):
                     if key.optional and table == "[time]" and key.name == "step":
@@ -161,48 +180,40 @@ class Reference(unittest.TestCase):
             self.assertLessEqual(set(got), set(self.tables[table].keys))
 
     def test_required_keys_are_required_and_no_others(self):
-        case = {"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}, "line": [{}]}
+        case = {"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}}
+        case.update({table.strip("[]"): [{}] for table in self.tables if table.startswith("[[")})
         code, error, _ = run(case)
         self.assertEqual(code, 2)
         missing = set(re.findall(r"missing key `(\w+)` in (\S+)", error))
         expected = {
-            (key.name, {"[boundary.NAME]": "[boundary.wall]"}.get(table, table))
+            (key.name, table.replace("NAME", EXAMPLE.get(table, "")))
             for table, section in self.tables.items() for key in section.keys.values() if key.required
         }
         self.assertEqual(missing, expected)
 
     def closed_sets(self):
-        """The keys that take words, by the dotted names that --set knows them by."""
-        sets = {}
-        for table, section in self.tables.items():
-            for key in section.keys.values():
-                if key.words:
-                    self.assertNotIn("[[", table, "a key of an array of tables cannot be set: extend this test")
-                    path = table.strip("[]").replace("boundary.NAME", "boundary.wall").replace("solver.NAME", "solver.pressure")
-                    sets[f"{path}.{key.name}"] = key
-        return sets
+        """The keys that take words, as (table of the reference, key)."""
+        return [(table, key) for table, section in self.tables.items() for key in section.keys.values() if key.words]
 
     def test_closed_sets_have_the_words_of_the_reference(self):
-        sets = self.closed_sets()
-        words = [f"--set={path}=" + (f'["{UNKNOWN}"]' if path == "output.fields" else UNKNOWN) for path in sets]
-        code, error, _ = run(LEAST, *words)
+        code, error, _ = run(case_with({(table, key.name): UNKNOWN for table, key in self.closed_sets()}))
         self.assertEqual(code, 2)
-        for path, key in sets.items():
-            with self.subTest(key=path):
-                table = path.rsplit(".", 1)[0]
-                expected = re.search(rf'`{key.name}` in \[{re.escape(table)}\] .*found "{UNKNOWN}", expected (.*)', error)
+        for table, key in self.closed_sets():
+            with self.subTest(table=table, key=key.name):
+                place = re.escape(table.replace("NAME", EXAMPLE.get(table, "")))
+                expected = re.search(rf'`{key.name}` in {place} .*found "?{UNKNOWN}"?, expected (.*)', error)
                 self.assertTrue(expected, error)
                 self.assertEqual(set(re.findall(r'"([^"]+)"', expected[1])), set(key.words))
 
     def test_words_that_the_reference_calls_refused_are_refused_by_name(self):
         sets = self.closed_sets()
-        for place in range(max(len(key.refused) for key in sets.values())):
-            words = {path: key.refused[place] for path, key in sets.items() if place < len(key.refused)}
-            code, error, _ = run(LEAST, *(f"--set={path}={word}" for path, word in words.items()))
+        for place in range(max(len(key.refused) for _, key in sets)):
+            words = {(table, key.name): key.refused[place] for table, key in sets if place < len(key.refused)}
+            code, error, _ = run(case_with(words))
             self.assertEqual(code, 2)
-            for path, word in words.items():
-                with self.subTest(key=path, word=word):
-                    self.assertRegex(error, rf'`{path.rsplit(".", 1)[1]}` .*"{word}" (is not available in this version|belongs to)')
+            for (table, key), word in words.items():
+                with self.subTest(table=table, key=key, word=word):
+                    self.assertRegex(error, rf'`{key}` .*"{word}" (is not available in this version|belongs to)')
 
     def test_every_word_that_the_reader_refuses_is_in_the_reference(self):
         sources = "".join(file.read_text() for file in (ROOT / "src" / "io").glob("*.cpp"))
@@ -216,7 +227,7 @@ class Blocks(unittest.TestCase):
     def test_every_toml_block_of_the_pages_is_a_case_or_a_part_of_one(self):
         count = 0
         for page in PAGES:
-            for block in re.findall(r"^```toml\n(.*?)^```", page.read_text(), flags=re.M | re.S):
+            for block in re.findall(r"^ *```toml\n(.*?)^ *```", page.read_text(), flags=re.M | re.S):
                 count += 1
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
