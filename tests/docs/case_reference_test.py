@@ -1,0 +1,246 @@
+"""The pages against the program: every key, default and word of docs/case-file.md, and every TOML block of the pages."""
+
+import argparse
+import copy
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "docs" / "case-file.md"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TINY = ROOT / "meshes" / "tests" / "square-4.1.msh"
+UNKNOWN = "zzqqzzqq"  # near no name
+FOLDER = "the-case"  # that a case lies in: its title, if it has none
+REFUSED = "Not in this version:"
+options = None
+
+# The least that a case on the tiny mesh must say; tables by name, to be laid under what a page shows.
+LEAST = {
+    "mesh": {"file": str(TINY)},
+    "flow": {"viscosity": 1},
+    "time": {"end": 1, "step": 1},
+    "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
+}
+LISTED = {  # the same for the entries of [[NAME]]
+    "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
+    "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
+}
+
+
+def as_toml(value):
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(k)} = {as_toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    return json.dumps(value)
+
+
+def run(case, *words):
+    """Runs a case, given as tables or as text; returns the exit code, standard error, and summary.json or None."""
+    text = case if isinstance(case, str) else "".join(f"{k} = {as_toml(v)}\n" for k, v in case.items())
+    with tempfile.TemporaryDirectory() as folder:
+        file, output = Path(folder, FOLDER, "case.toml"), Path(folder, "result")
+        file.parent.mkdir()
+        file.write_text(text)
+        done = subprocess.run(
+            [options.solenoid, "run", str(file), "--output", str(output), *words],
+            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, cwd=folder,
+        )
+        summary = output / "summary.json"
+        return done.returncode, done.stderr, json.loads(summary.read_text()) if summary.exists() else None
+
+
+EXAMPLE = {"[boundary.NAME]": "wall", "[solver.NAME]": "pressure"}  # a name for NAME
+
+
+def case_with(words):
+    """The least case with these words; keys are (table of the reference, key). Where a key takes a list it is of one."""
+    case = copy.deepcopy(LEAST)
+    case.update({name: [dict(entry)] for name, entry in LISTED.items()})
+    for (table, key), word in words.items():
+        place = case
+        for step in table.strip("[]").replace("NAME", EXAMPLE.get(table, "")).split("."):
+            place = place.setdefault(step, {})
+        (place[0] if table.startswith("[[") else place)[key] = [word] if key == "fields" else word
+    return case
+
+
+def in_quotes(text):
+    return re.findall(r'`"([^"`]+)"`', text)
+
+
+def in_code(text):
+    return re.findall(r"`([^`]+)`", text)
+
+
+def refused_in(text):
+    """The names in code after each "Not in this version:", up to the end of the sentence or of the paragraph."""
+    found = []
+    for part in text.split(REFUSED)[1:]:
+        found += in_code(re.split(r"\.(?:\s|$)|\n\n|\|", part)[0])
+    return found
+
+
+class Key:
+    def __init__(self, row):
+        name, kind, default, meaning = (cell.strip() for cell in row.strip().strip("|").split(" | "))
+        self.name = name.strip("`")
+        self.required = default == "required"
+        self.optional = default == "off"
+        self.defaults = [] if self.required or self.optional else in_code(default)
+        self.words = in_quotes(kind)
+        self.refused = [word.strip('"') for word in refused_in(meaning)]
+
+
+class Section:
+    """One `## `[table]`` of the reference: its keys, and the names that it says are refused outside the table."""
+
+    def __init__(self, text):
+        rows = [line for line in text.splitlines() if line.startswith("| `")]
+        self.keys = {key.name: key for key in map(Key, rows)}
+        prose = "\n".join(line for line in text.splitlines() if not line.startswith("|"))
+        self.refused = refused_in(re.sub(r"(?<!\n)\n(?!\n)", " ", prose))
+
+
+def read_reference():
+    parts = re.split(r"^## (.+)$", REFERENCE.read_text(), flags=re.M)
+    sections = dict(zip(parts[1::2], parts[2::2]))
+    tables = {name.strip("`"): Section(text) for name, text in sections.items() if name.startswith("`[")}
+    tables["case"] = Section(sections["The case"])
+    return tables
+
+
+class Reference(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.tables = read_reference()
+        case = copy.deepcopy(LEAST)
+        case["title"] = "x"
+        case[UNKNOWN] = 1
+        for name in ("mesh", "flow", "time"):
+            case[name][UNKNOWN] = 1
+        case["boundary"] = {"wall": {"type": "wall", UNKNOWN: 1}, "lid": {"type": "wall"}}
+        case["initial"] = {UNKNOWN: 1}
+        case["solver"] = {"pressure": {UNKNOWN: 1}, UNKNOWN: 1}
+        case["output"] = {UNKNOWN: 1}
+        arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
+        text = "".join(f"{k} = {as_toml(v)}\n" for k, v in case.items())
+        text += "".join(f"[[{name}]]\nname = \"a\"\n{UNKNOWN} = 1\n" for name in arrays)
+        code, cls.unknown, _ = run(text)
+        assert code == 2, cls.unknown
+
+    def known(self, place):
+        """The keys that the program says it knows at a place of the case."""
+        found = re.search(rf"unknown key `{UNKNOWN}`{re.escape(place)} \([^)]*\): known are (.*)", self.unknown)
+        self.assertTrue(found, f"{place!r} in {self.unknown}")
+        return set(in_code(found[1]))
+
+    def test_every_key_of_the_program_is_in_the_reference_and_the_other_way_round(self):
+        for table, section in self.tables.items():
+            with self.subTest(table=table):
+                if table == "case":
+                    tables = {name.strip("[]").split(".")[0] for name in self.tables if name != "case"}
+                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused))
+                    continue
+                place = table.replace("NAME", EXAMPLE.get(table, ""))
+                self.assertEqual(self.known(" in " + place), set(section.keys))
+        solvers = self.tables["[solver.NAME]"]
+        self.assertEqual(self.known(" in [solver]"), {"potential", "vorticity", "pressure"} | set(solvers.refused))
+
+    def test_every_default_is_what_a_case_gets_that_does_not_say(self):
+        case = dict(LEAST, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table})
+        code, error, summary = run(case)
+        self.assertEqual(code, 0, error)
+        effective = summary["case"]
+        self.assertEqual(effective["title"], FOLDER)
+        places = [(table, table.strip("[]").split(".")) for table in self.tables if table != "case" and "NAME" not in table]
+        places += [("[boundary.NAME]", ["boundary", "wall"])]
+        places += [("[solver.NAME]", ["solver", name]) for name in ("potential", "pressure", "vorticity")]
+        for table, path in places:
+            got = effective
+            for step in path:
+                got = got[step]
+            got = got[0] if isinstance(got, list) else got
+            for key in self.tables[table].keys.values():
+                with self.subTest(table=path, key=key.name):
+                    if key.optional and table == "[time]" and key.name == "step":
+                        continue  # the case gives it, since it must give one of step and cfl
+                    if key.optional:
+                        self.assertIn(got.get(key.name), (None, 0))
+                    elif not key.required:
+                        # more than one: "`1e-8`, for `vorticity` `1e-10`"
+                        default = key.defaults[2] if len(key.defaults) > 1 and key.defaults[1] == path[-1] else key.defaults[0]
+                        self.assertEqual(got[key.name], tomllib.loads("x = " + default)["x"])
+            self.assertLessEqual(set(got), set(self.tables[table].keys))
+
+    def test_required_keys_are_required_and_no_others(self):
+        case = {"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}}
+        case.update({table.strip("[]"): [{}] for table in self.tables if table.startswith("[[")})
+        code, error, _ = run(case)
+        self.assertEqual(code, 2)
+        missing = set(re.findall(r"missing key `(\w+)` in (\S+)", error))
+        expected = {
+            (key.name, table.replace("NAME", EXAMPLE.get(table, "")))
+            for table, section in self.tables.items() for key in section.keys.values() if key.required
+        }
+        self.assertEqual(missing, expected)
+
+    def closed_sets(self):
+        """The keys that take words, as (table of the reference, key)."""
+        return [(table, key) for table, section in self.tables.items() for key in section.keys.values() if key.words]
+
+    def test_closed_sets_have_the_words_of_the_reference(self):
+        code, error, _ = run(case_with({(table, key.name): UNKNOWN for table, key in self.closed_sets()}))
+        self.assertEqual(code, 2)
+        for table, key in self.closed_sets():
+            with self.subTest(table=table, key=key.name):
+                place = re.escape(table.replace("NAME", EXAMPLE.get(table, "")))
+                expected = re.search(rf'`{key.name}` in {place} .*found "?{UNKNOWN}"?, expected (.*)', error)
+                self.assertTrue(expected, error)
+                self.assertEqual(set(re.findall(r'"([^"]+)"', expected[1])), set(key.words))
+
+    def test_words_that_the_reference_calls_refused_are_refused_by_name(self):
+        sets = self.closed_sets()
+        for place in range(max(len(key.refused) for _, key in sets)):
+            words = {(table, key.name): key.refused[place] for table, key in sets if place < len(key.refused)}
+            code, error, _ = run(case_with(words))
+            self.assertEqual(code, 2)
+            for (table, key), word in words.items():
+                with self.subTest(table=table, key=key, word=word):
+                    self.assertRegex(error, rf'`{key}` .*"{word}" (is not available in this version|belongs to)')
+
+    def test_every_word_that_the_reader_refuses_is_in_the_reference(self):
+        sources = "".join(file.read_text() for file in (ROOT / "src" / "io").glob("*.cpp"))
+        in_code_base = set(re.findall(r'\{"([a-z-]+)", (?:not_available|"belongs to)', sources))
+        self.assertGreater(len(in_code_base), 0)
+        on_the_page = {word for s in self.tables.values() for key in s.keys.values() for word in key.refused}
+        self.assertEqual(on_the_page, in_code_base)
+
+
+class Blocks(unittest.TestCase):
+    def test_every_toml_block_of_the_pages_is_a_case_or_a_part_of_one(self):
+        count = 0
+        for page in PAGES:
+            for block in re.findall(r"^ *```toml\n(.*?)^ *```", page.read_text(), flags=re.M | re.S):
+                count += 1
+                with self.subTest(page=page.name, block=block.splitlines()[0]):
+                    shown = tomllib.loads(block)
+                    head = "".join(f"{k} = {as_toml(v)}\n" for k, v in LEAST.items() if k not in shown)
+                    code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")
+                    # the one fault left is the mesh that is not there: the reader took every key and value
+                    self.assertEqual(code, 2)
+                    self.assertRegex(error, r"^error: \S*there-is-no\.msh: [^\n]*\n$")
+        self.assertGreater(count, 0)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--solenoid", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
