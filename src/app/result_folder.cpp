@@ -62,8 +62,9 @@ std::vector<fs::path> results_in(const fs::path& folder) {
   return found;
 }
 
-/// Which run left `folder`: its title, and when it ended.
-std::string earlier_run(const fs::path& folder) {
+/// What left `folder`: a check, or a run with its title and when it ended.
+std::string earlier_work(const fs::path& folder) {
+  if (fs::exists(folder / "check.json")) return "a check";
   struct stat status {};
   std::ifstream in(folder / "summary.json");
   const auto summary = nlohmann::json::parse(in, nullptr, false);
@@ -105,7 +106,7 @@ ResultFolder::ResultFolder(const fs::path& folder) {
 
   const std::vector<fs::path> old = results_in(folder);
   if (std::any_of(old.begin(), old.end(), [](const fs::path& path) { return !fs::is_directory(path); }))
-    replaced_ = message("{}: its results are replaced; they were of {}", folder.string(), earlier_run(folder));
+    replaced_ = message("{}: its results are replaced; they were of {}", folder.string(), earlier_work(folder));
   for (const fs::path& path : old) {
     fs::remove(path, code);
     require(!code || code == std::errc::directory_not_empty,

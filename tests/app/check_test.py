@@ -146,7 +146,7 @@ class Check(unittest.TestCase):
         one, three = (self.check(CAVITY, "--set", "mesh.size=0.05", ranks=ranks) for ranks in (1, 3))
         self.assertEqual(one[1], three[1])
         self.assertIn(one[0].partition("\nresults")[0], three[0])  # the second replaces the first and says so
-        self.assertIn("its results are replaced", three[0])
+        self.assertIn("its results are replaced; they were of a check\n", three[0])
 
     def test_a_case_that_cannot_run_is_examined_and_refused(self):
         for ranks in (1, 3):
