@@ -107,7 +107,9 @@ def chosen_curves(result, options, step, overview):
         panels += curves.profile_panels(profiles)[: 2 if overview else None]
     if options.history or overview and (result.folder / "history.csv").is_file():
         history = curves.history_panels(result.history())
-        wanted = ("kinetic energy", "divergence", "iterations", "residuals") if overview else history
+        wanted = history
+        if overview:  # with three fields and two profiles it makes three full rows; without profiles two
+            wanted = ("kinetic energy", "divergence", "iterations", "residuals") if panels else ("kinetic energy", "divergence", "iterations")
         panels += [history[name] for name in wanted if name in history]
     return panels
 
