@@ -24,6 +24,18 @@ real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end
   return comm.max(largest);
 }
 
+real largest_speed(const LocalMesh& mesh, const WallMotion& walls, real begin, real end) {
+  const int spans = walls.depends_on_time ? 10 : 0;
+  std::vector<std::array<Vec3, 2>> all;
+  mesh.comm().guard([&] {
+    for (int k = 0; k <= spans; ++k) {
+      const auto ends = sample_ends(mesh, walls, begin + (end - begin) * static_cast<real>(k) / 10);
+      all.insert(all.end(), ends.begin(), ends.end());
+    }
+  });
+  return largest_speed(mesh.comm(), all);
+}
+
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
   for (std::size_t i = 0; i < end_velocity.size(); ++i) {
     const int f = mesh.boundary_faces()[i];

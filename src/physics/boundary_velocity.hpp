@@ -23,6 +23,10 @@ std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMo
 /// Largest boundary speed [m/s] over all ranks. Collective.
 real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
 
+/// The largest at eleven moments from `begin` to `end` [s], for a step must not wait for walls that are about to move.
+/// Collective; throws a collective Error where a wall's velocity is not finite.
+real largest_speed(const LocalMesh& mesh, const WallMotion& walls, real begin, real end);
+
 /// Throws Error (exit code 2), naming the patch, where a wall moves fluid through a face: |u.n| > 1e-10 of the largest
 /// speed, u the mean of the face's ends (each end of a chord of a turning cylinder has a normal part, their mean has
 /// none). For use inside a guard.

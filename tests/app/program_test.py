@@ -62,6 +62,17 @@ class Answers(unittest.TestCase):
                     self.assertLess(seconds, 20)
 
 
+class Steps(unittest.TestCase):
+    def test_the_first_step_knows_of_walls_that_are_about_to_move(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, _, err, _ = mpirun(2, options.solenoid, "run", CAVITY, "--output", folder, *COARSE,
+                                     "--set", 'boundary.lid.velocity=["sin(10*t)", 0, 0]')
+            self.assertEqual(code, 0, err)
+            rows = list(csv.DictReader(open(Path(folder) / "history.csv")))
+            self.assertLess(float(rows[0]["dt [s]"]), 0.01)
+            self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1.2)
+
+
 class FailingRank(unittest.TestCase):
     def test_a_rank_that_fails_alone_takes_the_others_with_it(self):
         code, out, err, seconds = mpirun(4, options.failing_rank, "alone")
