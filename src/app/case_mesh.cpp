@@ -13,9 +13,7 @@ namespace solenoid {
 namespace {
 
 std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
-  return text.empty() ? "none" : text;
+  return names.empty() ? "none" : "`" + joined(names, "`, `") + "`";
 }
 
 MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
@@ -99,7 +97,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
       if (const auto warning = parts_warning(examine_domain(*whole))) log.line("warning: " + *warning);
     });
     phases.time("partition", [&] {
-      const Activity shown(log, message("partitioning for {} ranks", comm.size()));
+      const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));
       owner = partition_cells(*whole, comm.size());
     });
   });

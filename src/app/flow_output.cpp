@@ -2,21 +2,12 @@
 
 #include <algorithm>
 
+#include "app/case_points.hpp"
 #include "app/patch_output.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// Points of a line, both ends among them.
-std::vector<Vec3> points_of(const LineSettings& line) {
-  std::vector<Vec3> points;
-  for (int i = 0; i < line.points; ++i) {
-    const real place = static_cast<real>(i) / (line.points - 1);
-    points.push_back((1 - place) * line.from + place * line.to);
-  }
-  return points;
-}
 
 void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end(), {v.x, v.y, v.z}); }
 
@@ -24,8 +15,7 @@ void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end
 
 FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
     : case_(wanted), mesh_(mesh), samples_(mesh, std::move(wide)), probes_(wanted, mesh, samples_) {
-  for (const LineSettings& line : case_.lines)
-    samplers_.emplace_back(mesh, points_of(line), message("{}: [[line]] `{}`", wanted.file.string(), line.name));
+  for (const LineSettings& line : case_.lines) samplers_.push_back(find_points(case_, line, mesh));
 
   const MeshPart& part = mesh.part();
   const int corners = part.corners();

@@ -25,14 +25,14 @@ class FlowRun {
   /// computation fails.
   RunReport run(Log& log);
 
-  /// Length of the first step [s].
-  real first_step() const;
+  /// Length of the next step [s]: by the flow as it is, and by walls that are about to move. Collective.
+  real step_length() const;
 
   const SolveLog& solves() const { return flow_.solves(); }
   const MeshReport& mesh_report() const { return mesh_.report; }
 
  private:
-  StepRecord advance(real target);
+  StepRecord advance(real dt);
   bool is_steady(real change) const;
 
   const Comm& comm_;

@@ -1,5 +1,5 @@
 /// Solenoid: incompressible flow on triangle and tetrahedral meshes. Everything starts here; the rooms are named in
-/// README.md.
+/// docs/developer.md.
 #include "app/program.hpp"
 #include "base/comm.hpp"
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/case_flow.hpp"
 #include "app/case_mesh.hpp"
+#include "app/case_points.hpp"
+#include "physics/time_scheme.hpp"
 
 namespace solenoid {
 
@@ -64,7 +67,7 @@ std::int64_t estimate_memory(const PartitionReport& partition, std::int64_t cell
 
 /// The largest speed of the walls over the run and of the flow at its start [m/s].
 real largest_speed(const Case& wanted, const MeshFindings& found) {
-  constexpr int moments = 10;
+  constexpr int moments = 64;
   const GlobalMesh& mesh = found.mesh;
   const auto speed = [](const std::array<Formula, 3>& u, const Vec3& x, double t) {
     return static_cast<real>(std::hypot(u[0](x, t), u[1](x, t), u[2](x, t)));
@@ -76,8 +79,8 @@ real largest_speed(const Case& wanted, const MeshFindings& found) {
     if (condition == wanted.boundary.end()) continue;
     const auto& u = condition->second.velocity;
     const bool moves = std::any_of(u.begin(), u.end(), [](const Formula& c) { return c.depends_on_time(); });
-    for (int k = 0; k <= (moves ? moments : 0); ++k) {
-      const double t = wanted.time.end * k / moments;
+    for (int k = 0; k < (moves ? moments : 1); ++k) {
+      const double t = wanted.time.end * uneven_place(k);
       largest = std::max(largest, speed(u, mesh.points[mesh.face_nodes[f * mesh.dimension]], t));
     }
   }
@@ -106,6 +109,30 @@ StepEstimate estimate_steps(const Case& wanted, const MeshFindings& found) {
   return estimate;
 }
 
+/// What a run would refuse of the case once it has the mesh: tried on this rank alone, so that nobody else has to come.
+std::vector<std::string> setup_faults(const Case& wanted, const GlobalMesh& whole) {
+  std::vector<std::string> faults;
+  const auto attempt = [&](const auto& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::bad_input) throw;
+      faults.push_back(error.what());
+    }
+  };
+  const Comm alone(MPI_COMM_SELF);
+  const LocalMesh mesh(alone,
+                       distribute(alone, std::optional<GlobalMesh>(whole), std::vector<int>(whole.cells(), 0), 1));
+  attempt([&] {
+    const auto ends = sample_ends(mesh, wall_motion(wanted, whole.patches), 0);
+    require_tangential(mesh, ends, largest_speed(alone, ends));
+  });
+  attempt([&] { initial_flux(wanted, mesh); });
+  for (const LineSettings& line : wanted.lines) attempt([&] { find_points(wanted, line, mesh); });
+  for (const ProbeSettings& probe : wanted.probes) attempt([&] { find_points(wanted, probe, mesh); });
+  return faults;
+}
+
 /// What the numbers mean, in words.
 void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
   constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
@@ -115,7 +142,8 @@ void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
                 source.name));
   }
   if (wanted) {
-    const std::vector<std::string> faults = boundary_faults(*wanted, source.patches);
+    std::vector<std::string> faults = boundary_faults(*wanted, source.patches);
+    if (faults.empty() && source.dimension == 2) faults = setup_faults(*wanted, found.mesh);
     found.problems.insert(found.problems.end(), faults.begin(), faults.end());
   }
   if (const auto warning = parts_warning(found.domain)) found.warnings.push_back(*warning);
@@ -123,9 +151,10 @@ void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
     const auto beyond = std::count_if(measure.value.begin(), measure.value.end(),
                                       [&](real value) { return measure.is_beyond_limit(value); });
     if (beyond == 0) continue;
-    found.warnings.push_back(message(
-        "{} cells have a {} {} {:.4g}{}; the worst are listed above: refine or smooth there", beyond, measure.name,
-        measure.large_is_bad() ? "above" : "below", measure.limit, measure.unit == "-" ? "" : " " + measure.unit));
+    found.warnings.push_back(message("{} with {} {} {:.4g}{}; the worst are listed above: refine or smooth there",
+                                     beyond == 1 ? "1 cell" : message("{} cells", beyond), measure.name,
+                                     measure.large_is_bad() ? "above" : "below", measure.limit,
+                                     measure.unit == "-" ? "" : " " + measure.unit));
   }
   if (found.step && found.step->cfl > stable_cfl) {
     found.warnings.push_back(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/case_points.hpp"
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -13,8 +14,7 @@ bool ProbeOutput::Probe::wants(const std::string& field) const {
 ProbeOutput::ProbeOutput(const Case& wanted, const LocalMesh& mesh, FlowSamples& samples)
     : comm_(mesh.comm()), samples_(samples) {
   for (const ProbeSettings& settings : wanted.probes) {
-    probes_.emplace_back(settings, mesh, samples.fit(),
-                         message("{}: `points` of [[probe]] `{}`", wanted.file.string(), settings.name));
+    probes_.emplace_back(settings, find_points(wanted, settings, mesh), samples.fit());
   }
 }
 

@@ -31,8 +31,8 @@ class ProbeOutput {
     PointSampler sampler;
     NodeFit fit;
     std::optional<CsvFile> file;  // on rank 0
-    Probe(const ProbeSettings& wanted, const LocalMesh& mesh, VelocityFit& velocity_fit, const std::string& what)
-        : settings(wanted), sampler(mesh, wanted.points, what), fit(velocity_fit, sampler.nodes()) {}
+    Probe(const ProbeSettings& wanted, PointSampler found, VelocityFit& velocity_fit)
+        : settings(wanted), sampler(std::move(found)), fit(velocity_fit, sampler.nodes()) {}
     bool wants(const std::string& field) const;
   };
   void write(Probe& probe, int step, ExactStep& flow);

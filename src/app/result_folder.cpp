@@ -25,36 +25,46 @@ namespace {
 
 constexpr const char* mark_name = ".solenoid-result";  // says that Solenoid made the folder, and locks it
 
-/// A picture that Solenoid drew says so in its first lines (the PNG keyword Software).
-bool is_own_picture(const fs::path& file) {
-  std::array<char, 1024> start{};
+/// The start of a file, long enough to tell who wrote it.
+std::string start_of(const fs::path& file) {
+  std::string start(4096, '\0');
   std::ifstream in(file, std::ios::binary);
-  in.read(start.data(), start.size());
-  const std::string_view text(start.data(), static_cast<std::size_t>(in.gcount()));
-  return text.substr(0, 4) == "\x89PNG" && text.find("Solenoid") != text.npos;
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  return start;
 }
 
-/// What a run writes, as paths in the result folder; other files are left alone.
+/// What a run or tools/plot writes, as paths in the result folder. Other files are left alone, and so is what links
+/// lead to.
 std::vector<fs::path> results_in(const fs::path& folder) {
   static const std::regex at_top(
       R"((history\.csv|run\.log|mesh\.vtu|(check\.json|summary\.json|fields\.pvd|patches\.vtm|fields_\d{6,}\.pvtu)(\.tmp|\.part)?))");
-  static const std::pair<std::regex, std::regex> below[] = {
-      {std::regex(R"(fields_\d{6,})"), std::regex(R"(fields_\d{6,}_\d+\.vtu)")},
-      {std::regex("lines"), std::regex(R"(.+_\d{6,}\.csv(\.tmp)?)")},
-      {std::regex("probes"), std::regex(R"(.+\.csv)")},
-      {std::regex("patches"), std::regex(R"(.+\.vtp)")}};
+  struct Below {
+    std::regex folder, file;
+    const char* mark;  // what the files start with or soon say
+  };
+  static const Below below[] = {
+      {std::regex(R"(fields_\d{6,})"), std::regex(R"(fields_\d{6,}_\d+\.vtu)"), ""},
+      {std::regex("lines"), std::regex(R"(.+_\d{6,}\.csv(\.tmp|\.part)?)"), "s [m],x [m],y [m]"},
+      {std::regex("probes"), std::regex(R"(.+\.csv)"), "time [s],x [m],y [m]"},
+      {std::regex("patches"), std::regex(R"(.+\.vtp)"), "Name=\"cell_id\""}};
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.is_symlink()) continue;
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory()) {
-      if (std::regex_match(name, at_top) || (entry.path().extension() == ".png" && is_own_picture(entry.path())))
-        found.push_back(entry.path());
+      const bool drawn = entry.path().extension() == ".png" && start_of(entry.path()).find("Solenoid") != name.npos;
+      if (std::regex_match(name, at_top) || drawn) found.push_back(entry.path());
       continue;
     }
-    for (const auto& [outer, inner] : below) {
-      if (!std::regex_match(name, outer)) continue;
+    for (const Below& kind : below) {
+      if (!std::regex_match(name, kind.folder)) continue;
       for (const fs::directory_entry& file : fs::directory_iterator(entry.path())) {
-        if (std::regex_match(file.path().filename().string(), inner)) found.push_back(file.path());
+        if (file.is_regular_file() && !file.is_symlink() &&
+            std::regex_match(file.path().filename().string(), kind.file) &&
+            start_of(file.path()).find(kind.mark) != name.npos) {
+          found.push_back(file.path());
+        }
       }
       found.push_back(entry.path());  // goes if it is empty by then
     }

@@ -41,7 +41,7 @@ void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& fo
 }
 
 void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, const Case& wanted, const FlowRun& flow) {
-  const double first = flow.first_step();
+  const double first = flow.step_length();
   log.line("");
   log.line("Dry run: everything is set up, no step is taken, nothing is written");
   log.line(message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
@@ -93,8 +93,8 @@ ExitCode run_case(const Comm& comm, const RunOptions& options) {
   Log log(comm, options.quiet);
   try {
     return run_and_report(comm, options, log);
-  } catch (const Error& error) {
-    log.note(std::string("error: ") + error.what());
+  } catch (...) {
+    log.note(std::string("error: ") + current_error().what());
     throw;
   }
 }

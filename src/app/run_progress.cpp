@@ -19,7 +19,7 @@ double seconds_between_lines(double wall_seconds) { return std::clamp(wall_secon
 /// while the first steps grow.
 std::string RunProgress::left(const StepRecord& record) {
   constexpr double window = 30, too_early = 1;  // seconds
-  if (record.step < 20 && record.wall_seconds < too_early) return "";
+  if ((record.step < 20 && record.wall_seconds < too_early) || record.time >= time_.end) return "";
   const double pace = (record.time - pace_from_.time) / (record.wall_seconds - pace_from_.wall);
   if (record.wall_seconds - pace_next_.wall > window) {
     pace_from_ = pace_next_;
@@ -31,7 +31,8 @@ std::string RunProgress::left(const StepRecord& record) {
 
 void RunProgress::step(const StepRecord& r, int iterations, std::optional<real> change, bool written) {
   const bool line_is_due = since_line_.seconds() > seconds_between_lines(r.wall_seconds);
-  const bool live_is_due = log_.is_live() && since_live_.seconds() > seconds_between_live_lines;
+  const bool live_is_due = log_.is_live() && (is_first_ || since_live_.seconds() > seconds_between_live_lines);
+  is_first_ = false;
   if (!written && !line_is_due && !live_is_due) return;
 
   const std::string changes = change ? message("  change {:.1e} 1/s", *change) : "";

@@ -26,6 +26,7 @@ class RunProgress {
 
   Log& log_;
   const TimeSettings& time_;
+  bool is_first_ = true;
   Stopwatch since_live_, since_line_;
   struct Moment {
     double wall = 0, time = 0;

@@ -1,12 +1,19 @@
 #include "base/activity.hpp"
 
 #include <chrono>
+#include <system_error>
 
 #include "base/duration.hpp"
 
 namespace solenoid {
 
-Activity::Activity(Log& log, std::string what) : log_(log), what_(std::move(what)), clock_([this] { show(); }) {}
+Activity::Activity(Log& log, std::string what) : log_(log), what_(std::move(what)) {
+  if (!log_.speaks()) return;
+  try {
+    clock_ = std::thread([this] { show(); });
+  } catch (const std::system_error&) {  // no thread to be had: the work goes on unseen
+  }
+}
 
 Activity::~Activity() {
   {
@@ -14,7 +21,7 @@ Activity::~Activity() {
     over_ = true;
   }
   ended_.notify_one();
-  clock_.join();
+  if (clock_.joinable()) clock_.join();
   log_.live("");
 }
 

@@ -23,6 +23,8 @@ class Log {
   void line(const std::string& text);  ///< to the screen and the log file
   void note(const std::string& text);  ///< to the log file alone
 
+  /// Whether anything that is said here is kept or shown: on rank 0.
+  bool speaks() const { return speaks_; }
   /// Whether there is a terminal that shows the live line.
   bool is_live() const { return speaks_ && !quiet_ && terminal_.is_there(); }
   /// Shows `text` as the terminal's last line, cut to its width, in place of the live line before; "" takes it away.

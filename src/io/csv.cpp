@@ -5,15 +5,24 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "io/text_file.hpp"
 
 namespace solenoid {
+
+namespace {
+
+std::string line_of(const std::vector<CsvValue>& values) {
+  std::vector<std::string> texts;
+  for (const CsvValue& value : values) texts.push_back(std::visit([](auto v) { return message("{}", v); }, value));
+  return joined(texts, ",") + "\n";
+}
+
+}  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
     : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")), columns_(columns.size()) {
   require(file_ != nullptr, [&] { return message("{}: cannot be written: {}", path_.string(), std::strerror(errno)); });
-  std::string header;
-  for (const std::string& column : columns) header += (header.empty() ? "" : ",") + column;
-  write(header + "\n");
+  write(joined(columns, ",") + "\n");
 }
 
 CsvFile::CsvFile(CsvFile&& other) noexcept
@@ -26,12 +35,7 @@ CsvFile::~CsvFile() {
 void CsvFile::row(const std::vector<CsvValue>& values) {
   require(values.size() == columns_,
           [&] { return message("{}: {} values for {} columns", path_.string(), values.size(), columns_); });
-  std::string line;
-  for (const CsvValue& value : values) {
-    if (!line.empty()) line += ",";
-    line += std::visit([](auto v) { return message("{}", v); }, value);
-  }
-  write(line + "\n");
+  write(line_of(values));
 }
 
 void CsvFile::write(const std::string& text) {
@@ -41,14 +45,9 @@ void CsvFile::write(const std::string& text) {
 
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
                const std::vector<std::vector<CsvValue>>& rows) {
-  const std::filesystem::path fresh = path.string() + ".tmp";
-  {
-    CsvFile file(fresh, columns);
-    for (const std::vector<CsvValue>& row : rows) file.row(row);
-  }
-  std::error_code code;
-  std::filesystem::rename(fresh, path, code);
-  require(!code, [&] { return message("{}: cannot be written: {}", path.string(), code.message()); });
+  std::string text = joined(columns, ",") + "\n";
+  for (const std::vector<CsvValue>& row : rows) text += line_of(row);
+  write_text_file(path, text);
 }
 
 }  // namespace solenoid

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "physics/time_scheme.hpp"
 
 namespace solenoid {
 
@@ -24,16 +25,23 @@ real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end
   return comm.max(largest);
 }
 
-real largest_speed(const LocalMesh& mesh, const WallMotion& walls, real begin, real end) {
-  const int spans = walls.depends_on_time ? 10 : 0;
-  std::vector<std::array<Vec3, 2>> all;
+real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real begin, real end, int moments) {
+  const IncidenceRows &cells = mesh.G.host(), &faces = mesh.D.host();
+  const Geometry& geometry = mesh.geometry();
+  real largest = 0;
   mesh.comm().guard([&] {
-    for (int k = 0; k <= spans; ++k) {
-      const auto ends = sample_ends(mesh, walls, begin + (end - begin) * static_cast<real>(k) / 10);
-      all.insert(all.end(), ends.begin(), ends.end());
+    for (int k = 0; k < moments; ++k) {
+      const auto ends = sample_ends(mesh, walls, begin + (end - begin) * uneven_place(k));
+      for (std::size_t i = 0; i < ends.size(); ++i) {
+        const int c = cells.index[cells.offset[mesh.boundary_faces()[i]]];
+        real area = 0;
+        for (int j = faces.offset[c]; j < faces.offset[c + 1]; ++j) area += geometry.face_area[faces.index[j]];
+        const real speed = std::max(norm(ends[i][0]), norm(ends[i][1]));
+        largest = std::max(largest, speed * area / (2 * geometry.cell_volume[c]));
+      }
     }
   });
-  return largest_speed(mesh.comm(), all);
+  return mesh.comm().max(largest);
 }
 
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {

@@ -39,9 +39,10 @@ class ExactStep {
   Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
   FlowState& state() { return state_; }
-  real time() const { return time_; }   ///< [s]
-  real last_dt() const { return dt_; }  ///< [s], 0 before the first step
-  real rate_of_change() const;          ///< of the last step, see diagnostics.hpp. Collective.
+  real time() const { return time_; }              ///< [s]
+  real last_dt() const { return dt_; }             ///< [s], 0 before the first step
+  real wall_speed() const { return wall_speed_; }  ///< the walls' largest [m/s]
+  real rate_of_change() const;                     ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const WallMotion& walls() const { return walls_; }
 

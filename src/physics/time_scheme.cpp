@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace solenoid {
 
@@ -23,6 +24,11 @@ real next_step(const StepControl& control, real rate, real dt_old, real time, re
   }
   const real left = target - time;
   return left / std::max(real{1}, std::ceil(left / wanted - round_off));
+}
+
+real uneven_place(int k) {
+  const real golden = k * std::numbers::phi_v<real>;
+  return 1 - (golden - std::floor(golden));
 }
 
 }  // namespace solenoid

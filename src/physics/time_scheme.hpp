@@ -29,4 +29,8 @@ struct StepControl {
 /// target is divided evenly into steps no longer than wanted, so that no sliver remains.
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target);
 
+/// Places in (0, 1], the first 1, the others by the golden ratio: samples of a periodic motion that do not fall in step
+/// with it.
+real uneven_place(int k);
+
 }  // namespace solenoid

@@ -9,21 +9,22 @@ namespace solenoid {
 
 namespace {
 
+/// What to change. Of the flow's systems only that of the potential depends on the time step.
 std::string advice(const SolveControl& control, SolveFault fault) {
-  const std::string smaller_step = "a smaller time step (`step` or `cfl` in [time])";
+  const std::string smaller_step = control.name == "potential"
+                                       ? ", or take a smaller time step (`step` or `cfl` in [time])"
+                                       : ", or check the mesh's worst cells (solenoid check)";
   switch (fault) {
     case SolveFault::not_converged: {
       std::string text = "did not converge: raise max_iterations";
       if (control.preconditioner == PreconditionerKind::none) text += ", set preconditioner = \"jacobi\"";
-      return text + ", take a looser tolerance, or take " + smaller_step;
+      return text + ", take a looser tolerance" + smaller_step;
     }
     case SolveFault::not_finite:
-      return "met a value that is not finite: the flow has diverged; take " + smaller_step +
-             ", and check the viscosity and the wall and initial velocities";
+      return "met a value that is not finite: the flow has diverged; take a smaller time step (`step` or `cfl` in "
+             "[time]), and check the viscosity and the wall and initial velocities";
     case SolveFault::matrix_not_definite:
-      return "broke down: the matrix is not positive definite to round-off; check the viscosity and the mesh's worst "
-             "cells, and take " +
-             smaller_step;
+      return "broke down: the matrix is not positive definite to round-off; check the viscosity" + smaller_step;
     case SolveFault::preconditioner_not_definite:
       return "broke down: the preconditioner is not positive definite to round-off; set preconditioner = \"none\", and "
              "check the mesh's worst cells";

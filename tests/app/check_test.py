@@ -91,7 +91,7 @@ class Check(unittest.TestCase):
         for key in ("cells_min", "cells_max", "cut_faces"):
             self.assertEqual(foretold[key], partition[key])
         peak = summary["memory"]["host_bytes_max_rank"]
-        self.assertLess(abs(foretold["bytes_max_rank"] / peak - 1), 0.25)
+        self.assertLess(abs(foretold["bytes_max_rank"] - peak), 40e6)  # what the libraries take is the machine's
         first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
         self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.05)  # landing on the end shortens it
 
@@ -102,7 +102,7 @@ class Check(unittest.TestCase):
         code, _, err = mpirun(1, "run", CAVITY, *sets, "--set", "time.end=1e-5", "--output", run)
         self.assertEqual(code, 0, err)
         peak = json.loads((run / "summary.json").read_text())["memory"]["host_bytes_max_rank"]
-        self.assertLess(abs(found["partition"][0]["bytes_max_rank"] / peak - 1), 0.15)
+        self.assertLess(abs(found["partition"][0]["bytes_max_rank"] - peak), 40e6)
 
     def test_tells_sizes_conditions_and_topology(self):
         out, found = self.check(self.file("ring.geo", RING))
@@ -124,7 +124,7 @@ class Check(unittest.TestCase):
         for x, expected in zip(worst["centre"], (5, -1 / 6, 0)):
             self.assertAlmostEqual(x, expected)
         self.assertIn("worst smallest_angle: 5.71 in 22 at (5, -0.16667)", out)
-        self.assertIn("1 cells have a smallest_angle below 15 deg", out)
+        self.assertIn("1 cell with smallest_angle below 15 deg", out)
         self.assertAlmostEqual(found["quality"]["volume_jump"]["worst"], 20)
 
     def test_leaves_a_mesh_for_paraview(self):
@@ -157,6 +157,18 @@ class Check(unittest.TestCase):
             self.assertIn("problems    1, named at the end", out)
             self.assertEqual(err.count("error"), 1, err)
             self.assertIn("did you mean `lid`?", err)
+
+    def test_what_a_run_refuses_is_found(self):
+        probe = '[[probe]]\nname = "far"\npoints = [[0.5, 2, 0]]\n'
+        case = self.file("case.toml", CAVITY.read_text().replace("../../meshes", str(ROOT / "meshes")) + probe)
+        for words, faults in [([], ["[[probe]] `far`"]),
+                              (["--set", "boundary.lid.velocity=[1,1,0]"], ["is not along the wall", "[[probe]] `far`"]),
+                              (["--set", "initial.velocity=[0,0,1]"], ["its z-component is 1", "[[probe]] `far`"])]:
+            code, out, err = mpirun(2, "check", case, "--set", "mesh.size=0.1", "--output", self.folder / "check", *words)
+            self.assertEqual(code, 2)
+            self.assertIn(f"problems    {len(faults)}, named at the end", out)
+            for fault in faults:
+                self.assertIn(fault, err)
 
     def test_too_large_a_step_is_pointed_out(self):
         case = self.file("case.toml", re.sub(r"(?m)^cfl = .*$", "step = 0.1", CAVITY.read_text())

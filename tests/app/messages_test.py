@@ -19,7 +19,7 @@ from pathlib import Path
 from broken_meshes import FORMATS, LINE, QUADRANGLE, TETRAHEDRON, TRIANGLE, TRIANGLE6, damaged, square, two_squares
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_SECONDS = 30  # of a run, on a busy machine
+MOST_SECONDS = 60  # of a run, on a busy machine: to end what hangs
 MOST_BYTES = 600e6  # of a rank
 MOST_ADDRESSES = 16 << 30
 DAMAGED_PER_FORMAT = 15
@@ -343,9 +343,10 @@ def limit_addresses():
 def launch(ranks, words, folder):
     """Runs the program in a folder; returns its exit code, screen, errors, seconds and the bytes of its largest rank.
     Open MPI 4.1 itself now and then crashes in MPI_Finalize on a busy machine, when all is said (a late event finds its
-    memory freed): such a run is repeated once and counted. A crash of the program's own comes again."""
+    memory freed): a run that had said what it had to say is then repeated once and counted."""
     answer = launch_once(ranks, words, folder)
-    if answer[0] in (134, 139) and not (Path(folder) / "out").exists():
+    code, out, err = answer[:3]
+    if code in (134, 139) and (err.startswith("error: ") or "Done at" in out) and "terminate called" not in err:
         repeated.append(words)
         answer = launch_once(ranks, words, folder)
     return answer
@@ -407,7 +408,7 @@ def faults_of_damage(format, seed):
     with tempfile.TemporaryDirectory() as name:
         Path(name, "case.toml").write_text(CASE)
         Path(name, "mesh.msh").write_bytes(content)
-        code, out, err, seconds, size = launch(1, ("run", "case.toml", "--output", "out", "--set", "time.end=0.01"), name)
+        code, out, err, seconds, size = launch_once(1, ("run", "case.toml", "--output", "out", "--set", "time.end=0.01"), name)
     well = code == 0 and not err or code == 2 and len(re.findall(r"^error", err, re.MULTILINE)) == 1
     if well and not CRASHED.search(err) and seconds <= MOST_SECONDS and size <= MOST_BYTES:
         return []
@@ -426,6 +427,7 @@ class Messages(unittest.TestCase):
             faults = [fault for answer in answers for fault in answer.result()]
         print(f"{len(rows)} kinds of message provoked and checked, each on 1 and 3 ranks; "
               f"{len(answers) - 2 * len(rows)} damaged meshes read or refused; {len(repeated)} runs repeated", flush=True)
+        self.assertLessEqual(len(repeated), 2, "so often it is not Open MPI")
         if faults:
             self.fail(f"{len(faults)} wrong answers\n" + "\n".join(faults))
 

@@ -57,14 +57,17 @@ TEST_F(ResultFolderTest, ClearsResultsAndNothingElse) {
   EXPECT_EQ(ResultFolder(folder).replaced(), "");
   const std::string picture = "\x89PNG\r\n\x1a\n";
   for (const char* own : {"history.csv", "run.log", "fields.pvd", "fields.pvd.tmp", "fields_000012.pvtu",
-                          "fields_000012/fields_000012_3.vtu", "lines/u_000012.csv", "lines/u_000012.csv.tmp",
-                          "probes/centre.csv", "patches/lid.vtp", "patches.vtm"}) {
+                          "fields_000012/fields_000012_3.vtu", "patches.vtm"}) {
     put(own);
   }
+  for (const char* line : {"lines/u_000012.csv", "lines/u_000012.csv.part"}) put(line, "s [m],x [m],y [m],z [m]\n");
+  put("probes/centre.csv", "time [s],x [m],y [m],z [m],u [m/s]\n");
+  put("patches/lid.vtp", "<DataArray type=\"Int64\" Name=\"cell_id\"/>");
   put("cavity.png", picture + "tEXtSoftware Solenoid tools/plot");
   put("summary.json", R"({"case": {"title": "Old cavity"}})");
-  const std::vector<std::string> others{"fields_of_mine.vtu", "lines/measured.csv", "notes.txt", "screenshot.png",
-                                        "summary.json.bak"};
+  const std::vector<std::string> others{"fields_of_mine.vtu", "lines/measured.csv", "lines/measured_000001.csv",
+                                        "notes.txt",          "patches/wing.vtp",   "probes/experiment.csv",
+                                        "screenshot.png",     "summary.json.bak"};
   for (const std::string& other : others) put(other, other == "screenshot.png" ? picture + "ParaView" : "1");
 
   const std::string said = ResultFolder(folder).replaced();
@@ -78,6 +81,18 @@ TEST_F(ResultFolderTest, ClearsResultsAndNothingElse) {
   put("fields_000003.pvtu");
   put("summary.json", "{\"case\": ");
   EXPECT_NE(ResultFolder(folder).replaced().find("they were of a run that did not finish"), std::string::npos);
+}
+
+TEST_F(ResultFolderTest, DoesNotFollowLinks) {
+  ResultFolder(folder / "results");
+  put("mine/u_000012.csv", "s [m],x [m],y [m],z [m]\n");
+  put("mine/run.log");
+  fs::create_directory_symlink(folder / "mine", folder / "results/lines");
+  fs::create_symlink(folder / "mine/run.log", folder / "results/run.log");
+  ResultFolder(folder / "results");
+  EXPECT_TRUE(fs::exists(folder / "mine/u_000012.csv"));
+  EXPECT_TRUE(fs::exists(folder / "mine/run.log"));
+  EXPECT_TRUE(fs::is_symlink(folder / "results/lines"));
 }
 
 TEST_F(ResultFolderTest, RefusesFoldersThatSolenoidDidNotMake) {

@@ -152,7 +152,7 @@ TEST(Cg, FailsClearly) {
   Problem problem(unit_square(16));
   EXPECT_NE(failure_of([&] {
               problem.solve({"heat", 1e-10, 3, PreconditionerKind::jacobi});
-            }).find("[solver.heat] did not converge: raise max_iterations, take a looser tolerance, or take a smaller"),
+            }).find("[solver.heat] did not converge: raise max_iterations, take a looser tolerance, or check the mesh"),
             std::string::npos);
 
   Problem poisoned(unit_square(8));

@@ -109,7 +109,7 @@ def chosen_curves(result, options, step, overview):
         history = curves.history_panels(result.history())
         wanted = history
         if overview:  # with three fields and two profiles it makes three full rows; without profiles two
-            wanted = ("kinetic energy", "divergence", "iterations", "residuals") if panels else ("kinetic energy", "divergence", "iterations")
+            wanted = ("kinetic energy", "divergence", "iterations") + (("residuals",) if panels else ())
         panels += [history[name] for name in wanted if name in history]
     return panels
 
