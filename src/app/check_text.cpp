@@ -83,10 +83,10 @@ std::vector<std::string> check_text(const MeshFindings& found) {
   add("mesh", planar ? message("{} triangles, {} faces, {} nodes", mesh.cells(), mesh.faces(), mesh.nodes())
                      : message("{} tetrahedra, {} faces, {} edges, {} nodes", mesh.cells(), mesh.faces(), mesh.edges(),
                                mesh.nodes()));
-  add("size",
-      message("x {:.5g} to {:.5g}, y {:.5g} to {:.5g}{} m; {} {:.6g} {}", found.low.x, found.high.x, found.low.y,
-              found.high.y, planar ? "" : message(", z {:.5g} to {:.5g}", found.low.z, found.high.z),
-              planar ? "area" : "volume", found.volume, planar ? "m^2" : "m^3"));
+  add("size", message("x {:.5g} to {:.5g}, y {:.5g} to {:.5g}{} m; {} {:.6g} {}", found.box.low.x, found.box.high.x,
+                      found.box.low.y, found.box.high.y,
+                      planar ? "" : message(", z {:.5g} to {:.5g}", found.box.low.z, found.box.high.z),
+                      planar ? "area" : "volume", found.volume, planar ? "m^2" : "m^3"));
   add("edges", message("{:.4g} to {:.4g} m, {:.4g} m on average", found.edge_min, found.edge_max, found.edge_mean));
 
   add("quality", message("{:<26}{:>10}{:>10}{:>12}{:>10}{:>10}   worst cell", "", "ideal", "median", "1 in 100",
@@ -142,8 +142,8 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
   summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes()}, {"edges", mesh.edges()},
                      {"faces", mesh.faces()},       {"cells", mesh.cells()}, {"patches", mesh.patches},
                      {"regions", mesh.regions},     {"volume", found.volume}};
-  summary["mesh"]["low"] = {found.low.x, found.low.y, found.low.z};
-  summary["mesh"]["high"] = {found.high.x, found.high.y, found.high.z};
+  summary["mesh"]["low"] = {found.box.low.x, found.box.low.y, found.box.low.z};
+  summary["mesh"]["high"] = {found.box.high.x, found.box.high.y, found.box.high.z};
   summary["mesh"]["edge_length"] = {{"min", found.edge_min}, {"mean", found.edge_mean}, {"max", found.edge_max}};
   for (const QualityMeasure& measure : found.quality) {
     const Spread spread(measure);

@@ -14,11 +14,7 @@ namespace {
 
 void measure_extent(MeshFindings& found) {
   const GlobalMesh& mesh = found.mesh;
-  found.low = found.high = mesh.points.front();
-  for (const Vec3& p : mesh.points) {
-    found.low = {std::min(found.low.x, p.x), std::min(found.low.y, p.y), std::min(found.low.z, p.z)};
-    found.high = {std::max(found.high.x, p.x), std::max(found.high.y, p.y), std::max(found.high.z, p.z)};
-  }
+  for (const Vec3& p : mesh.points) found.box.include(p);
   const std::vector<int>& ends = mesh.dimension == 2 ? mesh.face_nodes : mesh.edge_nodes;
   found.edge_min = found.edge_max = norm(mesh.points[ends[1]] - mesh.points[ends[0]]);
   for (std::size_t k = 0; k < ends.size(); k += 2) {

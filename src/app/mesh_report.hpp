@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/box.hpp"
 #include "io/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/partition.hpp"
@@ -44,7 +45,7 @@ struct MeshFindings {
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< of each cell, in the last preview
   std::optional<StepEstimate> step;
-  Vec3 low, high;                                  ///< the corners of the mesh's bounding box [m]
+  Box box;                                         ///< the corners of the mesh's bounding box [m]
   real edge_min = 0, edge_mean = 0, edge_max = 0;  ///< lengths [m]
   real volume = 0;                                 ///< [m^3]; 2D: area [m^2]
   std::vector<std::string> problems;               ///< what no run can do with, in words with the way out

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/box.hpp"
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -207,16 +208,13 @@ std::vector<Vec3> positions(const PointIndex& index, double scale, const std::st
 
 /// Refuses triangles that do not lie in one plane z = const, up to 1e-8 of the mesh's extent.
 void check_plane(const std::vector<Vec3>& points, const std::string& file) {
-  Vec3 low = points.front(), high = low;
-  for (const Vec3& p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  require_input(high.z - low.z <= real(1e-8) * norm(high - low), [&] {
+  Box box;
+  for (const Vec3& p : points) box.include(p);
+  require_input(box.size().z <= real(1e-8) * norm(box.size()), [&] {
     return message(
         "{}: the triangles reach from z = {} to z = {}, and there are no tetrahedra; expected a mesh in a plane "
         "z = const. Rotate it into one, or, for a body, mesh the volume (gmsh -3, with a Physical Volume)",
-        file, low.z, high.z);
+        file, box.low.z, box.high.z);
   });
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "base/box.hpp"
+
 namespace solenoid {
 
 namespace {
@@ -45,12 +47,10 @@ std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
   std::iota(order.begin(), order.end(), 0);
   if (points.empty()) return order;
 
-  Vec3 low = points[0], high = points[0];
-  for (const Vec3& p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z, real{1e-300}});
+  Box box;
+  for (const Vec3& p : points) box.include(p);
+  const Vec3 low = box.low, size = box.size();
+  const double extent = std::max({size.x, size.y, size.z, real{1e-300}});
   const int bits = dimension == 2 ? 31 : 21;
   const double scale = static_cast<double>((std::uint64_t{1} << bits) - 1) / extent;
 

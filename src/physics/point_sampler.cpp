@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/box.hpp"
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -50,13 +51,10 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   std::vector<std::int64_t> cell_id(points_.size(), nowhere);
   std::vector<Found> candidate(points_.size());
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    Vec3 low = part.points[part.cell_nodes[c * corners]], high = low;
-    for (int k = 1; k < corners; ++k) {
-      const Vec3& p = part.points[part.cell_nodes[c * corners + k]];
-      low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-      high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    const real slack = tolerance * norm(high - low);
+    Box box;
+    for (int k = 0; k < corners; ++k) box.include(part.points[part.cell_nodes[c * corners + k]]);
+    const Vec3 low = box.low, high = box.high;
+    const real slack = tolerance * norm(box.size());
     auto next =
         std::lower_bound(by_x.begin(), by_x.end(), low.x - slack, [&](int i, real x) { return points_[i].x < x; });
     for (; next != by_x.end() && points_[*next].x <= high.x + slack; ++next) {
@@ -94,16 +92,15 @@ void PointSampler::require_inside(const std::vector<char>& is_outside, const std
   const Vec3& x = points_[first - is_outside.begin()];
 
   const Comm& comm = mesh_.comm();
-  constexpr real far = std::numeric_limits<real>::max();
-  Vec3 low{far, far, far}, high{-far, -far, -far}, nearest;
-  real distance = far;
+  Box box;
+  Vec3 nearest;
+  real distance = std::numeric_limits<real>::max();
   for (const Vec3& p : mesh_.part().points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    box.include(p);
     if (norm(p - x) < distance) distance = norm(p - x), nearest = p;
   }
-  low = {comm.min(low.x), comm.min(low.y), comm.min(low.z)};
-  high = {comm.max(high.x), comm.max(high.y), comm.max(high.z)};
+  const Vec3 low{comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)};
+  const Vec3 high{comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)};
   nearest = of_the_nearest(comm, distance, nearest);
   throw Error(ExitCode::bad_input,
               message("{}: the point {}{} outside the mesh, which reaches from {} to {} m; its node nearest to the "

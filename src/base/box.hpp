@@ -1,0 +1,23 @@
+/// The smallest box along the axes that holds some points.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "base/vec3.hpp"
+
+namespace solenoid {
+
+/// Holds nothing at first: `low` is above `high` then.
+struct Box {
+  static constexpr real far = std::numeric_limits<real>::max();
+  Vec3 low{far, far, far}, high{-far, -far, -far};
+
+  void include(const Vec3& p) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  Vec3 size() const { return high - low; }
+};
+
+}  // namespace solenoid
