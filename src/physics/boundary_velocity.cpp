@@ -33,7 +33,9 @@ real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real 
     for (int k = 0; k < moments; ++k) {
       const auto ends = sample_ends(mesh, walls, begin + (end - begin) * uneven_place(k));
       for (std::size_t i = 0; i < ends.size(); ++i) {
-        const int c = cells.index[cells.offset[mesh.boundary_faces()[i]]];
+        const int f = mesh.boundary_faces()[i];
+        if (f >= mesh.owned<Face>()) continue;
+        const int c = cells.index[cells.offset[f]];
         real area = 0;
         for (int j = faces.offset[c]; j < faces.offset[c + 1]; ++j) area += geometry.face_area[faces.index[j]];
         const real speed = std::max(norm(ends[i][0]), norm(ends[i][1]));

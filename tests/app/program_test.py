@@ -69,8 +69,9 @@ class Steps(unittest.TestCase):
             code, _, err, _ = mpirun(2, options.solenoid, "run", CAVITY, "--output", folder, *COARSE,
                                      "--set", 'boundary.lid.velocity=["sin(8*pi*t)", 0, 0]')
             self.assertEqual(code, 0, err)
-            rows = list(csv.DictReader(open(Path(folder) / "history.csv")))
-            self.assertLess(float(rows[0]["dt [s]"]), 0.01)
+            with open(Path(folder) / "history.csv", newline="") as file:
+                rows = list(csv.DictReader(file))
+            self.assertLess(float(rows[0]["dt [s]"]), 0.02)  # not 0.25, to the first output
             self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1.2)
 
 
