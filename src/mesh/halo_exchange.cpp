@@ -16,7 +16,8 @@ HaloExchange::HaloExchange(const Comm& comm, ExchangePlan plan)
 
 HaloExchange::~HaloExchange() {
   for (auto& [components, channel] : channels_) {
-    for (MPI_Request& request : channel.requests) MPI_Request_free(&request);
+    for (MPI_Request& request : channel.receives) MPI_Request_free(&request);
+    for (MPI_Request& request : channel.sends) MPI_Request_free(&request);
   }
 }
 
@@ -43,12 +44,19 @@ HaloExchange::Channel& HaloExchange::channel(int components) {
   const int tag = 20 + components;
   for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
     MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * components,
-                  n.receive_count * components, type, n.rank, tag, comm_.handle(), &channel.requests.emplace_back());
+                  n.receive_count * components, type, n.rank, tag, comm_.handle(), &channel.receives.emplace_back());
     MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * components, n.send_count * components, type, n.rank,
-                  tag, comm_.handle(), &channel.requests.emplace_back());
+                  tag, comm_.handle(), &channel.sends.emplace_back());
   }
   return channel;
 }
+
+namespace {
+void start_all(std::vector<MPI_Request>& requests) { MPI_Startall(static_cast<int>(requests.size()), requests.data()); }
+void wait_for_all(std::vector<MPI_Request>& requests) {
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+}  // namespace
 
 void HaloExchange::start(real* values, int components) {
   require(!in_flight_, [] { return "a halo exchange was started before the last one of the same kind was finished"; });
@@ -58,19 +66,21 @@ void HaloExchange::start(real* values, int components) {
   if (plan_.neighbours.empty()) return;
 
   Channel& c = channel(components);
-  const int sends = static_cast<int>(plan_.send_index.size());
-  real* const packed = c.device_send.data();
-  const int* const index = send_index_.data();
-  forall(
-      sends, SOLENOID_KERNEL(int k) {
-        for (int j = 0; j < components; ++j) packed[k * components + j] = values[index[k] * components + j];
-      });
-  if (direct_) {
-    device_synchronize();
-  } else {
-    copy_to_host(c.host_send.data(), packed, c.host_send.size() * sizeof(real));
+  wait_for_aside();  // what was received last may still be on its way to the device
+  start_all(c.receives);
+  {
+    const Aside aside(true);
+    const int sends = static_cast<int>(plan_.send_index.size());
+    real* const packed = c.device_send.data();
+    const int* const index = send_index_.data();
+    forall(
+        sends, SOLENOID_KERNEL(int k) {
+          for (int j = 0; j < components; ++j) packed[k * components + j] = values[index[k] * components + j];
+        });
+    if (!direct_) copy_to_host_later(c.host_send.data(), packed, c.host_send.size() * sizeof(real));
   }
-  MPI_Startall(static_cast<int>(c.requests.size()), c.requests.data());
+  sending_ = aside_is_done();
+  if (sending_) start_all(c.sends);
 }
 
 void HaloExchange::finish() {
@@ -80,14 +90,23 @@ void HaloExchange::finish() {
 
   const int components = components_in_flight_;
   Channel& c = channel(components);
-  MPI_Waitall(static_cast<int>(c.requests.size()), c.requests.data(), MPI_STATUSES_IGNORE);
+  if (!sending_) {
+    wait_for_aside();
+    start_all(c.sends);
+  }
+  wait_for_all(c.receives);
   real* const halo = values_in_flight_ + static_cast<std::size_t>(receive_begin_) * components;
   const std::size_t bytes = static_cast<std::size_t>(receive_total_) * components * sizeof(real);
-  if (direct_) {
-    copy_on_device(halo, c.device_receive.data(), bytes);
-  } else {
-    copy_to_device(halo, c.host_receive.data(), bytes);
+  {
+    const Aside aside(false);  // the kernels in between do not touch the halo
+    if (direct_) {
+      copy_on_device(halo, c.device_receive.data(), bytes);
+    } else {
+      copy_to_device_later(halo, c.host_receive.data(), bytes);
+    }
   }
+  join_aside();
+  wait_for_all(c.sends);
 }
 
 }  // namespace solenoid

@@ -13,7 +13,8 @@ namespace solenoid {
 
 /// Refreshes the halo of arrays with one or more reals per entity, in two halves: work that needs no halo fits in
 /// between. One exchange at a time per object. Device pointers go to MPI where the library takes them, pinned host
-/// buffers elsewhere.
+/// buffers elsewhere. On a GPU packing and copies have a stream of their own, beside the kernels started in between;
+/// finish() sends what start() packed, so that starting those kernels waits for nothing.
 class HaloExchange {
  public:
   HaloExchange(const Comm& comm, ExchangePlan plan);
@@ -21,7 +22,8 @@ class HaloExchange {
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
 
-  /// Packs and sends the owned values of `values` (device, `components` reals per entity).
+  /// Begins to send the owned values of `values` (device, `components` reals per entity), which stay as they are until
+  /// finish().
   void start(real* values, int components);
   /// Waits for the neighbours' values and puts them into the halo of the array given to start().
   void finish();
@@ -30,7 +32,7 @@ class HaloExchange {
   struct Channel {  // buffers and persistent requests for one number of components
     DeviceArray<real> device_send, device_receive;
     PinnedArray<real> host_send, host_receive;
-    std::vector<MPI_Request> requests;
+    std::vector<MPI_Request> receives, sends;
   };
   Channel& channel(int components);
 
@@ -40,7 +42,7 @@ class HaloExchange {
   int receive_begin_ = 0, receive_total_ = 0;
   bool direct_;  // MPI takes device pointers
   std::map<int, Channel> channels_;
-  bool in_flight_ = false;
+  bool in_flight_ = false, sending_ = false;
   real* values_in_flight_ = nullptr;  // also null on a rank that holds nothing
   int components_in_flight_ = 0;
 };

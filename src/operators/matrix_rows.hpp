@@ -14,6 +14,17 @@ struct MatrixRows {
   std::vector<real> value;
 
   int rows() const { return static_cast<int>(offset.size()) - 1; }
+
+  /// Entry (i, i) of every row.
+  std::vector<real> diagonal() const {
+    std::vector<real> values(rows(), 0);
+    for (int i = 0; i < rows(); ++i) {
+      for (int k = offset[i]; k < offset[i + 1]; ++k) {
+        if (column[k] == i) values[i] = value[k];
+      }
+    }
+    return values;
+  }
 };
 
 }  // namespace solenoid

@@ -4,22 +4,70 @@
 #include <algorithm>
 #include <vector>
 
+#include "parallel/device.hpp"
+
 namespace solenoid {
+
+/// Consecutive items that a kernel may be asked for at once: `f.pack(first, count)` in forall, `f.pack(first, count,
+/// values)` in reduce, count <= pack_width, first a multiple of it. For kernels that do them together faster than one
+/// by one; what they compute is the same.
+inline constexpr int pack_width = 8;
 
 /// f(i) for 0 <= i < n, in any order.
 template <class F>
 void forall(int n, F f) {
+  count_launch();
+  if constexpr (requires { f.pack(0, 0); }) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) if (n > 2048)
 #endif
-  for (int i = 0; i < n; ++i) f(i);
+    for (int i = 0; i < n; i += pack_width) f.pack(i, std::min(pack_width, n - i));
+  } else {
+#ifdef _OPENMP
+#pragma omp parallel for simd schedule(static) if (n > 2048)
+#endif
+    for (int i = 0; i < n; ++i) f(i);
+  }
 }
 
-/// Combines f(i) over fixed blocks with four running values each, then the blocks pairwise: the same tree on any number
-/// of threads, and an error that grows with log n instead of n (Higham 1993).
+namespace cpu {
+
+/// The items [begin, end) combined: as many running values as a pack has items, then those pairwise.
+template <class T, class F, class Combine>
+T reduce_block(int begin, int end, T identity, const F& f, Combine combine) {
+  T running[pack_width];
+  for (T& value : running) value = identity;
+  int i = begin;
+  if constexpr (requires(T(&values)[pack_width]) { f.pack(0, 0, values); }) {
+    for (; i < end; i += pack_width) {
+      T values[pack_width];
+      const int count = std::min(pack_width, end - i);
+      f.pack(i, count, values);
+      for (int k = 0; k < count; ++k) running[k] = combine(running[k], values[k]);
+    }
+  } else {
+    for (; i + pack_width <= end; i += pack_width) {
+#ifdef _OPENMP
+#pragma omp simd
+#endif
+      for (int k = 0; k < pack_width; ++k) running[k] = combine(running[k], f(i + k));
+    }
+    for (int k = 0; i < end; ++i, ++k) running[k] = combine(running[k], f(i));
+  }
+  for (int width = pack_width / 2; width > 0; width /= 2) {
+    for (int k = 0; k < width; ++k) running[k] = combine(running[k], running[k + width]);
+  }
+  return running[0];
+}
+
+}  // namespace cpu
+
+/// Combines f(i) over fixed blocks, then the blocks pairwise: the same tree on any number of threads, and an error that
+/// grows with log n instead of n (Higham 1993).
 template <class T, class F, class Combine>
 T reduce(int n, T identity, F f, Combine combine) {
-  constexpr int block = 512, lanes = 4;
+  constexpr int block = 512;
+  count_launch();
   const int blocks = (n + block - 1) / block;
   static thread_local std::vector<T> partial;
   partial.assign(static_cast<std::size_t>(std::max(blocks, 1)), identity);
@@ -28,15 +76,7 @@ T reduce(int n, T identity, F f, Combine combine) {
 #pragma omp parallel for schedule(static) if (blocks > 4)
 #endif
   for (int b = 0; b < blocks; ++b) {
-    const int begin = b * block, end = std::min(n, begin + block);
-    T running[lanes];
-    for (T& value : running) value = identity;
-    int i = begin;
-    for (; i + lanes <= end; i += lanes) {
-      for (int k = 0; k < lanes; ++k) running[k] = combine(running[k], f(i + k));
-    }
-    for (int k = 0; i < end; ++i, ++k) running[k] = combine(running[k], f(i));
-    part[b] = combine(combine(running[0], running[1]), combine(running[2], running[3]));
+    part[b] = cpu::reduce_block(b * block, std::min(n, (b + 1) * block), identity, f, combine);
   }
   for (int count = blocks; count > 1; count = (count + 1) / 2) {
     for (int b = 0; 2 * b < count; ++b) {

@@ -1,14 +1,34 @@
 /// forall and reduce as CUDA kernels.
 #pragma once
 
-#include "parallel/cuda_check.hpp"
+#include <algorithm>
+
+#include "parallel/cuda_stream.hpp"
 #include "parallel/device.hpp"
 
 namespace solenoid {
 
+/// Rows that lie side by side in a sparse matrix: those of a warp.
+inline constexpr int pack_width = 32;
+
 namespace cuda {
 
+#ifdef SOLENOID_CUDA_ON_HOST
+inline constexpr int threads = 32;  // of a block; here they run one after another
+#else
 inline constexpr int threads = 256;
+#endif
+
+/// Starts `kernel` on blocks of `threads` threads, in the order of this rank's stream.
+template <class... Parameters, class... Arguments>
+void launch(int blocks, void (*kernel)(Parameters...), Arguments... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(threads);
+  config.stream = kernel_stream();
+  check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "launching a kernel");
+  count_launch();
+}
 
 template <class F>
 __global__ void forall_kernel(int n, F f) {
@@ -16,10 +36,30 @@ __global__ void forall_kernel(int n, F f) {
   if (i < n) f(i);
 }
 
-/// One value per block: each thread takes `items` of them in turn, then the block folds in half until one is left.
-template <class T, class F, class Combine>
-__global__ void reduce_kernel(int n, int items, T identity, F f, Combine combine, T* partial) {
+/// Folds one value per thread of the block in half until thread 0 has all of them. Every thread calls.
+template <class T, class Combine>
+__device__ T fold_block(T value, T* shared, Combine combine) {
+  shared[threadIdx.x] = value;
+  __syncthreads();
+  for (int width = threads / 2; width > 0; width /= 2) {
+    if (threadIdx.x < static_cast<unsigned>(width)) {
+      shared[threadIdx.x] = combine(shared[threadIdx.x], shared[threadIdx.x + width]);
+    }
+    __syncthreads();
+  }
+  return shared[0];
+}
+
+/// Items a thread takes in turn.
+inline constexpr int items = 4;
+inline int blocks_for(int n) { return std::max(1, (n - 1) / (threads * items) + 1); }
+
+/// One partial value per block; the block that comes last combines them, in their order, and hands the total to
+/// `finish`. The tree depends on n alone. `arrived` is 0 before and after.
+template <class T, class F, class Combine, class Finish>
+__global__ void reduce_kernel(int n, T identity, F f, Combine combine, T* partial, unsigned* arrived, Finish finish) {
   __shared__ alignas(T) unsigned char memory[threads * sizeof(T)];
+  __shared__ bool is_last;
   T* const shared = reinterpret_cast<T*>(memory);
   T value = identity;
   const int begin = blockIdx.x * threads * items + threadIdx.x;
@@ -27,19 +67,34 @@ __global__ void reduce_kernel(int n, int items, T identity, F f, Combine combine
     const int i = begin + k * threads;
     if (i < n) value = combine(value, f(i));
   }
-  shared[threadIdx.x] = value;
-  __syncthreads();
-  for (int width = threads / 2; width > 0; width /= 2) {
-    if (threadIdx.x < width) shared[threadIdx.x] = combine(shared[threadIdx.x], shared[threadIdx.x + width]);
-    __syncthreads();
+  value = fold_block(value, shared, combine);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = value;
+    __threadfence();  // the partial value is visible before the arrival is
+    is_last = atomicInc(arrived, gridDim.x - 1) == gridDim.x - 1;
   }
-  if (threadIdx.x == 0) partial[blockIdx.x] = shared[0];
+  __syncthreads();
+  if (!is_last) return;
+  __threadfence();
+  value = identity;
+  for (unsigned k = threadIdx.x; k < gridDim.x; k += threads) value = combine(value, partial[k]);
+  value = fold_block(value, shared, combine);
+  if (threadIdx.x == 0) finish(value);
+}
+
+/// Reduces into `finish`, which the device calls with the total. Nobody waits.
+template <class T, class F, class Combine, class Finish>
+void reduce_into(int n, T identity, F f, Combine combine, Finish finish) {
+  const int blocks = blocks_for(n);
+  const ReductionScratch scratch = reduction_scratch(static_cast<std::size_t>(blocks) * sizeof(T), sizeof(T));
+  launch(blocks, &reduce_kernel<T, F, Combine, Finish>, n, identity, f, combine, static_cast<T*>(scratch.device),
+         scratch.arrived, finish);
 }
 
 template <class T>
-struct Load {
-  const T* data;
-  __device__ T operator()(int i) const { return data[i]; }
+struct Store {
+  T* target;  // page-locked host memory
+  __device__ void operator()(const T& total) const { *target = total; }
 };
 
 }  // namespace cuda
@@ -47,28 +102,17 @@ struct Load {
 /// f(i) for 0 <= i < n, in any order.
 template <class F>
 void forall(int n, F f) {
-  if (n <= 0) return;
-  cuda::forall_kernel<<<(n - 1) / cuda::threads + 1, cuda::threads>>>(n, f);
-  check_cuda(cudaGetLastError(), "launching a kernel");
+  if (n > 0) cuda::launch((n - 1) / cuda::threads + 1, &cuda::forall_kernel<F>, n, f);
 }
 
-/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n, no
-/// atomics.
+/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n; the
+/// one atomic counts arrivals and adds nothing up.
 template <class T, class F, class Combine>
 T reduce(int n, T identity, F f, Combine combine) {
   if (n <= 0) return identity;
-  constexpr int items = 8, chunk = cuda::threads * items;
-  const int blocks = (n - 1) / chunk + 1;
-  const ReductionScratch scratch = reduction_scratch((static_cast<std::size_t>(blocks) + 1) * sizeof(T), sizeof(T));
-  T* const part = static_cast<T*>(scratch.device);
-  T* const total = part + blocks;
-  T* const result = static_cast<T*>(scratch.pinned);
-  cuda::reduce_kernel<<<blocks, cuda::threads>>>(n, items, identity, f, combine, part);
-  check_cuda(cudaGetLastError(), "launching a reduction");
-  cuda::reduce_kernel<<<1, cuda::threads>>>(blocks, (blocks - 1) / cuda::threads + 1, identity, cuda::Load<T>{part},
-                                            combine, total);
-  check_cuda(cudaGetLastError(), "launching a reduction");
-  check_cuda(cudaMemcpy(result, total, sizeof(T), cudaMemcpyDeviceToHost), "reading a reduction");
+  T* const result = static_cast<T*>(reduction_scratch(0, sizeof(T)).pinned);
+  cuda::reduce_into(n, identity, f, combine, cuda::Store<T>{result});
+  wait_for(cuda::kernel_stream());
   return *result;
 }
 

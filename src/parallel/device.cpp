@@ -8,12 +8,11 @@
 #include <new>
 
 #ifdef SOLENOID_CUDA
-#include <cuda_runtime.h>
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
 
-#include "parallel/cuda_check.hpp"
+#include "parallel/cuda_stream.hpp"
 #elif defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -26,7 +25,12 @@ struct Account {
   std::size_t held = 0, peak = 0;
   void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
 } account;
+
+long launches = 0;
 }  // namespace
+
+void count_launch(long count) { launches += count; }
+long kernel_launches() { return launches; }
 
 std::size_t device_bytes_peak() { return account.peak; }
 
@@ -37,7 +41,7 @@ std::size_t host_bytes_peak() {
 }
 
 ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_bytes) {
-  static ReductionScratch scratch{nullptr, nullptr};
+  static ReductionScratch scratch{nullptr, nullptr, nullptr};
   static std::size_t device_size = 0, pinned_size = 0;
   if (device_size < device_bytes) {
     device_free(scratch.device, device_size);
@@ -45,6 +49,11 @@ ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_
     device_size = 0;
     scratch.device = device_allocate(2 * device_bytes);
     device_size = 2 * device_bytes;
+  }
+  if (!scratch.arrived) {
+    const unsigned none = 0;
+    scratch.arrived = static_cast<unsigned*>(device_allocate(sizeof none));
+    copy_to_device(scratch.arrived, &none, sizeof none);
   }
   if (pinned_size < pinned_bytes) {
     pinned_free(scratch.pinned);
@@ -108,14 +117,66 @@ void device_free(void* memory, std::size_t bytes) noexcept {
   cudaFree(memory);
 }
 
+namespace {
+
+/// Two streams and what orders them. No stream waits for another unasked.
+struct Streams {
+  cudaStream_t main{}, aside{};
+  cudaEvent_t reached{};
+  bool is_aside = false;
+  Streams() {
+    for (cudaStream_t* stream : {&main, &aside}) {
+      check_cuda(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "making a stream");
+    }
+    check_cuda(cudaEventCreateWithFlags(&reached, cudaEventDisableTiming), "making an event");
+  }
+};
+Streams& streams() {
+  static Streams all;
+  return all;
+}
+
+/// What `later` does from here on comes after all that `earlier` has been given.
+void order(cudaStream_t earlier, cudaStream_t later) {
+  check_cuda(cudaEventRecord(streams().reached, earlier), "ordering two streams");
+  check_cuda(cudaStreamWaitEvent(later, streams().reached, 0), "ordering two streams");
+}
+
+}  // namespace
+
+cudaStream_t cuda::kernel_stream() { return streams().is_aside ? streams().aside : streams().main; }
+
+Aside::Aside(bool after_all) {
+  if (after_all) order(streams().main, streams().aside);
+  streams().is_aside = true;
+}
+Aside::~Aside() { streams().is_aside = false; }
+bool aside_is_done() { return cudaStreamQuery(streams().aside) == cudaSuccess; }
+void wait_for_aside() { wait_for(streams().aside); }
+void join_aside() { order(streams().aside, streams().main); }
+
+void copy_to_device_later(void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda::kernel_stream()),
+             "copying to the device");
+}
+void copy_to_host_later(void* host, const void* device, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda::kernel_stream()),
+             "copying from the device");
+}
 void copy_to_device(void* device, const void* host, std::size_t bytes) {
-  if (bytes) check_cuda(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "copying to the device");
+  copy_to_device_later(device, host, bytes);
+  if (bytes) wait_for(cuda::kernel_stream());
 }
 void copy_to_host(void* host, const void* device, std::size_t bytes) {
-  if (bytes) check_cuda(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copying from the device");
+  copy_to_host_later(host, device, bytes);
+  if (bytes) wait_for(cuda::kernel_stream());
 }
 void copy_on_device(void* to, const void* from, std::size_t bytes) {
-  if (bytes) check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice), "copying on the device");
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda::kernel_stream()),
+             "copying on the device");
 }
 void device_synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device"); }
 
@@ -168,6 +229,15 @@ void copy_on_device(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
 }
 void device_synchronize() {}
+
+void copy_to_device_later(void* device, const void* host, std::size_t bytes) { copy_to_device(device, host, bytes); }
+void copy_to_host_later(void* host, const void* device, std::size_t bytes) { copy_to_host(host, device, bytes); }
+
+Aside::Aside(bool) {}
+Aside::~Aside() {}
+bool aside_is_done() { return true; }
+void wait_for_aside() {}
+void join_aside() {}
 
 void* pinned_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;

@@ -5,7 +5,6 @@
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "physics/diagnostics.hpp"
-#include "solve/solve.hpp"
 
 namespace solenoid {
 
@@ -21,19 +20,6 @@ std::vector<int> roles(const MeshPart& part) {
   std::vector<int> role;
   for (int wall : part.node_wall) role.push_back(wall < 0 ? Space<Edge>::free : group_of_wall[wall]);
   return role;
-}
-
-/// Diagonal of L W^-1 L: sum_j L_ij^2 / W_j.
-std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& lumped_mass) {
-  halo(lumped_mass);
-  const std::vector<real> mass = lumped_mass.all_to_host();
-  std::vector<real> diagonal(laplacian.rows(), 0);
-  for (int i = 0; i < laplacian.rows(); ++i) {
-    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
-      diagonal[i] += laplacian.value[k] * laplacian.value[k] / mass[laplacian.column[k]];
-    }
-  }
-  return diagonal;
 }
 
 const LocalMesh& require_planar(const LocalMesh& mesh) {
@@ -55,16 +41,14 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       walls_(std::move(walls)),
       time_(time),
       laplacian_(laplacian),
-      mass_(p1_mass(mesh)),
       unknowns_(mesh, roles(mesh.part())),
       all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
       lumped_mass_(mesh, p1_lumped_mass(mesh)),
-      laplacian_diagonal_(mesh, laplacian_.diagonal_to_host()),
-      viscous_diagonal_(mesh, diagonal_of_square(laplacian, lumped_mass_)),
-      mass_diagonal_(mesh, mass_.diagonal_to_host()),
-      diagonal_(mesh),
+      implicit_(unknowns_, laplacian, laplacian_, lumped_mass_),
+      potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
+      vorticity_system_(all_nodes_, p1_mass(mesh), settings.vorticity.preconditioner),
       circulation_(mesh),
-      recovery_(mesh),
+      recovery_(mesh, settings.pressure.preconditioner),
       state_(mesh),
       potential_old_(mesh),
       consistent_vorticity_(mesh),
@@ -77,15 +61,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       forcing_(mesh),
       on_faces_(mesh),
       on_cells_(mesh),
-      pressure_(mesh),
-      vectors_(mesh) {
-  unknowns_.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian_ * halo(x); }, laplacian_diagonal_);
-  unknowns_.restrict_diagonal(
-      [&](Field<Edge>& x, Field<Edge>& y) {
-        work_ = (laplacian_ * halo(x)) / lumped_mass_;
-        y = laplacian_ * halo(work_);
-      },
-      viscous_diagonal_);
+      pressure_(mesh) {
   move_walls();
   update_flow();
 }
@@ -112,9 +88,7 @@ void ExactStep::update_flow() {
 /// omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
 void ExactStep::update_convection() {
   right_side_ = laplacian_ * halo(state_.potential) + circulation_.field();
-  const auto mass = [&](Field<Edge>& x, Field<Edge>& y) { y = mass_ * halo(x); };
-  solves_.record(settings_.vorticity, solve(mass, mass_diagonal_, all_nodes_, right_side_, consistent_vorticity_,
-                                            settings_.vorticity, vectors_));
+  solves_.record(settings_.vorticity, vorticity_system_.solve(right_side_, consistent_vorticity_, settings_.vorticity));
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
 }
 
@@ -128,12 +102,7 @@ void ExactStep::project(Field<Face>& flux) {
 /// L s = right_side_ at the unknowns; s on entry is the first guess.
 void ExactStep::solve_for_potential(Field<Edge>& potential) {
   unknowns_.restrict_to_unknowns(right_side_);
-  const auto laplacian = [&](Field<Edge>& x, Field<Edge>& y) {
-    y = laplacian_ * halo(x);
-    unknowns_.restrict_to_unknowns(y);
-  };
-  solves_.record(settings_.potential, solve(laplacian, laplacian_diagonal_, unknowns_, right_side_, potential,
-                                            settings_.potential, vectors_));
+  solves_.record(settings_.potential, potential_system_.solve(right_side_, potential, settings_.potential));
 }
 
 void ExactStep::add_body_force() {
@@ -169,15 +138,7 @@ void ExactStep::advance(real dt) {
   std::swap(potential_old_, state_.potential);
   std::swap(state_.potential, work_);
 
-  diagonal_ = alpha * laplacian_diagonal_ + nu * viscous_diagonal_;
-  const auto momentum = [&](Field<Edge>& s, Field<Edge>& y) {
-    const auto exchanged = halo(s);
-    work_ = alpha * s + nu * ((laplacian_ * exchanged) / lumped_mass_);
-    y = laplacian_ * halo(work_);
-    unknowns_.restrict_to_unknowns(y);
-  };
-  solves_.record(settings_.potential,
-                 solve(momentum, diagonal_, unknowns_, right_side_, state_.potential, settings_.potential, vectors_));
+  solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, state_.potential, settings_.potential));
 
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);

@@ -4,10 +4,10 @@
 #include "operators/boundary_circulation.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_state.hpp"
+#include "physics/implicit_momentum.hpp"
 #include "physics/pressure.hpp"
 #include "physics/velocity_fit.hpp"
-#include "solve/solver.hpp"
-#include "solve/sparse_matrix.hpp"
+#include "solve/linear_system.hpp"
 
 namespace solenoid {
 
@@ -65,9 +65,11 @@ class ExactStep {
   real time_, dt_ = 0, wall_speed_ = 0;
   TimeCoefficients scheme_;
 
-  SparseMatrix<Edge> laplacian_, mass_;  // L = R M C (cotangent weights), consistent mass M_n
+  SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_, all_nodes_;
-  Field<Edge> lumped_mass_, laplacian_diagonal_, viscous_diagonal_, mass_diagonal_, diagonal_;
+  Field<Edge> lumped_mass_;
+  ImplicitMomentum implicit_;
+  LinearSystem<Edge> potential_system_, vorticity_system_;  // L, the consistent mass M_n
   BoundaryCirculation circulation_;
   PressureRecovery recovery_;
 
@@ -77,7 +79,6 @@ class ExactStep {
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
   Field<Cell> pressure_;
-  CgVectors<Edge> vectors_;
   SolveLog solves_;
 };
 

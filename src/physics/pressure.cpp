@@ -1,7 +1,6 @@
 #include "physics/pressure.hpp"
 
 #include "field/assign.hpp"
-#include "solve/solve.hpp"
 
 namespace solenoid {
 
@@ -50,22 +49,17 @@ MatrixRows assemble(const LocalMesh& mesh, Field<Face>& conductance) {
 
 }  // namespace
 
-PressureRecovery::PressureRecovery(const LocalMesh& mesh)
+PressureRecovery::PressureRecovery(const LocalMesh& mesh, PreconditionerKind preconditioner)
     : mesh_(mesh),
       conductance_(mesh, inner_conductance(mesh)),
-      matrix_(assemble(mesh, conductance_)),
-      diagonal_(mesh),
       right_side_(mesh),
       space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
-      vectors_(mesh) {
-  diagonal_.from_host(matrix_.diagonal_to_host());
-}
+      system_(space_, assemble(mesh, conductance_), preconditioner) {}
 
 SolveReport PressureRecovery::solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control) {
   residual = conductance_ * residual;
   right_side_ = mesh_.D * halo(residual);
-  const auto matrix = [&](Field<Cell>& x, Field<Cell>& y) { y = matrix_ * halo(x); };
-  const SolveReport report = solenoid::solve(matrix, diagonal_, space_, right_side_, pressure, control, vectors_);
+  const SolveReport report = system_.solve(right_side_, pressure, control);
   remove_mean(pressure);
   return report;
 }

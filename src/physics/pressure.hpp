@@ -1,9 +1,7 @@
 /// The pressure that the exact step never needed, for people to look at: one Poisson solve on cells.
 #pragma once
 
-#include "solve/solver.hpp"
-#include "solve/space.hpp"
-#include "solve/sparse_matrix.hpp"
+#include "solve/linear_system.hpp"
 
 namespace solenoid {
 
@@ -11,7 +9,7 @@ namespace solenoid {
 /// D (A/L) G p = -D (A/L) residual, with A/L = 0 on the boundary (NUMERICS: exact fractional step).
 class PressureRecovery {
  public:
-  explicit PressureRecovery(const LocalMesh& mesh);
+  PressureRecovery(const LocalMesh& mesh, PreconditionerKind preconditioner);
 
   /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure`
   /// [m^2/s^2] receives p / rho with volume mean zero; its value on entry is the first guess. Collective; throws as cg
@@ -21,10 +19,9 @@ class PressureRecovery {
  private:
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A_f / L_f, 0 on the boundary
-  SparseMatrix<Cell> matrix_;
-  Field<Cell> diagonal_, right_side_;
+  Field<Cell> right_side_;
   Space<Cell> space_;
-  CgVectors<Cell> vectors_;
+  LinearSystem<Cell> system_;
 };
 
 /// Makes the volume mean of `values` zero. Collective.

@@ -8,38 +8,42 @@
 namespace solenoid {
 
 template <class L>
-Space<L>::Space(const LocalMesh& mesh, const std::vector<int>& role) : mesh_(&mesh) {
+Space<L>::Space(const LocalMesh& mesh, const std::vector<int>& role) : mesh_(&mesh), role_(role) {
   const LocalNumbering& numbering = mesh.numbering<L>();
   const Comm& comm = mesh.comm();
   const int highest = std::accumulate(role.begin(), role.end(), -1, [](int a, int b) { return std::max(a, b); });
   const int group_count = static_cast<int>(comm.max(std::int64_t{highest})) + 1;
 
-  std::vector<real> weight(numbering.total(), 0);
   std::vector<int> prescribed_entities;
   std::vector<std::vector<int>> members(group_count);
   std::int64_t free_count = 0;
   for (int i = 0; i < numbering.owned; ++i) {
-    if (role[i] == free) weight[i] = 1, ++free_count;
+    if (role[i] == free) ++free_count;
     if (role[i] == prescribed) prescribed_entities.push_back(i);
     if (role[i] >= 0) members[role[i]].push_back(i);
   }
-  for (int g = 0; g < group_count; ++g) {  // the member with the lowest global id stands for the group
-    const std::int64_t here = members[g].empty() ? numbering.global_count : numbering.global_id[members[g].front()];
-    const std::int64_t lowest = comm.min(here);
-    require_on_all_ranks(lowest < numbering.global_count, [&] { return message("tied group {} has no member", g); });
-    if (here == lowest) weight[members[g].front()] = 1;
-    members_.emplace_back(members[g]);
+  for (const std::vector<int>& group : members) {
+    group_size_.push_back(static_cast<std::int64_t>(group.size()));
+    members_.emplace_back(group);
+  }
+  comm.sum(std::span<std::int64_t>(group_size_));
+  for (int g = 0; g < group_count; ++g) {
+    require_on_all_ranks(group_size_[g] > 0, [&] { return message("tied group {} has no member", g); });
   }
   unknowns_ = comm.sum(free_count) + group_count;
-  weight_ = DeviceArray<real>(weight);
   prescribed_ = DeviceArray<int>(prescribed_entities);
 }
 
 template <class L>
 void Space<L>::restrict_to_unknowns(Field<L>& values) const {
   set_prescribed(values, 0);
+  tie(values);
+}
+
+template <class L>
+void Space<L>::tie(Field<L>& values) const {
   if (members_.empty()) return;
-  const auto v = values.view();
+  const auto v = std::as_const(values).view();
   std::vector<real> sums;
   for (const DeviceArray<int>& members : members_) {
     const int* const member = members.data();
@@ -47,7 +51,7 @@ void Space<L>::restrict_to_unknowns(Field<L>& values) const {
         static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
   }
   mesh_->comm().sum(std::span<real>(sums));
-  for (int g = 0; g < groups(); ++g) set_members(values, g, sums[g]);
+  for (int g = 0; g < groups(); ++g) set_members(values, g, sums[g] / static_cast<real>(group_size_[g]));
 }
 
 template <class L>

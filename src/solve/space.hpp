@@ -8,8 +8,9 @@
 namespace solenoid {
 
 /// What each local entity is to the solver. A tied group (a hole's boundary, say) is one unknown, also where ranks
-/// share it: its entities all hold the same value, and one of them, the one with the lowest global id, counts in inner
-/// products.
+/// share it: its m entities all hold the same value. Restricted to unknowns, values are 0 where prescribed and equal at
+/// the members of a group, and the plain inner product over entities is that of the unknowns in an orthonormal basis,
+/// in which a group is one vector of m entries 1/sqrt(m).
 template <class L>
 class Space {
  public:
@@ -24,15 +25,17 @@ class Space {
   /// Unknowns over all ranks, each group once.
   std::int64_t unknowns() const { return unknowns_; }
 
-  /// 1 where a value counts in inner products: free values and one member per group; 0 elsewhere.
-  View<L, const real> weight() const { return {weight_.data()}; }
+  /// Per local entity, halo included.
+  const std::vector<int>& role() const { return role_; }
 
-  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's sum at each member.
+  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's mean at each member.
   /// Collective.
   void restrict_to_unknowns(Field<L>& values) const;
+  /// The second half of that: the group's mean at each member. Collective.
+  void tie(Field<L>& values) const;
 
-  /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group its row applied
-  /// to the group itself. `apply(x, y)` sets y = A x. Collective.
+  /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group the mean over
+  /// its members of their rows applied to the group. `apply(x, y)` sets y = A x. Collective.
   template <class Operator>
   void restrict_diagonal(const Operator& apply, Field<L>& diagonal) const;
 
@@ -42,7 +45,8 @@ class Space {
 
  private:
   const LocalMesh* mesh_;
-  DeviceArray<real> weight_;
+  std::vector<int> role_;
+  std::vector<std::int64_t> group_size_;
   DeviceArray<int> prescribed_;            // owned entities
   std::vector<DeviceArray<int>> members_;  // owned entities of each group
   std::int64_t unknowns_ = 0;

@@ -1,0 +1,150 @@
+/// What steers a loop of kernels (step lengths, whether to go on): fed by sums over all ranks, read by kernels where
+/// they run. A rank that is alone on its GPU loops without its host. For files that launch kernels.
+#pragma once
+
+#include <span>
+
+#include "base/comm.hpp"
+#include "parallel/backend.hpp"
+#include "parallel/device_array.hpp"
+
+namespace solenoid {
+
+/// The state as kernels capture it: a copy on the CPU, the place in memory on the GPU.
+template <class S>
+struct StateView {
+#ifdef SOLENOID_CUDA
+  const S* place;
+  SOLENOID_HD const S* operator->() const { return place; }
+#else
+  S copy;
+  const S* operator->() const { return &copy; }
+#endif
+};
+
+namespace loop_state {  // public types: nvcc takes no private ones as arguments of kernels
+
+template <class S, int N>
+struct Both {
+  S state;
+  Sums<N> sums;
+};
+
+/// Goes from one state to the next and starts from zero sums again.
+template <class S, int N, class Step>
+SOLENOID_HD void turn(Both<S, N>& both, const Step& step) {
+  step(both.state, both.sums);
+  both.sums = Sums<N>{};
+}
+
+template <class S, int N, int K>
+struct Add {
+  Both<S, N>* both;
+  int first;
+  SOLENOID_HD void operator()(const Sums<K>& total) const {
+    for (int k = 0; k < K; ++k) both->sums[first + k] += total[k];
+  }
+};
+
+template <class S, int N, int K, class Step>
+struct AddAndTurn {
+  Add<S, N, K> add;
+  Step step;
+  SOLENOID_HD void operator()(const Sums<K>& total) const {
+    add(total);
+    turn(*add.both, step);
+  }
+};
+
+}  // namespace loop_state
+
+/// A state S (a plain struct) and N sums that lead from one state to the next.
+template <class S, int N>
+class LoopState {
+  static_assert(std::is_trivially_copyable_v<S>);
+  using Both = loop_state::Both<S, N>;
+  template <int K>
+  using Add = loop_state::Add<S, N, K>;
+
+ public:
+  explicit LoopState(const Comm& comm) : comm_(comm), device_(1), host_(1) { start(S{}); }
+
+  /// How often turn() may be called before the host looks at the state: more than once where the device turns alone.
+  int turns_at_once() const { return alone_on_device() ? 16 : 1; }
+
+  /// Sums are zero from here on.
+  void start(const S& state) {
+    device_synchronize();  // the state before may still be on its way
+    host() = {state, {}};
+    upload();
+  }
+  /// Sums go on as they are. After get().
+  void set(const S& state) {
+    device_synchronize();
+    host().state = state;
+    upload();
+  }
+
+  /// Waits for the device.
+  const S& get() {
+#ifdef SOLENOID_CUDA
+    if (alone_on_device()) copy_to_host(&host(), device_.data(), sizeof(Both));
+#endif
+    return host().state;
+  }
+
+  StateView<S> view() {
+#ifdef SOLENOID_CUDA
+    return {&device_.data()->state};
+#else
+    return {host().state};
+#endif
+  }
+
+  /// Adds sums of K values f(i), 0 <= i < n, to this rank's sums first ... first + K - 1.
+  template <int K, class F>
+  void add(int first, int n, F f) {
+#ifdef SOLENOID_CUDA
+    cuda::reduce_into(n, Sums<K>{}, f, Plus{}, Add<K>{device_.data(), first});
+#else
+    Add<K>{&host(), first}(reduce_sums<K>(n, f));
+#endif
+  }
+
+  /// Adds as add() does, then hands the sums over all ranks to step(state, sums), and starts again from zero sums.
+  /// Collective.
+  template <int K, class F, class Step>
+  void turn(int first, int n, F f, Step step) {
+#ifdef SOLENOID_CUDA
+    if (alone_on_device()) {
+      cuda::reduce_into(n, Sums<K>{}, f, Plus{}, loop_state::AddAndTurn<S, N, K, Step>{{device_.data(), first}, step});
+      return;
+    }
+    add<K>(first, n, f);
+    copy_to_host(&host(), device_.data(), sizeof(Both));
+#else
+    add<K>(first, n, f);
+#endif
+    comm_.sum(std::span<real>(host().sums.value, N));
+    loop_state::turn(host(), step);
+    upload();
+  }
+
+ private:
+#ifdef SOLENOID_CUDA
+  bool alone_on_device() const { return comm_.size() == 1; }
+  void upload() {  // not waited for: the host writes again only after the device has answered
+    copy_to_device_later(device_.data(), &host(), sizeof(Both));
+  }
+#else
+  bool alone_on_device() const { return false; }
+  void upload() {}
+#endif
+  Both& host() { return *host_.data(); }
+
+  Comm comm_;
+  DeviceArray<Both> device_;
+  PinnedArray<Both> host_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,59 @@
+/// The same kernels again and again: on the GPU recorded once as a CUDA graph, which starts faster than its kernels do
+/// one by one. For files that launch kernels.
+#pragma once
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+/// Runs `work` each time run() is called. `work` only starts kernels, the same each time, and never waits.
+class Replay {
+ public:
+  /// With `record` false the kernels are always started one by one: what pays where each takes longer than its start.
+  explicit Replay(bool record) : record_(record) {}
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+#ifdef SOLENOID_CUDA
+  ~Replay() {
+    if (graph_) cudaGraphExecDestroy(graph_);
+  }
+
+  template <class Work>
+  void run(const Work& work) {
+    if (!record_ || ++runs_ == 1) return work();  // the first time scratch memory may grow, which no graph can hold
+    if (!graph_) capture(work);
+    check_cuda(cudaGraphLaunch(graph_, cuda::kernel_stream()), "starting a graph of kernels");
+    count_launch(kernels_);
+  }
+
+ private:
+  template <class Work>
+  void capture(const Work& work) {
+    const cudaStream_t stream = cuda::kernel_stream();
+    const long before = kernel_launches();
+    cudaGraph_t recorded{};
+    check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording kernels");
+    work();
+    check_cuda(cudaStreamEndCapture(stream, &recorded), "recording kernels");
+    check_cuda(cudaGraphInstantiate(&graph_, recorded, 0), "making a graph of kernels");
+    check_cuda(cudaGraphDestroy(recorded), "making a graph of kernels");
+    kernels_ = kernel_launches() - before;
+    count_launch(-kernels_);  // recorded, not started
+  }
+
+  cudaGraphExec_t graph_ = nullptr;
+  long kernels_ = 0;
+  int runs_ = 0;
+#else
+  template <class Work>
+  void run(const Work& work) {
+    work();
+  }
+
+ private:
+#endif
+  bool record_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,177 @@
+#include "solve/linear_system.hpp"
+
+#include <cmath>
+
+#include "solve/cg_product.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// S at the owned entities: 0 where prescribed, 1 / sqrt(diagonal of the restricted matrix) at unknowns.
+template <class L>
+std::vector<real> scales(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner) {
+  const LocalMesh& mesh = space.mesh();
+  std::vector<real> scale(mesh.owned<L>(), 1);
+  if (preconditioner == PreconditionerKind::jacobi) {
+    scale = rows.diagonal();
+    if (space.groups() > 0) {
+      const SparseMatrix<L> matrix(rows);
+      Field<L> diagonal(mesh, scale);
+      space.restrict_diagonal([&](Field<L>& x, Field<L>& y) { y = matrix * halo(x); }, diagonal);
+      scale = diagonal.to_host();
+    }
+  }
+  const std::vector<int>& role = space.role();
+  std::int64_t not_positive = 0;
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    if (role[i] == Space<L>::prescribed) {
+      scale[i] = 0;
+    } else if (scale[i] > 0) {
+      scale[i] = 1 / std::sqrt(scale[i]);
+    } else {
+      ++not_positive;
+    }
+  }
+  require_on_all_ranks(mesh.comm().sum(not_positive) == 0, [&] {
+    return message("the matrix has {} {}s with a diagonal entry that is not positive: check the mesh's worst cells",
+                   not_positive, L::name);
+  });
+  return scale;
+}
+
+/// S A S; without its diagonal of ones for Jacobi.
+template <class L>
+MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal) {
+  halo(scales);
+  const std::vector<real> scale = scales.all_to_host();
+  MatrixRows result;
+  for (int i = 0; i < rows.rows(); ++i) {
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      const int j = rows.column[k];
+      real value = scale[i] * rows.value[k] * scale[j];
+      if (unit_diagonal && i == j) {
+        if (space.role()[i] < 0) continue;
+        value -= 1;  // a tied group's diagonal entry is the group's, not its members'
+      }
+      if (value == 0) continue;
+      result.column.push_back(j);
+      result.value.push_back(value);
+    }
+    result.offset.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
+/// The scaled system needs no preconditioner; its residual is S times that of A x = b.
+template <class L>
+struct Scaling {
+  View<L, const real> scale;
+  SOLENOID_HD real operator()(Index<L>, real r) const { return r; }
+  SOLENOID_HD real residual(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
+};
+
+template <class L>
+struct MatrixOperator {
+  const SparseMatrix<L>& matrix;
+  const Space<L>& space;
+
+  bool waits() const { return space.groups() > 0; }
+
+  template <class P, class Turn>
+  void multiply(const P& preconditioner, CgVectors<L>& vectors, const Turn& turn) const {
+    multiply_and_turn(matrix, space, vectors.p, preconditioner, vectors, turn);
+  }
+};
+
+}  // namespace
+
+template <class L>
+struct LinearSystem<L>::Parts {
+  const Space<L>& space;
+  bool unit_diagonal;
+  Field<L> scale;
+  SparseMatrix<L> matrix;
+  CgVectors<L> vectors;
+
+  Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
+      : space(its_space),
+        unit_diagonal(preconditioner == PreconditionerKind::jacobi),
+        scale(space.mesh(), scales(space, rows, preconditioner)),
+        matrix(scaled(space, rows, scale, unit_diagonal),
+               unit_diagonal ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
+        vectors(space.mesh()) {}
+
+  MatrixOperator<L> a() const { return {matrix, space}; }
+  Scaling<L> scaling() const { return {scale.view()}; }
+
+  /// r = S (b - A x); the norm of b.
+  real residual_of(const Field<L>& b, const Field<L>& x) {
+    const auto s = std::as_const(scale).view();
+    const auto given = b.view(), guess = x.view();
+    const auto p = vectors.p.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          p[k] = s[k] > 0 ? guess[k] / s[k] : 0;
+        });
+    vectors.q = matrix * halo(vectors.p);
+    space.tie(vectors.q);
+    const auto q = std::as_const(vectors.q).view();
+    const auto r = vectors.r.view();
+    const real squares = reduce_sum(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          r[k] = s[k] * given[k] - q[k];
+          return s[k] > 0 ? given[k] * given[k] : 0;
+        });
+    return std::sqrt(space.mesh().comm().sum(squares));
+  }
+};
+
+template <class L>
+LinearSystem<L>::LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner)
+    : parts_(std::make_unique<Parts>(space, rows, preconditioner)) {}
+template <class L>
+LinearSystem<L>::~LinearSystem() = default;
+template <class L>
+LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
+
+template <class L>
+SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
+  Parts& parts = *parts_;
+  const Stopwatch watch;
+  const real norm_of_b = parts.residual_of(b, x);
+  SolveReport report = cg(parts.a(), parts.scaling(), norm_of_b, control, parts.vectors);
+  if (report.iterations > 0) {
+    const auto s = std::as_const(parts.scale).view();
+    const auto correction = std::as_const(parts.vectors.correction).view();
+    const auto solution = x.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          solution[k] += s[k] * correction[k];
+        });
+  }
+  report.seconds = watch.seconds();
+  return report;
+}
+
+template <class L>
+void LinearSystem<L>::iterate(const Field<L>& b, int count) {
+  Parts& parts = *parts_;
+  parts.residual_of(b, Field<L>(parts.space.mesh()));
+  cg_iterations(parts.a(), parts.scaling(), count, parts.vectors);
+}
+
+template <class L>
+std::size_t LinearSystem<L>::entries() const {
+  return parts_->matrix.entries();
+}
+
+template class LinearSystem<Node>;
+template class LinearSystem<Edge>;
+template class LinearSystem<Face>;
+template class LinearSystem<Cell>;
+
+}  // namespace solenoid

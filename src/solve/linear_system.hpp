@@ -1,0 +1,38 @@
+/// A symmetric system with an assembled matrix, made once and solved again and again.
+#pragma once
+
+#include <memory>
+
+#include "operators/matrix_rows.hpp"
+#include "solve/solver.hpp"
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// A x = b for the unknowns of a space, A symmetric and positive definite there, or semidefinite with b in its range.
+/// Jacobi's preconditioner is built in: the matrix is stored as S A S with S = diag(A)^-1/2, whose diagonal of ones
+/// takes no memory, and CG without a preconditioner on it is CG with Jacobi's on A (Saad 2003, section 9.2.1).
+template <class L>
+class LinearSystem {
+ public:
+  /// `space` outlives the system. Collective.
+  LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner);
+  ~LinearSystem();
+  LinearSystem(LinearSystem&&) noexcept;
+
+  /// Starts from x. Prescribed entries of x are left as they are: their share belongs into b, whose own prescribed
+  /// entries do not matter; at the members of a tied group b is the group's mean (Space::restrict_to_unknowns).
+  /// Collective; throws as cg does.
+  SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control);
+
+  /// One CG iteration after the other, `count` of them, whatever the residual; for the bench. Collective.
+  void iterate(const Field<L>& b, int count);
+
+  std::size_t entries() const;  ///< of the matrix that this rank stores, see SparseMatrix
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace solenoid
