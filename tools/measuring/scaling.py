@@ -1,0 +1,198 @@
+"""What a scaling study consists of: its meshes, the names to ask the program for, and the numbers of a row."""
+
+import statistics
+from dataclasses import dataclass
+
+from measuring.launch import RunFailed
+
+# Where the values live that an operator or a system reads from other ranks.
+INPUT = {
+    "gradient": "cells",
+    "integration": "cells",
+    "divergence": "faces",
+    "rotation": "faces",
+    "interpolation": "faces",
+    "curl": "edges",
+}
+UNKNOWNS = {"pressure": "cells", "heat": "nodes", "curl-curl": "edges", "momentum": "faces"}
+SUMS = ("dot", "sum", "max")
+
+# For hints only: the program decides which names there are.
+KNOWN = (
+    ["axpy", *SUMS, *INPUT, "boundary", "allreduce"]
+    + [f"halo/{location}" for location in ("cells", "nodes", "edges", "faces")]
+    + [f"product/{system}" for system in UNKNOWNS]
+    + [f"cg/{system}/{preconditioner}" for system in UNKNOWNS for preconditioner in ("none", "jacobi")]
+)
+
+
+@dataclass
+class Mesh:
+    label: str
+    arguments: list  # of `solenoid bench`
+
+
+@dataclass
+class Series:
+    """A curve: meshes by their number of ranks, fewest first."""
+
+    label: str
+    meshes: list  # of (ranks, Mesh)
+
+
+def generated(kind, n):
+    return Mesh(f"{kind} {n}", [f"--{kind}", str(n)])
+
+
+def weak_size(kind, n, ranks):
+    """Spacings along a side for `ranks` times the cells of n of them."""
+    return max(1, round(n * ranks ** (1 / 2 if kind == "square" else 1 / 3)))
+
+
+def strong_series(ranks, kind, values):
+    """`values`: spacings along a side for kind square and cube, files for kind mesh."""
+    if kind == "mesh":
+        short = [path.stem for path in values]
+        labels = short if len(set(short)) == len(short) else list(map(str, values))
+        meshes = [Mesh(label, ["--mesh", str(path)]) for label, path in zip(labels, values)]
+    else:
+        meshes = [generated(kind, n) for n in values]
+    return [Series(mesh.label, [(count, mesh) for count in sorted(ranks)]) for mesh in meshes]
+
+
+def weak_series(ranks, kind, values):
+    """As strong_series; of kind mesh, one series with a file for each number of ranks."""
+    if kind == "mesh":
+        meshes = [(count, Mesh(path.stem, ["--mesh", str(path)])) for count, path in zip(ranks, values)]
+        meshes.sort(key=lambda pair: pair[0])
+        return [Series(f"{meshes[0][1].label} to {meshes[-1][1].label}", meshes)]
+    return [
+        Series(f"{kind} {n} per rank", [(count, generated(kind, weak_size(kind, n, count))) for count in sorted(ranks)])
+        for n in values
+    ]
+
+
+def communication(name):
+    """The names that measure alone what `name` sends: an exchange of its input, a sum over ranks. None if unknown."""
+    first, _, rest = name.partition("/")
+    system = rest.split("/")[0]
+    if first == "cg" and system in UNKNOWNS:
+        return [f"halo/{UNKNOWNS[system]}", "allreduce"]
+    if first == "product" and system in UNKNOWNS:
+        return [f"halo/{UNKNOWNS[system]}"]
+    if name in INPUT:
+        return [f"halo/{INPUT[name]}"]
+    if name in SUMS:
+        return ["allreduce"]
+    return None
+
+
+def names_to_ask(names):
+    """The chosen names, and what their bandwidth and communication are compared with."""
+    needed = [part for name in names for part in communication(name) or []]
+    return list(dict.fromkeys([*names, *needed, "triad", "allreduce"]))
+
+
+def ratio(a, b):
+    return None if a is None or not b else a / b
+
+
+def setup_seconds(run):
+    """Seconds before the first measurement; None if the program does not tell. Parts by name are added up."""
+    for key in ("setup_seconds", "setup"):
+        found = run.get(key)
+        if isinstance(found, dict):
+            found = sum(part for part in found.values() if isinstance(part, (int, float))) if found else None
+        if isinstance(found, (int, float)):
+            return found
+    return None
+
+
+def median_of(values):
+    values = [value for value in values if value is not None]
+    return statistics.median(values) if values else None
+
+
+def make_row(mesh, ranks, names, runs):
+    """A row from what `solenoid bench` wrote in each repeat; speed-up and efficiency come by relate()."""
+    try:
+        return _make_row(mesh, ranks, names, runs)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RunFailed(
+            f"{mesh.label} on {ranks} ranks: what `solenoid bench` wrote has no usable entry {error}; "
+            "the program is older or newer than tools/scaling: build it again"
+        ) from None
+
+
+def _make_row(mesh, ranks, names, runs):
+    first = runs[0]
+    if first["ranks"] != ranks:
+        raise RunFailed(
+            f"started on {ranks} ranks, but the program counted {first['ranks']}: the launcher belongs to another MPI "
+            "library than the program; name the right one by --launcher",
+            2,
+        )
+    cells, part = first["mesh"]["cells"], first["partition"]
+    tables = [{entry["name"]: entry for entry in run["results"]} for run in runs]
+    triad = median_of(run.get("triad_bytes_per_second") for run in runs)
+
+    def seconds_of(name):
+        return median_of(table.get(name, {}).get("seconds") for table in tables)
+
+    row = {
+        "mesh": mesh.label,
+        "ranks": ranks,
+        "backend": first.get("backend"),
+        "device": first.get("device"),
+        "cells": cells,
+        "cells_min": part["cells_min"],
+        "cells_max": part["cells_max"],
+        "balance": part["cells_max"] * ranks / cells - 1,
+        "cut_faces": part["cut_faces"],
+        "halo_cells": part["halo_cells"],
+        "halo_share": part["halo_cells"] / cells,
+        "setup_seconds": median_of(map(setup_seconds, runs)),
+        "triad_bytes_per_second": triad,
+        "communication_seconds": {
+            name: seconds_of(name) for name in names_to_ask(names) if name.startswith("halo/") or name == "allreduce"
+        },
+        "results": [],
+    }
+    for name in names:
+        missing = [name for table in tables if name not in table]
+        if missing:
+            raise RunFailed(f"`solenoid bench` wrote no result `{name}`; there are {', '.join(tables[0]) or 'none'}")
+        entries = [table[name] for table in tables]
+        repeats, unknowns = [entry["seconds"] for entry in entries], entries[0]["unknowns"]
+        seconds = statistics.median(repeats)
+        bytes_moved = entries[0].get("bytes_per_unknown")
+        rate = ratio(bytes_moved * unknowns, seconds) if bytes_moved else None
+        parts = [row["communication_seconds"].get(part) for part in communication(name) or [None]]
+        sent = None if None in parts else sum(parts)
+        row["results"].append(
+            {
+                "name": name,
+                "unknowns": unknowns,
+                "seconds": seconds,
+                "seconds_of_repeats": repeats,
+                "seconds_per_unknown": ratio(seconds, unknowns),
+                "bytes_per_second": rate,
+                "bandwidth_fraction": ratio(rate, triad),
+                "communication_share": ratio(sent, seconds),
+            }
+        )
+    return row
+
+
+def relate(rows):
+    """Adds speed-up and parallel efficiency to the rows of a series, against its first: of cells per second.
+
+    In weak scaling cells per rank are the same up to rounding; so the actual ones count.
+    """
+    reference = rows[0]
+    for row in rows:
+        work, more = row["cells"] / reference["cells"], row["ranks"] / reference["ranks"]
+        for result, before in zip(row["results"], reference["results"]):
+            faster = ratio(before["seconds"] or None, result["seconds"])  # one rank may exchange in no time at all
+            result["speed_up"] = None if faster is None else work * faster
+            result["efficiency"] = ratio(result["speed_up"], more)
