@@ -1,6 +1,8 @@
 #include "reference/serial.hpp"
 
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace solenoid::test {
 
@@ -84,19 +86,26 @@ std::vector<real> SerialMesh::integration(const std::vector<Vec3>& a) const {
   return result;
 }
 
+std::vector<Vec3> SerialMesh::shape_gradients(int c) const {
+  const int d = mesh.dimension;
+  const int* v = &mesh.cell_nodes[c * (d + 1)];
+  std::vector<Vec3> gradient(d + 1);  // from the edge vectors, as in finite element texts
+  const Vec3 a = mesh.points[v[1]] - mesh.points[v[0]], b = mesh.points[v[2]] - mesh.points[v[0]];
+  const Vec3 e = d == 2 ? Vec3{0, 0, 1} : mesh.points[v[3]] - mesh.points[v[0]];
+  const real det = dot(cross(a, b), e);
+  gradient[1] = cross(b, e) / det;
+  gradient[2] = cross(e, a) / det;
+  if (d == 3) gradient[3] = cross(a, b) / det;
+  for (int k = 1; k <= d; ++k) gradient[0] -= gradient[k];
+  return gradient;
+}
+
 std::vector<real> SerialMesh::stiffness(const std::vector<real>& x) const {
   const int d = mesh.dimension;
   std::vector<real> result(mesh.nodes(), 0);
   for (int c = 0; c < mesh.cells(); ++c) {
     const int* v = &mesh.cell_nodes[c * (d + 1)];
-    std::vector<Vec3> gradient(d + 1);  // from the edge vectors, as in finite element texts
-    const Vec3 a = mesh.points[v[1]] - mesh.points[v[0]], b = mesh.points[v[2]] - mesh.points[v[0]];
-    const Vec3 e = d == 2 ? Vec3{0, 0, 1} : mesh.points[v[3]] - mesh.points[v[0]];
-    const real det = dot(cross(a, b), e);
-    gradient[1] = cross(b, e) / det;
-    gradient[2] = cross(e, a) / det;
-    if (d == 3) gradient[3] = cross(a, b) / det;
-    for (int k = 1; k <= d; ++k) gradient[0] -= gradient[k];
+    const std::vector<Vec3> gradient = shape_gradients(c);
     Vec3 of_x;
     for (int k = 0; k <= d; ++k) of_x += x[v[k]] * gradient[k];
     for (int k = 0; k <= d; ++k) result[v[k]] += volume_[c] * dot(gradient[k], of_x);
@@ -114,6 +123,87 @@ std::vector<real> SerialMesh::mass(const std::vector<real>& x) const {
     for (int k = 0; k <= d; ++k) result[v[k]] += volume_[c] / ((d + 1) * (d + 2)) * (sum + x[v[k]]);
   }
   return result;
+}
+
+std::vector<real> SerialMesh::inner_conductance() const {
+  std::vector<real> result(mesh.faces(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int first = mesh.face_cells[2 * f], second = mesh.face_cells[2 * f + 1];
+    if (second < 0) continue;
+    const int* v = &mesh.face_nodes[f * mesh.dimension];
+    const Vec3 along = mesh.points[v[1]] - mesh.points[v[0]];
+    const Vec3 across = mesh.dimension == 2 ? Vec3{0, 0, 1} : (mesh.points[v[2]] - mesh.points[v[0]]) / 2;
+    const Vec3 area = cross(along, across);
+    result[f] = dot(area, area) / std::abs(dot(area, cell_centre_[second] - cell_centre_[first]));
+  }
+  return result;
+}
+
+std::vector<real> SerialMesh::two_point_laplacian(const std::vector<real>& w, const std::vector<real>& p) const {
+  std::vector<real> result(mesh.cells(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int first = mesh.face_cells[2 * f], second = mesh.face_cells[2 * f + 1];
+    const real flux = w[f] * (p[first] - (second < 0 ? 0 : p[second]));
+    result[first] += flux;
+    if (second >= 0) result[second] -= flux;
+  }
+  return result;
+}
+
+std::vector<real> SerialMesh::curl_curl(const std::vector<real>& x) const {
+  if (mesh.dimension == 2) return stiffness(x);
+  std::map<std::pair<int, int>, int> edge_of;
+  for (int e = 0; e < mesh.edges(); ++e) edge_of[{mesh.edge_nodes[2 * e], mesh.edge_nodes[2 * e + 1]}] = e;
+  std::vector<real> result(mesh.edges(), 0);
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const int* v = &mesh.cell_nodes[4 * c];
+    const std::vector<Vec3> gradient = shape_gradients(c);
+    std::vector<std::pair<int, Vec3>> curls;
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < 4; ++j) {
+        if (v[i] < v[j]) curls.emplace_back(edge_of.at({v[i], v[j]}), 2 * cross(gradient[i], gradient[j]));
+      }
+    }
+    Vec3 of_x;
+    for (const auto& [e, curl] : curls) of_x += x[e] * curl;
+    for (const auto& [e, curl] : curls) result[e] += volume_[c] * dot(curl, of_x);
+  }
+  return result;
+}
+
+std::vector<real> SerialMesh::rt0_mass(const std::vector<real>& flux) const {
+  const int d = mesh.dimension;
+  const real other = (1 - 1 / std::sqrt(real(d + 2))) / (d + 1);  // d + 1 points, exact for quadratics
+  std::vector<real> result(mesh.faces(), 0);
+  for (int c = 0; c < mesh.cells(); ++c) {
+    for (int point = 0; point <= d; ++point) {
+      Vec3 x;
+      for (int k = 0; k <= d; ++k)
+        x += (k == point ? 1 - d * other : other) * mesh.points[mesh.cell_nodes[c * (d + 1) + k]];
+      std::vector<Vec3> phi;
+      Vec3 u;
+      for (int k = 0; k <= d; ++k) {
+        const Side& side = sides_[c * (d + 1) + k];  // opposite corner k
+        phi.push_back((side.sign / (d * volume_[c])) * (x - mesh.points[mesh.cell_nodes[c * (d + 1) + k]]));
+        u += flux[side.face] * phi[k];
+      }
+      for (int k = 0; k <= d; ++k) result[sides_[c * (d + 1) + k].face] += volume_[c] / (d + 1) * dot(phi[k], u);
+    }
+  }
+  return result;
+}
+
+std::vector<real> SerialMesh::face_diffusion(const std::vector<real>& conductance,
+                                             const std::vector<real>& flux) const {
+  const std::vector<Vec3> u = interpolation(flux);
+  std::vector<Vec3> friction(mesh.cells());
+  for (real Vec3::*component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+    std::vector<real> along;
+    for (const Vec3& at : u) along.push_back(at.*component);
+    along = two_point_laplacian(conductance, along);
+    for (int c = 0; c < mesh.cells(); ++c) friction[c].*component = along[c] / volume_[c];
+  }
+  return integration(friction);
 }
 
 std::vector<real> solve_dense(std::vector<real> a, std::vector<real> b) {

@@ -22,9 +22,20 @@ class SerialMesh {
   std::vector<real> stiffness(const std::vector<real>& on_nodes) const;  ///< P1 stiffness times a vector
   std::vector<real> mass(const std::vector<real>& on_nodes) const;       ///< P1 mass times a vector
 
+  std::vector<real> inner_conductance() const;  ///< A/L of each face, 0 on the boundary
+  /// -D w G p, w a conductance per face
+  std::vector<real> two_point_laplacian(const std::vector<real>& conductance, const std::vector<real>& on_cells) const;
+  std::vector<real> curl_curl(const std::vector<real>& on_edges) const;  ///< Nedelec curl-curl matrix times a vector
+  std::vector<real> rt0_mass(const std::vector<real>& flux) const;       ///< RT0 mass times a vector, by quadrature
+  /// Two-point friction of the interpolated velocity, K0 U
+  std::vector<real> face_diffusion(const std::vector<real>& conductance, const std::vector<real>& flux) const;
+
   const GlobalMesh mesh;
 
  private:
+  /// Gradients of the functions that are linear on a cell, 1 at one corner and 0 at the others.
+  std::vector<Vec3> shape_gradients(int cell) const;
+
   struct Side {
     int cell, face, sign;
   };

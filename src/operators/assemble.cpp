@@ -1,0 +1,45 @@
+#include "operators/assemble.hpp"
+
+#include <algorithm>
+
+namespace solenoid {
+
+SlotsInCells::SlotsInCells(const MeshPart& part, const CellTable& table, int owned) : offset_(owned + 1, 0) {
+  for (const int entity : table.entities) {
+    if (entity < owned) ++offset_[entity + 1];
+  }
+  for (int i = 0; i < owned; ++i) offset_[i + 1] += offset_[i];
+  slot_.resize(offset_.back());
+  std::vector<int> next(offset_.begin(), offset_.end() - 1);
+  for (int slot = 0; slot < static_cast<int>(table.entities.size()); ++slot) {
+    const int entity = table.entities[slot];
+    if (entity < owned) slot_[next[entity]++] = slot;
+  }
+  // Local numbers ascend in the global ids among a rank's own cells, but not from those to the halo.
+  const auto& id = part.cell_numbering.global_id;
+  for (int i = 0; i < owned; ++i) {
+    std::sort(slot_.begin() + offset_[i], slot_.begin() + offset_[i + 1],
+              [&](int a, int b) { return id[a / table.per_cell] < id[b / table.per_cell]; });
+  }
+}
+
+CellsOfFaces::CellsOfFaces(const MeshPart& part) : cells_(part.faces(), {-1, -1}) {
+  for (int slot = 0; slot < static_cast<int>(part.cell_faces.size()); ++slot) {
+    auto& [first, second] = cells_[part.cell_faces[slot]];
+    (first < 0 ? first : second) = slot / part.corners();
+  }
+}
+
+void MatrixBuilder::end_row() {
+  std::sort(row_.begin(), row_.end(),
+            [&](const Coefficient& a, const Coefficient& b) { return id_[a.column] < id_[b.column]; });
+  for (const Coefficient& c : row_) {
+    rows_.column.push_back(c.column);
+    rows_.value.push_back(c.value);
+    place_[c.column] = absent;
+  }
+  rows_.offset.push_back(static_cast<int>(rows_.column.size()));
+  row_.clear();
+}
+
+}  // namespace solenoid

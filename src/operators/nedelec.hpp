@@ -1,0 +1,15 @@
+/// Matrices of Nedelec's lowest-order edge functions, with one value per edge, assembled on the host.
+#pragma once
+
+#include "mesh/local_mesh.hpp"
+#include "operators/matrix_rows.hpp"
+
+namespace solenoid {
+
+/// R M C [1/m], the curl-curl matrix: sum over cells of V_c curl(phi_i).curl(phi_j), where phi_ab = lambda_a
+/// grad(lambda_b) - lambda_b grad(lambda_a) has the line integral 1 along its own edge a -> b and 0 along the others.
+/// Nedelec 1980, lowest degree. It takes a gradient, p_b - p_a on each edge, to zero. In 2D edges are nodes seen
+/// end-on, and it is p1_stiffness.
+MatrixRows curl_curl(const LocalMesh& mesh);
+
+}  // namespace solenoid
