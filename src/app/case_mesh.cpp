@@ -16,29 +16,6 @@ std::string list(const std::vector<std::string>& names) {
   return names.empty() ? "none" : "`" + joined(names, "`, `") + "`";
 }
 
-MeshReport report_on(const Comm& comm, const LocalMesh& mesh) {
-  MeshReport report;
-  report.dimension = mesh.dimension();
-  report.nodes = mesh.global_count<Node>();
-  report.edges = mesh.global_count<Edge>();
-  report.faces = mesh.global_count<Face>();
-  report.cells = mesh.global_count<Cell>();
-  report.patches = mesh.part().patches;
-  report.regions = mesh.part().regions;
-  report.cells_min = comm.min(std::int64_t{mesh.owned<Cell>()});
-  report.cells_max = comm.max(std::int64_t{mesh.owned<Cell>()});
-  report.halo_cells = comm.sum(std::int64_t{mesh.total<Cell>() - mesh.owned<Cell>()});
-  std::int64_t cut = 0;
-  const IncidenceRows& cells = mesh.G.host();
-  const auto& owner = mesh.numbering<Cell>().owner;
-  for (int f = 0; f < cells.rows(); ++f) {
-    const int first = cells.offset[f];
-    cut += cells.offset[f + 1] - first == 2 && owner[cells.index[first]] != owner[cells.index[first + 1]];
-  }
-  report.cut_faces = comm.sum(cut);
-  return report;
-}
-
 }  // namespace
 
 std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<std::string>& patches) {
@@ -107,10 +84,8 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     result.local = std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
     result.wide = distribute(comm, whole, owner, wide_layers);
   });
-  result.report = report_on(comm, *result.local);
-  const MeshReport& r = result.report;
-  log.line(message("mesh: {} cells, {} faces, {} nodes; {} to {} cells a rank, {} faces cut", r.cells, r.faces, r.nodes,
-                   r.cells_min, r.cells_max, r.cut_faces));
+  result.counts = count_mesh(*result.local);
+  log.line(mesh_line(result.counts));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/mesh_counts.hpp"
 #include "base/log.hpp"
 #include "base/phases.hpp"
 #include "io/case_file.hpp"
@@ -13,20 +14,10 @@
 
 namespace solenoid {
 
-/// What the mesh came to, for the log and summary.json; the same on every rank.
-struct MeshReport {
-  int dimension = 2;
-  std::int64_t nodes = 0, edges = 0, faces = 0, cells = 0;
-  std::vector<std::string> patches, regions;
-  std::int64_t cells_min = 0, cells_max = 0;  ///< owned per rank
-  std::int64_t cut_faces = 0;                 ///< between cells of two ranks
-  std::int64_t halo_cells = 0;                ///< over all ranks
-};
-
 struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
   MeshPart wide;  ///< the same partition with `wide_layers` layers of halo
-  MeshReport report;
+  MeshCounts counts;
 };
 
 /// What is wrong between the boundary groups of a mesh and the tables of the case, a line each: every group has its

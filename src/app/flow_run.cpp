@@ -22,7 +22,7 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
       phases_(phases),
       control_(step_control(wanted)),
       output_times_(wanted.output, wanted.time.end),
-      flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.report.patches), 0),
+      flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.counts.patches), 0),
       output_(wanted, *mesh_.local, std::move(mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
   rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_speed(*mesh_.local, flow_.wall_speed()));

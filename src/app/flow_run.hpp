@@ -29,7 +29,7 @@ class FlowRun {
   real step_length() const;
 
   const SolveLog& solves() const { return flow_.solves(); }
-  const MeshReport& mesh_report() const { return mesh_.report; }
+  const MeshCounts& mesh_counts() const { return mesh_.counts; }
 
  private:
   StepRecord advance(real dt);

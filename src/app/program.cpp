@@ -1,9 +1,11 @@
 #include "app/program.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <variant>
 
+#include "app/bench.hpp"
 #include "app/check.hpp"
 #include "app/run.hpp"
 #include "app/version.hpp"
@@ -20,24 +22,30 @@ constexpr const char* check_help =
     "  solenoid check cases/cavity/case.toml\n"
     "  solenoid check part.msh --scale 0.001 --ranks 8";
 
+constexpr const char* bench_help =
+    "Measures what the building blocks cost on this machine: vector operations, mesh operators, halo exchanges, "
+    "matrix\n"
+    "products and CG iterations, each in time and bytes per unknown and beside the memory's own bandwidth:\n"
+    "  mpirun -n 2 solenoid bench --square 566 --json bench.json\n"
+    "  solenoid bench gradient cg/pressure --mesh part.msh";
+
 constexpr const char* run_help =
     "Runs a case. Start it under mpirun or srun for several ranks:\n"
     "  mpirun -n 4 solenoid run cases/cavity/case.toml --set flow.viscosity=0.01";
 
 /// What the command line asks for: a command with its options, or a text.
-using Request = std::variant<RunOptions, CheckOptions, std::string>;
+using Request = std::variant<RunOptions, CheckOptions, BenchOptions, std::string>;
 
 /// Names the word nearest to one that no command or option has.
 void require_known_command(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   const std::string command = argv[1];
-  require_input(command != "bench",
-                [] { return "the command `bench` is not available in this version; there are `run` and `check`"; });
-  require_input(command == "run" || command == "check", [&] {
-    const auto near = nearest_name(command, {"run", "check", "bench"});
-    return message("unknown command `{}`{}", command,
-                   near ? "; did you mean `" + *near + "`?" : ": there are `run` and `check`; see solenoid --help");
-  });
+  const std::vector<std::string> commands{"run", "check", "bench"};
+  if (std::find(commands.begin(), commands.end(), command) != commands.end()) return;
+  const auto near = nearest_name(command, commands);
+  throw Error(ExitCode::bad_input, message("unknown command `{}`{}", command,
+                                           near ? "; did you mean `" + *near + "`?"
+                                                : ": there are `run`, `check` and `bench`; see solenoid --help"));
 }
 
 Request parse(const Comm& comm, int argc, char** argv) {
@@ -76,6 +84,19 @@ Request parse(const Comm& comm, int argc, char** argv) {
       ->allow_extra_args(false);
   check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)");
 
+  BenchOptions measured;
+  std::string bench_mesh, json, matrices;
+  CLI::App* bench = app.add_subcommand("bench", bench_help);
+  bench->add_option("NAME", measured.names, "What to measure: names, or beginnings such as cg/pressure (default: all)");
+  bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh)");
+  bench->add_option("--square", measured.square, "The unit square as 2 N^2 triangles")->check(CLI::Range(1, 20000));
+  bench->add_option("--cube", measured.cube, "The unit cube as 6 N^3 tetrahedra")->check(CLI::Range(1, 600));
+  bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")
+      ->check(CLI::PositiveNumber);
+  bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);
+  bench->add_option("--json", json, "File for the figures");
+  bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -89,6 +110,12 @@ Request parse(const Comm& comm, int argc, char** argv) {
     checked.file = checked_file;
     checked.output = checked_output;
     return checked;
+  }
+  if (bench->parsed()) {
+    measured.mesh = bench_mesh;
+    measured.json = json;
+    measured.matrices = matrices;
+    return measured;
   }
   if (!run->parsed()) return app.help();
   require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
@@ -120,6 +147,8 @@ ExitCode run_program(const Comm& comm, int argc, char** argv) {
     if (const auto* run = std::get_if<RunOptions>(&request)) return run_case(comm, *run);
     if (const auto* checked = std::get_if<CheckOptions>(&request)) {
       check(comm, *checked);
+    } else if (const auto* measured = std::get_if<BenchOptions>(&request)) {
+      bench(comm, *measured);
     } else if (comm.is_root()) {
       std::printf("%s", std::get<std::string>(request).c_str());
     }

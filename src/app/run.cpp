@@ -82,8 +82,8 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   });
   flow->open(folder);
   const RunReport report = flow->run(log);
-  write_summary(comm, folder, wanted, flow->mesh_report(), device, report, flow->solves(), phases);
-  say_how_it_went(comm, log, folder, report, flow->mesh_report().cells, phases, since_start.seconds());
+  write_summary(comm, folder, wanted, flow->mesh_counts(), device, report, flow->solves(), phases);
+  say_how_it_went(comm, log, folder, report, flow->mesh_counts().cells, phases, since_start.seconds());
   return ExitCode::done;
 }
 

@@ -21,7 +21,7 @@ struct RunReport {
 };
 
 /// Writes `folder`/summary.json whole or not at all. Collective; rank 0 writes.
-void write_summary(const Comm& comm, const std::filesystem::path& folder, const Case& wanted, const MeshReport& mesh,
+void write_summary(const Comm& comm, const std::filesystem::path& folder, const Case& wanted, const MeshCounts& mesh,
                    const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases);
 
 }  // namespace solenoid

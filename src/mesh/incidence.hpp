@@ -28,8 +28,8 @@ struct IncidenceView {
     const int* code;
     int slot;
     SOLENOID_HD IncidenceEntry<From> operator*() const {
-      const int c = code[slot];
-      return c >= 0 ? IncidenceEntry<From>{{c}, real{1}, slot} : IncidenceEntry<From>{{~c}, real{-1}, slot};
+      const int c = code[slot], negative = c >> 31;  // 0 or -1: no branch, for signs come in any order
+      return {{c ^ negative}, static_cast<real>(negative | 1), slot};
     }
     SOLENOID_HD Iterator& operator++() { return ++slot, *this; }
     SOLENOID_HD bool operator!=(const Iterator& other) const { return slot != other.slot; }

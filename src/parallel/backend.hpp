@@ -40,6 +40,10 @@ struct Maximum {  // a NaN wins, so that it is noticed
   SOLENOID_HD real operator()(real a, real b) const { return a > b || a != a ? a : b; }
 };
 
+struct Minimum {  // a NaN wins here too
+  SOLENOID_HD real operator()(real a, real b) const { return a < b || a != a ? a : b; }
+};
+
 /// Sum of f(i) for 0 <= i < n. The shape of the sum depends on n alone: same input, same bits, on any number of
 /// threads.
 template <class F>
@@ -57,6 +61,12 @@ Sums<N> reduce_sums(int n, F f) {
 template <class F>
 real reduce_max(int n, real floor, F f) {
   return reduce(n, floor, f, Maximum{});
+}
+
+/// Smallest f(i), at most `ceiling`.
+template <class F>
+real reduce_min(int n, real ceiling, F f) {
+  return reduce(n, ceiling, f, Minimum{});
 }
 
 }  // namespace solenoid

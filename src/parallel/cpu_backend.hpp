@@ -9,8 +9,8 @@
 namespace solenoid {
 
 /// Consecutive items that a kernel may be asked for at once: `f.pack(first, count)` in forall, `f.pack(first, count,
-/// values)` in reduce, count <= pack_width, first a multiple of it. For kernels that do them together faster than one
-/// by one; what they compute is the same.
+/// running, combine)` in reduce, which combines the value of item first + k into running[k]; count <= pack_width, first
+/// a multiple of it. For kernels that do them together faster than one by one; what they compute is the same.
 inline constexpr int pack_width = 8;
 
 /// f(i) for 0 <= i < n, in any order.
@@ -19,12 +19,12 @@ void forall(int n, F f) {
   count_launch();
   if constexpr (requires { f.pack(0, 0); }) {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (n > 2048)
+#pragma omp parallel for schedule(static) firstprivate(f) if (n > 2048)
 #endif
     for (int i = 0; i < n; i += pack_width) f.pack(i, std::min(pack_width, n - i));
   } else {
 #ifdef _OPENMP
-#pragma omp parallel for simd schedule(static) if (n > 2048)
+#pragma omp parallel for simd schedule(static) firstprivate(f) if (n > 2048)
 #endif
     for (int i = 0; i < n; ++i) f(i);
   }
@@ -34,23 +34,20 @@ namespace cpu {
 
 /// The items [begin, end) combined: as many running values as a pack has items, then those pairwise.
 template <class T, class F, class Combine>
-T reduce_block(int begin, int end, T identity, const F& f, Combine combine) {
+T reduce_block(int begin, int end, T identity, F f, Combine combine) {
   T running[pack_width];
   for (T& value : running) value = identity;
   int i = begin;
-  if constexpr (requires(T(&values)[pack_width]) { f.pack(0, 0, values); }) {
-    for (; i < end; i += pack_width) {
-      T values[pack_width];
-      const int count = std::min(pack_width, end - i);
-      f.pack(i, count, values);
-      for (int k = 0; k < count; ++k) running[k] = combine(running[k], values[k]);
-    }
+  if constexpr (requires { f.pack(0, 0, running, combine); }) {
+    for (; i < end; i += pack_width) f.pack(i, std::min(pack_width, end - i), running, combine);
   } else {
     for (; i + pack_width <= end; i += pack_width) {
+      T values[pack_width];
 #ifdef _OPENMP
 #pragma omp simd
 #endif
-      for (int k = 0; k < pack_width; ++k) running[k] = combine(running[k], f(i + k));
+      for (int k = 0; k < pack_width; ++k) values[k] = f(i + k);
+      for (int k = 0; k < pack_width; ++k) running[k] = combine(running[k], values[k]);
     }
     for (int k = 0; i < end; ++i, ++k) running[k] = combine(running[k], f(i));
   }
@@ -73,7 +70,7 @@ T reduce(int n, T identity, F f, Combine combine) {
   partial.assign(static_cast<std::size_t>(std::max(blocks, 1)), identity);
   T* const part = partial.data();
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (blocks > 4)
+#pragma omp parallel for schedule(static) firstprivate(f) if (blocks > 4)
 #endif
   for (int b = 0; b < blocks; ++b) {
     part[b] = cpu::reduce_block(b * block, std::min(n, (b + 1) * block), identity, f, combine);

@@ -1,5 +1,6 @@
 #include "parallel/device.hpp"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -206,9 +207,12 @@ bool mpi_is_gpu_aware() { return false; }
 
 void* device_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  constexpr std::size_t alignment = 64;
-  void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (!memory) throw std::bad_alloc();
+  constexpr std::size_t cache_line = 64, huge_page = std::size_t{2} << 20;
+  const bool large = bytes >= 2 * huge_page;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw std::bad_alloc();
+  // Gathering from everywhere misses the table of small pages at every other step; a kernel without huge pages refuses.
+  if (large) madvise(memory, bytes, MADV_HUGEPAGE);
   account.add(bytes);
   return memory;
 }

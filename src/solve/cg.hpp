@@ -182,20 +182,24 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
   return report;
 }
 
-/// `count` iterations from vectors.r, whatever the residual. Collective.
-template <class L, class A, class P>
-void cg_iterations(const A& a, const P& preconditioner, int count, CgVectors<L>& vectors) {
+/// Makes ready for iterations without an end from vectors.r, for measuring them.
+template <class L, class P>
+void begin_cg(const P& preconditioner, CgVectors<L>& vectors) {
   CgState endless;
   endless.max_iterations = std::numeric_limits<int>::max();
   endless.target = -1;
   vectors.state.start(endless);
   cg_passes::begin(preconditioner, vectors);
+}
+
+/// `count` iterations, rounded up to whole turns of the state. Collective.
+template <class L, class A, class P>
+void iterate_cg(const A& a, const P& preconditioner, int count, CgVectors<L>& vectors) {
   const int turns = a.waits() ? 1 : vectors.state.turns_at_once();
   Replay replay(turns > 1 && vectors.r.owned() < launch_bound);
   for (int done = 0; done < count; done += turns) {
     replay.run([&] { cg_passes::iterate(a, preconditioner, turns, vectors); });
   }
-  vectors.state.get();
 }
 
 }  // namespace solenoid

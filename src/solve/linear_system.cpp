@@ -158,10 +158,14 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
 }
 
 template <class L>
-void LinearSystem<L>::iterate(const Field<L>& b, int count) {
-  Parts& parts = *parts_;
-  parts.residual_of(b, Field<L>(parts.space.mesh()));
-  cg_iterations(parts.a(), parts.scaling(), count, parts.vectors);
+void LinearSystem<L>::begin(const Field<L>& b) {
+  parts_->residual_of(b, Field<L>(parts_->space.mesh()));
+  begin_cg(parts_->scaling(), parts_->vectors);
+}
+
+template <class L>
+void LinearSystem<L>::iterate(int count) {
+  iterate_cg(parts_->a(), parts_->scaling(), count, parts_->vectors);
 }
 
 template <class L>

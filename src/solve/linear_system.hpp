@@ -25,8 +25,10 @@ class LinearSystem {
   /// Collective; throws as cg does.
   SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control);
 
-  /// One CG iteration after the other, `count` of them, whatever the residual; for the bench. Collective.
-  void iterate(const Field<L>& b, int count);
+  // CG from a guess of zero without an end, for measuring iterations: whatever the residual, `count` of them at least.
+  // Collective.
+  void begin(const Field<L>& b);
+  void iterate(int count);
 
   std::size_t entries() const;  ///< of the matrix that this rank stores, see SparseMatrix
 

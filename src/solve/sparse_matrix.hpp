@@ -31,14 +31,18 @@ struct SparseRows {
     return sum;
   }
 
-  /// The same for the first `count` rows of a slice together.
+  /// The same for a slice of rows together, the first `count` of which there are.
   void times(View<L, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
-    for (int l = 0; l < count; ++l) sum[l] = diagonal * x[Index<L>{of_slice * pack_width + l}];
-    for (int l = count; l < pack_width; ++l) sum[l] = 0;
+    const real* const own = x.data + of_slice * pack_width;
+    if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * own[l];
+    } else {
+      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * own[l] : 0;
+    }
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
       const real* const values = value + k * pack_width;
-      for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x[Index<L>{columns[l]}];
+      for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
     }
   }
 };
@@ -96,22 +100,26 @@ struct RowPass {
     using Result = decltype(use(i, real{}));
     return i.value < row_count ? use(i, rows.times(x, i)) : Result();
   }
-  template <class Result>
-  void pack(int first, int, Result* results) const {
+  template <class Value, class Combine>
+  void pack(int first, int, Value* running, const Combine& combine) const {
     const int row = first_row(first), count = std::min(pack_width, row_count - row);
     real product[pack_width];
     rows.times(x, row / pack_width, count, product);
     if (count == pack_width) {
-      for (int l = 0; l < pack_width; ++l) results[l] = use(Index<L>{row + l}, product[l]);
+      for (int l = 0; l < pack_width; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
     } else {
-      for (int l = 0; l < pack_width; ++l) results[l] = l < count ? use(Index<L>{row + l}, product[l]) : Result{};
+      for (int l = 0; l < count; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
     }
   }
   void pack(int first, int) const {
     const int row = first_row(first), count = std::min(pack_width, row_count - row);
     real product[pack_width];
     rows.times(x, row / pack_width, count, product);
-    for (int l = 0; l < count; ++l) use(Index<L>{row + l}, product[l]);
+    if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) use(Index<L>{row + l}, product[l]);
+    } else {
+      for (int l = 0; l < count; ++l) use(Index<L>{row + l}, product[l]);
+    }
   }
 
  private:
@@ -139,6 +147,19 @@ template <class L, class Use>
 void over_rows(const SparseMatrix<L>& matrix, Field<L>& x, const Use& use) {
   const auto run = [](int items, const auto& pass) { forall(items, pass); };
   over_rows(matrix, x, use, run, run);
+}
+
+/// use(row, product): y = A x.
+template <class L>
+struct StoreProductAlone {
+  View<L> y;
+  SOLENOID_HD void operator()(Index<L> i, real product) const { y[i] = product; }
+};
+
+/// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
+template <class L>
+void multiply(const SparseMatrix<L>& matrix, Field<L>& x, Field<L>& y) {
+  over_rows(matrix, x, StoreProductAlone<L>{y.view()});
 }
 
 }  // namespace solenoid

@@ -6,7 +6,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
-FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "io", "physics", "app"]
+FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "io", "physics", "bench", "app"]
 
 # Headers that only certain files may include: (name, pattern of the header, those files).
 SOLE_USERS = [

@@ -1,0 +1,191 @@
+#include "app/bench.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/mesh_counts.hpp"
+#include "app/version.hpp"
+#include "base/activity.hpp"
+#include "base/nearest_name.hpp"
+#include "bench/benchmark.hpp"
+#include "bench/systems.hpp"
+#include "io/gmsh_reader.hpp"
+#include "io/matrix_file.hpp"
+#include "io/text_file.hpp"
+#include "mesh/generated.hpp"
+#include "mesh/partition.hpp"
+#include "parallel/device.hpp"
+
+namespace solenoid {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Measured in every run, for all the others to be held against.
+const std::vector<std::string> always{"triad", "copy"};
+
+/// The benchmarks that `names` ask for, whole names or their first parts, in the order of the list.
+std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
+  std::vector<std::string> known = always;
+  for (const NamedBenchmark& benchmark : all_benchmarks()) known.push_back(benchmark.name);
+  const auto asked_for = [](const std::string& name, const std::string& word) {
+    return name == word || name.starts_with(word + "/");
+  };
+  for (const std::string& word : names) {
+    const bool found = std::any_of(known.begin(), known.end(), [&](const auto& name) { return asked_for(name, word); });
+    require_input(found, [&] {
+      const auto near = nearest_name(word, known);
+      return message("there is no benchmark `{}`{}; there are {}", word, near ? " (did you mean `" + *near + "`?)" : "",
+                     joined(known, ", "));
+    });
+  }
+  std::vector<NamedBenchmark> result;
+  for (const NamedBenchmark& benchmark : all_benchmarks()) {
+    const bool wanted = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& word) {
+                          return asked_for(benchmark.name, word);
+                        });
+    if (wanted) result.push_back(benchmark);
+  }
+  return result;
+}
+
+MeshSource source_of(const BenchOptions& options, Log& log) {
+  const int given = !options.mesh.empty() + options.square.has_value() + options.cube.has_value();
+  require_input(given == 1, [&] {
+    return message("{}: give one of --mesh FILE, --square N (2 N^2 triangles) and --cube N (6 N^3 tetrahedra)",
+                   given == 0 ? "no mesh to measure on" : "more than one mesh");
+  });
+  require_input(!options.size || !options.mesh.empty(), [] { return "--size is for a .geo given with --mesh"; });
+  if (options.square) return unit_square(*options.square, 0.2);
+  if (options.cube) return unit_cube(*options.cube, 0.2);
+  return read_mesh({options.mesh, options.size, 1}, [&](const std::string& line) { log.line(line); });
+}
+
+std::string mesh_name(const BenchOptions& options) {
+  if (options.square) return message("square {}", *options.square);
+  if (options.cube) return message("cube {}", *options.cube);
+  return options.mesh.filename().string();
+}
+
+std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const BenchOptions& options, Log& log) {
+  const Activity shown(log, "making the mesh " + mesh_name(options));
+  std::optional<GlobalMesh> whole;
+  std::vector<int> owner;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    whole = build_topology(source_of(options, log));
+    owner = partition_cells(*whole, comm.size());
+  });
+  return std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
+}
+
+void write_matrices(const Comm& comm, const std::filesystem::path& folder, const LocalMesh& mesh, Log& log) {
+  const Activity shown(log, "writing the matrices");
+  comm.guard([&] {
+    if (comm.is_root()) std::filesystem::create_directories(folder);
+  });
+  write_petsc_matrix(comm, folder / "pressure.petsc", pressure_matrix(mesh), mesh.numbering<Cell>());
+  write_petsc_matrix(comm, folder / "heat.petsc", heat_matrix(mesh), mesh.numbering<Node>());
+  log.line("matrices in " + folder.string() + ": pressure.petsc, heat.petsc, each with a .json about its rows");
+}
+
+double per_unknown(double value, std::int64_t unknowns) {
+  return unknowns > 0 ? value / static_cast<double>(unknowns) : 0;
+}
+
+/// What the ranks compute on, and a note where several share a device.
+std::string device_line(const Comm& comm, const Device& device) {
+  if (device.count == 0) return device.name;
+  std::vector<std::int64_t> ids = comm.gather(device.id);
+  std::sort(ids.begin(), ids.end());
+  const auto devices = std::unique(ids.begin(), ids.end()) - ids.begin();
+  return message("{}, {} device{}{}", device.name, devices, devices == 1 ? "" : "s",
+                 devices < comm.size() ? "; ranks share devices, which is for tests, not for speed" : "");
+}
+
+constexpr const char* table_head =
+    "                        unknowns      median   per unknown    bytes per      GB/s   GB/s per   of   kernels\n"
+    "                                          us            ns      unknown                 rank  triad";
+
+std::string table_row(const Measurement& m, const MemoryBandwidth& memory, int ranks) {
+  const double rate = m.bytes / m.seconds;
+  return message("{:<20} {:>11} {:>11.2f} {:>13.3f} {:>12.1f} {:>9.2f} {:>10.2f} {:>5.2f} {:>8.1f}", m.name, m.unknowns,
+                 1e6 * m.seconds, 1e9 * per_unknown(m.seconds, m.unknowns), per_unknown(m.bytes, m.unknowns),
+                 1e-9 * rate, 1e-9 * rate / ranks, rate / memory.triad, m.launches);
+}
+
+Json row_for_machines(const Measurement& m, const MemoryBandwidth& memory, int ranks) {
+  return {{"name", m.name},
+          {"unknowns", m.unknowns},
+          {"seconds", m.seconds},
+          {"seconds_per_unknown", per_unknown(m.seconds, m.unknowns)},
+          {"bytes_per_unknown", per_unknown(m.bytes, m.unknowns)},
+          {"bytes_per_second", m.bytes / m.seconds},
+          {"bytes_per_second_and_rank", m.bytes / m.seconds / ranks},
+          {"bandwidth_fraction", m.bytes / m.seconds / memory.triad},
+          {"kernels", m.launches},
+          {"samples", m.samples},
+          {"spread", m.spread}};
+}
+
+void write_json(const Comm& comm, const BenchOptions& options, const Device& device, const MeshCounts& mesh,
+                const MemoryBandwidth& memory, const std::vector<Measurement>& measured, double setup_seconds) {
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    Json json;
+    json["program"] = version_summary();
+    json["backend"] = backend_name();
+    json["device"] = device.name;
+    json["ranks"] = comm.size();
+    json["mesh"] = {{"name", mesh_name(options)}, {"dimension", mesh.dimension}, {"nodes", mesh.nodes},
+                    {"edges", mesh.edges},        {"faces", mesh.faces},         {"cells", mesh.cells}};
+    json["partition"] = {{"cells_min", mesh.cells_min},
+                         {"cells_max", mesh.cells_max},
+                         {"cut_faces", mesh.cut_faces},
+                         {"halo_cells", mesh.halo_cells}};
+    json["setup_seconds"] = setup_seconds;
+    json["triad_bytes_per_second"] = memory.triad;
+    json["copy_bytes_per_second"] = memory.copy;
+    json["results"] = Json::array();
+    for (const Measurement& m : measured) json["results"].push_back(row_for_machines(m, memory, comm.size()));
+    write_text_file(options.json, json.dump(2) + "\n");
+  });
+}
+
+}  // namespace
+
+void bench(const Comm& comm, const BenchOptions& options) {
+  Log log(comm, false);
+  std::vector<NamedBenchmark> benchmarks;
+  comm.guard([&] { benchmarks = chosen(options.names); });
+  const Device device = select_device(comm);
+  const Stopwatch watch;
+  const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log);
+  const double setup_seconds = watch.seconds();
+  const MeshCounts counts = count_mesh(*mesh);
+  log.line(message("{}: {} rank{}, {}", mesh_name(options), comm.size(), comm.size() == 1 ? "" : "s",
+                   device_line(comm, device)));
+  log.line(mesh_line(counts));
+  if (!options.matrices.empty()) write_matrices(comm, options.matrices, *mesh, log);
+
+  MemoryBandwidth memory;
+  {
+    const Activity shown(log, "measuring the memory");
+    memory = measure_memory(comm);
+  }
+  log.line(message("memory: triad {:.1f} GB/s, copy {:.1f} GB/s, all ranks together", 1e-9 * memory.triad,
+                   1e-9 * memory.copy));
+  log.line("");
+  log.line(table_head);
+  std::vector<Measurement> measured;
+  for (std::size_t k = 0; k < benchmarks.size(); ++k) {
+    const std::string& name = benchmarks[k].name;
+    const Activity shown(log, message("measuring {} ({} of {})", name, k + 1, benchmarks.size()));
+    measured.push_back(measure(comm, name, benchmarks[k].prepare(*mesh), options.seconds));
+    log.line(table_row(measured.back(), memory, comm.size()));
+  }
+  if (!options.json.empty()) write_json(comm, options, device, counts, memory, measured, setup_seconds);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,26 @@
+/// The command `solenoid bench`: what each building block costs per unknown, beside the memory's own bandwidth.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+struct BenchOptions {
+  std::vector<std::string> names;   ///< of benchmarks, or beginnings such as "cg/pressure"; empty: all
+  std::filesystem::path mesh;       ///< a .msh or .geo file, or one of the next two
+  std::optional<int> square, cube;  ///< generated: 2 n^2 triangles, 6 n^3 tetrahedra
+  std::optional<double> size;       ///< edge length for a .geo, in its units
+  double seconds = 0.5;             ///< for each benchmark
+  std::filesystem::path json;       ///< empty: none
+  std::filesystem::path matrices;   ///< folder for the systems as PETSc's files; empty: none
+};
+
+/// Prints a row per benchmark as it is measured. Collective. Throws a collective Error.
+void bench(const Comm& comm, const BenchOptions& options);
+
+}  // namespace solenoid

@@ -1,0 +1,59 @@
+/// One thing to measure: a building block of the solvers, how many unknowns it works on, and the bytes that takes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mesh/local_mesh.hpp"
+
+namespace solenoid {
+
+/// Bytes are counted once per kernel for each array that it reads or writes, gathered values once (not once per
+/// neighbour), index tables and filled-up rows as stored. What a cache saves or a write costs beyond that is not
+/// counted.
+struct Benchmark {
+  std::int64_t unknowns = 0;               ///< over all ranks
+  double bytes = 0;                        ///< of one application, over all ranks
+  std::function<void()> prepare = [] {};   ///< before each sample, not timed
+  std::function<void(int count)> run;      ///< applies it so often; need not wait for the device
+  int count_min = 1, count_max = 1 << 20;  ///< applications in a sample
+};
+
+struct NamedBenchmark {
+  std::string name;                                         ///< e.g. "gradient", "cg/pressure/jacobi"
+  std::function<Benchmark(const LocalMesh& mesh)> prepare;  ///< sets it up. Collective.
+};
+
+/// The building blocks in the order they are shown.
+const std::vector<NamedBenchmark>& all_benchmarks();
+
+// The parts of that list, by what they measure.
+std::vector<NamedBenchmark> vector_benchmarks();
+std::vector<NamedBenchmark> operator_benchmarks();
+std::vector<NamedBenchmark> exchange_benchmarks();
+std::vector<NamedBenchmark> system_benchmarks();
+
+struct Measurement {
+  std::string name;
+  std::int64_t unknowns = 0;
+  double bytes = 0;     ///< of one application, over all ranks
+  double seconds = 0;   ///< median over samples of one application on the slowest rank
+  double spread = 0;    ///< (third quartile - first quartile) / median
+  int samples = 0;      ///< each of as many applications as take two milliseconds
+  double launches = 0;  ///< kernels started for one application, on rank 0
+};
+
+/// Repeats `benchmark` for about `seconds`. Collective.
+Measurement measure(const Comm& comm, const std::string& name, const Benchmark& benchmark, double seconds);
+
+/// Memory bandwidth of all ranks together [bytes/s], each array counted once: a = b + s c and a = b, over arrays that
+/// no cache holds. Collective.
+struct MemoryBandwidth {
+  double triad = 0, copy = 0;
+};
+MemoryBandwidth measure_memory(const Comm& comm);
+
+}  // namespace solenoid

@@ -1,0 +1,32 @@
+/// What benchmarks work on: fields of scattered values that live as long as the benchmark.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+/// Values in (-1, 1) that depend on the global id alone.
+template <class L>
+std::shared_ptr<Field<L>> scattered(const LocalMesh& mesh) {
+  std::vector<real> values;
+  for (int i = 0; i < mesh.owned<L>(); ++i) {
+    values.push_back(std::sin(12.9898 * static_cast<double>(mesh.numbering<L>().global_id[i]) + 1));
+  }
+  return std::make_shared<Field<L>>(mesh, values);
+}
+
+/// `apply`, as often as asked for.
+inline std::function<void(int)> repeated(std::function<void()> apply) {
+  return [apply = std::move(apply)](int count) {
+    for (int k = 0; k < count; ++k) apply();
+  };
+}
+
+/// Entities of all ranks that `count` of this rank are a part of.
+inline double over_ranks(const LocalMesh& mesh, double count) { return mesh.comm().sum(real(count)); }
+
+}  // namespace solenoid

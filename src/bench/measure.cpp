@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <iterator>
+
+#include "base/phases.hpp"
+#include "bench/benchmark.hpp"
+#include "parallel/device.hpp"
+
+namespace solenoid {
+
+namespace {
+
+struct Sample {
+  double seconds;   // of one application on the slowest rank
+  double launches;  // of one application
+};
+
+Sample sample(const Comm& comm, const Benchmark& benchmark, int count) {
+  benchmark.prepare();
+  device_synchronize();
+  comm.barrier();
+  const long launches = kernel_launches();
+  const Stopwatch watch;
+  benchmark.run(count);
+  device_synchronize();
+  const double seconds = watch.seconds();
+  return {comm.max(real(seconds)) / count, static_cast<double>(kernel_launches() - launches) / count};
+}
+
+/// Applications that take long enough to be timed.
+int applications(const Comm& comm, const Benchmark& benchmark) {
+  constexpr double long_enough = 2e-3;
+  int count = benchmark.count_min;
+  while (count < benchmark.count_max && sample(comm, benchmark, count).seconds * count < long_enough) {
+    count = std::min(2 * count, benchmark.count_max);
+  }
+  return count;
+}
+
+}  // namespace
+
+Measurement measure(const Comm& comm, const std::string& name, const Benchmark& benchmark, double seconds) {
+  constexpr std::size_t samples_min = 7, samples_max = 1000;
+  sample(comm, benchmark, benchmark.count_min);  // what is only needed once, such as buffers and first touches
+  const int count = applications(comm, benchmark);
+  Measurement result;
+  result.launches = sample(comm, benchmark, count).launches;
+  std::vector<double> times;
+  const Stopwatch watch;
+  bool enough = false;
+  while (!enough) {
+    times.push_back(sample(comm, benchmark, count).seconds);
+    enough = times.size() >= samples_min && comm.max(real(watch.seconds())) > seconds;
+    enough = enough || times.size() == samples_max;
+  }
+  std::sort(times.begin(), times.end());
+  result.name = name;
+  result.unknowns = benchmark.unknowns;
+  result.bytes = benchmark.bytes;
+  result.samples = static_cast<int>(times.size());
+  result.seconds = times[times.size() / 2];
+  result.spread = (times[times.size() * 3 / 4] - times[times.size() / 4]) / result.seconds;
+  return result;
+}
+
+const std::vector<NamedBenchmark>& all_benchmarks() {
+  static const std::vector<NamedBenchmark> all = [] {
+    std::vector<NamedBenchmark> list;
+    for (auto part : {vector_benchmarks(), operator_benchmarks(), exchange_benchmarks(), system_benchmarks()}) {
+      std::move(part.begin(), part.end(), std::back_inserter(list));
+    }
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,21 @@
+/// The linear systems of the solvers as the bench assembles them on any mesh.
+#pragma once
+
+#include "operators/matrix_rows.hpp"
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// -D (A/L) G, no flux through the boundary: all cells unknown, singular by a constant.
+MatrixRows pressure_matrix(const LocalMesh& mesh);
+/// Conduction at unit conductivity: the P1 stiffness, fixed on the boundary.
+MatrixRows heat_matrix(const LocalMesh& mesh);
+/// R M C on edges: singular by gradients. In 2D the exact step's Laplacian on nodes seen end-on.
+MatrixRows potential_matrix(const LocalMesh& mesh);
+/// M / dt + nu K0 on faces, with dt = 1 and nu so large that both parts weigh about the same.
+MatrixRows momentum_system_matrix(const LocalMesh& mesh);
+
+/// Where a node on the boundary is prescribed, on every rank alike. Collective.
+std::vector<int> fixed_on_boundary(const LocalMesh& mesh);
+
+}  // namespace solenoid
