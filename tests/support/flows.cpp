@@ -133,6 +133,8 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
   return errors;
 }
 
+real rate(real coarse, real fine, real refinement) { return std::log(coarse / fine) / std::log(refinement); }
+
 WallMotion cavity_walls(const LocalMesh& mesh) {
   int lid = -1;
   for (std::size_t p = 0; p < mesh.part().patches.size(); ++p) {

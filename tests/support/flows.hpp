@@ -43,6 +43,9 @@ ExactStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
 FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const ExactStepSettings& settings,
                             real end, int steps);
 
+/// The observed order: by which power of `refinement` the error fell from `coarse` to `fine`.
+real rate(real coarse, real fine, real refinement);
+
 /// The driven cavity on this mesh: walls at rest, patch "lid" with speed 1.
 WallMotion cavity_walls(const LocalMesh& mesh);
 
