@@ -94,16 +94,6 @@ double per_unknown(double value, std::int64_t unknowns) {
   return unknowns > 0 ? value / static_cast<double>(unknowns) : 0;
 }
 
-/// What the ranks compute on, and a note where several share a device.
-std::string device_line(const Comm& comm, const Device& device) {
-  if (device.count == 0) return device.name;
-  std::vector<std::int64_t> ids = comm.gather(device.id);
-  std::sort(ids.begin(), ids.end());
-  const auto devices = std::unique(ids.begin(), ids.end()) - ids.begin();
-  return message("{}, {} device{}{}", device.name, devices, devices == 1 ? "" : "s",
-                 devices < comm.size() ? "; ranks share devices, which is for tests, not for speed" : "");
-}
-
 constexpr const char* table_head =
     "                        unknowns      median   per unknown    bytes per      GB/s   GB/s per   of   kernels\n"
     "                                          us            ns      unknown                 rank  triad";
@@ -164,8 +154,7 @@ void bench(const Comm& comm, const BenchOptions& options) {
   const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log);
   const double setup_seconds = watch.seconds();
   const MeshCounts counts = count_mesh(*mesh);
-  log.line(message("{}: {} rank{}, {}", mesh_name(options), comm.size(), comm.size() == 1 ? "" : "s",
-                   device_line(comm, device)));
+  log.line(mesh_name(options) + ": " + ranks_and_devices(comm, device));
   log.line(mesh_line(counts));
   if (!options.matrices.empty()) write_matrices(comm, options.matrices, *mesh, log);
 

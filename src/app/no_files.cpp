@@ -22,8 +22,8 @@ ExitCode run_case(const Comm&, const RunOptions&) { refuse("run"); }
 void check(const Comm&, const CheckOptions&) { refuse("check"); }
 
 MeshSource read_mesh(const MeshRequest& request, const std::function<void(const std::string&)>&) {
-  throw Error(ExitCode::bad_input,
-              message("{}: this build has no Gmsh and reads no meshes: take --square or --cube", request.file.string()));
+  throw Error(ExitCode::bad_input, message("{}: this build has no Gmsh and reads no meshes: take --square or --cube",
+                                           request.file.string()));
 }
 
 }  // namespace solenoid

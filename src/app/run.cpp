@@ -56,7 +56,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   Case wanted;
   comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
   const Device device = select_device(comm);
-  log.line(message("{}: {} rank{}, {}", wanted.title, comm.size(), comm.size() == 1 ? "" : "s", device.name));
+  log.line(wanted.title + ": " + ranks_and_devices(comm, device));
   CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
   std::unique_ptr<FlowRun> flow;
   phases.time("set up", [&] {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #ifdef SOLENOID_CUDA
 #if __has_include(<mpi-ext.h>)
@@ -29,6 +30,17 @@ struct Account {
 
 long launches = 0;
 }  // namespace
+
+std::string ranks_and_devices(const Comm& comm, const Device& device) {
+  std::string text = message("{} rank{}, {}", comm.size(), comm.size() == 1 ? "" : "s", device.name);
+  if (device.count == 0) return text;
+  std::vector<std::int64_t> ids = comm.gather(device.id);
+  std::sort(ids.begin(), ids.end());
+  const auto devices = std::unique(ids.begin(), ids.end()) - ids.begin();
+  text += message(", {} device{}", devices, devices == 1 ? "" : "s");
+  if (devices < comm.size()) text += ": ranks share devices, which is right for tests and slow for work";
+  return text;
+}
 
 void count_launch(long count) { launches += count; }
 long kernel_launches() { return launches; }

@@ -25,6 +25,9 @@ struct Device {
 /// Collective. Throws a collective Error (exit code 1) where the build needs a GPU and the node has none.
 Device select_device(const Comm& comm);
 
+/// "2 ranks, NVIDIA H200, 1 device: ranks share devices ...", a line for the log. Collective.
+std::string ranks_and_devices(const Comm& comm, const Device& device);
+
 /// True where the MPI library takes device pointers.
 bool mpi_is_gpu_aware();
 

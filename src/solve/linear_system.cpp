@@ -84,6 +84,42 @@ struct MatrixOperator {
   }
 };
 
+/// vectors.r = S (b - A x); the norm of b. Collective.
+template <class L>
+real scaled_residual(const Space<L>& space, const Field<L>& scale, const SparseMatrix<L>& matrix, const Field<L>& b,
+                     const Field<L>& x, CgVectors<L>& vectors) {
+  const auto s = scale.view(), given = b.view(), guess = x.view();
+  const auto p = vectors.p.view();
+  forall(
+      x.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        p[k] = s[k] > 0 ? guess[k] / s[k] : 0;
+      });
+  multiply(matrix, vectors.p, vectors.q);
+  space.tie(vectors.q);
+  const auto q = std::as_const(vectors.q).view();
+  const auto r = vectors.r.view();
+  const real squares = reduce_sum(
+      x.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        r[k] = s[k] * given[k] - q[k];
+        return s[k] > 0 ? given[k] * given[k] : 0;
+      });
+  return std::sqrt(space.mesh().comm().sum(squares));
+}
+
+/// x += S correction.
+template <class L>
+void add_correction(const Field<L>& scale, const CgVectors<L>& vectors, Field<L>& x) {
+  const auto s = scale.view(), correction = vectors.correction.view();
+  const auto solution = x.view();
+  forall(
+      x.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        solution[k] += s[k] * correction[k];
+      });
+}
+
 }  // namespace
 
 template <class L>
@@ -105,27 +141,8 @@ struct LinearSystem<L>::Parts {
   MatrixOperator<L> a() const { return {matrix, space}; }
   Scaling<L> scaling() const { return {scale.view()}; }
 
-  /// r = S (b - A x); the norm of b.
   real residual_of(const Field<L>& b, const Field<L>& x) {
-    const auto s = std::as_const(scale).view();
-    const auto given = b.view(), guess = x.view();
-    const auto p = vectors.p.view();
-    forall(
-        x.owned(), SOLENOID_KERNEL(int i) {
-          const Index<L> k{i};
-          p[k] = s[k] > 0 ? guess[k] / s[k] : 0;
-        });
-    vectors.q = matrix * halo(vectors.p);
-    space.tie(vectors.q);
-    const auto q = std::as_const(vectors.q).view();
-    const auto r = vectors.r.view();
-    const real squares = reduce_sum(
-        x.owned(), SOLENOID_KERNEL(int i) {
-          const Index<L> k{i};
-          r[k] = s[k] * given[k] - q[k];
-          return s[k] > 0 ? given[k] * given[k] : 0;
-        });
-    return std::sqrt(space.mesh().comm().sum(squares));
+    return scaled_residual(space, scale, matrix, b, x, vectors);
   }
 };
 
@@ -143,16 +160,7 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
   const Stopwatch watch;
   const real norm_of_b = parts.residual_of(b, x);
   SolveReport report = cg(parts.a(), parts.scaling(), norm_of_b, control, parts.vectors);
-  if (report.iterations > 0) {
-    const auto s = std::as_const(parts.scale).view();
-    const auto correction = std::as_const(parts.vectors.correction).view();
-    const auto solution = x.view();
-    forall(
-        x.owned(), SOLENOID_KERNEL(int i) {
-          const Index<L> k{i};
-          solution[k] += s[k] * correction[k];
-        });
-  }
+  if (report.iterations > 0) add_correction(parts.scale, parts.vectors, x);
   report.seconds = watch.seconds();
   return report;
 }
