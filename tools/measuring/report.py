@@ -8,7 +8,7 @@ import os
 NOTES = """\
 median: seconds of one application, for cg of one iteration, on the slowest rank; the median of the repeats.
 speed-up and efficiency: of cells per second, against the smallest number of ranks.
-communication: the exchange of the input; for cg one exchange and one of the three sums over ranks; for sums one sum.
+communication: the exchange of the input; for cg one exchange and one sum over ranks; for sums one sum.
 It is measured alone, over the median: what overlaps with computation is not taken off."""
 
 
