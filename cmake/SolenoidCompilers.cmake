@@ -15,6 +15,9 @@ if(SOLENOID_CCACHE)
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${SOLENOID_CCACHE})
 endif()
 
+if(SOLENOID_CUDA AND SOLENOID_CUDA_ON_HOST)
+  message(FATAL_ERROR "SOLENOID_CUDA compiles for NVIDIA GPUs and SOLENOID_CUDA_ON_HOST does without: choose one.")
+endif()
 if(SOLENOID_CUDA)
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(SOLENOID_NVCC nvcc PATHS /usr/local/cuda/bin $ENV{CUDA_HOME}/bin)
@@ -45,6 +48,10 @@ target_include_directories(solenoid_options INTERFACE
 target_compile_features(solenoid_options INTERFACE cxx_std_20)
 target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
   $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>)
+if(SOLENOID_CUDA_ON_HOST)  # not for installed programs: the stand-in for CUDA stays here
+  target_compile_definitions(solenoid_options INTERFACE $<BUILD_INTERFACE:SOLENOID_CUDA> $<BUILD_INTERFACE:SOLENOID_CUDA_ON_HOST>)
+  target_include_directories(solenoid_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/tests/cuda_on_host>)
+endif()
 # No contraction of multiply-adds on the host: the same sums whatever the inlining. Warnings are for this build alone;
 # programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not know it for nvcc 13.
 target_compile_options(solenoid_options INTERFACE
@@ -61,7 +68,7 @@ if(SOLENOID_SANITIZE)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)  # GCC's own advice: sanitizers cause false alarms
   target_link_options(solenoid_options INTERFACE -fsanitize=address,undefined)
 endif()
-if(SOLENOID_OPENMP AND NOT SOLENOID_CUDA)
+if(SOLENOID_OPENMP AND NOT SOLENOID_CUDA AND NOT SOLENOID_CUDA_ON_HOST)
   find_package(OpenMP REQUIRED COMPONENTS CXX)
   target_link_libraries(solenoid_options INTERFACE OpenMP::OpenMP_CXX)
 endif()

@@ -7,7 +7,7 @@
 #include "base/real.hpp"
 
 #ifdef SOLENOID_CUDA
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(SOLENOID_LAUNCHES_KERNELS)
 #error "This file launches kernels: list it under KERNELS in its floor's CMakeLists.txt, so that nvcc compiles it."
 #endif
 #include "parallel/cuda_backend.hpp"

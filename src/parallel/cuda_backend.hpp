@@ -54,13 +54,19 @@ __device__ T fold_block(T value, T* shared, Combine combine) {
 inline constexpr int items = 4;
 inline int blocks_for(int n) { return std::max(1, (n - 1) / (threads * items) + 1); }
 
+/// Room for a value per thread of the block; the values need no constructor to be there.
+template <class T>
+struct BlockMemory {
+  alignas(T) unsigned char bytes[threads * sizeof(T)];
+};
+
 /// One partial value per block; the block that comes last combines them, in their order, and hands the total to
 /// `finish`. The tree depends on n alone. `arrived` is 0 before and after.
 template <class T, class F, class Combine, class Finish>
 __global__ void reduce_kernel(int n, T identity, F f, Combine combine, T* partial, unsigned* arrived, Finish finish) {
-  __shared__ alignas(T) unsigned char memory[threads * sizeof(T)];
+  __shared__ BlockMemory<T> memory;
   __shared__ bool is_last;
-  T* const shared = reinterpret_cast<T*>(memory);
+  T* const shared = reinterpret_cast<T*>(memory.bytes);
   T value = identity;
   const int begin = blockIdx.x * threads * items + threadIdx.x;
   for (int k = 0; k < items; ++k) {

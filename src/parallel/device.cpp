@@ -104,7 +104,7 @@ Device select_device(const Comm& comm) {
 }
 
 bool mpi_is_gpu_aware() {
-#ifdef MPIX_CUDA_AWARE_SUPPORT
+#if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(SOLENOID_CUDA_ON_HOST)
   return MPIX_Query_cuda_support() == 1;
 #else
   return false;

@@ -78,12 +78,6 @@ class LoopState {
     host() = {state, {}};
     upload();
   }
-  /// Sums go on as they are. After get().
-  void set(const S& state) {
-    device_synchronize();
-    host().state = state;
-    upload();
-  }
 
   /// Waits for the device.
   const S& get() {

@@ -18,9 +18,10 @@ struct CgState {
   enum Status { running, reached, exhausted, over, matrix_not_definite, preconditioner_not_definite, not_finite };
   Status status = running;
   int iterations = 0, max_iterations = 0;
-  real target = 0;           ///< for rho
-  real rho = 0;              ///< r.P r
-  real step = 0, ratio = 0;  ///< x += step p, p = P r + ratio p
+  real target = 0;            ///< for rho
+  real rho = 0;               ///< r.P r
+  bool rho_is_known = false;  ///< from elsewhere than the sums, for the next turn alone
+  real step = 0, ratio = 0;   ///< x += step p, p = P r + ratio p
 
   /// Whether the step that was found last is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
@@ -32,7 +33,8 @@ struct CgTurn {
     const real curvature = sums[0], image = sums[1];
     if (s.takes_step() && s.status != CgState::running) s.status = CgState::over;
     if (s.status != CgState::running) return;
-    s.rho = sums[2];
+    if (!s.rho_is_known) s.rho = sums[2];
+    s.rho_is_known = false;
     if (!(s.rho > 0 && s.rho <= largest)) {
       s.status = s.rho <= 0 ? CgState::preconditioner_not_definite : CgState::not_finite;
     } else if (!(curvature > 0 && curvature <= largest && image <= largest)) {
@@ -161,12 +163,10 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
     constexpr real margin = 0.9;  // the two norms do not fall quite together: ask for a little more the next time
     now.status = CgState::running;
     now.target = measured[1] * to_go * to_go * (begun ? margin : 1);
-    if (begun) {
-      state.set(now);
-    } else {
-      state.start(now);
-      cg_passes::begin(preconditioner, vectors);
-    }
+    now.rho = measured[1];  // turns after the last step have dropped the sum
+    now.rho_is_known = begun;
+    state.start(now);
+    if (!begun) cg_passes::begin(preconditioner, vectors);
     do {
       replay.run([&] { cg_passes::iterate(a, preconditioner, turns, vectors); });
       now = state.get();

@@ -20,7 +20,7 @@ SOLE_USERS = [
 NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|muParser\.h"
 LAUNCHES_KERNELS = re.compile(r"\b(forall|reduce_\w+|SOLENOID_KERNEL)\s*\(")
 
-CUDA = re.compile(r"\b(SOLENOID_CUDA|__CUDACC__|__CUDA_ARCH__)\b|cuda_runtime")
+CUDA = re.compile(r"\b(SOLENOID_CUDA\w*|SOLENOID_LAUNCHES_KERNELS|__CUDACC__|__CUDA_ARCH__)\b|cuda_runtime")
 CUDA_ALLOWED = re.compile(r"parallel/.*|base/real\.hpp")
 
 LONGEST_FILE = 400  # lines
@@ -124,6 +124,7 @@ class Rules(unittest.TestCase):
 
     def test_cuda(self):
         self.check(stray_cuda, "solve/cg.hpp", "#ifdef __CUDACC__\n", "// __CUDACC__ is for parallel/\n")
+        self.check(stray_cuda, "solve/cg.hpp", "#ifdef SOLENOID_CUDA_ON_HOST\n", "")
         self.assertEqual(stray_cuda("parallel/forall.hpp", "#ifdef SOLENOID_CUDA\n"), [])
 
     def test_length(self):
