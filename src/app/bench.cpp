@@ -1,6 +1,9 @@
 #include "app/bench.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/mesh_counts.hpp"
@@ -48,6 +51,20 @@ std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
     if (wanted) result.push_back(benchmark);
   }
   return result;
+}
+
+/// Refuses a file that could not be written in the end, before minutes are spent on what goes into it.
+void require_writable(const std::filesystem::path& file) {
+  std::error_code code;
+  require_input(!std::filesystem::is_directory(file, code),
+                [&] { return message("--json {}: is a folder; expected a file to write", file.string()); });
+  const std::filesystem::path fresh = file.string() + ".part";  // as write_text_file makes it
+  errno = 0;
+  const bool opened = std::ofstream(fresh).is_open();
+  const int reason = errno;
+  require_input(opened,
+                [&] { return message("--json {}: cannot be written: {}", file.string(), std::strerror(reason)); });
+  std::filesystem::remove(fresh, code);
 }
 
 MeshSource source_of(const BenchOptions& options, Log& log) {
@@ -148,7 +165,10 @@ void write_json(const Comm& comm, const BenchOptions& options, const Device& dev
 void bench(const Comm& comm, const BenchOptions& options) {
   Log log(comm, false);
   std::vector<NamedBenchmark> benchmarks;
-  comm.guard([&] { benchmarks = chosen(options.names); });
+  comm.guard([&] {
+    benchmarks = chosen(options.names);
+    if (comm.is_root() && !options.json.empty()) require_writable(options.json);
+  });
   const Device device = select_device(comm);
   const Stopwatch watch;
   const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log);

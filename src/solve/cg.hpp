@@ -156,7 +156,11 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
     report.residual = std::sqrt(measured[0]) / scale;
     report.converged = report.residual <= control.tolerance;
     if (!std::isfinite(report.residual)) fail_solve(control, report, SolveFault::not_finite);
-    if (report.converged) break;
+    if (report.converged) break;  // also where a step that was too good to predict left nothing to go on with
+    if (now.status == CgState::matrix_not_definite) fail_solve(control, report, SolveFault::matrix_not_definite);
+    if (now.status == CgState::preconditioner_not_definite)
+      fail_solve(control, report, SolveFault::preconditioner_not_definite);
+    if (now.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);
     if (report.iterations >= control.max_iterations) fail_solve(control, report, SolveFault::not_converged);
 
     const real to_go = control.tolerance / report.residual;
@@ -172,10 +176,6 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
       now = state.get();
     } while (now.status == CgState::running);
     report.iterations = now.iterations;
-    if (now.status == CgState::matrix_not_definite) fail_solve(control, report, SolveFault::matrix_not_definite);
-    if (now.status == CgState::preconditioner_not_definite)
-      fail_solve(control, report, SolveFault::preconditioner_not_definite);
-    if (now.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);
     measured = cg_passes::measure(preconditioner, vectors);
   }
   report.seconds = watch.seconds();

@@ -332,8 +332,41 @@ FAILURE_ROWS = [
         files={"mesh.msh": square().text("2.2")}, words=("run", "case.toml", "--output", "case.toml/out"), code=1),
 ]
 
+# --- what cannot be measured ---------------------------------------------------------------------------------------------
+def measured(*words):
+    return ("bench", *words)
+
+
+BENCH_ROWS = [
+    Row("bench of an unknown name", [r"there is no benchmark `gradeint` \(did you mean `gradient`\?\); there are triad, copy, axpy, .*cg/momentum/jacobi"],
+        words=measured("dot", "gradeint", "--square", "4")),
+    Row("bench of a part of a name", [r"there is no benchmark `cg/press`.*; there are triad"], words=measured("cg/press", "--square", "4")),
+    Row("bench of an unknown option", [r"--squares.*see solenoid --help"], words=measured("--squares", "4")),
+    Row("bench without a mesh", [r"no mesh to measure on: give one of --mesh FILE, --square N .* and --cube N"], words=measured()),
+    Row("bench with two meshes", [r"more than one mesh: give one of --mesh FILE, --square N"], words=measured("--square", "4", "--cube", "2")),
+    Row("bench with a mesh and a square", [r"more than one mesh: give one of"], words=measured("--mesh", "mesh.msh", "--square", "4")),
+    Row("bench with a size for a square", [r"--size is for a .geo given with --mesh"], words=measured("--square", "4", "--size", "0.1")),
+    Row("bench with a size for a .msh", [r"mesh.msh: `size` .* is 0.1, but a .msh file is meshed already"],
+        words=measured("--mesh", "mesh.msh", "--size", "0.1")),
+    Row("bench of no cells", [r"--square: Value 0 not in range 1 to 20000"], words=measured("--square", "0")),
+    Row("bench of too many cells", [r"--cube: Value 601 not in range 1 to 600"], words=measured("--cube", "601")),
+    Row("bench of a word for a number", [r"--square: Value many not in range"], words=measured("--square", "many")),
+    Row("bench of half a triangle", [r"--square: Value 1.5 not in range"], words=measured("--square", "1.5")),
+    Row("bench for no time", [r"--seconds: .*0 "], words=measured("--square", "4", "--seconds", "0")),
+    Row("bench for a word of time", [r"--seconds: .*long"], words=measured("--square", "4", "--seconds", "long")),
+    Row("bench with figures for no folder", [r"--json no/such/bench.json: cannot be written: No such file or directory"],
+        words=measured("--square", "4", "--json", "no/such/bench.json")),
+    Row("bench with a file for a folder", [r"--json case.toml/bench.json: cannot be written: Not a directory"],
+        words=measured("--square", "4", "--json", "case.toml/bench.json")),
+    Row("bench with a folder for a file", [r"--json \.: is a folder; expected a file to write"], words=measured("--square", "4", "--json", ".")),
+    Row("bench on no such mesh", [r"mash.msh: the mesh file does not exist: did you mean `.*mesh.msh`"], words=measured("--mesh", "mash.msh")),
+    Row("bench on another kind of file", [r"case.toml: .*the extension `.toml`, expected .geo"], words=measured("--mesh", "case.toml")),
+    Row("bench on a mesh that was cut off", [r"mesh.msh:\d+: \$\w+"], files=cut("2.2", 0.7), words=measured("--mesh", "mesh.msh")),
+    Row("bench with matrices for a file", [r"case.toml"], words=measured("--square", "4", "--matrices", "case.toml/made"), code=1),
+]
+
 TABLES = {"case file, expressions and options": CASE_ROWS, "boundary groups": GROUP_ROWS, "mesh files": FILE_ROWS,
-          "shapes": SHAPE_ROWS, "computations": FAILURE_ROWS}
+          "shapes": SHAPE_ROWS, "computations": FAILURE_ROWS, "measurements": BENCH_ROWS}
 CRASHED = re.compile(r"terminate called|Traceback|Signal|Segmentation|MPI_A[Bb][Oo][Rr][Tt]|Assertion|Sanitizer")
 
 

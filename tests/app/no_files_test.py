@@ -25,6 +25,15 @@ class NoFiles(unittest.TestCase):
                     self.assertIn(f"no Gmsh and VTK, and so no command `{command}`", err)
                     self.assertIn("SOLENOID_FILES=ON", err)
 
+    def test_bench_measures_on_made_meshes_alone(self):
+        for ranks in (1, 2):
+            code, out, err = solenoid(ranks, "bench", "dot", "--cube", "2", "--seconds", "0.001")
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("\ndot  ", out)
+            code, out, err = solenoid(ranks, "bench", "--mesh", "mesh.msh")
+            self.assertEqual((code, out), (2, ""), err)
+            self.assertIn("mesh.msh: this build has no Gmsh and reads no meshes: take --square or --cube", err)
+
     def test_the_rest_is_there(self):
         code, out, err = solenoid(1, "--version")
         self.assertEqual((code, err), (0, ""))

@@ -33,7 +33,7 @@ class Answers(unittest.TestCase):
         self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: cpu\nprecision: double\nMPI: Open MPI .*2 ranks\n$")
 
     def test_help_is_printed_once(self):
-        for words in (["--help"], ["run", "--help"], []):
+        for words in (["--help"], ["run", "--help"], ["bench", "--help"], []):
             code, out, err, _ = mpirun(3, options.solenoid, *words)
             self.assertEqual((code, err), (0, ""))
             self.assertEqual(out.count("Usage: "), 1, out)
@@ -41,7 +41,7 @@ class Answers(unittest.TestCase):
     def test_wrong_input_ends_every_rank_with_one_message_and_code_2(self):
         for words, expected in [
             (["rnu"], "unknown command `rnu`; did you mean `run`?"),
-            (["bench"], "the command `bench` is not available in this version"),
+            (["bench"], "no mesh to measure on: give one of --mesh FILE"),
             (["run"], "CASE is required"),
             (["run", CAVITY, "--restart"], "the option --restart is not available in this version"),
             (["run", CAVITY, "--outputt", "x"], "--outputt"),

@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <limits>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "parallel/backend.hpp"
 #include "parallel/device_array.hpp"
@@ -23,6 +26,18 @@ static real max_of(const DeviceArray<real>& values) {
   const real* const v = values.data();
   return reduce_max(
       static_cast<int>(values.size()), 0, SOLENOID_KERNEL(int i) { return v[i]; });
+}
+static real min_of(const DeviceArray<real>& values, real ceiling) {
+  const real* const v = values.data();
+  return reduce_min(
+      static_cast<int>(values.size()), ceiling, SOLENOID_KERNEL(int i) { return v[i]; });
+}
+static Sums<3> three_sums(const DeviceArray<real>& values) {
+  const real* const v = values.data();
+  return reduce_sums<3>(
+      static_cast<int>(values.size()), SOLENOID_KERNEL(int i) {
+        return Sums<3>{{v[i], v[i] * v[i], 1}};
+      });
 }
 static Sums<2> two_sums(int n) {
   return reduce_sums<2>(
@@ -74,6 +89,59 @@ TEST(Reduce, MaximumKeepsANaN) {
   values[700] = std::numeric_limits<real>::quiet_NaN();
   EXPECT_TRUE(std::isnan(max_of(DeviceArray<real>(values))));
 }
+
+TEST(Reduce, MinimumIsFoundWhereverItIs) {
+  const real infinity = std::numeric_limits<real>::infinity();
+  for (int n : {1, 7, 8, 9, 511, 512, 513, 4099}) {
+    for (int place : {0, n / 2, n - 1}) {
+      std::vector<real> values(n, 1);
+      values[place] = -3;
+      EXPECT_EQ(min_of(DeviceArray<real>(values), infinity), -3) << n << " " << place;
+    }
+  }
+  EXPECT_EQ(min_of(DeviceArray<real>(std::vector<real>(100, 5)), 2), 2);
+  EXPECT_EQ(min_of(DeviceArray<real>(std::vector<real>()), 2), 2);
+}
+
+TEST(Reduce, MinimumKeepsANaN) {
+  for (int place : {0, 5, 700, 999}) {
+    std::vector<real> values(1000, 1);
+    values[place] = std::numeric_limits<real>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(min_of(DeviceArray<real>(values), 2))) << place;
+  }
+}
+
+TEST(Reduce, SumsAMillionDoublesToTheLastDigits) {
+  std::vector<real> values;
+  for (int i = 0; i < 1000000; ++i) values.push_back(1 + std::sin(real(i)));
+  long double exact = 0, squares = 0;
+  for (real value : values) exact += value, squares += static_cast<long double>(value) * value;
+  const Sums<3> sums = three_sums(DeviceArray<real>(values));
+  const real eps = std::numeric_limits<real>::epsilon();
+  // log2 of the million, and a little: the error of a tree; a sum in a row of as many items errs by hundreds of eps
+  EXPECT_NEAR(static_cast<real>(sums[0] / exact), 1, 20 * eps);
+  EXPECT_NEAR(static_cast<real>(sums[1] / squares), 1, 20 * eps);
+  EXPECT_EQ(sums[2], 1000000);
+}
+
+#ifdef _OPENMP
+TEST(Reduce, GivesTheSameBitsOnAnyNumberOfThreads) {
+  std::vector<real> values;
+  for (int i = 0; i < 100003; ++i) values.push_back(std::sin(real(i)) * 1e3);
+  const DeviceArray<real> on_device(values);
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const real sum = sum_of(on_device), least = min_of(on_device, 0);
+  const Sums<3> several = three_sums(on_device);
+  for (int count : {2, 3}) {
+    omp_set_num_threads(count);
+    EXPECT_EQ(sum_of(on_device), sum);
+    EXPECT_EQ(min_of(on_device, 0), least);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(three_sums(on_device)[k], several[k]);
+  }
+  omp_set_num_threads(threads);
+}
+#endif
 
 }  // namespace
 }  // namespace solenoid

@@ -102,10 +102,20 @@ MeshSource square_with_hole(int n) {
       unit_square((n + 2) / 3 * 3), [&](const Vec3& x) { return inside(x.x) && inside(x.y); }, "hole");
 }
 
+/// Numbers from 1 for points and cells, and one patch for the whole boundary.
+static void number_and_group(MeshSource& mesh) {
+  mesh.patches = {"wall"};
+  mesh.boundary_patch.assign(mesh.boundary_faces.size() / mesh.dimension, 0);
+  mesh.cell_region.assign(mesh.cell_count(), -1);
+  mesh.cell_ids.resize(mesh.cell_count());
+  std::iota(mesh.cell_ids.begin(), mesh.cell_ids.end(), 1);
+  mesh.point_ids.resize(mesh.points.size());
+  std::iota(mesh.point_ids.begin(), mesh.point_ids.end(), 1);
+}
+
 MeshSource equilateral(int n, real length) {
   MeshSource mesh;
   mesh.name = "equilateral triangles";
-  mesh.patches = {"wall"};
   const real h = length / n, height = std::sqrt(real{3}) / 2;
   for (int j = 0; j <= n; ++j) {
     for (int i = 0; i <= n; ++i) mesh.points.push_back({h * (i + real{0.5} * j), h * height * j, 0});
@@ -120,12 +130,31 @@ MeshSource equilateral(int n, real length) {
       if (i == n - 1) mesh.boundary_faces.insert(mesh.boundary_faces.end(), {b, d});
     }
   }
-  mesh.boundary_patch.assign(mesh.boundary_faces.size() / 2, 0);
-  mesh.cell_region.assign(mesh.cell_count(), -1);
-  mesh.cell_ids.resize(mesh.cell_count());
-  std::iota(mesh.cell_ids.begin(), mesh.cell_ids.end(), 1);
-  mesh.point_ids.resize(mesh.points.size());
-  std::iota(mesh.point_ids.begin(), mesh.point_ids.end(), 1);
+  number_and_group(mesh);
+  return mesh;
+}
+
+MeshSource strip(int triangles) {
+  MeshSource mesh;
+  mesh.name = "strip of triangles";
+  mesh.boundary_faces = {0, 1, triangles, triangles + 1};
+  for (int k = 0; k < triangles + 2; ++k) mesh.points.push_back({real{0.5} * k, real(k % 2), 0});
+  for (int k = 0; k < triangles; ++k) {
+    mesh.cells.insert(mesh.cells.end(), {k, k + 1, k + 2});
+    mesh.boundary_faces.insert(mesh.boundary_faces.end(), {k, k + 2});
+  }
+  number_and_group(mesh);
+  return mesh;
+}
+
+MeshSource single_tetrahedron() {
+  MeshSource mesh;
+  mesh.dimension = 3;
+  mesh.name = "tetrahedron";
+  mesh.points = {{0, 0, 0}, {1, 0, 0}, {0.2, 1, 0}, {0.3, 0.2, 1}};
+  mesh.cells = {0, 1, 2, 3};
+  mesh.boundary_faces = {1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2};
+  number_and_group(mesh);
   return mesh;
 }
 

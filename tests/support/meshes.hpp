@@ -43,6 +43,12 @@ MeshSource square_with_hole(int n);
 /// "wall".
 MeshSource equilateral(int n, real length);
 
+/// So many triangles in a row, the first alone a single triangle; all in patch "wall".
+MeshSource strip(int triangles);
+
+/// One tetrahedron, all in patch "wall".
+MeshSource single_tetrahedron();
+
 /// The values of all ranks by global id, on every rank.
 template <class L>
 std::vector<real> gather(const Field<L>& field) {
