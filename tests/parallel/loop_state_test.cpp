@@ -97,23 +97,6 @@ TEST(LoopState, StartForgetsSums) {
   EXPECT_EQ(loop.get().second, real(6 * comm.size()));
 }
 
-TEST(LoopState, SetKeepsSums) {
-  const Comm comm;
-  const real ranks = comm.size();
-  Loop loop(comm);
-  turn_with_items(loop, 0, 1, 1);  // as a loop does: what is added after a turn is for the next one
-  add_items(loop, 1, 7, 1);
-  Counted state = loop.get();
-  EXPECT_EQ(state.turns, 1);
-  state.turns = 99;
-  loop.set(state);
-  EXPECT_EQ(turns_seen_by_a_kernel(loop), 99);
-  turn_with_items(loop, 0, 2, 1);
-  EXPECT_EQ(loop.get().turns, 100);
-  EXPECT_EQ(loop.get().first, 2 * ranks);
-  EXPECT_EQ(loop.get().second, 7 * ranks);
-}
-
 TEST(LoopState, TurnsWhereRanksHaveNoItems) {
   const Comm comm;
   Loop loop(comm);
