@@ -3,7 +3,7 @@
 #include "bench/systems.hpp"
 #include "field/assign.hpp"
 #include "solve/linear_system.hpp"
-#include "solve/sparse_matrix.hpp"
+#include "solve/row_pass.hpp"
 
 namespace solenoid {
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "parallel/device.hpp"
+#include "parallel/pack.hpp"
 
 namespace solenoid {
 
-/// Consecutive items that a kernel may be asked for at once: `f.pack(first, count)` in forall, `f.pack(first, count,
-/// running, combine)` in reduce, which combines the value of item first + k into running[k]; count <= pack_width, first
-/// a multiple of it. For kernels that do them together faster than one by one; what they compute is the same.
-inline constexpr int pack_width = 8;
+// A kernel may do pack_width consecutive items at once: `f.pack(first, count)` in forall, `f.pack(first, count,
+// running, combine)` in reduce, which combines the value of item first + k into running[k]; count <= pack_width, first
+// a multiple of it. For kernels that do them together faster than one by one; what they compute is the same.
 
 /// f(i) for 0 <= i < n, in any order.
 template <class F>

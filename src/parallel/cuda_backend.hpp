@@ -8,9 +8,6 @@
 
 namespace solenoid {
 
-/// Rows that lie side by side in a sparse matrix: those of a warp.
-inline constexpr int pack_width = 32;
-
 namespace cuda {
 
 #ifdef SOLENOID_CUDA_ON_HOST

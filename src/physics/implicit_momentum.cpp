@@ -54,46 +54,61 @@ struct MomentumOperator {
   }
 };
 
+/// D = 1 / (alpha diag(L) + nu diag(L W^-1 L)), or 1; 0 where prescribed.
+void invert_diagonal(real alpha, real nu, bool precondition, const Field<Edge>& laplacian, const Field<Edge>& viscous,
+                     Field<Edge>& inverse) {
+  const auto of_laplacian = laplacian.view(), of_viscous = viscous.view();
+  const auto d = inverse.view();
+  forall(
+      inverse.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        d[k] = precondition ? 1 / (alpha * of_laplacian[k] + nu * of_viscous[k]) : 1;
+      });
+}
+
 }  // namespace
 
+struct ImplicitMomentum::Parts {
+  const Space<Edge>& unknowns;
+  const SparseMatrix<Edge>& laplacian;
+  const Field<Edge>& lumped_mass;
+  Field<Edge> laplacian_diagonal, viscous_diagonal;  // of L and L W^-1 L, restricted to unknowns
+  Field<Edge> inverse_diagonal, vorticity;           // 0 where prescribed; alpha s + nu W^-1 L s
+  CgVectors<Edge> vectors;
+};
+
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
-                                   const SparseMatrix<Edge>& laplacian, Field<Edge>& lumped_mass)
-    : unknowns_(unknowns),
-      laplacian_(laplacian),
-      lumped_mass_(lumped_mass),
-      laplacian_diagonal_(unknowns.mesh(), rows.diagonal()),
-      viscous_diagonal_(unknowns.mesh(), diagonal_of_square(rows, lumped_mass)),
-      inverse_diagonal_(unknowns.mesh()),
-      vorticity_(unknowns.mesh()),
-      vectors_(unknowns.mesh()) {
-  unknowns_.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian_ * halo(x); }, laplacian_diagonal_);
-  unknowns_.restrict_diagonal(
+                                   const SparseMatrix<Edge>& laplacian, Field<Edge>& lumped_mass) {
+  const LocalMesh& mesh = unknowns.mesh();
+  parts_ = std::unique_ptr<Parts>(new Parts{unknowns, laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
+                                            Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh),
+                                            Field<Edge>(mesh), CgVectors<Edge>(mesh)});
+  Field<Edge>& between = parts_->vorticity;
+  unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); },
+                             parts_->laplacian_diagonal);
+  unknowns.restrict_diagonal(
       [&](Field<Edge>& x, Field<Edge>& y) {
-        vorticity_ = (laplacian_ * halo(x)) / lumped_mass_;
-        y = laplacian_ * halo(vorticity_);
+        between = (laplacian * halo(x)) / lumped_mass;
+        y = laplacian * halo(between);
       },
-      viscous_diagonal_);
+      parts_->viscous_diagonal);
 }
+ImplicitMomentum::~ImplicitMomentum() = default;
 
 SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
                                     const SolveControl& control) {
-  const bool precondition = control.preconditioner == PreconditionerKind::jacobi;
-  const auto of_laplacian = std::as_const(laplacian_diagonal_).view(),
-             viscous = std::as_const(viscous_diagonal_).view();
-  const auto inverse = inverse_diagonal_.view();
-  forall(
-      s.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Edge> k{i};
-        inverse[k] = precondition ? 1 / (alpha * of_laplacian[k] + viscosity * viscous[k]) : 1;
-      });
-  unknowns_.set_prescribed(inverse_diagonal_, 0);
+  Parts& m = *parts_;
+  invert_diagonal(alpha, viscosity, control.preconditioner == PreconditionerKind::jacobi, m.laplacian_diagonal,
+                  m.viscous_diagonal, m.inverse_diagonal);
+  m.unknowns.set_prescribed(m.inverse_diagonal, 0);
 
-  const MomentumOperator momentum{laplacian_, unknowns_, lumped_mass_, alpha, viscosity, vorticity_};
+  const MomentumOperator momentum{m.laplacian, m.unknowns, m.lumped_mass, alpha, viscosity, m.vorticity};
   momentum.store_vorticity(s);
-  vectors_.r = b - laplacian_ * halo(vorticity_);
-  unknowns_.restrict_to_unknowns(vectors_.r);
-  const SolveReport report = cg(momentum, Jacobi{std::as_const(inverse_diagonal_).view()}, norm(b), control, vectors_);
-  if (report.iterations > 0) s = s + vectors_.correction;
+  m.vectors.r = b - m.laplacian * halo(m.vorticity);
+  m.unknowns.restrict_to_unknowns(m.vectors.r);
+  const SolveReport report =
+      cg(momentum, Jacobi{std::as_const(m.inverse_diagonal).view()}, norm(b), control, m.vectors);
+  if (report.iterations > 0) s = s + m.vectors.correction;
   return report;
 }
 

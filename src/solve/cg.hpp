@@ -133,7 +133,7 @@ Sums<2> measure(const P& preconditioner, const CgVectors<L>& vectors) {
 /// `preconditioner.residual(i, r_i)` the residual that is to become small, in the caller's scaling.
 ///
 /// The next r.P r is predicted from q.P q, so that one sum over the ranks serves an iteration, and measured in the pass
-/// that takes the step, which corrects the next step length (Meurant 1987; Saad 1989): twice as few waits as Hestenes &
+/// that takes the step, which corrects the next step length (Meurant 1987; Saad 1989): half the waits of Hestenes &
 /// Stiefel's form (1952; thesis, algorithm 1), and one pass less. The norm is checked when the prediction says that
 /// it is time.
 ///

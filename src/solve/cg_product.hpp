@@ -3,8 +3,8 @@
 
 #include "field/assign.hpp"
 #include "solve/cg.hpp"
+#include "solve/row_pass.hpp"
 #include "solve/space.hpp"
-#include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 

@@ -1,5 +1,7 @@
 #include "solve/sparse_matrix.hpp"
 
+#include <algorithm>
+
 namespace solenoid {
 
 template <class L>

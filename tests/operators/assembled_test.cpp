@@ -235,7 +235,8 @@ TEST_P(Assembled, FaceDiffusionIsTheFrictionOfTheCellVelocities) {
   const SparseMatrix<Cell> laplacian(two_point_laplacian(*mesh, inner));
   const std::vector<Vec3> in = velocity.to_host();
   std::vector<Vec3> out(in.size());
-  for (real Vec3::*component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+  using Component = real Vec3::*;
+  for (const Component component : {&Vec3::x, &Vec3::y, &Vec3::z}) {
     std::vector<real> along(in.size());
     for (std::size_t c = 0; c < in.size(); ++c) along[c] = in[c].*component;
     Field<Cell> x(*mesh, along), y(*mesh);

@@ -10,7 +10,7 @@
 #include "operators/two_point.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
-#include "solve/sparse_matrix.hpp"
+#include "solve/row_pass.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

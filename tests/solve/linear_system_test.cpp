@@ -12,7 +12,7 @@
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
 #include "operators/two_point.hpp"
-#include "solve/sparse_matrix.hpp"
+#include "solve/row_pass.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

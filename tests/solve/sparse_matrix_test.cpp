@@ -1,6 +1,6 @@
 /// The product with a stored matrix against the same rows summed on the host: any row count, any row length, any
 /// partition.
-#include "solve/sparse_matrix.hpp"
+#include "solve/row_pass.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,12 @@
+/// How many rows of a sparse matrix lie side by side: what a CPU core takes at once, or a warp of a GPU.
+#pragma once
+
+namespace solenoid {
+
+#ifdef SOLENOID_CUDA
+inline constexpr int pack_width = 32;
+#else
+inline constexpr int pack_width = 8;
+#endif
+
+}  // namespace solenoid

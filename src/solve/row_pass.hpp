@@ -1,0 +1,89 @@
+/// Kernels over the rows of a sparse matrix, while the halo of what it is applied to is on its way. For files that
+/// launch kernels.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "parallel/backend.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+/// What a kernel over rows does: use(row, product of the row with x). Items are rows, or those of the listed slices.
+template <class L, class Use>
+struct RowPass {
+  SparseRows<L> rows;
+  View<L, const real> x;
+  int row_count;
+  const int* slices;  // none: all
+  Use use;
+
+  SOLENOID_HD auto operator()(int item) const {
+    const Index<L> i{slices ? slices[item / pack_width] * pack_width + item % pack_width : item};
+    using Result = decltype(use(i, real{}));
+    return i.value < row_count ? use(i, rows.times(x, i)) : Result();
+  }
+  template <class Value, class Combine>
+  void pack(int first, int, Value* running, const Combine& combine) const {
+    const int row = first_row(first), count = std::min(pack_width, row_count - row);
+    real product[pack_width];
+    rows.times(x, row / pack_width, count, product);
+    if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
+    } else {
+      for (int l = 0; l < count; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
+    }
+  }
+  void pack(int first, int) const {
+    const int row = first_row(first), count = std::min(pack_width, row_count - row);
+    real product[pack_width];
+    rows.times(x, row / pack_width, count, product);
+    if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) use(Index<L>{row + l}, product[l]);
+    } else {
+      for (int l = 0; l < count; ++l) use(Index<L>{row + l}, product[l]);
+    }
+  }
+
+ private:
+  int first_row(int item) const { return slices ? slices[item / pack_width] * pack_width : item; }
+};
+
+/// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.
+/// `pass(items, kernel)` runs a kernel over that many items, and `last` the one that ends the pass, on every rank.
+/// Collective.
+template <class L, class Use, class Pass, class Last>
+void over_rows(const SparseMatrix<L>& matrix, Field<L>& x, const Use& use, const Pass& pass, const Last& last) {
+  const auto source = std::as_const(x).view();
+  const int rows = matrix.row_count();
+  if (x.mesh().comm().size() == 1) return last(rows, RowPass<L, Use>{matrix.rows(), source, rows, nullptr, use});
+  const DeviceArray<int>&inner = matrix.inner_slices(), &outer = matrix.outer_slices();
+  Exchange<L> exchange;
+  exchange.start(x);
+  pass(static_cast<int>(inner.size()) * pack_width, RowPass<L, Use>{matrix.rows(), source, rows, inner.data(), use});
+  exchange.finish();
+  last(static_cast<int>(outer.size()) * pack_width, RowPass<L, Use>{matrix.rows(), source, rows, outer.data(), use});
+}
+
+/// The same for a use that only stores. Collective.
+template <class L, class Use>
+void over_rows(const SparseMatrix<L>& matrix, Field<L>& x, const Use& use) {
+  const auto run = [](int items, const auto& pass) { forall(items, pass); };
+  over_rows(matrix, x, use, run, run);
+}
+
+/// use(row, product): y = A x.
+template <class L>
+struct StoreProductAlone {
+  View<L> y;
+  SOLENOID_HD void operator()(Index<L> i, real product) const { y[i] = product; }
+};
+
+/// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
+template <class L>
+void multiply(const SparseMatrix<L>& matrix, Field<L>& x, Field<L>& y) {
+  over_rows(matrix, x, StoreProductAlone<L>{y.view()});
+}
+
+}  // namespace solenoid
