@@ -3,32 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/case_solver.hpp"
+
 namespace solenoid {
 
-namespace {
-
-SolveControl control_of(const Case& wanted, const std::string& name) {
-  const SolverSettings& s = wanted.solver.at(name);
-  return {name, static_cast<real>(s.tolerance), s.max_iterations, s.preconditioner};
-}
-
-}  // namespace
-
 ExactStepSettings flow_settings(const Case& wanted) {
-  return {static_cast<real>(wanted.flow.viscosity),
-          wanted.flow.convection == ConvectionForm::rotational,
-          wanted.time.scheme,
-          control_of(wanted, "potential"),
-          control_of(wanted, "vorticity"),
-          control_of(wanted, "pressure")};
-}
-
-StepControl step_control(const Case& wanted) {
-  StepControl control;
-  control.step = static_cast<real>(wanted.time.step.value_or(0));
-  control.cfl = static_cast<real>(wanted.time.cfl.value_or(0));
-  control.step_max = static_cast<real>(wanted.time.step_max.value_or(0));
-  return control;
+  return {static_cast<real>(wanted.flow->viscosity),
+          wanted.flow->convection == ConvectionForm::rotational,
+          wanted.time->scheme,
+          solve_control(wanted, "potential"),
+          solve_control(wanted, "vorticity"),
+          solve_control(wanted, "pressure")};
 }
 
 WallMotion wall_motion(const Case& wanted, const std::vector<std::string>& patches) {

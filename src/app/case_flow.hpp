@@ -10,7 +10,6 @@
 namespace solenoid {
 
 ExactStepSettings flow_settings(const Case& wanted);
-StepControl step_control(const Case& wanted);
 
 /// The velocity of each of `patches`, in their order.
 WallMotion wall_motion(const Case& wanted, const std::vector<std::string>& patches);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/case_heat.hpp"
 #include "base/activity.hpp"
 #include "base/nearest_name.hpp"
 #include "io/gmsh_reader.hpp"
@@ -35,7 +36,7 @@ std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<s
   return faults;
 }
 
-std::optional<std::string> parts_warning(const Domain& domain) {
+std::optional<std::string> parts_warning(const Case* wanted, const Domain& domain) {
   constexpr std::size_t most = 4;
   if (domain.parts.size() < 2) return std::nullopt;
   std::vector<std::string> places;
@@ -44,11 +45,12 @@ std::optional<std::string> parts_warning(const Domain& domain) {
     places.push_back(
         message("{} cells at ({:.6g}, {:.6g}, {:.6g})", part.cells, part.place.x, part.place.y, part.place.z));
   }
+  const bool is_heat = wanted && wanted->heat;
   return message(
-      "the mesh falls into {} parts that share no face: {}{}. Each is computed as a domain of its own; only "
-      "differences of pressure within a part mean something. If they should hang together, glue them in Gmsh "
-      "(Coherence, or BooleanFragments with OpenCASCADE)",
-      domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "");
+      "the mesh falls into {} parts that share no face: {}{}. Each is computed as a domain of its own; {}. If they "
+      "should hang together, glue them in Gmsh (Coherence, or BooleanFragments with OpenCASCADE)",
+      domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "",
+      is_heat ? "no heat goes from one to the other" : "only differences of pressure within a part mean something");
 }
 
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases) {
@@ -61,7 +63,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
       return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale},
                        [&](const std::string& line) { log.line(line); });
     });
-    require_input(source.dimension == 2, [&] {
+    require_input(source.dimension == 2 || !wanted.flow, [&] {
       return message(
           "{}: found {} tetrahedra; this version computes flow on triangle meshes only: give a mesh in the x-y plane",
           source.name, source.cell_count());
@@ -71,7 +73,11 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(source);
-      if (const auto warning = parts_warning(examine_domain(*whole))) log.line("warning: " + *warning);
+      const Domain domain = examine_domain(*whole);
+      if (const auto warning = parts_warning(&wanted, domain)) log.line("warning: " + *warning);
+      if (!wanted.heat) return;
+      const std::vector<std::string> heat = heat_faults(wanted, *whole, domain);
+      require_input(heat.empty(), [&] { return joined(heat, "\n"); });
     });
     phases.time("partition", [&] {
       const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));
@@ -82,7 +88,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
   phases.time("distribute", [&] {
     const Activity shown(log, "sharing out the mesh");
     result.local = std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
-    result.wide = distribute(comm, whole, owner, wide_layers);
+    if (wide_layers > 0) result.wide = distribute(comm, whole, owner, wide_layers);
   });
   result.counts = count_mesh(*result.local);
   log.line(mesh_line(result.counts));

@@ -16,7 +16,7 @@ namespace solenoid {
 
 struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
-  MeshPart wide;  ///< the same partition with `wide_layers` layers of halo
+  std::optional<MeshPart> wide;  ///< the same partition with more layers of halo, where asked for
   MeshCounts counts;
 };
 
@@ -24,11 +24,13 @@ struct CaseMesh {
 /// table, and every table its group.
 std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<std::string>& patches);
 
-/// What to say of a mesh whose parts do not touch: legal, for walls keep each a domain of its own, and seldom meant.
-std::optional<std::string> parts_warning(const Domain& domain);
+/// What to say of a mesh whose parts do not touch: legal, for each is a domain of its own, and seldom meant. `wanted`
+/// may be null.
+std::optional<std::string> parts_warning(const Case* wanted, const Domain& domain);
 
-/// Reads the mesh on rank 0, checks that each boundary group has its table, orders, divides and shares it out.
-/// Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its boundaries.
+/// Reads the mesh on rank 0, checks that it fits the case, orders, divides and shares it out; `wide_layers` of
+/// CaseMesh::wide, 0: without.
+/// Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its groups.
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& log, Phases& phases);
 
 }  // namespace solenoid

@@ -64,7 +64,8 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   } else {
     lines.push_back("exact: not available for tetrahedra in this version");
   }
-  lines.push_back("classical, heat: not available in this version");
+  lines.push_back(domain.parts.size() > 1 ? "heat: runs; no heat goes from one part to the other" : "heat: runs");
+  lines.push_back("classical: not available in this version");
   return lines;
 }
 

@@ -14,28 +14,8 @@ void append(std::vector<real>& values, const Vec3& v) { values.insert(values.end
 }  // namespace
 
 FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
-    : case_(wanted), mesh_(mesh), samples_(mesh, std::move(wide)), probes_(wanted, mesh, samples_) {
+    : case_(wanted), mesh_(mesh), shown_(mesh), samples_(mesh, std::move(wide)), probes_(wanted, mesh, samples_) {
   for (const LineSettings& line : case_.lines) samplers_.push_back(find_points(case_, line, mesh));
-
-  const MeshPart& part = mesh.part();
-  const int corners = part.corners();
-  std::vector<int> place(part.nodes(), -1);
-  piece_.dimension = mesh.dimension();
-  for (int slot = 0; slot < mesh.owned<Cell>() * corners; ++slot) {
-    const int n = part.cell_nodes[slot];
-    if (place[n] < 0) {
-      place[n] = static_cast<int>(piece_nodes_.size());
-      piece_nodes_.push_back(n);
-      piece_.points.push_back(part.points[n]);
-      piece_.point_ids.push_back(part.node_numbering.global_id[n]);
-    }
-    piece_.cells.push_back(place[n]);
-  }
-  piece_.cell_ids.assign(part.cell_numbering.global_id.begin(),
-                         part.cell_numbering.global_id.begin() + mesh.owned<Cell>());
-  piece_.has_regions = part.regions.size() > 1;
-  if (piece_.has_regions)
-    piece_.cell_region.assign(part.cell_region.begin(), part.cell_region.begin() + mesh.owned<Cell>());
 }
 
 void FlowOutput::open(const std::filesystem::path& folder) {
@@ -64,14 +44,14 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
   std::vector<VtkArray> at_points, at_cells;
   if (wants("velocity")) {
     VtkArray by_node{"velocity", 3, {}}, by_cell{"velocity_cell", 3, {}};
-    for (int n : piece_nodes_) append(by_node.values, nodes[n].value);
+    for (int n : shown_.nodes) append(by_node.values, nodes[n].value);
     for (const Vec3& u : flow.state().velocity.to_host()) append(by_cell.values, u);
     at_points.push_back(std::move(by_node));
     at_cells.push_back(std::move(by_cell));
   }
   if (wants("vorticity")) {
     VtkArray by_node{"vorticity", mesh_.dimension() == 2 ? 1 : 3, {}};
-    for (int n : piece_nodes_) {
+    for (int n : shown_.nodes) {
       const Vec3 omega = nodes[n].curl();
       if (mesh_.dimension() == 2) {
         by_node.values.push_back(omega.z);
@@ -96,7 +76,7 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
     }
     at_cells.push_back(std::move(by_cell));
   }
-  series_->write(step, flow.time(), piece_, at_points, at_cells);
+  series_->write(step, flow.time(), shown_.piece, at_points, at_cells);
 }
 
 void FlowOutput::write_lines(int step, ExactStep& flow) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/flow_samples.hpp"
+#include "app/mesh_piece.hpp"
 #include "app/probe_output.hpp"
 #include "io/case_file.hpp"
 #include "io/csv.hpp"
@@ -40,12 +41,11 @@ class FlowOutput {
 
   const Case& case_;
   const LocalMesh& mesh_;
+  MeshPiece shown_;
   std::filesystem::path folder_;
   FlowSamples samples_;
   ProbeOutput probes_;
   std::vector<PointSampler> samplers_;  // one per line
-  VtkPiece piece_;
-  std::vector<int> piece_nodes_;  // the local node of each point of the piece
   std::optional<VtkSeries> series_;
 };
 

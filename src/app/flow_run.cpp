@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/case_flow.hpp"
+#include "app/case_solver.hpp"
 #include "app/run_progress.hpp"
 #include "physics/diagnostics.hpp"
 
@@ -21,29 +22,29 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
       mesh_(std::move(mesh)),
       phases_(phases),
       control_(step_control(wanted)),
-      output_times_(wanted.output, wanted.time.end),
+      output_times_(wanted.output, wanted.time->end),
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.counts.patches), 0),
-      output_(wanted, *mesh_.local, std::move(mesh_.wide)) {
+      output_(wanted, *mesh_.local, std::move(*mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
   rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_speed(*mesh_.local, flow_.wall_speed()));
 }
 
 void FlowRun::open(const std::filesystem::path& folder) {
   comm_.guard([&] {
-    if (comm_.is_root()) history_.emplace(folder, case_.flow.convection != ConvectionForm::none);
+    if (comm_.is_root()) history_.emplace(folder, case_.flow->convection != ConvectionForm::none);
   });
   output_.open(folder);
 }
 
 RunReport FlowRun::run(Log& log) {
-  RunProgress progress(log, case_.time);
+  RunProgress progress(log, *case_.time);
   phases_.time("output", [&] { output_.write(0, flow_, true); });
   since_start_ = Stopwatch();
-  const real end = static_cast<real>(case_.time.end);
+  const real end = static_cast<real>(case_.time->end);
   while (report_.stopped_by.empty()) {
     const StepRecord record = advance(step_length());
     std::optional<real> change;
-    if (case_.time.steady_tolerance > 0) change = flow_.rate_of_change();
+    if (case_.time->steady_tolerance > 0) change = flow_.rate_of_change();
     if (flow_.time() >= end * (1 - round_off)) {
       report_.stopped_by = "end";
     } else if (change && is_steady(*change)) {
@@ -54,11 +55,26 @@ RunReport FlowRun::run(Log& log) {
     });
     const bool is_due = !report_.stopped_by.empty() || output_times_.is_due(record.step, record.time);
     phases_.time("output", [&] { output_.write(record.step, flow_, is_due); });
-    progress.step(record, flow_.solves().entries().at("potential").last.iterations, change, is_due);
+    const auto figures = [&] {
+      return message("CFL {:.2f}  {} it  max|div U| {:.0e}{}", record.cfl,
+                     flow_.solves().entries().at("potential").last.iterations, record.max_divergence,
+                     change ? message("  change {:.1e} 1/s", *change) : "");
+    };
+    progress.step({record.step, record.time, record.wall_seconds}, figures, is_due);
   }
   report_.time = flow_.time();
   report_.wall_seconds = since_start_.seconds();
+  report_.outcome = {message("{} at t = {:.6g} s after {} steps, largest max|div U| {:.1e}",
+                             report_.stopped_by == "steady" ? "Steady" : "Done", report_.time, report_.steps,
+                             max_divergence_)};
+  report_.figures["divergence"] = {{"max", max_divergence_}};
   return report_;
+}
+
+std::string FlowRun::plan() const {
+  const real first = step_length();
+  return message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
+                 std::ceil(case_.time->end / first), case_.time->end);
 }
 
 real FlowRun::step_length() const {
@@ -78,7 +94,7 @@ real FlowRun::step_length() const {
 
 StepRecord FlowRun::advance(real dt) {
   const Stopwatch watch;
-  require_on_all_ranks(dt > 1e-12 * case_.time.end, [&] {
+  require_on_all_ranks(dt > 1e-12 * case_.time->end, [&] {
     return message(
         "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time])",
         flow_.time(), dt);
@@ -99,7 +115,7 @@ StepRecord FlowRun::advance(real dt) {
     return message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step",
                    record.time);
   });
-  report_.max_divergence = std::max(report_.max_divergence, record.max_divergence);
+  max_divergence_ = std::max(max_divergence_, record.max_divergence);
   report_.step_seconds += watch.seconds();
   record.wall_seconds = since_start_.seconds();
   return record;
@@ -107,7 +123,7 @@ StepRecord FlowRun::advance(real dt) {
 
 /// A flow that has not yet been moved by walls that will is not steady.
 bool FlowRun::is_steady(real change) const {
-  return change < case_.time.steady_tolerance && (change > 0 || !flow_.walls().depends_on_time);
+  return change < case_.time->steady_tolerance && (change > 0 || !flow_.walls().depends_on_time);
 }
 
 }  // namespace solenoid

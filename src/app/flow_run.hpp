@@ -5,33 +5,29 @@
 #include <optional>
 
 #include "app/case_mesh.hpp"
+#include "app/case_run.hpp"
 #include "app/flow_output.hpp"
 #include "app/output_times.hpp"
-#include "app/run_summary.hpp"
 
 namespace solenoid {
 
-class FlowRun {
+class FlowRun : public CaseRun {
  public:
   /// Builds the solver and what the outputs need. Collective. Throws a collective Error where the case does not fit the
   /// mesh.
   FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
-  /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
-  /// Error where a file cannot be written.
-  void open(const std::filesystem::path& folder);
+  void open(const std::filesystem::path& folder) override;
 
-  /// Steps to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when the
-  /// computation fails.
-  RunReport run(Log& log);
+  RunReport run(Log& log) override;
 
-  /// Length of the next step [s]: by the flow as it is, and by walls that are about to move. Collective.
-  real step_length() const;
-
-  const SolveLog& solves() const { return flow_.solves(); }
-  const MeshCounts& mesh_counts() const { return mesh_.counts; }
+  std::string plan() const override;
+  const SolveLog& solves() const override { return flow_.solves(); }
+  const MeshCounts& mesh_counts() const override { return mesh_.counts; }
 
  private:
+  /// Length of the next step [s]: by the flow as it is, and by walls that are about to move. Collective.
+  real step_length() const;
   StepRecord advance(real dt);
   bool is_steady(real change) const;
 
@@ -45,7 +41,8 @@ class FlowRun {
   FlowOutput output_;
   std::optional<History> history_;  // rank 0
   RunReport report_;
-  real rate_ = 0;  // Courant number per second
+  real max_divergence_ = 0;  // largest over the run
+  real rate_ = 0;            // Courant number per second
   Stopwatch since_start_;
 };
 

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/case_flow.hpp"
+#include "app/case_heat.hpp"
 #include "app/case_mesh.hpp"
 #include "app/case_points.hpp"
+#include "physics/heat_conduction.hpp"
 #include "physics/time_scheme.hpp"
 
 namespace solenoid {
@@ -27,6 +29,19 @@ void measure_extent(MeshFindings& found) {
 }
 
 std::string describe(const BoundarySettings& condition) {
+  const std::string value = condition.value.text();
+  switch (condition.type) {
+    case BoundaryType::temperature:
+      return message("temperature {} K", value);
+    case BoundaryType::flux:
+      return message("heat flux {} W/m^2 into the body", value);
+    case BoundaryType::insulated:
+      return "insulated";
+    case BoundaryType::convection:
+      return message("convection, {} W/(m^2 K) to {} K", condition.coefficient.text(), value);
+    case BoundaryType::wall:
+      break;
+  }
   const auto& u = condition.velocity;
   const auto is_zero = [](const Formula& f) { return f.is_number() && f({}, 0) == 0; };
   if (std::all_of(u.begin(), u.end(), is_zero)) return "wall at rest";
@@ -76,7 +91,7 @@ real largest_speed(const Case& wanted, const MeshFindings& found) {
     const auto& u = condition->second.velocity;
     const bool moves = std::any_of(u.begin(), u.end(), [](const Formula& c) { return c.depends_on_time(); });
     for (int k = 0; k < (moves ? moments : 1); ++k) {
-      const double t = wanted.time.end * uneven_place(k);
+      const double t = wanted.time->end * uneven_place(k);
       largest = std::max(largest, speed(u, mesh.points[mesh.face_nodes[f * mesh.dimension]], t));
     }
   }
@@ -95,13 +110,13 @@ StepEstimate estimate_steps(const Case& wanted, const MeshFindings& found) {
     const real here = estimate.speed * area / (2 * found.geometry.cell_volume[c]);
     if (here > rate) rate = here, estimate.cell = c;
   }
-  const auto end = static_cast<real>(wanted.time.end);
-  estimate.step = wanted.time.step ? static_cast<real>(*wanted.time.step)
-                                   : (rate > 0 ? static_cast<real>(*wanted.time.cfl) / rate : end);
-  if (wanted.time.step_max) estimate.step = std::min(estimate.step, static_cast<real>(*wanted.time.step_max));
+  const auto end = static_cast<real>(wanted.time->end);
+  estimate.step = wanted.time->step ? static_cast<real>(*wanted.time->step)
+                                    : (rate > 0 ? static_cast<real>(*wanted.time->cfl) / rate : end);
+  if (wanted.time->step_max) estimate.step = std::min(estimate.step, static_cast<real>(*wanted.time->step_max));
   estimate.step = std::min(estimate.step, end);
   estimate.cfl = estimate.step * rate;
-  estimate.count = std::ceil(wanted.time.end / estimate.step);
+  estimate.count = std::ceil(wanted.time->end / estimate.step);
   return estimate;
 }
 
@@ -119,11 +134,18 @@ std::vector<std::string> setup_faults(const Case& wanted, const GlobalMesh& whol
   const Comm alone(MPI_COMM_SELF);
   const LocalMesh mesh(alone,
                        distribute(alone, std::optional<GlobalMesh>(whole), std::vector<int>(whole.cells(), 0), 1));
-  attempt([&] {
-    const auto ends = sample_ends(mesh, wall_motion(wanted, whole.patches), 0);
-    require_tangential(mesh, ends, largest_speed(alone, ends));
-  });
-  attempt([&] { initial_flux(wanted, mesh); });
+  if (wanted.heat) {
+    attempt([&] {
+      HeatConduction heat(mesh, heat_problem(wanted, whole.regions, whole.patches), heat_settings(wanted), 0);
+      heat.set_temperature(initial_temperature(wanted));
+    });
+  } else {
+    attempt([&] {
+      const auto ends = sample_ends(mesh, wall_motion(wanted, whole.patches), 0);
+      require_tangential(mesh, ends, largest_speed(alone, ends));
+    });
+    attempt([&] { initial_flux(wanted, mesh); });
+  }
   for (const LineSettings& line : wanted.lines) attempt([&] { find_points(wanted, line, mesh); });
   for (const ProbeSettings& probe : wanted.probes) attempt([&] { find_points(wanted, probe, mesh); });
   return faults;
@@ -132,17 +154,18 @@ std::vector<std::string> setup_faults(const Case& wanted, const GlobalMesh& whol
 /// What the numbers mean, in words.
 void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
   constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
-  if (wanted && source.dimension == 3) {
+  if (wanted && wanted->flow && source.dimension == 3) {
     found.problems.push_back(
         message("{}: tetrahedra: this version computes flow on triangle meshes only; give a mesh in the x-y plane",
                 source.name));
   }
   if (wanted) {
     std::vector<std::string> faults = boundary_faults(*wanted, source.patches);
-    if (faults.empty() && source.dimension == 2) faults = setup_faults(*wanted, found.mesh);
+    if (faults.empty() && wanted->heat) faults = heat_faults(*wanted, found.mesh, found.domain);
+    if (faults.empty() && (source.dimension == 2 || wanted->heat)) faults = setup_faults(*wanted, found.mesh);
     found.problems.insert(found.problems.end(), faults.begin(), faults.end());
   }
-  if (const auto warning = parts_warning(found.domain)) found.warnings.push_back(*warning);
+  if (const auto warning = parts_warning(wanted, found.domain)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
     const auto beyond = std::count_if(measure.value.begin(), measure.value.end(),
                                       [&](real value) { return measure.is_beyond_limit(value); });
@@ -174,7 +197,7 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
     found.previews.push_back({partition, std::nullopt});
     if (source.dimension == 2) found.previews.back().bytes = estimate_memory(partition, found.mesh.cells());
   }
-  if (wanted) found.step = estimate_steps(*wanted, found);
+  if (wanted && wanted->flow) found.step = estimate_steps(*wanted, found);
   judge(source, wanted, found);
   return found;
 }

@@ -1,11 +1,12 @@
 #include "app/run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "app/flow_run.hpp"
+#include "app/heat_run.hpp"
 #include "app/result_folder.hpp"
+#include "app/run_summary.hpp"
 #include "base/activity.hpp"
 #include "base/duration.hpp"
 
@@ -27,25 +28,25 @@ std::string time_by_phase(const Phases& phases, double total) {
 
 void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,
                      std::int64_t cells, const Phases& phases, double seconds) {
-  const double per_step = report.step_seconds / report.steps;
+  std::string pace;
+  if (report.steps > 0) {
+    const double per_step = report.step_seconds / report.steps;
+    pace = message("; {:.3g} ms a step, {:.3g} us a step and cell", 1e3 * per_step,
+                   1e6 * per_step / static_cast<double>(cells));
+  }
   const std::int64_t peak = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   log.line("");
-  log.line(message("{} at t = {:.6g} s after {} steps, largest max|div U| {:.1e}",
-                   report.stopped_by == "steady" ? "Steady" : "Done", report.time, report.steps,
-                   report.max_divergence));
-  log.line(message("  time     {}; {:.3g} ms a step, {:.3g} us a step and cell", duration_text(seconds), 1e3 * per_step,
-                   1e6 * per_step / static_cast<double>(cells)));
+  for (const std::string& line : report.outcome) log.line(line);
+  log.line("  time     " + duration_text(seconds) + pace);
   log.line(message("           {}", time_by_phase(phases, seconds)));
   log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
   log.line(message("  results  {}: fields.pvd opens in ParaView, summary.json has the figures", folder.string()));
 }
 
-void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, const Case& wanted, const FlowRun& flow) {
-  const double first = flow.step_length();
+void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, const std::string& plan) {
   log.line("");
   log.line("Dry run: everything is set up, no step is taken, nothing is written");
-  log.line(message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
-                   std::ceil(wanted.time.end / first), wanted.time.end));
+  log.line(plan);
   log.line(message("  memory   {:.0f} MB on rank 0 so far", 1e-6 * static_cast<double>(host_bytes_peak())));
   log.line(message("  results  would go to {}", folder.string()));
 }
@@ -57,11 +58,15 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
   const Device device = select_device(comm);
   log.line(wanted.title + ": " + ranks_and_devices(comm, device));
-  CaseMesh mesh = load_mesh(comm, wanted, VelocityFit::layers, log, phases);
-  std::unique_ptr<FlowRun> flow;
+  CaseMesh mesh = load_mesh(comm, wanted, wanted.flow ? VelocityFit::layers : 0, log, phases);
+  std::unique_ptr<CaseRun> run;
   phases.time("set up", [&] {
     const Activity shown(log, "setting up the solver");
-    flow = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), phases);
+    if (wanted.heat) {
+      run = std::make_unique<HeatRun>(comm, wanted, std::move(mesh), phases);
+    } else {
+      run = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), phases);
+    }
   });
 
   const std::filesystem::path folder =
@@ -70,7 +75,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     comm.guard([&] {
       if (comm.is_root()) require_replaceable(folder);
     });
-    say_what_a_run_would_do(log, folder, wanted, *flow);
+    say_what_a_run_would_do(log, folder, run->plan());
     return ExitCode::done;
   }
   std::optional<ResultFolder> held;  // rank 0
@@ -80,10 +85,10 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     if (!held->replaced().empty()) log.line(held->replaced());
     log.write_to(folder / "run.log");
   });
-  flow->open(folder);
-  const RunReport report = flow->run(log);
-  write_summary(comm, folder, wanted, flow->mesh_counts(), device, report, flow->solves(), phases);
-  say_how_it_went(comm, log, folder, report, flow->mesh_counts().cells, phases, since_start.seconds());
+  run->open(folder);
+  const RunReport report = run->run(log);
+  write_summary(comm, folder, wanted, run->mesh_counts(), device, report, run->solves(), phases);
+  say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
   return ExitCode::done;
 }
 

@@ -2,13 +2,20 @@
 /// run.log.
 #pragma once
 
-#include <optional>
+#include <functional>
 
-#include "app/flow_output.hpp"
 #include "base/log.hpp"
 #include "base/phases.hpp"
+#include "io/case_settings.hpp"
 
 namespace solenoid {
+
+/// How far a run has come.
+struct StepMoment {
+  int step = 0;
+  real time = 0;            ///< simulated [s]
+  double wall_seconds = 0;  ///< since the first step began
+};
 
 class RunProgress {
  public:
@@ -17,12 +24,12 @@ class RunProgress {
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
 
-  /// After each step. `iterations` of its largest system; `change`: of the flow [1/s], where a steady state is looked
-  /// for; `written`: the step's results were written.
-  void step(const StepRecord& record, int iterations, std::optional<real> change, bool written);
+  /// After a step, or what a step is to the run. `figures()`: what else there is to say of it; `written`: its results
+  /// were written.
+  void step(const StepMoment& moment, const std::function<std::string()>& figures, bool written);
 
  private:
-  std::string left(const StepRecord& record);
+  std::string left(const StepMoment& moment);
 
   Log& log_;
   const TimeSettings& time_;

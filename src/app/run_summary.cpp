@@ -21,7 +21,7 @@ Json solver_summary(const SolveLog& solves) {
                     {"iterations_mean", static_cast<double>(entry.iterations_total) / entry.calls},
                     {"iterations_max", entry.iterations_max},
                     {"residual_max", entry.residual_max},
-                    {"setup_seconds", 0.0},
+                    {"setup_seconds", entry.setup_seconds},
                     {"seconds", entry.seconds}};
   }
   return result;
@@ -55,7 +55,7 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
                             {"cells_max", mesh.cells_max},
                             {"cut_faces", mesh.cut_faces},
                             {"halo_cells", mesh.halo_cells}};
-    summary["divergence"] = {{"max", run.max_divergence}};
+    summary.update(run.figures);
     summary["solvers"] = solver_summary(solves);
     summary["phases"] = Json::object();
     for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;

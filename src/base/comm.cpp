@@ -1,5 +1,6 @@
 #include "base/comm.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -52,6 +53,15 @@ real Comm::min(real value) const { return reduce(comm_, value, mpi_real(), MPI_M
 std::int64_t Comm::sum(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_SUM); }
 std::int64_t Comm::max(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MAX); }
 std::int64_t Comm::min(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MIN); }
+
+Vec3 Comm::of_least(real key, const Vec3& x) const {
+  const real least = min(key);
+  const std::int64_t holder = min(std::int64_t{key == least ? rank_ : size_});
+  real values[3] = {x.x, x.y, x.z};
+  if (rank_ != holder) std::fill(values, values + 3, real{0});
+  sum(std::span<real>(values));
+  return {values[0], values[1], values[2]};
+}
 
 void Comm::sum(std::span<real> values) const {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_SUM, comm_);

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/real.hpp"
+#include "base/vec3.hpp"
 
 namespace solenoid {
 
@@ -43,6 +44,7 @@ class Comm {
   void sum(std::span<real> values) const;
   void sum(std::span<std::int64_t> values) const;
   void min(std::span<std::int64_t> values) const;
+  Vec3 of_least(real key, const Vec3& x) const;  ///< the x of the lowest rank whose key is least
   void barrier() const;
   std::string broadcast(std::string text, int from = 0) const;
   std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value a rank, on every rank

@@ -6,6 +6,7 @@
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
 #include "operators/two_point.hpp"
+#include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
 
@@ -27,20 +28,7 @@ MatrixRows momentum_system_matrix(const LocalMesh& mesh) {
 }
 
 std::vector<int> fixed_on_boundary(const LocalMesh& mesh) {
-  const MeshPart& part = mesh.part();
-  const int corners = mesh.dimension();
-  std::vector<real> on_boundary(mesh.owned<Node>(), 0);
-  for (int f : mesh.boundary_faces()) {
-    for (int k = 0; k < corners; ++k) {
-      const int node = part.face_nodes[corners * f + k];
-      if (node < mesh.owned<Node>()) on_boundary[node] = 1;
-    }
-  }
-  Field<Node> marked(mesh, on_boundary);
-  halo(marked);
-  std::vector<int> role;
-  for (real mark : marked.all_to_host()) role.push_back(mark > 0 ? Space<Node>::prescribed : Space<Node>::free);
-  return role;
+  return prescribed_on(mesh, [](int) { return true; });
 }
 
 }  // namespace solenoid

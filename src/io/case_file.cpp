@@ -5,14 +5,17 @@
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
+#include "io/case_file_heat.hpp"
+#include "io/case_words.hpp"
 #include "io/toml_section.hpp"
 
 namespace solenoid {
 
 namespace {
 const std::array<Formula, 3> at_rest;
-const std::vector<std::string> output_fields{"velocity", "pressure", "vorticity", "divergence"};
-const std::vector<std::string> probe_fields{"velocity", "pressure", "vorticity"};
+const std::vector<std::string> flow_fields{"velocity", "pressure", "vorticity", "divergence"};
+const std::vector<std::string> flow_probe_fields{"velocity", "pressure", "vorticity"};
+const std::vector<std::string> heat_fields{"temperature", "heat_flux"};
 
 const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}}, {{"classical", not_available}}};
 const WordSet<ConvectionForm> convection_forms{
@@ -20,17 +23,16 @@ const WordSet<ConvectionForm> convection_forms{
     {{"divergence", not_available}, {"upwind", not_available}}};
 const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational}},
                                              {{"face-average", not_available}}};
-const WordSet<TimeScheme> time_schemes{{{"second-order", TimeScheme::second_order}, {"euler", TimeScheme::euler}}, {}};
 const WordSet<PreconditionerKind> preconditioners{
     {{"none", PreconditionerKind::none}, {"jacobi", PreconditionerKind::jacobi}}, {{"multigrid", not_available}}};
 const WordSet<BoundaryType> boundary_types{{{"wall", BoundaryType::wall}},
                                            {{"inlet", not_available},
                                             {"outlet", not_available},
                                             {"symmetry", not_available},
-                                            {"temperature", "belongs to [heat]"},
-                                            {"flux", "belongs to [heat]"},
-                                            {"insulated", "belongs to [heat]"},
-                                            {"convection", "belongs to [heat]"}}};
+                                            {"temperature", belongs_to_heat},
+                                            {"flux", belongs_to_heat},
+                                            {"insulated", belongs_to_heat},
+                                            {"convection", belongs_to_heat}}};
 
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
@@ -51,7 +53,7 @@ FlowSettings read_flow(TomlSection section) {
 
 TimeSettings read_time(TomlSection section) {
   TimeSettings time;
-  time.end = section.real("end", positive);
+  time.end = read_end(section);
   section.exclusive("step", "cfl", true);
   section.exclusive("step", "step_max", false);
   time.step = section.optional_real("step", positive);
@@ -66,7 +68,7 @@ std::map<std::string, BoundarySettings> read_boundary(TomlSection section, const
   std::map<std::string, BoundarySettings> boundary;
   for (auto& [name, group] : section.named_tables(expected)) {
     if (const auto type = group.word("type", boundary_types)) {
-      boundary[name] = {*type, group.expressions("velocity", at_rest)};
+      boundary[name] = {*type, group.expressions("velocity", at_rest), {}, {}};
     } else {
       group.ignore_rest();  // which keys it takes depends on the type
     }
@@ -82,28 +84,31 @@ SolverSettings read_solver(TomlSection section, double tolerance) {
   return solver;
 }
 
-std::map<std::string, SolverSettings> read_solvers(TomlSection section) {
+std::map<std::string, SolverSettings> read_solvers(TomlSection section, bool is_heat) {
   std::map<std::string, SolverSettings> solvers;
-  solvers["potential"] = read_solver(section.table("potential"), 1e-8);
-  solvers["pressure"] = read_solver(section.table("pressure"), 1e-8);
-  solvers["vorticity"] = read_solver(section.table("vorticity"), 1e-10);
-  section.not_built_yet("momentum");
-  section.not_built_yet("heat");
+  if (is_heat) {
+    solvers["heat"] = read_solver(section.table("heat"), 1e-8);
+    for (const char* name : {"potential", "pressure", "vorticity", "momentum"}) section.refuse(name, belongs_to_flow);
+  } else {
+    solvers["potential"] = read_solver(section.table("potential"), 1e-8);
+    solvers["pressure"] = read_solver(section.table("pressure"), 1e-8);
+    solvers["vorticity"] = read_solver(section.table("vorticity"), 1e-10);
+    section.not_built_yet("momentum");
+    section.refuse("heat", belongs_to_heat);
+  }
   return solvers;
 }
 
-OutputSettings read_output(TomlSection section, std::optional<double> end) {
-  OutputSettings output;
-  output.fields = section.words("fields", output_fields, output_fields);
+/// The times of [output], all before the `end` of the run.
+void read_output_times(TomlSection& section, double end, OutputSettings& output) {
   section.exclusive("every", "every_steps", false);
   output.every_steps = section.optional_integer("every_steps", 1);
   output.times = section.ascending("times", positive);
   const bool has_default = !section.has("every_steps") && !section.has("times");
   output.every = has_default ? std::optional<double>(section.real("every", positive, 1.0))
                              : section.optional_real("every", positive);
-  if (end && !output.times.empty() && output.times.back() > *end)
-    section.wrong("times", message("times up to the `end` of the run in [time], {} s", *end));
-  return output;
+  if (!output.times.empty() && output.times.back() > end)
+    section.wrong("times", message("times up to the `end` of the run in [time], {} s", end));
 }
 
 bool is_file_name(const std::string& name) {
@@ -121,13 +126,13 @@ std::string read_name(TomlSection& section, const std::vector<Settings>& before,
   return name;
 }
 
-std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections) {
+std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const std::vector<std::string>& fields) {
   std::vector<ProbeSettings> probes;
   for (TomlSection& section : sections) {
     ProbeSettings probe;
     probe.name = read_name(section, probes, "probe");
     probe.points = section.points("points");
-    probe.fields = section.words("fields", probe_fields, {"velocity"}, 1);
+    probe.fields = section.words("fields", fields, {fields.front()}, 1);
     probe.every_steps = section.integer("every_steps", 1, probe.every_steps);
     probes.push_back(probe);
   }
@@ -147,6 +152,26 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
     lines.push_back(line);
   }
   return lines;
+}
+
+void read_flow_case(TomlSection& root, const std::string& groups, Case& result) {
+  result.flow =
+      read_flow(root.required_table("flow", "`viscosity`; or, for heat conduction, [heat] with `conductivity`"));
+  result.time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  result.boundary = read_boundary(root.required_table("boundary", groups), groups);
+  result.initial_velocity = root.table("initial").expressions("velocity", at_rest);
+}
+
+void read_heat_case(TomlSection& root, const std::string& groups, Case& result) {
+  const bool is_transient = root.has("time");
+  result.heat = read_heat(root.table("heat"), is_transient);
+  if (is_transient) result.time = read_heat_time(root.table("time"));
+  result.boundary = read_thermal_boundary(root.required_table("boundary", groups), groups);
+  if (is_transient) {
+    result.initial_temperature = root.required_table("initial", "`temperature`").formula("temperature", any_number);
+  } else {
+    root.refuse("initial", "belongs to a transient run: add [time], or leave it out, for a steady state has no past");
+  }
 }
 
 /// Throws unless `file` is there and is not a folder.
@@ -171,25 +196,26 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   require_file(file);
   TomlDocument document(file, sets);
   TomlSection root = document.root();
-  if (root.not_built_yet("heat")) {
-    root.ignore_rest();
-    document.finish();
-  }
+  root.exclusive("flow", "heat", root.has("flow"));
+  const bool is_heat = root.has("heat");
 
   Case result;
   result.file = file;
   result.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
   result.title = root.text("title", result.name);
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
-  result.flow = read_flow(root.required_table("flow", "`viscosity`"));
-  TomlSection time = root.required_table("time", "`end`, and `step` or `cfl`");
-  result.time = read_time(time);
   const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
-  result.boundary = read_boundary(root.required_table("boundary", groups), groups);
-  result.initial_velocity = root.table("initial").expressions("velocity", at_rest);
-  result.solver = read_solvers(root.table("solver"));
-  result.output = read_output(root.table("output"), time.has("end") ? std::optional(result.time.end) : std::nullopt);
-  result.probes = read_probes(root.tables("probe"));
+  if (is_heat) {
+    read_heat_case(root, groups, result);
+  } else {
+    read_flow_case(root, groups, result);
+  }
+  result.solver = read_solvers(root.table("solver"), is_heat);
+  TomlSection output = root.table("output");
+  result.output.fields =
+      output.words("fields", is_heat ? heat_fields : flow_fields, is_heat ? heat_fields : flow_fields);
+  if (result.time) read_output_times(output, result.time->end, result.output);
+  result.probes = read_probes(root.tables("probe"), is_heat ? heat_fields : flow_probe_fields);
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");
   root.not_built_yet("force");

@@ -17,11 +17,13 @@ struct Case {
   std::string name;   ///< of the folder that holds the file
   std::string title;  ///< the name where the file has none
   MeshSettings mesh;
-  FlowSettings flow;
-  TimeSettings time;
+  std::optional<FlowSettings> flow;  ///< either this or heat is there
+  std::optional<HeatSettings> heat;
+  std::optional<TimeSettings> time;                  ///< absent where the steady state of heat conduction is asked for
   std::map<std::string, BoundarySettings> boundary;  ///< by the mesh's boundary group; not empty
   std::array<Formula, 3> initial_velocity;           ///< [m/s]
-  std::map<std::string, SolverSettings> solver;      ///< potential, pressure, vorticity: always all three
+  Formula initial_temperature;                       ///< [K]
+  std::map<std::string, SolverSettings> solver;      ///< potential, pressure and vorticity, or heat
   OutputSettings output;
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;

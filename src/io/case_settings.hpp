@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ enum class FlowMethod { exact };
 enum class ConvectionForm { rotational, none };
 enum class DiffusionForm { rotational };
 enum class TimeScheme { second_order, euler };
-enum class BoundaryType { wall };
+enum class BoundaryType { wall, temperature, flux, insulated, convection };
 
 /// [mesh]
 struct MeshSettings {
@@ -35,7 +36,21 @@ struct FlowSettings {
   DiffusionForm diffusion = DiffusionForm::rotational;
 };
 
-/// [time]: exactly one of step and cfl is given.
+/// A quantity of the material: one value everywhere, or one for each volume group of the mesh.
+struct MaterialSettings {
+  std::string key;  ///< for messages: `conductivity` in [heat]
+  Formula everywhere;
+  std::map<std::string, Formula> of_region;  ///< by volume group; empty: `everywhere` holds
+};
+
+/// [heat]
+struct HeatSettings {
+  MaterialSettings conductivity;                  ///< [W/(m K)]
+  std::optional<MaterialSettings> heat_capacity;  ///< [J/(m^3 K)]; there with [time]
+  MaterialSettings source;                        ///< [W/m^3]
+};
+
+/// [time]: exactly one of step and cfl is given; heat conduction takes `step`.
 struct TimeSettings {
   double end = 0;                  ///< [s]
   std::optional<double> step;      ///< [s]
@@ -49,6 +64,8 @@ struct TimeSettings {
 struct BoundarySettings {
   BoundaryType type = BoundaryType::wall;
   std::array<Formula, 3> velocity;  ///< of the wall [m/s]
+  Formula value;                    ///< temperature [K], flux into the body [W/m^2], or ambient temperature [K]
+  Formula coefficient;              ///< of convection [W/(m^2 K)]
 };
 
 /// [solver.NAME]
@@ -60,7 +77,7 @@ struct SolverSettings {
 
 /// [output]: at most one of every and every_steps is given; neither where times alone are.
 struct OutputSettings {
-  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity, divergence
+  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity, divergence; temperature, heat_flux
   std::optional<double> every;      ///< simulated time between outputs [s]
   std::optional<int> every_steps;
   std::vector<double> times;  ///< of further outputs [s], ascending, in (0, end]
@@ -70,7 +87,7 @@ struct OutputSettings {
 struct ProbeSettings {
   std::string name;                 ///< unique; usable as a file name
   std::vector<Vec3> points;         ///< [m]; not empty
-  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity; not empty
+  std::vector<std::string> fields;  ///< of velocity, pressure, vorticity; temperature, heat_flux; not empty
   int every_steps = 1;
 };
 

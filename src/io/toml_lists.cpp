@@ -6,7 +6,6 @@
 namespace solenoid {
 
 namespace {
-constexpr NumberRange coordinate{"a number", [](double) { return true; }};
 constexpr const char* list_of_points = "a list of points, 3 numbers each: [[0.5, 0.5, 0.0]]";
 }  // namespace
 
@@ -27,7 +26,7 @@ std::vector<Vec3> TomlSection::points(const std::string& key) {
       continue;
     }
     double x[3];
-    for (std::size_t i = 0; i < 3; ++i) x[i] = number(key, (*numbers)[i], coordinate).value_or(0);
+    for (std::size_t i = 0; i < 3; ++i) x[i] = number(key, (*numbers)[i], any_number).value_or(0);
     points.push_back(
         {static_cast<solenoid::real>(x[0]), static_cast<solenoid::real>(x[1]), static_cast<solenoid::real>(x[2])});
     recorded.push_back(x);

@@ -1,4 +1,4 @@
-#include "io/toml_section.hpp"
+#include "io/toml_section_state.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -11,31 +11,6 @@
 namespace solenoid {
 
 using Json = nlohmann::ordered_json;
-
-struct TomlSection::State {
-  struct Fault {
-    TomlOrigin origin;
-    std::string text;
-  };
-  struct Opened {
-    const TomlNode* node;
-    TomlSection section;
-    std::vector<std::string> known;  ///< keys asked for
-    bool rest_ignored = false;
-  };
-
-  TomlNode root;
-  std::vector<Fault> faults;
-  std::vector<Opened> opened;  ///< in the order of reading
-  Json effective = Json::object();
-
-  Opened& of(const TomlNode* node) {
-    return *std::find_if(opened.begin(), opened.end(), [&](const Opened& entry) { return entry.node == node; });
-  }
-  void note(const std::string& subject, const TomlOrigin& origin, const std::string& rest) {
-    faults.push_back({origin, subject + " (" + origin.place + ")" + rest});
-  }
-};
 
 namespace {
 /// "a", "b" or "c", each between two `quote`s.
@@ -68,10 +43,7 @@ bool is_array_of_tables(const TomlNode& node) {
   return entries && !entries->empty() && std::all_of(entries->begin(), entries->end(), is_table);
 }
 
-constexpr NumberRange any_number{"a number", [](double) { return true; }};
-constexpr NumberRange number_or_expression{"a number or an expression in quotes", any_number.holds};
 constexpr const char* three_numbers = "3 numbers";
-constexpr const char* three_expressions = "3 entries, each a number or an expression of x, y, z, t in quotes";
 constexpr const char* some_text = "text in quotes";
 }  // namespace
 
@@ -130,22 +102,6 @@ std::optional<Vec3> TomlSection::vector(const std::string& key) {
   record(key, Json{*v[0], *v[1], *v[2]});
   return Vec3{static_cast<solenoid::real>(*v[0]), static_cast<solenoid::real>(*v[1]),
               static_cast<solenoid::real>(*v[2])};
-}
-
-std::array<Formula, 3> TomlSection::expressions(const std::string& key, const std::array<Formula, 3>& fallback) {
-  std::array<Formula, 3> value = fallback;
-  if (const TomlNode* node = take(key)) {
-    const auto* entries = std::get_if<TomlArray>(&node->value);
-    if (!entries || entries->size() != 3) {
-      wrong(key, *node, three_expressions);
-    } else {
-      for (std::size_t i = 0; i < 3; ++i) value[i] = expression(key, (*entries)[i]);
-    }
-  }
-  Json recorded = Json::array();
-  for (const Formula& entry : value) recorded.push_back(entry.is_number() ? Json(entry({}, 0)) : Json(entry.text()));
-  record(key, recorded);
-  return value;
 }
 
 std::vector<std::string> TomlSection::words(const std::string& key, const std::vector<std::string>& allowed,
@@ -238,14 +194,16 @@ std::vector<TomlSection> TomlSection::tables(const std::string& key) {
   return sections;
 }
 
-bool TomlSection::not_built_yet(const std::string& key) {
+bool TomlSection::refuse(const std::string& key, const std::string& why) {
   const TomlNode* node = take(key);
   if (!node) return false;
-  state_->note(label(key, *node), node->origin, std::string(" ") + not_available);
+  state_->note(label(key, *node), node->origin, " " + why);
   return true;
 }
 
 void TomlSection::exclusive(const std::string& first, const std::string& second, bool one_is_required) {
+  take(first);
+  take(second);
   if (!node_ || has(first) != has(second) || (!has(first) && !one_is_required)) return;
   const auto& entries = std::get<TomlTable>(node_->value);
   if (has(first)) {
@@ -264,6 +222,10 @@ void TomlSection::ignore_rest() {
 
 bool TomlSection::has(const std::string& key) const { return node_ && find(std::get<TomlTable>(node_->value), key); }
 
+bool TomlSection::has_table(const std::string& key) const {
+  return has(key) && is_table(*find(std::get<TomlTable>(node_->value), key));
+}
+
 void TomlSection::wrong(const std::string& key, const std::string& expected) {
   wrong(key, *find(std::get<TomlTable>(node_->value), key), expected);
 }
@@ -280,7 +242,8 @@ TomlSection TomlSection::child(const std::string& key, const TomlNode* node) con
 
 const TomlNode* TomlSection::take(const std::string& key) {
   if (!node_) return nullptr;
-  state_->of(node_).known.push_back(key);
+  std::vector<std::string>& known = state_->of(node_).known;
+  if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
   return find(std::get<TomlTable>(node_->value), key);
 }
 
@@ -292,12 +255,13 @@ const TomlNode* TomlSection::take_required(const std::string& key, const std::st
   return node;
 }
 
-std::optional<double> TomlSection::number(const std::string& key, const TomlNode& node, const NumberRange& range) {
+std::optional<double> TomlSection::number(const std::string& key, const TomlNode& node, const NumberRange& range,
+                                          const char* or_else) {
   std::optional<double> value;
   if (const auto* real = std::get_if<double>(&node.value)) value = *real;
   if (const auto* integer = std::get_if<std::int64_t>(&node.value)) value = static_cast<double>(*integer);
   if (value && std::isfinite(*value) && range.holds(*value)) return value;
-  wrong(key, node, range.expected);
+  wrong(key, node, std::string(range.expected) + or_else);
   return std::nullopt;
 }
 
@@ -308,17 +272,6 @@ std::optional<int> TomlSection::whole_number(const std::string& key, const TomlN
   const bool too_large = value && *value > most;
   wrong(key, node, too_large ? message("an integer of at most {}", most) : message("an integer of at least {}", least));
   return std::nullopt;
-}
-
-Formula TomlSection::expression(const std::string& key, const TomlNode& node) {
-  const auto* text = std::get_if<std::string>(&node.value);
-  if (!text) return Formula(number(key, node, number_or_expression).value_or(0));
-  try {
-    return Formula(*text, label(key, node) + " (" + node.origin.place + ")");
-  } catch (const Error& error) {
-    state_->faults.push_back({node.origin, error.what()});
-    return {};
-  }
 }
 
 std::string TomlSection::label() const {

@@ -21,6 +21,7 @@ struct NumberRange {
   const char* expected;
   bool (*holds)(double);
 };
+inline constexpr NumberRange any_number{"a number", [](double) { return true; }};
 inline constexpr NumberRange positive{"a number greater than 0", [](double x) { return x > 0; }};
 inline constexpr NumberRange not_negative{"a number of at least 0", [](double x) { return x >= 0; }};
 inline constexpr NumberRange between_0_and_1{"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }};
@@ -55,6 +56,10 @@ class TomlSection {
   std::vector<Vec3> points(const std::string& key);
   /// A list of numbers, each greater than the one before; empty where the key is absent.
   std::vector<double> ascending(const std::string& key, const NumberRange& range);
+  /// A number in `range`, or an expression of x, y, z, t in quotes.
+  Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
+  /// Every key of this table with such a value, in file order; having none is a fault.
+  std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes.
   std::array<Formula, 3> expressions(const std::string& key, const std::array<Formula, 3>& fallback);
   /// Any of the `allowed` words, each once, and not fewer than `least`.
@@ -79,14 +84,16 @@ class TomlSection {
   /// The tables [[key]] of the file, in its order.
   std::vector<TomlSection> tables(const std::string& key);
 
-  /// Declares a key, [key] or [[key]] that is refused by name. True if it is there.
-  bool not_built_yet(const std::string& key);
-  /// Notes a fault where both keys are there, or, if one is required, neither.
+  /// Declares a key, [key] or [[key]] that is refused by name, and why. True if it is there.
+  bool refuse(const std::string& key, const std::string& why);
+  bool not_built_yet(const std::string& key) { return refuse(key, not_available); }
+  /// Declares both keys; notes a fault where both are there, or, if one is required, neither.
   void exclusive(const std::string& first, const std::string& second, bool one_is_required);
   /// Leaves the keys that were not asked for unreported.
   void ignore_rest();
 
   bool has(const std::string& key) const;
+  bool has_table(const std::string& key) const;
   /// Notes that the value of `key`, which is there, is not what was `expected`.
   void wrong(const std::string& key, const std::string& expected);
 
@@ -98,9 +105,10 @@ class TomlSection {
   TomlSection child(const std::string& key, const TomlNode* node) const;
   const TomlNode* take(const std::string& key);
   const TomlNode* take_required(const std::string& key, const std::string& expected);
-  std::optional<double> number(const std::string& key, const TomlNode& node, const NumberRange& range);
+  std::optional<double> number(const std::string& key, const TomlNode& node, const NumberRange& range,
+                               const char* or_else = "");
   std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least);
-  Formula expression(const std::string& key, const TomlNode& node);
+  Formula expression(const std::string& key, const TomlNode& node, const NumberRange& range);
   std::optional<std::size_t> find_word(const std::string& key, const std::vector<std::string>& names,
                                        const std::vector<RefusedWord>& refused,
                                        const std::optional<std::string>& fallback);

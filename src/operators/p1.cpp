@@ -10,11 +10,14 @@ CellTable nodes_of_cells(const LocalMesh& mesh) { return {mesh.part().cell_nodes
 
 }  // namespace
 
-MatrixRows p1_stiffness(const LocalMesh& mesh) {
+MatrixRows p1_stiffness(const LocalMesh& mesh) { return p1_stiffness(mesh, std::vector<real>(mesh.total<Cell>(), 1)); }
+
+MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight) {
   return assemble_from_cells<Node>(mesh, nodes_of_cells(mesh), [&](int cell, int i) {
-    const Vec3 gradient = shape_gradient(mesh.part(), mesh.geometry(), cell, i);
-    return [&mesh, cell, gradient](int j) {
-      return mesh.geometry().cell_volume[cell] * dot(gradient, shape_gradient(mesh.part(), mesh.geometry(), cell, j));
+    const Vec3 of_row = shape_gradient(mesh.part(), mesh.geometry(), cell, i);
+    const real factor = weight[cell] * mesh.geometry().cell_volume[cell];
+    return [&mesh, cell, of_row, factor](int j) {
+      return factor * dot(of_row, shape_gradient(mesh.part(), mesh.geometry(), cell, j));
     };
   });
 }
@@ -29,12 +32,19 @@ MatrixRows p1_mass(const LocalMesh& mesh) {
 }
 
 std::vector<real> p1_lumped_mass(const LocalMesh& mesh) {
+  return p1_lumped_mass(mesh, std::vector<real>(mesh.total<Cell>(), 1));
+}
+
+std::vector<real> p1_lumped_mass(const LocalMesh& mesh, const std::vector<real>& weight) {
   const CellTable nodes = nodes_of_cells(mesh);
   const SlotsInCells slots(mesh.part(), nodes, mesh.owned<Node>());
   std::vector<real> mass(mesh.owned<Node>());
   for (int n = 0; n < mesh.owned<Node>(); ++n) {
     real sum = 0;
-    for (const int slot : slots[n]) sum += mesh.geometry().cell_volume[slot / nodes.per_cell];
+    for (const int slot : slots[n]) {
+      const int cell = slot / nodes.per_cell;
+      sum += weight[cell] * mesh.geometry().cell_volume[cell];
+    }
     mass[n] = sum / (mesh.dimension() + 1);
   }
   return mass;

@@ -27,16 +27,6 @@ std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) 
 
 std::string place(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
-/// The x of the rank whose `distance` is least, on every rank.
-Vec3 of_the_nearest(const Comm& comm, real distance, const Vec3& x) {
-  const real least = comm.min(distance);
-  const std::int64_t holder = comm.min(std::int64_t{distance == least ? comm.rank() : comm.size()});
-  real values[3] = {x.x, x.y, x.z};
-  if (comm.rank() != holder) std::fill(values, values + 3, real{0});
-  comm.sum(std::span<real>(values));
-  return {values[0], values[1], values[2]};
-}
-
 }  // namespace
 
 PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what)
@@ -101,7 +91,7 @@ void PointSampler::require_inside(const std::vector<char>& is_outside, const std
   }
   const Vec3 low{comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)};
   const Vec3 high{comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)};
-  nearest = of_the_nearest(comm, distance, nearest);
+  nearest = comm.of_least(distance, nearest);
   throw Error(ExitCode::bad_input,
               message("{}: the point {}{} outside the mesh, which reaches from {} to {} m; its node nearest to the "
                       "point is {}",
@@ -192,6 +182,22 @@ std::vector<Vec3> PointSampler::vorticity(const std::vector<NodeVelocity>& at_no
   for (const Found& f : found_) {
     for (int k = 0; k < mesh_.part().corners(); ++k) result[f.point] += f.weight[k] * at_nodes[f.node[k]].curl();
   }
+  mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
+  return result;
+}
+
+std::vector<real> PointSampler::linear(const std::vector<real>& at_nodes) const {
+  std::vector<real> result(points_.size(), 0);
+  for (const Found& f : found_) {
+    for (int k = 0; k < mesh_.part().corners(); ++k) result[f.point] += f.weight[k] * at_nodes[f.node[k]];
+  }
+  mesh_.comm().sum(std::span<real>(result));
+  return result;
+}
+
+std::vector<Vec3> PointSampler::in_cells(const std::vector<Vec3>& cells) const {
+  std::vector<Vec3> result(points_.size());
+  for (const Found& f : found_) result[f.point] = cells[f.cell];
   mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
   return result;
 }

@@ -23,6 +23,9 @@ class PointSampler {
   // At each point, on every rank; `at_nodes` are values at nodes(), in their order. Collective.
   std::vector<Vec3> velocity(const std::vector<NodeVelocity>& at_nodes) const;   ///< [m/s]
   std::vector<Vec3> vorticity(const std::vector<NodeVelocity>& at_nodes) const;  ///< [1/s], linear between nodes
+  std::vector<real> linear(const std::vector<real>& at_nodes) const;             ///< between the nodes
+  /// The value of the cell that holds each point; `cells`: of the owned cells.
+  std::vector<Vec3> in_cells(const std::vector<Vec3>& cells) const;
   /// Of a field of cell values: linear around each cell by least squares over the cells that share a node with it,
   /// which is exact where the field is linear.
   std::vector<real> at_points(const std::vector<real>& cells_with_halo) const;

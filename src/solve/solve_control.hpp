@@ -36,8 +36,10 @@ class SolveLog {
     int iterations_max = 0;
     real residual_max = 0;
     double seconds = 0;
+    double setup_seconds = 0;  ///< of matrices and preconditioners
   };
   void record(const SolveControl& control, const SolveReport& report);
+  void record_setup(const SolveControl& control, double seconds);
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
  private:

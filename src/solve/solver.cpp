@@ -55,4 +55,10 @@ void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   entry.seconds += report.seconds;
 }
 
+void SolveLog::record_setup(const SolveControl& control, double seconds) {
+  Entry& entry = entries_[control.name];
+  entry.control = control;
+  entry.setup_seconds += seconds;
+}
+
 }  // namespace solenoid

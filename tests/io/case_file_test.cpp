@@ -1,13 +1,5 @@
 /// The case file: defaults, what each fault's message says, `--set`, and that all faults are shown at once.
-#include "io/case_file.hpp"
-
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
-#include <sstream>
-
-#include "base/error.hpp"
+#include "support/case_files.hpp"
 
 namespace solenoid {
 namespace {
@@ -26,52 +18,12 @@ constexpr const char* minimal =
     "[boundary.lid]\n"
     "type = \"wall\"\n";  // 9
 
-class CaseFile : public testing::Test {
+class CaseFile : public test::CaseFileTest {
  protected:
-  CaseFile() : folder_(fs::path(testing::TempDir()) / ("solenoid-" + std::to_string(getpid())) / "cavity") {
-    fs::create_directories(folder_);
-  }
-  ~CaseFile() override { fs::remove_all(folder_.parent_path()); }
-
-  Case read(const std::string& text, const std::vector<std::string>& sets = {}) const {
-    std::ofstream(file()) << text;
-    return read_case(file(), sets);
-  }
-
-  std::string faults(const std::string& text, const std::vector<std::string>& sets = {}) const {
-    std::ofstream(file()) << text;
-    return faults_of(file(), sets);
-  }
-
-  /// The text of the Error that reading `path` throws, with the folder left out of it.
-  std::string faults_of(const fs::path& path, const std::vector<std::string>& sets = {}) const {
-    try {
-      read_case(path, sets);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ExitCode::bad_input);
-      return without_folder(error.what());
-    }
-    return "no fault";
-  }
-
   /// The text of `minimal` with `line` of it replaced.
   static std::string with(int line, const std::string& replacement) {
-    std::istringstream lines(minimal);
-    std::string text, one;
-    for (int i = 1; std::getline(lines, one); ++i) text += (i == line ? replacement : one) + "\n";
-    return text;
+    return CaseFileTest::with(minimal, line, replacement);
   }
-
-  std::string without_folder(std::string text) const {
-    const std::string prefix = folder_.string() + "/";
-    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
-      text.erase(at, prefix.size());
-    }
-    return text;
-  }
-
-  fs::path file() const { return folder_ / "case.toml"; }
-  fs::path folder_;
 };
 
 TEST_F(CaseFile, FillsInDefaults) {
@@ -82,16 +34,16 @@ TEST_F(CaseFile, FillsInDefaults) {
   EXPECT_EQ(c.mesh.file, folder_ / "../meshes/square.geo");
   EXPECT_EQ(c.mesh.size, std::nullopt);
   EXPECT_EQ(c.mesh.scale, 1.0);
-  EXPECT_EQ(c.flow.method, FlowMethod::exact);
-  EXPECT_EQ(c.flow.viscosity, 0.01);
-  EXPECT_EQ(c.flow.convection, ConvectionForm::rotational);
-  EXPECT_EQ(c.flow.diffusion, DiffusionForm::rotational);
-  EXPECT_EQ(c.time.end, 2.0);  // an integer in the file
-  EXPECT_EQ(c.time.step, 0.1);
-  EXPECT_EQ(c.time.cfl, std::nullopt);
-  EXPECT_EQ(c.time.step_max, std::nullopt);
-  EXPECT_EQ(c.time.scheme, TimeScheme::second_order);
-  EXPECT_EQ(c.time.steady_tolerance, 0.0);
+  EXPECT_EQ(c.flow->method, FlowMethod::exact);
+  EXPECT_EQ(c.flow->viscosity, 0.01);
+  EXPECT_EQ(c.flow->convection, ConvectionForm::rotational);
+  EXPECT_EQ(c.flow->diffusion, DiffusionForm::rotational);
+  EXPECT_EQ(c.time->end, 2.0);  // an integer in the file
+  EXPECT_EQ(c.time->step, 0.1);
+  EXPECT_EQ(c.time->cfl, std::nullopt);
+  EXPECT_EQ(c.time->step_max, std::nullopt);
+  EXPECT_EQ(c.time->scheme, TimeScheme::second_order);
+  EXPECT_EQ(c.time->steady_tolerance, 0.0);
   ASSERT_EQ(c.boundary.size(), 1u);
   for (const Formula& component : c.boundary.at("lid").velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
   for (const Formula& component : c.initial_velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
@@ -170,13 +122,13 @@ points = 11
   EXPECT_EQ(c.mesh.file, "/meshes/cavity.msh");
   EXPECT_EQ(c.mesh.size, 0.02);
   EXPECT_EQ(c.mesh.scale, 1e-3);
-  EXPECT_EQ(c.flow.convection, ConvectionForm::none);
-  EXPECT_EQ(c.time.end, 50.0);
-  EXPECT_EQ(c.time.step, std::nullopt);
-  EXPECT_EQ(c.time.cfl, 0.6);
-  EXPECT_EQ(c.time.step_max, 0.5);
-  EXPECT_EQ(c.time.scheme, TimeScheme::euler);
-  EXPECT_EQ(c.time.steady_tolerance, 1e-6);
+  EXPECT_EQ(c.flow->convection, ConvectionForm::none);
+  EXPECT_EQ(c.time->end, 50.0);
+  EXPECT_EQ(c.time->step, std::nullopt);
+  EXPECT_EQ(c.time->cfl, 0.6);
+  EXPECT_EQ(c.time->step_max, 0.5);
+  EXPECT_EQ(c.time->scheme, TimeScheme::euler);
+  EXPECT_EQ(c.time->steady_tolerance, 1e-6);
   const auto& lid = c.boundary.at("lid").velocity;
   EXPECT_EQ(lid[0]({0, 0, 0}, 0), 1.0);
   EXPECT_EQ(lid[1]({0, 0.5, 0}, 3), 3.0);
@@ -217,7 +169,7 @@ TEST_F(CaseFile, NamesWhatIsMissing) {
   EXPECT_EQ(
       faults("[mesh]\nfile = \"a.msh\"\n[boundary]\n"),
       "nothing in [boundary] (case.toml:3): expected a table [boundary.NAME] for each boundary group of the mesh\n"
-      "missing table [flow] (case.toml): expected `viscosity`\n"
+      "missing table [flow] (case.toml): expected `viscosity`; or, for heat conduction, [heat] with `conductivity`\n"
       "missing table [time] (case.toml): expected `end`, and `step` or `cfl`");
 }
 
@@ -301,12 +253,9 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
                 refusal("`method` in [flow] (case.toml:6): \"classical\""));
   EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\npreconditioner = \"multigrid\"\n"),
             refusal("`preconditioner` in [solver.pressure] (case.toml:11): \"multigrid\""));
-  EXPECT_EQ(
-      faults(std::string(minimal) + "[solver.momentum]\n[solver.heat]\n[checkpoint]\nevery_steps = 5\n[[force]]\n"),
-      refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[solver.heat]` (case.toml:11)") + "\n" +
-          refusal("`[checkpoint]` (case.toml:12)") + "\n" + refusal("`[[force]]` (case.toml:14)"));
-  EXPECT_EQ(faults("[heat]\nconductivity = 50\n[boundary.hot]\ntype = \"temperature\"\n"),
-            refusal("`[heat]` (case.toml:1)"));
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.momentum]\n[checkpoint]\nevery_steps = 5\n[[force]]\n"),
+            refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[checkpoint]` (case.toml:11)") + "\n" +
+                refusal("`[[force]]` (case.toml:13)"));
 }
 
 TEST_F(CaseFile, ChecksLines) {
@@ -356,7 +305,7 @@ TEST_F(CaseFile, LaysSetsOverTheFile) {
   const Case c = read(minimal, {"flow.method=exact", "flow.viscosity=0.5", "flow.viscosity=0.25", "title=Re = 4, it's",
                                 "boundary.lid.velocity=[2,0,\"t\"]", "boundary.floor.type=wall",
                                 "solver.pressure.max_iterations=5", "mesh.file=../other mesh.msh"});
-  EXPECT_EQ(c.flow.viscosity, 0.25);
+  EXPECT_EQ(c.flow->viscosity, 0.25);
   EXPECT_EQ(c.title, "Re = 4, it's");
   EXPECT_EQ(c.boundary.at("lid").velocity[0]({}, 0), 2.0);
   EXPECT_EQ(c.boundary.at("lid").velocity[2]({}, 3), 3.0);

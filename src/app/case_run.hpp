@@ -1,0 +1,46 @@
+/// The run of a case, whatever it computes: what `solenoid run` sees of it.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/mesh_counts.hpp"
+#include "base/log.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+/// How a run went.
+struct RunReport {
+  int steps = 0;            ///< 0 where a steady state was solved for at once
+  real time = 0;            ///< simulated [s]
+  double wall_seconds = 0;  ///< of all steps, output included
+  double step_seconds = 0;  ///< of the steps alone
+  std::string stopped_by;   ///< "end" or "steady"
+
+  std::vector<std::string> outcome;  ///< lines for the log
+  nlohmann::ordered_json figures;    ///< the method's own entries of summary.json
+};
+
+class CaseRun {
+ public:
+  virtual ~CaseRun() = default;
+
+  /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
+  /// Error where a file cannot be written.
+  virtual void open(const std::filesystem::path& folder) = 0;
+
+  /// Computes to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when
+  /// the computation fails.
+  virtual RunReport run(Log& log) = 0;
+
+  /// What run() is going to do, in a line for the log. Collective.
+  virtual std::string plan() const = 0;
+
+  virtual const SolveLog& solves() const = 0;
+  virtual const MeshCounts& mesh_counts() const = 0;
+};
+
+}  // namespace solenoid

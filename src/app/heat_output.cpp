@@ -1,0 +1,169 @@
+#include "app/heat_output.hpp"
+
+#include <algorithm>
+
+#include "app/case_points.hpp"
+#include "app/patch_output.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const std::vector<std::string> flux_columns{"heat_flux_x [W/m^2]", "heat_flux_y [W/m^2]", "heat_flux_z [W/m^2]"};
+
+bool has(const std::vector<std::string>& fields, const char* field) {
+  return std::find(fields.begin(), fields.end(), field) != fields.end();
+}
+
+/// The columns of these fields at points, and their values at each point.
+struct PointValues {
+  std::vector<std::string> columns;
+  std::vector<std::vector<CsvValue>> rows;
+
+  PointValues(const std::vector<std::string>& fields, const PointSampler& sampler, HeatConduction& heat)
+      : columns(columns_of(fields)), rows(sampler.points().size()) {
+    if (has(fields, "temperature")) {
+      halo(heat.temperature());
+      const std::vector<real> temperature = heat.temperature().all_to_host();
+      std::vector<real> at_nodes;
+      for (const int n : sampler.nodes()) at_nodes.push_back(temperature[n]);
+      const std::vector<real> values = sampler.linear(at_nodes);
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i].push_back(values[i]);
+    }
+    if (has(fields, "heat_flux")) {
+      const std::vector<Vec3> values = sampler.in_cells(heat.heat_flux().to_host());
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].insert(rows[i].end(), {values[i].x, values[i].y, values[i].z});
+      }
+    }
+  }
+
+  static std::vector<std::string> columns_of(const std::vector<std::string>& fields) {
+    std::vector<std::string> columns;
+    if (has(fields, "temperature")) columns.push_back("temperature [K]");
+    if (has(fields, "heat_flux")) columns.insert(columns.end(), flux_columns.begin(), flux_columns.end());
+    return columns;
+  }
+};
+
+std::vector<std::string> operator+(std::vector<std::string> columns, const std::vector<std::string>& more) {
+  columns.insert(columns.end(), more.begin(), more.end());
+  return columns;
+}
+
+}  // namespace
+
+HeatOutput::HeatOutput(const Case& wanted, const LocalMesh& mesh) : case_(wanted), mesh_(mesh), shown_(mesh) {
+  for (const LineSettings& line : case_.lines) lines_.push_back(find_points(case_, line, mesh));
+  for (const ProbeSettings& probe : case_.probes) probes_.push_back({probe, find_points(case_, probe, mesh), {}});
+}
+
+void HeatOutput::open(const std::filesystem::path& folder) {
+  folder_ = folder;
+  mesh_.comm().guard([&] {
+    if (!mesh_.comm().is_root()) return;
+    if (!lines_.empty()) std::filesystem::create_directories(folder_ / "lines");
+    if (!probes_.empty()) std::filesystem::create_directories(folder_ / "probes");
+    for (Probe& probe : probes_) {
+      const std::vector<std::string> place{"time [s]", "x [m]", "y [m]", "z [m]"};
+      probe.file.emplace(folder_ / "probes" / (probe.settings.name + ".csv"),
+                         place + PointValues::columns_of(probe.settings.fields));
+    }
+  });
+  write_patches(folder_, mesh_);
+  series_.emplace(mesh_.comm(), folder_, "fields");
+}
+
+void HeatOutput::write(int step, HeatConduction& heat, bool is_due) {
+  for (Probe& probe : probes_) {
+    if (step % probe.settings.every_steps == 0) write_probe(probe, heat);
+  }
+  if (!is_due) return;
+  write_fields(step, heat);
+  for (std::size_t i = 0; i < lines_.size(); ++i) write_line(step, case_.lines[i], lines_[i], heat);
+}
+
+void HeatOutput::write_fields(int step, HeatConduction& heat) {
+  std::vector<VtkArray> at_points, at_cells;
+  if (has(case_.output.fields, "temperature")) {
+    halo(heat.temperature());
+    const std::vector<real> temperature = heat.temperature().all_to_host();
+    VtkArray& array = at_points.emplace_back(VtkArray{"temperature", 1, {}});
+    for (const int n : shown_.nodes) array.values.push_back(temperature[n]);
+  }
+  if (has(case_.output.fields, "heat_flux")) {
+    VtkArray& array = at_cells.emplace_back(VtkArray{"heat_flux", 3, {}});
+    for (const Vec3& q : heat.heat_flux().to_host()) array.values.insert(array.values.end(), {q.x, q.y, q.z});
+  }
+  series_->write(step, heat.time(), shown_.piece, at_points, at_cells);
+}
+
+void HeatOutput::write_line(int step, const LineSettings& line, const PointSampler& sampler, HeatConduction& heat) {
+  const PointValues values(case_.output.fields, sampler, heat);
+  mesh_.comm().guard([&] {
+    if (!mesh_.comm().is_root()) return;
+    std::vector<std::vector<CsvValue>> rows = values.rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Vec3& x = sampler.points()[i];
+      rows[i].insert(rows[i].begin(), {norm(x - line.from), x.x, x.y, x.z});
+    }
+    const std::vector<std::string> place{"s [m]", "x [m]", "y [m]", "z [m]"};
+    write_csv(folder_ / "lines" / message("{}_{:06}.csv", line.name, step), place + values.columns, rows);
+  });
+}
+
+void HeatOutput::write_probe(Probe& probe, HeatConduction& heat) {
+  const PointValues values(probe.settings.fields, probe.sampler, heat);
+  mesh_.comm().guard([&] {
+    if (!probe.file) return;
+    for (std::size_t i = 0; i < values.rows.size(); ++i) {
+      const Vec3& x = probe.sampler.points()[i];
+      std::vector<CsvValue> row{heat.time(), x.x, x.y, x.z};
+      row.insert(row.end(), values.rows[i].begin(), values.rows[i].end());
+      probe.file->row(row);
+    }
+  });
+}
+
+namespace {
+
+/// Columns of history.csv; what would end a column's name is left out of the patches' names.
+std::vector<std::string> history_columns(const std::vector<std::string>& patches) {
+  std::vector<std::string> columns{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
+  for (std::string patch : patches) {
+    std::replace_if(
+        patch.begin(), patch.end(), [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; },
+        '_');
+    columns.push_back("heat_" + patch + " [W]");
+  }
+  const std::vector<std::string> sums{"heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"};
+  return columns + sums + std::vector<std::string>{"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"};
+}
+
+}  // namespace
+
+HeatHistory::HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches)
+    : file_(folder / "history.csv", history_columns(patches)) {}
+
+void HeatHistory::write(const HeatRecord& r, const SolveLog& solves) {
+  std::vector<CsvValue> row{std::int64_t{r.step}, r.time, r.dt, r.range.low, r.range.high};
+  for (const real heat : r.balance.through) row.push_back(heat);
+  const SolveReport& last = solves.entries().at("heat").last;
+  row.insert(row.end(), {r.balance.source, r.balance.stored, r.balance.imbalance(), std::int64_t{last.iterations},
+                         last.residual, r.wall_seconds});
+  file_.row(row);
+}
+
+std::string beyond_bounds_text(const MaximumPrinciple& found) {
+  const auto bound = [](const std::optional<real>& limit, const char* none) {
+    return limit ? message("{:.9g}", *limit) : std::string(none);
+  };
+  return message(
+      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} nodes, farthest at "
+      "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {} of the mesh's {} pairs of neighbouring nodes "
+      "pull apart, as obtuse angles make them: a better or finer mesh there brings it back",
+      bound(found.low, "anything"), bound(found.high, "anything"), found.nodes_beyond, found.place.x, found.place.y,
+      found.place.z, found.lowest, found.highest, found.positive_couplings, found.couplings);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,76 @@
+#include "io/case_file_heat.hpp"
+
+#include "io/case_words.hpp"
+
+namespace solenoid {
+
+namespace {
+const WordSet<BoundaryType> thermal_types{{{"temperature", BoundaryType::temperature},
+                                           {"flux", BoundaryType::flux},
+                                           {"insulated", BoundaryType::insulated},
+                                           {"convection", BoundaryType::convection}},
+                                          {{"wall", belongs_to_flow},
+                                           {"inlet", belongs_to_flow},
+                                           {"outlet", belongs_to_flow},
+                                           {"symmetry", belongs_to_flow}}};
+
+MaterialSettings read_material(TomlSection& section, const std::string& key, const NumberRange& range,
+                               std::optional<double> fallback = {}) {
+  MaterialSettings material;
+  material.key = "`" + key + "` in [heat]";
+  if (section.has_table(key)) {
+    const std::string expected = "a value for each volume group of the mesh: { steel = 50.0, rubber = 0.2 }";
+    for (const auto& [region, formula] : section.table(key).formulas(range, expected)) {
+      material.of_region[region] = formula;
+    }
+  } else {
+    material.everywhere = section.formula(key, range, fallback);
+  }
+  return material;
+}
+}  // namespace
+
+HeatSettings read_heat(TomlSection section, bool transient) {
+  HeatSettings heat;
+  heat.conductivity = read_material(section, "conductivity", positive);
+  if (transient || section.has("heat_capacity"))
+    heat.heat_capacity = read_material(section, "heat_capacity", positive);
+  else
+    section.optional_real("heat_capacity", positive);
+  heat.source = read_material(section, "source", any_number, 0.0);
+  return heat;
+}
+
+TimeSettings read_heat_time(TomlSection section) {
+  constexpr const char* why = "belongs to [flow]; heat conduction takes a `step` in s";
+  TimeSettings time;
+  time.end = read_end(section);
+  const bool by_cfl = section.refuse("cfl", why);
+  time.step = by_cfl ? section.optional_real("step", positive) : section.real("step", positive);
+  section.refuse("step_max", why);
+  time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
+  time.steady_tolerance = section.real("steady_tolerance", not_negative, 0.0);
+  return time;
+}
+
+std::map<std::string, BoundarySettings> read_thermal_boundary(TomlSection section, const std::string& expected) {
+  std::map<std::string, BoundarySettings> boundary;
+  for (auto& [name, group] : section.named_tables(expected)) {
+    const auto type = group.word("type", thermal_types);
+    if (!type) {
+      group.ignore_rest();  // which keys it takes depends on the type
+      continue;
+    }
+    BoundarySettings& settings = boundary[name];
+    settings.type = *type;
+    if (*type == BoundaryType::temperature || *type == BoundaryType::flux) {
+      settings.value = group.formula("value", any_number);
+    } else if (*type == BoundaryType::convection) {
+      settings.coefficient = group.formula("coefficient", not_negative);
+      settings.value = group.formula("ambient", any_number);
+    }
+  }
+  return boundary;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,23 @@
+/// The tables of a case of heat conduction, for the reader of case files.
+#pragma once
+
+#include <map>
+
+#include "io/case_settings.hpp"
+#include "io/toml_section.hpp"
+
+namespace solenoid {
+
+/// [heat]; `transient`: there is a [time], and so a heat capacity is needed.
+HeatSettings read_heat(TomlSection section, bool transient);
+
+/// [time] of heat conduction: steps of a given length.
+TimeSettings read_heat_time(TomlSection section);
+
+/// The [boundary.NAME] tables of heat conduction.
+std::map<std::string, BoundarySettings> read_thermal_boundary(TomlSection section, const std::string& expected);
+
+inline constexpr const char* belongs_to_heat = "belongs to [heat]";
+inline constexpr const char* belongs_to_flow = "belongs to [flow]";
+
+}  // namespace solenoid

@@ -1,0 +1,19 @@
+/// The gradient on cells of values on nodes that are linear in between.
+#pragma once
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+class P1Gradient {
+ public:
+  explicit P1Gradient(const LocalMesh& mesh);
+
+  /// grad v = sum_k v_k grad(phi_k) on each owned cell [unit of v / m], exact where v is linear.
+  void apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const;
+
+ private:
+  DeviceArray<Vec3> shape_gradient_;  // of each corner of each owned cell [1/m]
+};
+
+}  // namespace solenoid
