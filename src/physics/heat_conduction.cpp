@@ -8,6 +8,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/p1.hpp"
+#include "physics/reaction_shares.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
@@ -114,29 +115,20 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       right_side_(mesh),
       work_(mesh),
       heat_flux_(mesh) {
-  for (const PatchNodes& patch : patch_nodes_) patch_heat_.push_back({DeviceArray<int>(patch.node), {}, {}, {}});
-  share_reactions();
+  const auto shares = share_reactions(mesh, patch_nodes_, [&](int patch) { return is_given(problem_, patch); });
+  std::int64_t shared = 0;
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    const ReactionShare& share = shares[p];
+    patch_heat_.push_back({DeviceArray<int>(patch_nodes_[p].node),
+                           {},
+                           {},
+                           DeviceArray<real>(share.of_node),
+                           DeviceArray<int>(share.cell),
+                           DeviceArray<Vec3>(share.weight)});
+    shared += std::ssize(share.cell);
+  }
+  shares_nodes_ = mesh.comm().sum(shared) > 0;
   sample(true);
-}
-
-/// The reaction at a node that several patches of given temperature share is theirs by their areas around it.
-void HeatConduction::share_reactions() {
-  const PatchQuantity one{[](const Vec3&, real) { return real{1}; }, false};
-  std::vector<real> total(mesh_.owned<Node>(), 0);
-  std::vector<std::vector<real>> areas;
-  for (std::size_t p = 0; p < patch_nodes_.size(); ++p) {
-    const PatchNodes& patch = patch_nodes_[p];
-    std::vector<real>& area = areas.emplace_back(patch.node.size(), 0);
-    if (!is_given(problem_, static_cast<int>(p))) continue;
-    area = patch_loads(mesh_, patch, one, time_);
-    for (std::size_t k = 0; k < patch.node.size(); ++k) total[patch.node[k]] += area[k];
-  }
-  for (std::size_t p = 0; p < patch_nodes_.size(); ++p) {
-    for (std::size_t k = 0; k < areas[p].size(); ++k) {
-      if (areas[p][k] > 0) areas[p][k] /= total[patch_nodes_[p].node[k]];
-    }
-    patch_heat_[p].share = DeviceArray<real>(areas[p]);
-  }
 }
 
 /// Evaluates the data at `time_`: all of them at first, later those that depend on time. Collective.
@@ -292,6 +284,8 @@ HeatBalance HeatConduction::balance() {
   work_ = *around_prescribed_ * halo(temperature_) - right_side_;  // the reaction, at prescribed nodes
   const auto reaction = std::as_const(work_).view();
   const auto t = std::as_const(temperature_).view();
+  if (shares_nodes_) halo(heat_flux());
+  const auto q = std::as_const(heat_flux_).view();
   for (const PatchHeat& patch : patch_heat_) {
     const int* const node = patch.node.data();
     const real* const constant = patch.constant.data();
@@ -302,6 +296,11 @@ HeatBalance HeatConduction::balance() {
           const Index<Node> n{node[k]};
           return constant[k] - coefficient[k] * t[n] + (share[k] > 0 ? share[k] * reaction[n] : 0);
         }));
+    const int* const cell = patch.cell.data();
+    const Vec3* const weight = patch.weight.data();
+    balance.through.back() += reduce_sum(
+        static_cast<int>(patch.cell.size()),
+        SOLENOID_KERNEL(int k) { return dot(weight[k], q[Index<Cell>{cell[k]}]); });
   }
   mesh_.comm().sum(std::span<real>(balance.through));
   balance.source = mesh_.comm().sum(source_);

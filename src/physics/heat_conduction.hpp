@@ -81,12 +81,13 @@ class HeatConduction {
   struct PatchHeat {  // of each owned node of a patch: what enters there is constant - coefficient T + share * reaction
     DeviceArray<int> node;
     DeviceArray<real> constant, coefficient, share;
+    DeviceArray<int> cell;  // see ReactionShare
+    DeviceArray<Vec3> weight;
   };
 
   void sample(bool first);
   void sample_materials(bool first);
   void sample_boundary(bool first);
-  void share_reactions();
   void update_system(real capacity_factor);
   void solve();
 
@@ -102,6 +103,7 @@ class HeatConduction {
   P1Gradient gradient_;
   DeviceArray<int> prescribed_;  // owned nodes
   std::vector<PatchHeat> patch_heat_;
+  bool shares_nodes_ = false;  // between patches of given temperature, on any rank
 
   MatrixRows stiffness_;                       // K
   std::vector<real> exchange_, source_loads_;  // of owned nodes: H, and the sources' part of F
