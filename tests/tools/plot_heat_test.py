@@ -248,6 +248,20 @@ print(json.dumps([[name, column.values.tolist()] for name, column in through_pat
                     self.assertIn(text, message)
                 self.assertNotIn("Traceback", message)
 
+    def test_convergence(self):
+        """Temperatures on bars of three meshes, whose error here is the square of the cells' size."""
+        folders = [self.folder / f"n{n}" for n in (1, 2, 4)]
+        for folder, n in zip(folders, (1, 2, 4)):
+            heat_results.write_heat(folder, heat_results.bar((2 * n, n, n)))
+            path = folder / "lines" / "axis_000001.csv"
+            rows = path.read_text().splitlines()
+            path.write_text(
+                "\n".join([rows[0], *(f"{row.rpartition(',')[0]},{300 + 0.5 / n**2}" for row in rows[1:])]) + "\n"
+            )
+        ((code, text),) = plot(folders)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"temperature, line axis +4\.688e-01 +9\.375e-02 +2\.00\n")
+
 
 if __name__ == "__main__":
     unittest.main()
