@@ -96,7 +96,7 @@ def columns_of_fields(count, aspect):
 class Plane:
     """The whole of a mesh of triangles."""
 
-    extra = 0.9  # inches of a panel's height beside the field
+    extra, highest = 0.9, 9.0  # inches of a panel's height beside the field, and of all of it
 
     def __init__(self, fields):
         self.fields = fields
@@ -124,7 +124,7 @@ def lay_out(title, scene, names, panels):
         columns = columns_of_fields(len(names), aspect)
         rows = math.ceil(len(names) / columns)
         width = min(WIDTH / columns - 1.6, 7.0 if columns == 1 and aspect < 1.5 else WIDTH)  # without the labels
-        width = min(width, (9.0 - scene.extra) * aspect)
+        width = min(width, (scene.highest - scene.extra) * aspect)
         field_height = rows * (width / aspect + scene.extra)
     curve_columns = min(len(panels), CURVES_IN_A_ROW)
     if panels:

@@ -25,7 +25,7 @@ ARROW = 0.36  # inches
 class Solid:
     """What is seen of `fields` from a direction."""
 
-    extra = STRIP + 0.4  # inches of a panel's height beside the body
+    extra, highest = STRIP + 0.4, 7.0  # inches of a panel's height beside the body, and of all of it
 
     def __init__(self, fields, directions=None):
         self.fields, self.surface = fields, Surface(fields)
