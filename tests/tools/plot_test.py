@@ -211,12 +211,12 @@ from plotting.result import Result
 result, found = Result(sys.argv[1]), []
 for step in (result.pick(), result.pick(number=10), result.pick(time=1.4)):
     fields = Fields(step)
-    lines = fields.streamlines(0.06)
+    lines = fields.streamlines("velocity", 0.06)
     radii = [np.hypot(*(line - 0.5).T) for line in lines]
-    found.append([step.number, len(fields.x), len(fields.triangles), len(fields.boundary()),
+    found.append([step.number, len(fields.x), len(fields.cells), len(fields.boundary()[0]),
                   fields.values("pressure")[0].tolist() == [3.0] * 81,
                   float(fields.values("speed")[0].max()), float(fields.values("vorticity")[0].mean()),
-                  float(fields.area), len(lines), max(float(np.ptp(radius)) for radius in radii),
+                  float(fields.size), len(lines), max(float(np.ptp(radius)) for radius in radii),
                   float(min(line.min() for line in lines))])
 print(json.dumps(found))
 """,
@@ -263,7 +263,7 @@ print(json.dumps(found))
             ([self.folder / "bad_pvd"], "fields.pvd: cannot be read"),
             ([self.folder / "bad_summary"], "summary.json: cannot be read"),
             ([self.folder / "bad_history"], "history.csv:2: 3 columns, expected 2"),
-            ([self.folder / "tetrahedra"], "other cells than triangles", "ParaView"),
+            ([self.folder / "tetrahedra"], "other cells than triangles or tetrahedra", "ParaView"),
             ([self.folder / "lost_piece"], "fields_000020", "run the case again"),
             ([self.folder / "no_lines", "--profiles"], "lines: no profile of step 20", "[[line]]"),
             ([self.result, "--step", "11"], "fields.pvd: no fields of step 11; there are those of 10, 20"),

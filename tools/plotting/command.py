@@ -5,28 +5,45 @@ import math
 import sys
 from pathlib import Path
 
-from plotting import convergence, curves, drawing
+from plotting import convergence, curves, drawing, heat, surface
 from plotting.drawing import plt
 from plotting.fields import Fields
 from plotting.result import Result, Unusable
+from plotting.solid import Solid
 
 WIDTH = 11.0  # inches
 CURVES_IN_A_ROW = 3
-OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature")
+OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux")  # of a body only the first it has
+OVERVIEW_HISTORY = ("kinetic energy", "temperature", "heat", "divergence", "heat balance", "iterations", "residuals")
 
 DESCRIPTION = """\
-Draws results as a PNG picture: fields with streamlines, profiles along lines, the history of the run.
+Draws results as a PNG picture: fields with streamlines or isotherms, profiles along lines, the history of the run.
+Of a mesh of tetrahedra the surface is drawn, with the long axis of the body across the picture.
 Without a choice: an overview of all three. Several result folders of one case on different meshes: convergence."""
 
 EXAMPLES = """\
 examples:
   tools/plot results/cavity                                overview: results/cavity/cavity.png
   tools/plot results/cavity --fields vorticity --time 20   one field at the output nearest to t = 20 s
+  tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
   tools/plot results/cavity --history --output run.png     Courant number, divergence, energy, iterations, residuals
   tools/plot results/coarse results/medium results/fine    differences of the profiles from those on the finest mesh
   tools/plot results/a results/b --errors cases/cavity/compare.py      errors as the case itself measures them
 
 exit code: 0 drawn; 1 a package is missing; 2 the folder or an option is wrong"""
+
+
+def angles(text):
+    """AZIMUTH,ELEVATION as two numbers."""
+    try:
+        azimuth, elevation = map(float, text.split(","))
+    except ValueError:
+        azimuth = elevation = math.nan
+    if not (abs(azimuth) <= 360 and abs(elevation) <= 90):
+        raise argparse.ArgumentTypeError(
+            f"`{text}`: expected two angles in degrees, -360 to 360 and -90 to 90, such as --view 120,20"
+        )
+    return azimuth, elevation
 
 
 def parse(arguments):
@@ -38,8 +55,10 @@ def parse(arguments):
     )
     parser.add_argument("results", metavar="RESULT", type=Path, nargs="+", help="result folder of a run")
     what = parser.add_argument_group("what to draw")
-    fields_help = "speed (with streamlines), u, v, vorticity, pressure, divergence, rank, ..."
+    fields_help = "speed, u, v, vorticity, pressure, temperature, heat_flux, region, rank, ..."
     what.add_argument("--fields", metavar="NAME,...", help=fields_help)
+    view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
+    what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)
     what.add_argument("--profiles", action="store_true", help="the profiles in lines/")
     what.add_argument("--history", action="store_true", help="what history.csv holds")
     errors_help = "for convergence: a script with a function errors(FOLDER) -> {name: error}"
@@ -50,16 +69,21 @@ def parse(arguments):
     drawing.add_output_options(
         parser, "RESULT/<name of RESULT>[-<choice>].png; convergence.png in the first RESULT", WIDTH
     )
+    for k in range(len(arguments) - 1, 0, -1):
+        if arguments[k - 1] == "--view" and arguments[k].startswith("-"):  # argparse would take it for an option
+            arguments = [*arguments[: k - 1], f"--view={arguments[k]}", *arguments[k + 1 :]]
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
     if len(options.results) > 1:
-        for name in ("fields", "profiles", "history", "step", "time"):
+        for name in ("fields", "view", "profiles", "history", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
         parser.error("--errors is for convergence, which takes several RESULT folders")
     elif options.history and not (options.fields or options.profiles) and (options.step or options.time) is not None:
         parser.error("--step and --time choose fields and profiles; a history has all steps")
+    elif options.view and (options.profiles or options.history) and not options.fields:
+        parser.error("--view is for fields; profiles and a history are curves")
     return options
 
 
@@ -69,16 +93,39 @@ def columns_of_fields(count, aspect):
     return min(count, most)
 
 
-def lay_out(title, fields, names, panels):
+class Plane:
+    """The whole of a mesh of triangles."""
+
+    extra, highest = 0.9, 9.0  # inches of a panel's height beside the field, and of all of it
+
+    def __init__(self, fields):
+        self.fields = fields
+        x_min, x_max, y_min, y_max = fields.extent
+        self.aspect = (x_max - x_min) / (y_max - y_min)
+
+    def draw(self, axes, name, width):
+        drawing.draw_field(axes, self.fields, name)
+
+
+def scene_of(fields, view):
+    """What draws the fields of a mesh of that dimension."""
+    if fields.dimension == 3:
+        return Solid(fields, surface.view(*view) if view else None)
+    if view:
+        raise Unusable(f"{fields.step.path}: a mesh of triangles, which is seen from above; leave --view out")
+    return Plane(fields)
+
+
+def lay_out(title, scene, names, panels):
     """A figure with the fields on top and the curves below, as high as its contents need."""
     field_height = curve_height = 0.0
     if names:
-        x_min, x_max, y_min, y_max = fields.extent
-        aspect = (x_max - x_min) / (y_max - y_min)
+        aspect = scene.aspect
         columns = columns_of_fields(len(names), aspect)
         rows = math.ceil(len(names) / columns)
         width = min(WIDTH / columns - 1.6, 7.0 if columns == 1 and aspect < 1.5 else WIDTH)  # without the labels
-        field_height = rows * min(width / aspect + 0.9, 9.0)
+        width = min(width, (scene.highest - scene.extra) * aspect)
+        field_height = rows * (width / aspect + scene.extra)
     curve_columns = min(len(panels), CURVES_IN_A_ROW)
     if panels:
         curve_height = 2.7 * math.ceil(len(panels) / curve_columns)
@@ -86,10 +133,8 @@ def lay_out(title, fields, names, panels):
     figure.suptitle(title)
     both = names and panels
     parts = figure.subfigures(2, 1, height_ratios=[field_height, curve_height]) if both else [figure, figure]
-    if names:
-        for k, name in enumerate(names):
-            axes = parts[0].add_subplot(rows, columns, k + 1)
-            drawing.draw_field(axes, fields, name, streamlines=name == "speed")
+    for k, name in enumerate(names):
+        scene.draw(parts[0].add_subplot(rows, columns, k + 1), name, width)
     for k, draw in enumerate(panels):
         draw(parts[-1].add_subplot(math.ceil(len(panels) / curve_columns), curve_columns, k + 1))
     return figure
@@ -106,11 +151,12 @@ def chosen_curves(result, options, step, overview):
             )
         panels += curves.profile_panels(profiles)[: 2 if overview else None]
     if options.history or overview and (result.folder / "history.csv").is_file():
-        history = curves.history_panels(result.history())
-        wanted = history
-        if overview:  # with three fields and two profiles it makes three full rows; without profiles two
-            wanted = ("kinetic energy", "divergence", "iterations") + (("residuals",) if panels else ())
-        panels += [history[name] for name in wanted if name in history]
+        history = heat.history_panels(result.history())
+        wanted = list(history)
+        if overview:  # one or two full rows, together with the profiles
+            wanted = [name for name in OVERVIEW_HISTORY if name in history]
+            wanted = wanted[: 2 * CURVES_IN_A_ROW - len(panels) if panels else CURVES_IN_A_ROW]
+        panels += [history[name] for name in wanted]
     return panels
 
 
@@ -124,12 +170,14 @@ def draw_result(options):
         fields = Fields(step)
         asked = [name.strip() for name in options.fields.split(",")] if options.fields else OVERVIEW_FIELDS
         names = [name for name in asked if options.fields or name in fields.names()]
+        if overview and fields.dimension == 3:
+            names = names[:1]
     choices = [choice for choice in ("fields", "profiles", "history") if getattr(options, choice)]
     panels = chosen_curves(result, options, step, overview)
     if not names and not panels:
         raise Unusable(f"{result.folder}: nothing of an overview is there; choose by --fields among {fields.names()}")
-    cells = len(fields.triangles) if fields else None
-    figure = lay_out(drawing.heading(result, step, cells), fields, names, panels)
+    scene = scene_of(fields, options.view) if names else None
+    figure = lay_out(drawing.heading(result, step, fields), scene, names, panels)
     default = result.folder / ("-".join([result.name, *choices]) + ".png")
     drawing.save(figure, options, default)
 

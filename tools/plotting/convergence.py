@@ -48,11 +48,12 @@ def check_same_case(results):
 
 
 def differences_from_finest(results):
-    """Errors by name: root-mean-square difference of each line's profile from that of the last result."""
+    """(errors by name, their unit): root-mean-square difference of each line's profile from that of the last result."""
     finest = results[-1].profiles()
-    errors = {}
+    errors, units = {}, set()
     for name, table in finest.items():
-        for component in (c for c in COMPONENTS if c in table and np.any(table[c].values)):
+        for component in (c for c in (*COMPONENTS, "temperature") if c in table and np.any(table[c].values)):
+            units.add(table[component].unit)
             found = []
             for result in results[:-1]:
                 profile = result.profiles().get(name)
@@ -70,7 +71,7 @@ def differences_from_finest(results):
             f"{results[-1].folder / 'lines'}: no profiles to compare; the case needs a [[line]], "
             "or give --errors FILE.py with the case's own errors"
         )
-    return errors
+    return errors, " or ".join(sorted(units))
 
 
 def errors_of_case(script, results):
@@ -97,7 +98,7 @@ def errors_of_case(script, results):
 
 
 def measure(results, sizes, script=None):
-    """(sizes, {name: errors}, {name: order}, whether these are differences from the finest mesh), coarsest first."""
+    """(sizes, {name: errors}, {name: order}, unit of differences from the finest mesh or None), coarsest first."""
     order = np.argsort(sizes)[::-1]
     results, sizes = [results[i] for i in order], np.asarray(sizes, float)[order]
     if np.any(sizes[:-1] < 1.01 * sizes[1:]):
@@ -108,19 +109,19 @@ def measure(results, sizes, script=None):
         )
     check_same_case(results)
     if script:
-        errors, reference = errors_of_case(script, results), 0.0
+        errors, unit, reference = errors_of_case(script, results), None, 0.0
     else:
         if len(results) < 3:
             raise Unusable(
                 "two results: one difference from the finer mesh has no order; give three or more, or --errors FILE.py"
             )
-        errors, reference = differences_from_finest(results), sizes[-1]
-        sizes = sizes[:-1]
+        errors, unit = differences_from_finest(results)
+        sizes, reference = sizes[:-1], sizes[-1]
     orders = {name: observed_order(sizes, values, reference) for name, values in errors.items()}
-    return sizes, errors, orders, not script
+    return sizes, errors, orders, unit
 
 
-def draw_convergence(axes, sizes, errors, orders, differences):
+def draw_convergence(axes, sizes, errors, orders, unit):
     for (name, values), marker in zip(errors.items(), "os^Dv<>ph*" * len(errors)):
         axes.plot(sizes, values, marker=marker, markersize=5, label=f"{name}: {order_text(orders[name])}")
     positive = [value for values in errors.values() for value in values if value > 0]
@@ -133,8 +134,8 @@ def draw_convergence(axes, sizes, errors, orders, differences):
     ticks = sizes if len(sizes) <= 6 else sizes[:: math.ceil(len(sizes) / 6)]
     axes.set_xticks(ticks, [f"{size:.3g}" for size in ticks])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel("cell size, square root of the mean cell area [m]")
-    axes.set_ylabel("RMS difference from the finest mesh [m/s]" if differences else "error")
+    axes.set_xlabel("cell size, root of the mean area or volume [m]")
+    axes.set_ylabel(f"RMS difference from the finest mesh [{unit}]" if unit else "error")
     axes.grid(True, which="major", linewidth=0.4, color="0.85")
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
     for side in ("top", "right"):

@@ -1,7 +1,8 @@
 """Curves: profiles along lines, and the history of a run."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
 from matplotlib.ticker import LogFormatterSciNotation
 
 from plotting.result import raised
@@ -82,7 +83,7 @@ def draw_history(axes, history, columns, title, logarithmic):
     if logarithmic and any(np.any(history[column].values > 0) for column in columns.values()):
         set_logarithmic(axes)
     first = history[next(iter(columns.values()))]
-    axes.set_ylabel(first.label if len(columns) == 1 else first.name.split("_")[0])
+    axes.set_ylabel((first if len(columns) == 1 else replace(first, name=first.name.split("_")[0])).label)
     axes.set_xlabel("time [s]")
     axes.set_title(title)
     if len(columns) > 1:

@@ -15,13 +15,17 @@ from matplotlib.ticker import MaxNLocator  # noqa: E402
 from PIL import Image  # noqa: E402
 from PIL.PngImagePlugin import PngInfo  # noqa: E402
 
-from plotting.fields import QUANTITIES  # noqa: E402
+from plotting.fields import CELLS, NUMBERS, QUANTITIES  # noqa: E402
 from plotting.result import Unusable  # noqa: E402
 
 LEAST_WIDTH = 1200  # pixels
 DPI = 180
 # In two colours that meet at 0; and the per cent of the area that is within their range.
 SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5}
+# At most this many isolines; and the colours reach from the lowest to the highest value.
+ISOLINES = {"temperature": 14}
+# Quantities with lines along a vector: which, and how these are called.
+LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
 
 plt.rcParams.update(
@@ -55,13 +59,18 @@ def plain(text):
     return text.replace("$", r"\$")
 
 
-def heading(result, step=None, cells=None):
+def heading(result, step=None, fields=None):
     """Two lines: the case's title; cells, time and step."""
-    cells = cells or result.entry("mesh", "cells")
-    parts = [f"{thousands(cells)} triangles"] if isinstance(cells, int) else []
+    cells, dimension = result.entry("mesh", "cells"), result.entry("mesh", "dimension") or 2
+    if fields is not None:
+        cells, dimension = len(fields.cells), fields.dimension
+    parts = [f"{thousands(cells)} {CELLS.get(dimension, 'cells')}"] if isinstance(cells, int) else []
     if step is not None:
-        steady = result.entry("run", "stopped_by") == "steady" and step.number == result.entry("run", "steps")
-        parts += [f"t = {step.time:.4g} s" + (" (steady)" if steady else ""), f"step {thousands(step.number)}"]
+        steady = result.entry("run", "stopped_by") == "steady" and step.number == result.steps()[-1].number
+        if steady and step.time == 0:
+            parts += ["steady"]  # it has no time and no steps
+        else:
+            parts += [f"t = {step.time:.4g} s" + (" (steady)" if steady else ""), f"step {thousands(step.number)}"]
     title = textwrap.fill(result.title, 90)
     return plain(title + ("\n" + ", ".join(parts) if parts else ""))
 
@@ -82,33 +91,84 @@ def colour_range(fields, name, values, at_nodes):
         limit = fields.percentile(np.abs(values), at_nodes, SIGNED[name]) or np.abs(values).max()
         limit = nice(limit) if limit > 0 else 1.0
         return "RdBu_r", -limit, limit
-    if name == "rank":
-        ranks = int(values.max()) + 1
-        colours = plt.get_cmap("tab10" if ranks <= 10 else "tab20").colors
-        return ListedColormap([colours[rank % len(colours)] for rank in range(ranks)]), -0.5, ranks - 0.5
-    if name == "speed":
+    if name in NUMBERS:
+        count = int(values.max()) + 1
+        colours = plt.get_cmap("tab10" if count <= 10 else "tab20").colors
+        return ListedColormap([colours[number % len(colours)] for number in range(count)]), -0.5, count - 0.5
+    if name in LINES:
         return "viridis", 0.0, fields.percentile(values, at_nodes, 99) or values.max() or 1.0
+    if name in ISOLINES:
+        low, high = values.min(), values.max()
+        return ("coolwarm", low - 0.5, low + 0.5) if level(values) else ("coolwarm", low, high)
     low, high = (fields.percentile(values, at_nodes, percent) for percent in (1, 99))
-    level = high - low <= 1e-12 * np.abs(values).max()
-    return ("cividis", low - 0.5, low + 0.5) if level else ("cividis", low, high)
+    even = high - low <= 1e-12 * np.abs(values).max()
+    return ("cividis", low - 0.5, low + 0.5) if even else ("cividis", low, high)
 
 
-def draw_field(axes, fields, name, streamlines=False, density=1.0):
-    """A scalar in colour on the mesh, its colour bar to the right. Streamlines of density 1: 20 across the domain."""
+def level(values):
+    """Whether they are the same but for what a solver's tolerance leaves."""
+    return np.ptp(values) <= 1e-7 * np.abs(values).max()
+
+
+def isolines(name, values):
+    """(round levels between the lowest and the highest value, words for the title); none for most fields.
+
+    The levels lie a thousandth of their distance higher than they say: where a field is constant but for round-off, as
+    beside a wall of given temperature, that may be on a level, and the noise would draw scribbles.
+    """
+    if name not in ISOLINES or level(values):
+        return [], ""
+    low, high = values.min(), values.max()
+    levels = MaxNLocator(ISOLINES[name], steps=[1, 2, 5, 10]).tick_values(low, high)
+    distance = levels[1] - levels[0]
+    levels = levels[(levels > low) & (levels < high)] + 1e-3 * distance
+    return levels, f", lines every {distance:.6g} {QUANTITIES[name][1]}"
+
+
+def label_and_unit(name):
+    label, unit = QUANTITIES.get(name, (name, ""))
+    return label, f"{label.lower()} [{unit}]" if unit else label.lower()
+
+
+def colour_bar(axes, drawn, name, values, place):
+    """The bar at `place` in the axes' own units, with points where values lie beyond its ends."""
+    low, high = drawn.get_clim()
+    tolerance = 1e-9 * (high - low)
+    below, above = bool(values.min() < low - tolerance), bool(values.max() > high + tolerance)
+    extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[below, above]
+    bar = axes.figure.colorbar(drawn, cax=axes.inset_axes(place), extend=extend, extendfrac=0.03)
+    bar.outline.set_linewidth(0.5)
+    bar.locator = MaxNLocator(6, steps=[1, 2, 5, 10], integer=name in NUMBERS)
+    bar.update_ticks()
+    bar.set_label(label_and_unit(name)[1])
+
+
+def draw_field(axes, fields, name, density=1.0):
+    """A scalar in colour on the triangles, its colour bar to the right; with isolines or lines along a vector, if any.
+
+    At a density of 1 there are 20 lines along the vector across the domain.
+    """
     values, at_nodes = fields.values(name)
     colours, low, high = colour_range(fields, name, values, at_nodes)
     shared = {"cmap": colours, "vmin": low, "vmax": high, "rasterized": True}
+    mesh = (fields.x, fields.y, fields.cells)
     if at_nodes:
-        drawn = axes.tripcolor(fields.x, fields.y, fields.triangles, values, shading="gouraud", **shared)
+        drawn = axes.tripcolor(*mesh, values, shading="gouraud", **shared)
     else:
-        drawn = axes.tripcolor(
-            fields.x, fields.y, fields.triangles, facecolors=values, edgecolors="face", linewidth=0.2, **shared
-        )
+        drawn = axes.tripcolor(*mesh, facecolors=values, edgecolors="face", linewidth=0.2, **shared)
     x_min, x_max, y_min, y_max = fields.extent
-    axes.add_collection(LineCollection(fields.boundary(), colors="black", linewidths=0.8, capstyle="round"))
-    if streamlines:
+    boundary = fields.points[fields.boundary()[0], :2]
+    axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
+    title = label_and_unit(name)[0]
+    if name in LINES:
+        vector, words = LINES[name]
         distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
-        draw_streamlines(axes, fields.streamlines(distance), distance)
+        draw_streamlines(axes, fields.streamlines(vector, distance), distance)
+        title += f" and {words}"
+    levels, words = isolines(name, values)
+    if len(levels):
+        axes.tricontour(*mesh, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
+        title += words
 
     axes.set_aspect("equal")
     margin = 0.006 * max(x_max - x_min, y_max - y_min)
@@ -121,21 +181,11 @@ def draw_field(axes, fields, name, streamlines=False, density=1.0):
         axis.set_major_formatter(lambda place, _: f"{place:g}".replace("-", "\N{MINUS SIGN}"))
     axes.set_xlabel("x [m]")
     axes.set_ylabel("y [m]")
-    label, unit = QUANTITIES.get(name, (name, ""))
-    axes.set_title(f"{label} and streamlines" if streamlines else label)
+    axes.set_title(title)
 
-    tolerance = 1e-9 * (high - low)
-    below, above = bool(values.min() < low - tolerance), bool(values.max() > high + tolerance)
-    extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[below, above]
     foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
     width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
-    place = axes.inset_axes([1 + 0.75 * width, foot, width, 1 - 2 * foot])
-    bar = axes.figure.colorbar(drawn, cax=place, extend=extend, extendfrac=0.03)
-    bar.outline.set_linewidth(0.5)
-    bar.locator = MaxNLocator(6, steps=[1, 2, 5, 10], integer=name == "rank")
-    bar.update_ticks()
-    bar.set_label(f"{label.lower()} [{unit}]" if unit else label.lower())
-    return drawn
+    colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot])
 
 
 def draw_streamlines(axes, lines, distance):

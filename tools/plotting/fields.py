@@ -3,16 +3,19 @@
 import math
 
 import numpy as np
-from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkObject
-from vtkmodules.vtkCommonDataModel import vtkImageData
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkUnstructuredGrid
 from vtkmodules.vtkFiltersCore import vtkProbeFilter
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 from plotting import streamlines
 from plotting.result import Unusable
 
-VTK_TRIANGLE = 5
+DIMENSIONS = {5: 2, 10: 3}  # of VTK's triangles and tetrahedra
+CELLS = {2: "triangles", 3: "tetrahedra"}
+# Corners of a cell's faces, seen from outside where the area or volume of its corners is positive.
+FACES = {2: [[0, 1], [1, 2], [2, 0]], 3: [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]]}
 
 # Name: label and unit. What is not listed is drawn under its own name.
 QUANTITIES = {
@@ -23,14 +26,18 @@ QUANTITIES = {
     "pressure": ("Pressure / density", "m²/s²"),
     "divergence": ("Divergence", "1/s"),
     "temperature": ("Temperature", "K"),
+    "heat_flux": ("Heat flux", "W/m²"),
+    "region": ("Region", ""),
     "rank": ("Rank", ""),
 }
 OF_VELOCITY = {"speed": lambda u: np.linalg.norm(u, axis=1), "u": lambda u: u[:, 0], "v": lambda u: u[:, 1]}
-KEPT_BY_CELL = ("divergence", "rank")  # what else is given by cell is drawn continuous
+MAGNITUDES = ("heat_flux",)  # vectors that are drawn as their length
+NUMBERS = ("region", "rank")  # a colour each
+KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn continuous in 2D
 
 
 class Fields:
-    """Triangles, and values at their nodes or cells."""
+    """Triangles or tetrahedra, and values at their nodes or cells."""
 
     def __init__(self, step):
         self.step = step
@@ -44,25 +51,31 @@ class Fields:
         self.grid = grid = reader.GetOutput()
         if reader.GetErrorCode() or not grid.GetNumberOfCells():
             raise Unusable(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
-        if set(np.unique(vtk_to_numpy(grid.GetCellTypesArray()))) != {VTK_TRIANGLE}:
+        types = set(np.unique(vtk_to_numpy(grid.GetCellTypesArray())))
+        if len(types) != 1 or not types <= set(DIMENSIONS):
             raise Unusable(
-                f"{step.path}: a mesh of other cells than triangles; tools/plot draws 2D only, ParaView draws this"
+                f"{step.path}: a mesh of other cells than triangles or tetrahedra; tools/plot draws one of these, "
+                "ParaView draws this"
             )
+        self.dimension = DIMENSIONS[types.pop()]
 
         # Ranks share nodes: one node for each global id.
         points = vtk_to_numpy(grid.GetPoints().GetData())
-        corners = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
+        corners = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, self.dimension + 1)
         ids = grid.GetPointData().GetGlobalIds() or grid.GetPointData().GetArray("global_id")
-        self._nodes, merged = np.arange(len(points)), np.arange(len(points))
+        self._nodes, self._merged = np.arange(len(points)), np.arange(len(points))
         if ids is not None:
-            _, self._nodes, merged = np.unique(vtk_to_numpy(ids), return_index=True, return_inverse=True)
-        self.x, self.y = points[self._nodes, 0], points[self._nodes, 1]
-        self.triangles = merged[corners]
-        a, b, c = (np.stack([self.x[corner], self.y[corner]]) for corner in self.triangles.T)
-        (abx, aby), (acx, acy) = b - a, c - a
-        self.areas = 0.5 * np.abs(abx * acy - aby * acx)
-        self.area = self.areas.sum()
-        self.cell_size = np.sqrt(self.area / len(self.triangles))
+            _, self._nodes, self._merged = np.unique(vtk_to_numpy(ids), return_index=True, return_inverse=True)
+        self.points = points[self._nodes]  # [m]
+        self.x, self.y = self.points[:, 0], self.points[:, 1]
+        self.cells = self._merged[corners]
+        arms = self.points[self.cells[:, 1:]] - self.points[self.cells[:, :1]]
+        normals = np.cross(arms[:, 0], arms[:, 1])
+        sizes = normals[:, 2] / 2 if self.dimension == 2 else np.einsum("ij,ij->i", normals, arms[:, 2]) / 6
+        self.cells[sizes < 0, -2:] = self.cells[sizes < 0, :-3:-1]
+        self.sizes = np.abs(sizes)  # [m²] or [m³]
+        self.size = self.sizes.sum()
+        self.cell_size = (self.size / len(self.cells)) ** (1 / self.dimension)  # [m]
 
         data = grid.GetPointData()
         self._at_nodes = {data.GetArrayName(i): data.GetArray(i) for i in range(data.GetNumberOfArrays())}
@@ -78,7 +91,7 @@ class Fields:
         """What can be drawn."""
         names = list(OF_VELOCITY) if self._has_velocity() else []
         for arrays in (self._at_nodes, self._at_cells):
-            names += [name for name, array in arrays.items() if array.GetNumberOfComponents() == 1]
+            names += [n for n, array in arrays.items() if array.GetNumberOfComponents() == 1 or n in MAGNITUDES]
         order = list(QUANTITIES)
         return sorted(set(names) - {"global_id"}, key=lambda name: (order.index(name) if name in order else 99, name))
 
@@ -95,54 +108,70 @@ class Fields:
             )
         if name in OF_VELOCITY:
             return OF_VELOCITY[name](vtk_to_numpy(self._at_nodes["velocity"])[self._nodes]), True
-        if name in self._at_nodes:
-            return vtk_to_numpy(self._at_nodes[name])[self._nodes], True
-        by_cell = vtk_to_numpy(self._at_cells[name])
-        return (by_cell, False) if name in KEPT_BY_CELL else (self._to_nodes(by_cell), True)
+        at_nodes = name in self._at_nodes
+        values = vtk_to_numpy((self._at_nodes if at_nodes else self._at_cells)[name])
+        if name in MAGNITUDES:
+            values = np.linalg.norm(values, axis=1)
+        if at_nodes:
+            return values[self._nodes], True
+        by_cell = self.dimension == 3 or name in KEPT_BY_CELL
+        return (values, False) if by_cell else (self._to_nodes(values), True)
 
     def _to_nodes(self, by_cell):
         """Mean of the cells around each node, weighted by area."""
-        corner = self.triangles.ravel()
-        weight = np.bincount(corner, np.repeat(self.areas, 3), len(self.x))
-        return np.bincount(corner, np.repeat(self.areas * by_cell, 3), len(self.x)) / np.where(weight > 0, weight, 1)
+        corners, count = self.cells.ravel(), self.cells.shape[1]
+        weight = np.bincount(corners, np.repeat(self.sizes, count), len(self.x))
+        total = np.bincount(corners, np.repeat(self.sizes * by_cell, count), len(self.x))
+        return total / np.where(weight > 0, weight, 1)
 
     def percentile(self, values, at_nodes, percent):
-        """The value that `percent` of the area lies below."""
-        by_cell = values[self.triangles].mean(axis=1) if at_nodes else values
+        """The value that `percent` of the area or volume lies below."""
+        by_cell = values[self.cells].mean(axis=1) if at_nodes else values
         order = np.argsort(by_cell)
-        share = np.cumsum(self.areas[order]) / self.area
+        share = np.cumsum(self.sizes[order]) / self.size
         return by_cell[order[min(np.searchsorted(share, percent / 100), len(order) - 1)]]
 
-    def boundary(self):
-        """The sides that only one triangle has, as (side, end, coordinate)."""
-        sides = np.sort(self.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-        sides, counts = np.unique(sides, axis=0, return_counts=True)
-        return np.stack([self.x, self.y], axis=1)[sides[counts == 1]]
+    def vector(self, name):
+        """A vector at the nodes, as rows of three components."""
+        if name in self._at_nodes:
+            return vtk_to_numpy(self._at_nodes[name])[self._nodes]
+        return np.stack([self._to_nodes(part) for part in vtk_to_numpy(self._at_cells[name]).T], axis=1)
 
-    def streamlines(self, distance):
-        """Lines along the velocity, about `distance` [m] apart, as arrays of points. They stay within the mesh."""
-        if not self._has_velocity():
+    def boundary(self):
+        """(faces that only one cell has, as nodes in their order seen from outside; the cells behind them)."""
+        faces = self.cells[:, FACES[self.dimension]].reshape(-1, self.dimension)
+        nodes = np.sort(faces, axis=1)
+        order = np.lexsort(nodes.T)
+        same = np.all(nodes[order[1:]] == nodes[order[:-1]], axis=1)
+        alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
+        return faces[alone], alone // (self.dimension + 1)
+
+    def streamlines(self, name, distance):
+        """In 2D: lines along a vector, about `distance` [m] apart, as arrays of points. They stay within the mesh."""
+        vector = self.vector(name)
+        if not np.isfinite(vector).all() or not np.any(vector):
             return []
-        speed = self.values("speed")[0]
-        if not np.isfinite(speed).all() or speed.max() <= 0:
-            return []
-        sides = self.boundary()
+        sides = self.points[self.boundary()[0], :2]
         parts = np.linspace(0, 1, 1 + math.ceil(20 * np.hypot(*(sides[:, 1] - sides[:, 0]).T).max() / distance))
         boundary = np.concatenate([(1 - part) * sides[:, 0] + part * sides[:, 1] for part in parts])
-        return streamlines.evenly_spaced(self._velocity_on_grid(distance / 16), distance, boundary)
+        return streamlines.evenly_spaced(self._on_grid(vector, distance / 16), distance, boundary)
 
-    def _velocity_on_grid(self, spacing):
+    def _on_grid(self, vector, spacing):
         x_min, x_max, y_min, y_max = self.extent
         columns, rows = (max(2, round(length / spacing) + 1) for length in (x_max - x_min, y_max - y_min))
         image = vtkImageData()
         image.SetDimensions(columns, rows, 1)
         image.SetOrigin(x_min, y_min, self.grid.GetPoints().GetPoint(0)[2])
         image.SetSpacing((x_max - x_min) / (columns - 1), (y_max - y_min) / (rows - 1), 1)
+        source, values = vtkUnstructuredGrid(), numpy_to_vtk(vector[self._merged], deep=True)
+        values.SetName("vector")
+        source.CopyStructure(self.grid)
+        source.GetPointData().AddArray(values)
         probe = vtkProbeFilter()
         probe.SetInputData(image)
-        probe.SetSourceData(self.grid)
+        probe.SetSourceData(source)
         probe.Update()
         data = probe.GetOutput().GetPointData()
         inside = vtk_to_numpy(data.GetArray(probe.GetValidPointMaskArrayName())).reshape(rows, columns) > 0
-        u, v, _ = vtk_to_numpy(data.GetArray("velocity")).reshape(rows, columns, 3).transpose(2, 0, 1)
+        u, v, _ = vtk_to_numpy(data.GetArray("vector")).reshape(rows, columns, 3).transpose(2, 0, 1)
         return streamlines.Grid((x_min, y_min), image.GetSpacing()[:2], u, v, inside)

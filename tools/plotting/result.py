@@ -45,7 +45,7 @@ def read_table(path):
             rows = list(csv.reader(file))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise Unusable(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    header = [re.fullmatch(r"\s*(\S+)(?:\s+\[(.*)\])?\s*", cell) for cell in rows[0]] if rows else []
+    header = [re.fullmatch(r"\s*(\S.*?)(?:\s+\[(.*)\])?\s*", cell) for cell in rows[0]] if rows else []
     if not header or not all(header):
         raise Unusable(f"{path}: the first line is not a header of `name [unit]`; run the case again")
     rows = rows[1:]
