@@ -53,4 +53,13 @@ Vec3 shape_gradient(const Connectivity& mesh, const Geometry& geometry, int cell
   return (sign * geometry.face_area[face] / (mesh.dimension * geometry.cell_volume[cell])) * geometry.face_normal[face];
 }
 
+std::vector<Vec3> shape_gradients(const Connectivity& mesh, const Geometry& geometry, int cells) {
+  std::vector<Vec3> gradients;
+  gradients.reserve(static_cast<std::size_t>(cells) * mesh.corners());
+  for (int c = 0; c < cells; ++c) {
+    for (int k = 0; k < mesh.corners(); ++k) gradients.push_back(shape_gradient(mesh, geometry, c, k));
+  }
+  return gradients;
+}
+
 }  // namespace solenoid

@@ -28,4 +28,7 @@ std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, c
 /// Gradient of the linear function that is 1 at corner k of the cell and 0 at its others [1/m].
 Vec3 shape_gradient(const Connectivity& mesh, const Geometry& geometry, int cell, int corner);
 
+/// Those of all corners of the first `cells` cells.
+std::vector<Vec3> shape_gradients(const Connectivity& mesh, const Geometry& geometry, int cells);
+
 }  // namespace solenoid

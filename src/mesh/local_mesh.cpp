@@ -1,6 +1,7 @@
 #include "mesh/local_mesh.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -15,24 +16,31 @@ struct RowEntry {
   int index, sign;
 };
 
-void add_sorted(IncidenceRows& rows, std::vector<RowEntry>& row) {
+void add_sorted(IncidenceRows& rows, std::span<RowEntry> row) {
   std::sort(row.begin(), row.end(), [](const RowEntry& a, const RowEntry& b) { return a.id < b.id; });
   for (const RowEntry& entry : row) rows.add(entry.index, entry.sign);
   rows.end_row();
-  row.clear();
 }
 
 /// Rows for the first `owned_rows` columns of `table` turned round: who names me, with the same sign times `factor`.
 IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalNumbering& row_numbering, int factor) {
-  std::vector<std::vector<RowEntry>> entries(owned_rows);
+  std::vector<int> next(owned_rows + 1, 0);
+  for (const int row : table.index) {
+    if (row < owned_rows) ++next[row + 1];
+  }
+  for (int row = 0; row < owned_rows; ++row) next[row + 1] += next[row];
+  const std::vector<int> begin = next;
+  std::vector<RowEntry> entries(begin[owned_rows]);
   for (int i = 0; i < table.rows(); ++i) {
     for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-      if (table.index[k] < owned_rows)
-        entries[table.index[k]].push_back({row_numbering.global_id[i], i, factor * table.sign[k]});
+      const int row = table.index[k];
+      if (row < owned_rows) entries[next[row]++] = {row_numbering.global_id[i], i, factor * table.sign[k]};
     }
   }
   IncidenceRows result;
-  for (std::vector<RowEntry>& row : entries) add_sorted(result, row);
+  for (int row = 0; row < owned_rows; ++row) {
+    add_sorted(result, std::span(entries).subspan(begin[row], begin[row + 1] - begin[row]));
+  }
   return result;
 }
 
@@ -49,6 +57,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
       row.push_back({part.face_numbering.global_id[f], f, part.face_sign(c, k, ascending)});
     }
     add_sorted(rows, row);
+    row.clear();
   }
   return rows;
 }
@@ -68,6 +77,7 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
       add(part.face_edges[3 * f + 2], -1);
     }
     add_sorted(rows, row);
+    row.clear();
   }
   return rows;
 }

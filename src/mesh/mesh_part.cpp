@@ -106,19 +106,26 @@ class PartCutter {
     return global;
   }
 
-  /// Puts the distinct `ids` into local order: owned first, then the halo by owner. Fills `local` (global id -> local
-  /// index) and `numbering`; returns the global ids in that order.
-  std::vector<int> arrange(int rank, std::vector<int> ids, const std::vector<int>& first_cell, std::vector<int>& local,
-                           LocalNumbering& numbering) const {
-    const auto group = [&](int id) {
-      const int owner = owner_[first_cell[id]];
-      return owner == rank ? -1 : owner;
-    };
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    std::stable_sort(ids.begin(), ids.end(), [&](int a, int b) { return group(a) < group(b); });
-    local.resize(first_cell.size());
+  /// Puts the distinct ones of `listed` into local order: owned first, then the halo by owner. Fills `local` (global
+  /// id -> local index) and `numbering`; returns the global ids in that order.
+  std::vector<int> arrange(int rank, const std::vector<int>& listed, const std::vector<int>& first_cell,
+                           std::vector<int>& local, LocalNumbering& numbering) const {
+    constexpr int elsewhere = -1, met = -2;
+    local.resize(first_cell.size(), elsewhere);
+    for (const int id : listed) local[id] = elsewhere;
+    std::vector<int> ids;
+    for (const int id : listed) {
+      if (local[id] != met) ids.push_back(id);
+      local[id] = met;
+    }
+    const auto owner_of = [&](int id) { return owner_[first_cell[id]]; };
+    const auto halo = std::stable_partition(ids.begin(), ids.end(), [&](int id) { return owner_of(id) == rank; });
+    if (!std::is_sorted(ids.begin(), halo)) std::sort(ids.begin(), halo);
+    std::sort(halo, ids.end(),
+              [&](int a, int b) { return owner_of(a) != owner_of(b) ? owner_of(a) < owner_of(b) : a < b; });
     numbering.global_count = static_cast<std::int64_t>(first_cell.size());
+    numbering.global_id.reserve(ids.size());
+    numbering.owner.reserve(ids.size());
     for (int id : ids) {
       local[id] = numbering.total();
       numbering.global_id.push_back(id);

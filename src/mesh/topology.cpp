@@ -22,10 +22,22 @@ struct Side {
   bool same_entity(const Side& other) const { return nodes == other.nodes; }
 };
 
-void sort_sides(std::vector<Side>& sides) {
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return a.nodes != b.nodes ? a.nodes < b.nodes : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
-  });
+/// By nodes, then by cell and place: those with the same lowest node first come together, of which there are few.
+/// Returns where those of each node begin.
+std::vector<int> sort_sides(std::vector<Side>& sides, int nodes) {
+  std::vector<int> next(nodes + 1, 0);
+  for (const Side& side : sides) ++next[side.nodes[0] + 1];
+  for (int n = 0; n < nodes; ++n) next[n + 1] += next[n];
+  const std::vector<int> begin = next;
+  std::vector<Side> sorted(sides.size());
+  for (const Side& side : sides) sorted[next[side.nodes[0]]++] = side;
+  for (int n = 0; n < nodes; ++n) {
+    std::sort(sorted.begin() + begin[n], sorted.begin() + begin[n + 1], [](const Side& a, const Side& b) {
+      return a.nodes != b.nodes ? a.nodes < b.nodes : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+    });
+  }
+  sides.swap(sorted);
+  return begin;
 }
 
 std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
@@ -141,7 +153,7 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
       sides.push_back(side);
     }
   }
-  sort_sides(sides);
+  sort_sides(sides, mesh.nodes());
   mesh.cell_faces.resize(mesh.cell_nodes.size());
   mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
 
@@ -185,7 +197,7 @@ void connect_edges(GlobalMesh& mesh) {
       sides.push_back({{a, b, no_node}, c, k});
     }
   }
-  sort_sides(sides);
+  sort_sides(sides, mesh.nodes());
   std::vector<int> cell_edges(sides.size());
   mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
 
@@ -219,7 +231,7 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
     std::sort(given[k].nodes.begin(), given[k].nodes.end());
     given[k].cell = k, given[k].place = 0;
   }
-  sort_sides(given);
+  const std::vector<int> begin = sort_sides(given, mesh.nodes());
 
   mesh.face_patch.assign(mesh.faces(), no_entity);
   std::vector<char> matched(given.size(), 0);
@@ -227,8 +239,9 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
   for (int f = 0; f < mesh.faces(); ++f) {
     Side wanted{};
     std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
-    const auto [first, last] = std::equal_range(given.begin(), given.end(), wanted,
-                                                [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
+    const int lowest = wanted.nodes[0];
+    const auto [first, last] = std::equal_range(given.begin() + begin[lowest], given.begin() + begin[lowest + 1],
+                                                wanted, [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
     const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
     if (first == last) {
       if (!inside) ++uncovered, example = f;

@@ -13,12 +13,11 @@ CellTable nodes_of_cells(const LocalMesh& mesh) { return {mesh.part().cell_nodes
 MatrixRows p1_stiffness(const LocalMesh& mesh) { return p1_stiffness(mesh, std::vector<real>(mesh.total<Cell>(), 1)); }
 
 MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight) {
+  const std::vector<Vec3> gradients = shape_gradients(mesh.part(), mesh.geometry(), mesh.total<Cell>());
   return assemble_from_cells<Node>(mesh, nodes_of_cells(mesh), [&](int cell, int i) {
-    const Vec3 of_row = shape_gradient(mesh.part(), mesh.geometry(), cell, i);
+    const Vec3* const of_cell = &gradients[cell * mesh.part().corners()];
     const real factor = weight[cell] * mesh.geometry().cell_volume[cell];
-    return [&mesh, cell, of_row, factor](int j) {
-      return factor * dot(of_row, shape_gradient(mesh.part(), mesh.geometry(), cell, j));
-    };
+    return [of_cell, i, factor](int j) { return factor * dot(of_cell[i], of_cell[j]); };
   });
 }
 

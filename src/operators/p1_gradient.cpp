@@ -4,21 +4,8 @@
 
 namespace solenoid {
 
-namespace {
-
-std::vector<Vec3> shape_gradients(const LocalMesh& mesh) {
-  std::vector<Vec3> gradients;
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    for (int k = 0; k < mesh.part().corners(); ++k) {
-      gradients.push_back(shape_gradient(mesh.part(), mesh.geometry(), c, k));
-    }
-  }
-  return gradients;
-}
-
-}  // namespace
-
-P1Gradient::P1Gradient(const LocalMesh& mesh) : shape_gradient_(shape_gradients(mesh)) {}
+P1Gradient::P1Gradient(const LocalMesh& mesh)
+    : shape_gradient_(shape_gradients(mesh.part(), mesh.geometry(), mesh.owned<Cell>())) {}
 
 void P1Gradient::apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const {
   const LocalMesh& mesh = values.mesh();
