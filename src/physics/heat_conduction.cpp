@@ -69,6 +69,12 @@ struct Couplings {
   }
 };
 
+void add(real constant, Field<Node>& values) {
+  const auto v = values.view();
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) { v[Index<Node>{i}] += constant; });
+}
+
 /// values = given at these nodes.
 void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node>& values) {
   const auto from = given.view();
@@ -109,6 +115,9 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       capacity_(mesh),
       load_(mesh),
       given_(mesh),
+      is_given_(mesh),
+      given_difference_(mesh),
+      row_sums_(mesh),
       temperature_(mesh),
       temperature_old_(mesh),
       temperature_older_(mesh),
@@ -128,6 +137,7 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
     shared += std::ssize(share.cell);
   }
   shares_nodes_ = mesh.comm().sum(shared) > 0;
+  unknowns_.set_prescribed(is_given_, 1);
   sample(true);
 }
 
@@ -225,6 +235,8 @@ void HeatConduction::update_system(real capacity_factor) {
       if (rows.column[k] == i) rows.value[k] += exchange_[i] + capacity_factor * capacity[i];
     }
   }
+  row_sums_ = capacity_factor * capacity_;
+  row_sums_ = row_sums_ + Field<Node>(mesh_, exchange_);
   around_prescribed_.emplace(around_prescribed(rows, unknowns_.role()));
   system_.emplace(unknowns_, rows, settings_.heat.preconditioner);
   system_is_stale_ = false;
@@ -232,11 +244,17 @@ void HeatConduction::update_system(real capacity_factor) {
   solves_.record_setup(settings_.heat, watch.seconds());
 }
 
-/// Solves with right_side_ for the temperature, whose value on entry is the first guess.
+/// Solves with right_side_ for the temperature, whose value on entry is the first guess. The unknown is the difference
+/// from a temperature in the middle of the data: what the solver's tolerance means does not depend on where the scale
+/// of temperatures has its zero.
 void HeatConduction::solve() {
-  copy_at(prescribed_, given_, temperature_);
-  work_ = right_side_ - *around_prescribed_ * halo(given_);
+  const real middle = bounds_.low <= bounds_.high ? (bounds_.low + bounds_.high) / 2 : 0;
+  given_difference_ = given_ - middle * is_given_;
+  work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
+  add(-middle, temperature_);
   solves_.record(settings_.heat, system_->solve(work_, temperature_, settings_.heat));
+  add(middle, temperature_);
+  copy_at(prescribed_, given_, temperature_);
 }
 
 void HeatConduction::solve_steady() {

@@ -109,7 +109,9 @@ class HeatConduction {
   std::vector<real> exchange_, source_loads_;  // of owned nodes: H, and the sources' part of F
   real source_ = 0;                            // of the owned nodes
   Field<Cell> conductivity_;
-  Field<Node> capacity_, load_, given_;  // W; F + H T_ambient; given temperatures, elsewhere 0
+  Field<Node> capacity_, load_;                      // W; F + H T_ambient
+  Field<Node> given_, is_given_, given_difference_;  // 0 at unknowns: the temperature, 1, and what solve() makes of it
+  Field<Node> row_sums_;                             // of the system
   bool system_is_stale_ = true;
   real capacity_factor_ = 0;  // the system is K + H + this times W
   std::optional<LinearSystem<Node>> system_;
