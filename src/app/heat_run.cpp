@@ -121,7 +121,7 @@ void HeatRun::report_outcome(Log& log) {
                            report_.time, report_.steps)
                  : message("Steady after {} iterations, residual {:.1e}", solve.iterations, solve.residual),
       message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
-      message("           balance open by {:.1e} {}, {:.1e} of what enters", heat.imbalance(), watts, part),
+      message("           balance open by {:.1e} {}, {:.1e} of what is supplied", heat.imbalance(), watts, part),
       message("  range    {:.9g} to {:.9g} K", bounds.lowest, bounds.highest)};
   if (bounds.nodes_beyond > 0) log.line("warning: " + beyond_bounds_text(bounds));
 

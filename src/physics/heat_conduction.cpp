@@ -90,7 +90,7 @@ void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node
 }  // namespace
 
 real HeatBalance::supplied() const {
-  real sum = std::max(source, real{0});
+  real sum = std::max(source, real{0}) + std::max(-stored, real{0});
   for (const real heat : through) sum += std::max(heat, real{0});
   return sum;
 }

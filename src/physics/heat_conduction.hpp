@@ -17,7 +17,7 @@ struct HeatBalance {
   real source = 0;            ///< of the volume sources
   real stored = 0;            ///< taken up by the heat capacity; 0 in a steady state
 
-  real supplied() const;   ///< all that enters the body: through patches and by sources that are positive
+  real supplied() const;   ///< all that comes from somewhere: through patches, by sources, and out of store
   real imbalance() const;  ///< what enters and is not stored: what the linear solver left over
 };
 

@@ -18,14 +18,16 @@ def abscissa(table):
 
 
 def profile_panels(profiles):
-    """One drawing function for the velocity of each line, one for each of its other quantities."""
-    panels = []
+    """One drawing function for the velocity of each line, one for each of its other quantities; the lines' first
+    quantities before their second ones."""
+    ranked = []
     for name, table in profiles.items():
         others = [column for column in table if column not in ("s", "x", "y", "z", *COMPONENTS)]
         components = [c for c in COMPONENTS if c in table and (c != "w" or np.any(table[c].values))]
         groups = ([components] if components else []) + [[other] for other in others]
-        panels += [lambda axes, n=name, t=table, g=group: draw_profile(axes, n, t, g) for group in groups]
-    return panels
+        draw = [lambda axes, n=name, t=table, g=group: draw_profile(axes, n, t, g) for group in groups]
+        ranked += enumerate(draw)
+    return [panel for _, panel in sorted(ranked, key=lambda entry: entry[0])]
 
 
 def draw_profile(axes, name, table, columns):

@@ -75,4 +75,4 @@ def draw_bars(axes, history, patches):
     axes.set_title("Heat through the patches")
     curves.finish(axes)
     axes.grid(False, axis="y")
-    axes.margins(x=0.22)
+    axes.margins(x=0.35)
