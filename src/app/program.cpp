@@ -51,7 +51,8 @@ void require_known_command(int argc, char** argv) {
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
   CLI::App app(
-      "Solenoid: incompressible flow on unstructured triangle meshes, one rank per GPU or CPU core.\n"
+      "Solenoid: incompressible flow on triangle meshes and heat conduction on triangles and tetrahedra, one rank per "
+      "GPU or CPU core.\n"
       "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong.",
       "solenoid");
   app.require_subcommand(0, 1);

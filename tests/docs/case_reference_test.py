@@ -1,4 +1,4 @@
-"""The pages against the program: every key, default and word of docs/case-file.md, and every TOML block of the pages."""
+"""The pages against the program: every key, default and word of the case file's two pages, and every TOML block."""
 
 import argparse
 import copy
@@ -9,28 +9,67 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "docs" / "case-file.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TINY = ROOT / "meshes" / "tests" / "square-4.1.msh"
 UNKNOWN = "zzqqzzqq"  # near no name
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
-REFUSED = "Not in this version:"
-options = None
-
-# The least that a case on the tiny mesh must say; tables by name, to be laid under what a page shows.
-LEAST = {
-    "mesh": {"file": str(TINY)},
-    "flow": {"viscosity": 1},
-    "time": {"end": 1, "step": 1},
-    "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
-}
-LISTED = {  # the same for the entries of [[NAME]]
+REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:")
+LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
 }
+options = None
+
+
+@dataclass
+class Method:
+    """A page of reference, and how to make cases of what it describes."""
+
+    page: Path
+    least: dict  # the least that a case on the tiny mesh must say; tables by name, to be laid under what a page shows
+    empty: dict  # as little, so that every required key is missing
+    places: dict  # table of the page -> path in a case, where they differ
+    solvers: tuple
+
+    def place(self, table):
+        return self.places.get(table, table.strip("[]").split("."))
+
+    def header(self, table):
+        return "[[" + table.strip("[]") + "]]" if table.startswith("[[") else "[" + ".".join(self.place(table)) + "]"
+
+
+FLOW = Method(
+    ROOT / "docs" / "case-file.md",
+    least={
+        "mesh": {"file": str(TINY)},
+        "flow": {"viscosity": 1},
+        "time": {"end": 1, "step": 1},
+        "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
+    },
+    empty={"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
+    places={"[boundary.NAME]": ["boundary", "wall"], "[solver.NAME]": ["solver", "pressure"]},
+    solvers=("potential", "vorticity", "pressure"),
+)
+TYPES = ("temperature", "flux", "convection")
+HEAT = Method(
+    ROOT / "docs" / "case-file-heat.md",
+    least={
+        "mesh": {"file": str(TINY)},
+        "heat": {"conductivity": 1, "heat_capacity": 1},
+        "time": {"end": 1, "step": 1},
+        "initial": {"temperature": 0},
+        "boundary": {"lid": {"type": "temperature", "value": 0}, "wall": {"type": "insulated"}},
+    },
+    empty={"mesh": {"file": str(TINY)}, "heat": {"heat_capacity": 1}, "time": {}, "initial": {},
+           "boundary": {"wall": {}} | {name: {"type": name} for name in TYPES}},
+    places={"[boundary.NAME]": ["boundary", "wall"]}
+    | {f"[boundary.NAME] of type {name}": ["boundary", name] for name in TYPES},
+    solvers=("heat",),
+)
 
 
 def as_toml(value):
@@ -56,16 +95,13 @@ def run(case, *words):
         return done.returncode, done.stderr, json.loads(summary.read_text()) if summary.exists() else None
 
 
-EXAMPLE = {"[boundary.NAME]": "wall", "[solver.NAME]": "pressure"}  # a name for NAME
-
-
-def case_with(words):
-    """The least case with these words; keys are (table of the reference, key). Where a key takes a list it is of one."""
-    case = copy.deepcopy(LEAST)
+def case_with(method, words):
+    """The least case with these words; keys are (table of the page, key). Where a key takes a list it is of one."""
+    case = copy.deepcopy(method.least)
     case.update({name: [dict(entry)] for name, entry in LISTED.items()})
     for (table, key), word in words.items():
         place = case
-        for step in table.strip("[]").replace("NAME", EXAMPLE.get(table, "")).split("."):
+        for step in method.place(table):
             place = place.setdefault(step, {})
         (place[0] if table.startswith("[[") else place)[key] = [word] if key == "fields" else word
     return case
@@ -80,10 +116,11 @@ def in_code(text):
 
 
 def refused_in(text):
-    """The names in code after each "Not in this version:", up to the end of the sentence or of the paragraph."""
+    """The names in code after each "Not in this version:" and its like, up to the end of the sentence or paragraph."""
     found = []
-    for part in text.split(REFUSED)[1:]:
-        found += in_code(re.split(r"\.(?:\s|$)|\n\n|\|", part)[0])
+    for marker in REFUSED:
+        for part in text.split(marker)[1:]:
+            found += in_code(re.split(r"\.(?:\s|$)|\n\n|\|", part)[0])
     return found
 
 
@@ -108,27 +145,35 @@ class Section:
         self.refused = refused_in(re.sub(r"(?<!\n)\n(?!\n)", " ", prose))
 
 
-def read_reference():
-    parts = re.split(r"^## (.+)$", REFERENCE.read_text(), flags=re.M)
+def read_reference(page):
+    parts = re.split(r"^## (.+)$", page.read_text(), flags=re.M)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    tables = {name.strip("`"): Section(text) for name, text in sections.items() if name.startswith("`[")}
+    tables = {name.replace("`", ""): Section(text) for name, text in sections.items() if name.startswith("`[")}
     tables["case"] = Section(sections["The case"])
     return tables
 
 
-class Reference(unittest.TestCase):
+class Reference:
+    """The tests of one page, for the classes below."""
+
+    method = None
+
     @classmethod
     def setUpClass(cls):
-        cls.tables = read_reference()
-        case = copy.deepcopy(LEAST)
+        cls.tables = read_reference(cls.method.page)
+        case = copy.deepcopy(cls.method.least)
         case["title"] = "x"
         case[UNKNOWN] = 1
-        for name in ("mesh", "flow", "time"):
-            case[name][UNKNOWN] = 1
-        case["boundary"] = {"wall": {"type": "wall", UNKNOWN: 1}, "lid": {"type": "wall"}}
-        case["initial"] = {UNKNOWN: 1}
-        case["solver"] = {"pressure": {UNKNOWN: 1}, UNKNOWN: 1}
-        case["output"] = {UNKNOWN: 1}
+        for table in cls.tables:
+            if table == "case" or table.startswith("[["):
+                continue
+            place = case
+            for step in cls.method.place(table):
+                place = place.setdefault(step, {})
+            place[UNKNOWN] = 1
+            if " of type " in table:
+                place["type"] = table.split()[-1]
+        case.setdefault("solver", {})[UNKNOWN] = 1
         arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
         text = "".join(f"{k} = {as_toml(v)}\n" for k, v in case.items())
         text += "".join(f"[[{name}]]\nname = \"a\"\n{UNKNOWN} = 1\n" for name in arrays)
@@ -145,23 +190,23 @@ class Reference(unittest.TestCase):
         for table, section in self.tables.items():
             with self.subTest(table=table):
                 if table == "case":
-                    tables = {name.strip("[]").split(".")[0] for name in self.tables if name != "case"}
-                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused))
+                    tables = {name.strip("[]").split(".")[0] for name in self.tables if name[0] == "[" and " " not in name}
+                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused) | {"flow", "heat", "mesh"})
                     continue
-                place = table.replace("NAME", EXAMPLE.get(table, ""))
-                self.assertEqual(self.known(" in " + place), set(section.keys))
-        solvers = self.tables["[solver.NAME]"]
-        self.assertEqual(self.known(" in [solver]"), {"potential", "vorticity", "pressure"} | set(solvers.refused))
+                shared = {"type"} if " of type " in table else set()
+                refused = set() if "solver" in table else set(section.refused)
+                self.assertEqual(self.known(" in " + self.method.header(table)), set(section.keys) | shared | refused)
+        solvers = next(section for name, section in self.tables.items() if name.startswith("[solver."))
+        self.assertEqual(self.known(" in [solver]"), set(self.method.solvers) | set(solvers.refused))
 
     def test_every_default_is_what_a_case_gets_that_does_not_say(self):
-        case = dict(LEAST, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table})
+        case = dict(self.method.least, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table})
         code, error, summary = run(case)
         self.assertEqual(code, 0, error)
         effective = summary["case"]
         self.assertEqual(effective["title"], FOLDER)
-        places = [(table, table.strip("[]").split(".")) for table in self.tables if table != "case" and "NAME" not in table]
-        places += [("[boundary.NAME]", ["boundary", "wall"])]
-        places += [("[solver.NAME]", ["solver", name]) for name in ("potential", "pressure", "vorticity")]
+        places = [(table, self.method.place(table)) for table in self.tables if table != "case" and " of type " not in table]
+        places += [("[solver.NAME]", ["solver", name]) for name in self.method.solvers if "[solver.NAME]" in self.tables]
         for table, path in places:
             got = effective
             for step in path:
@@ -169,8 +214,8 @@ class Reference(unittest.TestCase):
             got = got[0] if isinstance(got, list) else got
             for key in self.tables[table].keys.values():
                 with self.subTest(table=path, key=key.name):
-                    if key.optional and table == "[time]" and key.name == "step":
-                        continue  # the case gives it, since it must give one of step and cfl
+                    if key.name in self.method.least.get(path[0], {}):
+                        continue  # the case gives it: the step of a flow, the heat capacity of a transient run
                     if key.optional:
                         self.assertIn(got.get(key.name), (None, 0))
                     elif not key.required:
@@ -180,13 +225,13 @@ class Reference(unittest.TestCase):
             self.assertLessEqual(set(got), set(self.tables[table].keys))
 
     def test_required_keys_are_required_and_no_others(self):
-        case = {"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}}
+        case = copy.deepcopy(self.method.empty)
         case.update({table.strip("[]"): [{}] for table in self.tables if table.startswith("[[")})
         code, error, _ = run(case)
         self.assertEqual(code, 2)
         missing = set(re.findall(r"missing key `(\w+)` in (\S+)", error))
         expected = {
-            (key.name, table.replace("NAME", EXAMPLE.get(table, "")))
+            (key.name, self.method.header(table))
             for table, section in self.tables.items() for key in section.keys.values() if key.required
         }
         self.assertEqual(missing, expected)
@@ -196,11 +241,11 @@ class Reference(unittest.TestCase):
         return [(table, key) for table, section in self.tables.items() for key in section.keys.values() if key.words]
 
     def test_closed_sets_have_the_words_of_the_reference(self):
-        code, error, _ = run(case_with({(table, key.name): UNKNOWN for table, key in self.closed_sets()}))
+        code, error, _ = run(case_with(self.method, {(table, key.name): UNKNOWN for table, key in self.closed_sets()}))
         self.assertEqual(code, 2)
         for table, key in self.closed_sets():
             with self.subTest(table=table, key=key.name):
-                place = re.escape(table.replace("NAME", EXAMPLE.get(table, "")))
+                place = re.escape(self.method.header(table))
                 expected = re.search(rf'`{key.name}` in {place} .*found "?{UNKNOWN}"?, expected (.*)', error)
                 self.assertTrue(expected, error)
                 self.assertEqual(set(re.findall(r'"([^"]+)"', expected[1])), set(key.words))
@@ -209,18 +254,29 @@ class Reference(unittest.TestCase):
         sets = self.closed_sets()
         for place in range(max(len(key.refused) for _, key in sets)):
             words = {(table, key.name): key.refused[place] for table, key in sets if place < len(key.refused)}
-            code, error, _ = run(case_with(words))
+            code, error, _ = run(case_with(self.method, words))
             self.assertEqual(code, 2)
             for (table, key), word in words.items():
                 with self.subTest(table=table, key=key, word=word):
                     self.assertRegex(error, rf'`{key}` .*"{word}" (is not available in this version|belongs to)')
 
+
+class FlowReference(Reference, unittest.TestCase):
+    method = FLOW
+
+
+class HeatReference(Reference, unittest.TestCase):
+    method = HEAT
+
+
+class Refused(unittest.TestCase):
     def test_every_word_that_the_reader_refuses_is_in_the_reference(self):
         sources = "".join(file.read_text() for file in (ROOT / "src" / "io").glob("*.cpp"))
-        in_code_base = set(re.findall(r'\{"([a-z-]+)", (?:not_available|"belongs to)', sources))
+        in_code_base = set(re.findall(r'\{"([a-z-]+)", (?:not_available|belongs_to_)', sources))
         self.assertGreater(len(in_code_base), 0)
-        on_the_page = {word for s in self.tables.values() for key in s.keys.values() for word in key.refused}
-        self.assertEqual(on_the_page, in_code_base)
+        pages = [read_reference(method.page) for method in (FLOW, HEAT)]
+        on_the_pages = {word for tables in pages for s in tables.values() for key in s.keys.values() for word in key.refused}
+        self.assertEqual(on_the_pages, in_code_base)
 
 
 class Blocks(unittest.TestCase):
@@ -231,7 +287,8 @@ class Blocks(unittest.TestCase):
                 count += 1
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
-                    head = "".join(f"{k} = {as_toml(v)}\n" for k, v in LEAST.items() if k not in shown)
+                    least = {"mesh": HEAT.least["mesh"]} if "heat" in shown else FLOW.least
+                    head = "".join(f"{k} = {as_toml(v)}\n" for k, v in least.items() if k not in shown)
                     code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")
                     # the one fault left is the mesh that is not there: the reader took every key and value
                     self.assertEqual(code, 2)
