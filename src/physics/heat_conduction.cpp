@@ -221,6 +221,7 @@ void HeatConduction::set_temperature(const std::function<real(const Vec3& x)>& i
   });
   bounds_.share(mesh_.comm());
   temperature_.from_host(values);
+  has_temperature_ = true;
   copy_at(prescribed_, given_, temperature_);
 }
 
@@ -248,13 +249,14 @@ void HeatConduction::update_system(real capacity_factor) {
 /// from a temperature in the middle of the data: what the solver's tolerance means does not depend on where the scale
 /// of temperatures has its zero.
 void HeatConduction::solve() {
-  const real middle = bounds_.low <= bounds_.high ? (bounds_.low + bounds_.high) / 2 : 0;
+  const real middle = bounds_.middle();
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
   add(-middle, temperature_);
   solves_.record(settings_.heat, system_->solve(work_, temperature_, settings_.heat));
   add(middle, temperature_);
   copy_at(prescribed_, given_, temperature_);
+  has_temperature_ = true;
 }
 
 void HeatConduction::solve_steady() {
@@ -272,6 +274,7 @@ void HeatConduction::solve_steady() {
   dt_ = 0;
   update_system(0);
   right_side_.copy_from(load_);
+  if (!has_temperature_) add(bounds_.middle(), temperature_);
   solve();
 }
 
@@ -347,11 +350,13 @@ MaximumPrinciple HeatConduction::maximum_principle() const {
   const Range range = this->range();
   found.lowest = range.low;
   found.highest = range.high;
+  if (bounds_.is_empty()) return found;
   if (bounds_.has_low) found.low = bounds_.low;
   if (bounds_.has_high) found.high = bounds_.high;
 
-  constexpr real round_off = 1e-9;
-  const real slack = std::max(round_off, 10 * settings_.heat.tolerance) * (bounds_.high - bounds_.low);
+  constexpr real round_off = 1e-12;
+  const real largest = std::max(std::abs(bounds_.low), std::abs(bounds_.high));
+  const real slack = std::max(round_off * largest, 10 * settings_.heat.tolerance * (bounds_.high - bounds_.low));
   const std::vector<real> values = temperature_.to_host();
   real farthest = 0;
   for (int n = 0; n < temperature_.owned(); ++n) {

@@ -41,8 +41,8 @@ struct MaximumPrinciple {
 /// such patches share takes the mean of their values.
 class HeatConduction {
  public:
-  /// The body is at 0 K everywhere at `time` [s]. Refers to `mesh`, which must outlive it. Collective; throws a
-  /// collective Error where a quantity of the problem does.
+  /// The body is at 0 K everywhere at `time` [s], which is no first guess for a steady state. Refers to `mesh`, which
+  /// must outlive it. Collective; throws a collective Error where a quantity of the problem does.
   HeatConduction(const LocalMesh& mesh, HeatProblem problem, const HeatSolverSettings& settings, real time);
 
   /// Starts from this temperature [K] of place [m], but for nodes whose temperature is given. Collective.
@@ -118,6 +118,7 @@ class HeatConduction {
   std::optional<SparseMatrix<Node>> around_prescribed_;  // its rows and columns of nodes with a given temperature
   std::int64_t couplings_ = 0, positive_couplings_ = 0;
 
+  bool has_temperature_ = false;  // or is at 0 K for want of another
   Field<Node> temperature_, temperature_old_, temperature_older_, right_side_, work_;
   Field<Cell, Vec3> heat_flux_;
   SolveLog solves_;

@@ -40,6 +40,8 @@ struct TemperatureBounds {
   bool has_low = true, has_high = true;
 
   TemperatureBounds();
+  bool is_empty() const { return low > high; }
+  real middle() const { return is_empty() ? 0 : (low + high) / 2; }
   void include(std::span<const real> temperatures);
   void include_heat(std::span<const real> supplied);
   void share(const Comm& comm);  ///< the same on all ranks. Collective.
