@@ -10,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -86,6 +85,7 @@ void append(Elements& elements, int dimension, int entity, int group) {
 }
 
 void sort_by_id(Elements& elements) {
+  if (std::is_sorted(elements.ids.begin(), elements.ids.end())) return;
   std::vector<std::size_t> order(elements.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -100,22 +100,40 @@ void sort_by_id(Elements& elements) {
   elements = std::move(sorted);
 }
 
+/// True if two elements may have the same nodes: their sums of scattered node numbers are the same.
+bool may_repeat(const Elements& elements) {
+  const auto corners = static_cast<std::size_t>(elements.corners);
+  std::vector<std::uint64_t> sums(elements.size(), 0);
+  for (std::size_t slot = 0; slot < elements.nodes.size(); ++slot) {
+    std::uint64_t z = (elements.nodes[slot] + 1) * 0x9e3779b97f4a7c15ull;  // splitmix64, Steele et al. 2014
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    sums[slot / corners] += z ^ z >> 31;
+  }
+  std::sort(sums.begin(), sums.end());
+  return std::adjacent_find(sums.begin(), sums.end()) != sums.end();
+}
+
 /// Refuses elements that have a node twice, or all their nodes in common with another one.
 void check_distinct(const Elements& elements, const std::string& file) {
   using Corners = std::array<std::size_t, 4>;
   const auto corners = static_cast<std::size_t>(elements.corners);
+  for (std::size_t k = 0; k < elements.size(); ++k) {
+    const std::size_t* const nodes = &elements.nodes[k * corners];
+    for (std::size_t i = 1; i < corners; ++i) {
+      require_input(std::find(nodes, nodes + i, nodes[i]) == nodes + i, [&] {
+        return message("{}: element {} has node {} twice, expected {} different nodes; mesh the geometry again", file,
+                       elements.ids[k], nodes[i], corners);
+      });
+    }
+  }
+  if (!may_repeat(elements)) return;
   std::vector<std::pair<Corners, std::size_t>> keys(elements.size());
   for (std::size_t k = 0; k < elements.size(); ++k) {
     Corners& key = keys[k].first;
     keys[k].second = k;
     const auto begin = elements.nodes.begin() + static_cast<std::ptrdiff_t>(k * corners);
-    const auto end = std::copy_n(begin, corners, key.begin());
-    std::sort(key.begin(), end);
-    const auto twice = std::adjacent_find(key.begin(), end);
-    require_input(twice == end, [&] {
-      return message("{}: element {} has node {} twice, expected {} different nodes; mesh the geometry again", file,
-                     elements.ids[k], *twice, corners);
-    });
+    std::sort(key.begin(), std::copy_n(begin, corners, key.begin()));
   }
   std::sort(keys.begin(), keys.end());
   const auto same =
@@ -163,21 +181,32 @@ Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, c
 /// Indices of the points that cells use, in ascending order of the file's node numbers.
 class PointIndex {
  public:
-  explicit PointIndex(const std::vector<std::size_t>& used) : ids_(used) {
-    std::sort(ids_.begin(), ids_.end());
-    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    index_.reserve(ids_.size());
-    for (const std::size_t id : ids_) index_.emplace(id, static_cast<int>(index_.size()));
+  explicit PointIndex(const std::vector<std::size_t>& used) {
+    const std::size_t highest = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
+    if (highest <= used.size()) {  // as Gmsh numbers them: a table of all numbers is small
+      index_.assign(highest + 1, -1);
+      for (const std::size_t id : used) index_[id] = 0;
+      for (std::size_t id = 0; id < index_.size(); ++id) {
+        if (index_[id] < 0) continue;
+        index_[id] = static_cast<int>(ids_.size());
+        ids_.push_back(id);
+      }
+    } else {
+      ids_ = used;
+      std::sort(ids_.begin(), ids_.end());
+      ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
+    }
   }
   const std::vector<std::size_t>& ids() const { return ids_; }
   int find(std::size_t id) const {  ///< -1: no cell uses it
-    const auto found = index_.find(id);
-    return found == index_.end() ? -1 : found->second;
+    if (!index_.empty()) return id < index_.size() ? index_[id] : -1;
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
+    return found == ids_.end() || *found != id ? -1 : static_cast<int>(found - ids_.begin());
   }
 
  private:
   std::vector<std::size_t> ids_;
-  std::unordered_map<std::size_t, int> index_;
+  std::vector<int> index_;  // by number; empty where the numbers are spread too far
 };
 
 /// Positions of the indexed points [m]; refuses points that the file does not have, or that lie nowhere.

@@ -49,6 +49,11 @@ struct IncidenceRows {
   std::vector<signed char> sign;
 
   int rows() const { return static_cast<int>(offset.size()) - 1; }
+  void reserve(std::size_t rows, std::size_t entries) {
+    offset.reserve(rows + 1);
+    index.reserve(entries);
+    sign.reserve(entries);
+  }
   void add(int neighbour, int orientation) {
     index.push_back(neighbour);
     sign.push_back(static_cast<signed char>(orientation));

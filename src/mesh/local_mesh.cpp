@@ -38,6 +38,7 @@ IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalN
     }
   }
   IncidenceRows result;
+  result.reserve(owned_rows, entries.size());
   for (int row = 0; row < owned_rows; ++row) {
     add_sorted(result, std::span(entries).subspan(begin[row], begin[row + 1] - begin[row]));
   }
@@ -50,6 +51,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
     return part.node_numbering.global_id[a] < part.node_numbering.global_id[b];
   };
   IncidenceRows rows;
+  rows.reserve(part.cells(), part.cell_faces.size());
   std::vector<RowEntry> row;
   for (int c = 0; c < part.cells(); ++c) {
     for (int k = 0; k < part.corners(); ++k) {
@@ -65,6 +67,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
 /// Edges of every local face; in 2D s_b - s_a for the face a -> b, in 3D the circulation a -> b -> c -> a.
 IncidenceRows edges_of_faces(const MeshPart& part) {
   IncidenceRows rows;
+  rows.reserve(part.faces(), part.face_nodes.size());
   std::vector<RowEntry> row;
   const auto add = [&](int e, int sign) { row.push_back({part.edge_numbering.global_id[e], e, sign}); };
   for (int f = 0; f < part.faces(); ++f) {
@@ -117,6 +120,8 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::
     IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_.cell_numbering, -1);
 
     std::vector<Vec3> face_arm, cell_arm;
+    face_arm.reserve(cell_faces.index.size());
+    cell_arm.reserve(face_cells.index.size());
     for (int c = 0; c < owned<Cell>(); ++c) {
       for (int k = cell_faces.offset[c]; k < cell_faces.offset[c + 1]; ++k) {
         face_arm.push_back(geometry_.face_centre[cell_faces.index[k]] - geometry_.cell_centre[c]);

@@ -52,6 +52,8 @@ class PartCutter {
     part.cell_region = members(cells, mesh_.cell_region, 1);
     part.face_nodes = translate(members(faces, mesh_.face_nodes, d), node_local_);
     part.face_patch = members(faces, mesh_.face_patch, 1);
+    part.points.reserve(nodes.size());
+    part.node_cell_count.reserve(nodes.size());
     for (int n : nodes) {
       part.points.push_back(mesh_.points[n]);
       part.node_cell_count.push_back(node_cells_.offset[n + 1] - node_cells_.offset[n]);
@@ -74,7 +76,8 @@ class PartCutter {
     std::vector<int> cells = cells_of_[rank];
     for (int c : cells) in_part_[c] = 1;
     std::size_t begin = 0;
-    for (int layer = 0; layer < layers; ++layer) {
+    const bool has_all = cells.size() == in_part_.size();
+    for (int layer = 0; layer < layers && !has_all; ++layer) {
       const std::size_t end = cells.size();
       for (std::size_t k = begin; k < end; ++k) {
         for (int j = 0; j < mesh_.corners(); ++j) {

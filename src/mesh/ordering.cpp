@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "base/box.hpp"
 
@@ -54,15 +55,17 @@ std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
   const int bits = dimension == 2 ? 31 : 21;
   const double scale = static_cast<double>((std::uint64_t{1} << bits) - 1) / extent;
 
-  std::vector<std::uint64_t> key(points.size());
+  std::vector<std::pair<std::uint64_t, int>> places;  // along the curve; those of one lattice point in their order
+  places.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 d = points[i] - low;
-    key[i] = hilbert_key({static_cast<std::uint32_t>(d.x * scale), static_cast<std::uint32_t>(d.y * scale),
-                          static_cast<std::uint32_t>(d.z * scale)},
-                         dimension, bits);
+    const std::array<std::uint32_t, 3> x{static_cast<std::uint32_t>(d.x * scale),
+                                         static_cast<std::uint32_t>(d.y * scale),
+                                         static_cast<std::uint32_t>(d.z * scale)};
+    places.emplace_back(hilbert_key(x, dimension, bits), static_cast<int>(i));
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return key[static_cast<std::size_t>(a)] < key[static_cast<std::size_t>(b)]; });
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < places.size(); ++i) order[i] = places[i].second;
   return order;
 }
 

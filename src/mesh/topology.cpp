@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "base/error.hpp"
@@ -19,7 +20,10 @@ constexpr int no_node = std::numeric_limits<int>::max();  // fills a side's unus
 struct Side {
   std::array<int, 3> nodes{no_node, no_node, no_node};
   int cell, place;
-  bool same_entity(const Side& other) const { return nodes == other.nodes; }
+  std::uint64_t upper_nodes() const { return std::uint64_t(std::uint32_t(nodes[1])) << 32 | std::uint32_t(nodes[2]); }
+  bool same_entity(const Side& other) const {
+    return nodes[0] == other.nodes[0] && upper_nodes() == other.upper_nodes();
+  }
 };
 
 /// By nodes, then by cell and place: those with the same lowest node first come together, of which there are few.
@@ -33,7 +37,8 @@ std::vector<int> sort_sides(std::vector<Side>& sides, int nodes) {
   for (const Side& side : sides) sorted[next[side.nodes[0]]++] = side;
   for (int n = 0; n < nodes; ++n) {
     std::sort(sorted.begin() + begin[n], sorted.begin() + begin[n + 1], [](const Side& a, const Side& b) {
-      return a.nodes != b.nodes ? a.nodes < b.nodes : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+      const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
+      return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
     });
   }
   sides.swap(sorted);
@@ -237,11 +242,12 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
   std::vector<char> matched(given.size(), 0);
   int uncovered = 0, example = no_entity;
   for (int f = 0; f < mesh.faces(); ++f) {
-    Side wanted{};
+    Side wanted;
     std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
     const int lowest = wanted.nodes[0];
-    const auto [first, last] = std::equal_range(given.begin() + begin[lowest], given.begin() + begin[lowest + 1],
-                                                wanted, [](const Side& a, const Side& b) { return a.nodes < b.nodes; });
+    const auto [first, last] =
+        std::equal_range(given.begin() + begin[lowest], given.begin() + begin[lowest + 1], wanted,
+                         [](const Side& a, const Side& b) { return a.upper_nodes() < b.upper_nodes(); });
     const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
     if (first == last) {
       if (!inside) ++uncovered, example = f;

@@ -70,6 +70,9 @@ std::vector<real> source_loads(const LocalMesh& mesh, const MaterialProperty& so
   std::vector<real> of_slot(part.cell_nodes.size());
   if (!source.depends_on_place) {
     const std::vector<real> density = cell_means(mesh, source, time);
+    if (std::all_of(density.begin(), density.end(), [](real s) { return s == 0; })) {
+      return std::vector<real>(mesh.owned<Node>(), 0);
+    }
     for (std::size_t slot = 0; slot < of_slot.size(); ++slot) of_slot[slot] = density[slot / corners] / corners;
   } else {
     for (int c = 0; c < part.cells(); ++c) {
