@@ -29,10 +29,11 @@ All take turns, so that a machine that slows down slows all of them; one thread 
 turn before those is not timed: in it dolfinx compiles, files get into memory, and the temperatures are checked.
 
 Columns: unknowns; iterations of CG; seconds to set up (matrix and preconditioner) and to solve, as each program tells
-them; seconds from launch to the files written, which is reading the mesh and everything else as well; memory of the
-largest process. Then the largest difference and the root mean square of all differences from the reference, which is
-P1 by Solenoid solved to 1e-12; how far the temperature leaves [0, 1], which no solution does; and the heat that goes in
-and comes out, in W. OpenFOAM has its unknowns in cells: it is compared with the means of the reference over the cells.
+them (FreeFEM: of processor time); seconds from launch to the files written, which is reading the mesh and everything
+else as well; memory of the largest process. Then the largest difference and the root mean square of all differences
+from the reference, which is P1 by Solenoid solved to 1e-12; how far the temperature leaves [0, 1], which no solution
+does; and the heat that goes in and comes out, in W. OpenFOAM has its unknowns in cells: it is compared with the means
+of the reference over the cells.
 
 Solenoid and dolfinx start at 0 and stop when |b - A x| <= tolerance |b|. FreeFEM weights that norm by its
 preconditioner, OpenFOAM sums absolute values; both are given the same number. OpenFOAM's seconds from launch contain
