@@ -35,10 +35,11 @@ from the reference, which is P1 by Solenoid solved to 1e-12; how far the tempera
 does; and the heat that goes in and comes out, in W. OpenFOAM has its unknowns in cells: it is compared with the means
 of the reference over the cells.
 
-Solenoid and dolfinx start at 0 and stop when |b - A x| <= tolerance |b|. FreeFEM weights that norm by its
-preconditioner, OpenFOAM sums absolute values; both are given the same number. OpenFOAM's seconds from launch contain
-gmshToFoam and renumberMesh, without which it is slower. Its correctors are further solves for faces whose normal is
-not along the line between the cells.
+Solenoid and dolfinx solve the same system, of temperatures from the middle, 0.5, without the nodes that are held, and
+stop when |b - A x| <= tolerance |b|. FreeFEM has it too and weights that norm by its preconditioner, OpenFOAM sums
+absolute values; both are given the same number. OpenFOAM's seconds from launch contain gmshToFoam and renumberMesh,
+without which it is slower. Its correctors are further solves for faces whose normal is not along the line between the
+cells.
 
 exit code: 0 compared, also where programs are missing; 1 one failed; 2 an option is wrong
 
