@@ -78,7 +78,7 @@ def row_of(contender, turns, errors):
     last = turns[-1]
     return {"program": contender.program, "ranks": contender.ranks, "unknowns": last.unknowns,
             "iterations": last.iterations, **middle, "heat_hot": last.heat_hot, "heat_cold": last.heat_cold,
-            "version": last.version,
+            "version": last.version, "fastest_seconds": min(turn.seconds for turn in turns),
             "errors": dataclasses.asdict(errors), "turns": [dataclasses.asdict(turn) for turn in turns]}
 
 
