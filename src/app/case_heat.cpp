@@ -31,7 +31,7 @@ MaterialProperty property_of(const Case& wanted, const MaterialSettings& materia
   formulas.push_back(material.everywhere);  // of cells in no group
   MaterialProperty property;
   for (const Formula& formula : formulas) {
-    property.depends_on_place = property.depends_on_place || !formula.is_number();
+    property.depends_on_place = property.depends_on_place || formula.depends_on_place();
     property.depends_on_time = property.depends_on_time || formula.depends_on_time();
   }
   property.value = [&wanted, formulas, is_positive, key = material.key](int region, const Vec3& x, real t) {

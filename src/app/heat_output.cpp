@@ -128,22 +128,25 @@ void HeatOutput::write_probe(Probe& probe, HeatConduction& heat) {
 namespace {
 
 /// Columns of history.csv; what would end a column's name is left out of the patches' names.
-std::vector<std::string> history_columns(const std::vector<std::string>& patches) {
-  std::vector<std::string> columns{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
+std::vector<std::string> history_columns(const std::vector<std::string>& patches, const std::string& unit) {
+  const auto ends_a_name = [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; };
+  std::vector<std::string> heats;
   for (std::string patch : patches) {
-    std::replace_if(
-        patch.begin(), patch.end(), [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; },
-        '_');
-    columns.push_back("heat_" + patch + " [W]");
+    std::replace_if(patch.begin(), patch.end(), ends_a_name, '_');
+    heats.push_back(patch);
   }
-  const std::vector<std::string> sums{"heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"};
-  return columns + sums + std::vector<std::string>{"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"};
+  heats.insert(heats.end(), {"source", "stored", "imbalance"});
+  std::vector<std::string> columns{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
+  for (const std::string& heat : heats) columns.push_back(message("heat_{} [{}]", heat, unit));
+  columns.insert(columns.end(), {"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"});
+  return columns;
 }
 
 }  // namespace
 
-HeatHistory::HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches)
-    : file_(folder / "history.csv", history_columns(patches)) {}
+HeatHistory::HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches,
+                         const std::string& unit)
+    : file_(folder / "history.csv", history_columns(patches, unit)) {}
 
 void HeatHistory::write(const HeatRecord& r, const SolveLog& solves) {
   std::vector<CsvValue> row{std::int64_t{r.step}, r.time, r.dt, r.range.low, r.range.high};
@@ -154,16 +157,26 @@ void HeatHistory::write(const HeatRecord& r, const SolveLog& solves) {
   file_.row(row);
 }
 
-std::string beyond_bounds_text(const MaximumPrinciple& found) {
-  const auto bound = [](const std::optional<real>& limit, const char* none) {
-    return limit ? message("{:.9g}", *limit) : std::string(none);
+std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2) {
+  const auto bound = [](const std::optional<real>& limit) {
+    return limit ? message("{:.9g}", *limit) : std::string("anything");
   };
+  std::vector<std::string> causes;
+  if (found.positive_couplings > 0) {
+    causes.push_back(message(
+        "{} of the mesh's {} pairs of neighbouring nodes pull apart, as obtuse angles make them: a better or finer "
+        "mesh there brings it back",
+        found.positive_couplings, found.couplings));
+  }
+  if (with_bdf2) {
+    causes.push_back(
+        "after a sudden change BDF2 overshoots where the step is long: take a smaller `step`, or scheme = \"euler\"");
+  }
   return message(
       "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} nodes, farthest at "
-      "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {} of the mesh's {} pairs of neighbouring nodes "
-      "pull apart, as obtuse angles make them: a better or finer mesh there brings it back",
-      bound(found.low, "anything"), bound(found.high, "anything"), found.nodes_beyond, found.place.x, found.place.y,
-      found.place.z, found.lowest, found.highest, found.positive_couplings, found.couplings);
+      "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {}",
+      bound(found.low), bound(found.high), found.nodes_beyond, found.place.x, found.place.y, found.place.z,
+      found.lowest, found.highest, causes.empty() ? "The solver's tolerance is too loose" : joined(causes, "; "));
 }
 
 }  // namespace solenoid

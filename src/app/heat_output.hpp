@@ -55,14 +55,15 @@ class HeatOutput {
 /// history.csv: a row a step, or one for a steady state.
 class HeatHistory {
  public:
-  HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches);
+  /// `unit` of heat.
+  HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches, const std::string& unit);
   void write(const HeatRecord& record, const SolveLog& solves);
 
  private:
   CsvFile file_;
 };
 
-/// What to say of temperatures beyond the bounds of the maximum principle.
-std::string beyond_bounds_text(const MaximumPrinciple& found);
+/// What to say of temperatures beyond the bounds of the maximum principle, in a run with BDF2 or without.
+std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2);
 
 }  // namespace solenoid

@@ -1,5 +1,6 @@
 #include "app/heat_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/case_heat.hpp"
@@ -8,12 +9,6 @@
 #include "base/activity.hpp"
 
 namespace solenoid {
-
-namespace {
-
-constexpr real round_off = 1e-9;  // of a time, relative to the end
-
-}  // namespace
 
 HeatRun::HeatRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases)
     : comm_(comm),
@@ -27,15 +22,24 @@ HeatRun::HeatRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
 
 void HeatRun::open(const std::filesystem::path& folder) {
   comm_.guard([&] {
-    if (comm_.is_root()) history_.emplace(folder, mesh_.counts.patches);
+    if (comm_.is_root()) history_.emplace(folder, mesh_.counts.patches, heat_unit());
   });
   output_.open(folder);
 }
 
 std::string HeatRun::plan() const {
   if (!case_.time) return message("  solve    one linear system for the temperatures of {} nodes", mesh_.counts.nodes);
-  return message("  steps    {:.0f} of {:.3g} s to t = {:.6g} s",
-                 std::ceil(case_.time->end / *case_.time->step - round_off), *case_.time->step, case_.time->end);
+  const OutputTimes output_times(case_.output, case_.time->end);
+  std::int64_t steps = 0;
+  for (real time = 0; !is_over(time); ++steps) {
+    time += next_step(step_control(case_), 0, 0, time, output_times.next(time));
+  }
+  return message("  steps    {} of at most {:.3g} s to t = {:.6g} s", steps, *case_.time->step, case_.time->end);
+}
+
+bool HeatRun::is_over(real time) const {
+  constexpr real round_off = 1e-9;
+  return time >= static_cast<real>(case_.time->end) * (1 - round_off);
 }
 
 RunReport HeatRun::run(Log& log) {
@@ -77,9 +81,9 @@ void HeatRun::step_to_the_end(Log& log) {
     report_.step_seconds += watch.seconds();
     std::optional<real> change;
     if (time.steady_tolerance > 0) change = heat_.rate_of_change();
-    if (heat_.time() >= static_cast<real>(time.end) * (1 - round_off)) {
+    if (is_over(heat_.time())) {
       report_.stopped_by = "end";
-    } else if (change && *change < time.steady_tolerance && !heat_.depends_on_time()) {
+    } else if (change && *change < time.steady_tolerance && (*change > 0 || !heat_.depends_on_time())) {
       report_.stopped_by = "steady";
     }
     const bool is_due = !report_.stopped_by.empty() || output_times.is_due(last_.step, last_.time);
@@ -105,7 +109,7 @@ HeatRecord HeatRun::record_step(real dt) {
 void HeatRun::report_outcome(Log& log) {
   const HeatBalance& heat = last_.balance;
   const MaximumPrinciple bounds = heat_.maximum_principle();
-  const std::string watts = mesh_.counts.dimension == 2 ? "W/m" : "W";
+  const std::string watts = heat_unit();
   const SolveReport& solve = heat_.solves().entries().at("heat").last;
 
   std::vector<std::string> flows;
@@ -115,7 +119,10 @@ void HeatRun::report_outcome(Log& log) {
   }
   if (heat.source != 0) flows.push_back(message("sources {:.6g}", heat.source));
   if (case_.time) flows.push_back(message("stored {:.6g}", heat.stored));
-  const real part = heat.supplied() > 0 ? std::abs(heat.imbalance()) / heat.supplied() : 0;
+  const bool is_even =
+      bounds.highest - bounds.lowest <= 1e-12 * std::max(std::abs(bounds.highest), std::abs(bounds.lowest));
+  const bool flows_none = is_even && heat.source == 0;  // but for round-off
+  const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
   report_.outcome = {
       case_.time ? message("{} at t = {:.6g} s after {} steps", report_.stopped_by == "steady" ? "Steady" : "Done",
                            report_.time, report_.steps)
@@ -123,7 +130,8 @@ void HeatRun::report_outcome(Log& log) {
       message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
       message("           balance open by {:.1e} {}, {:.1e} of what is supplied", heat.imbalance(), watts, part),
       message("  range    {:.9g} to {:.9g} K", bounds.lowest, bounds.highest)};
-  if (bounds.nodes_beyond > 0) log.line("warning: " + beyond_bounds_text(bounds));
+  if (bounds.nodes_beyond > 0)
+    log.line("warning: " + beyond_bounds_text(bounds, case_.time && case_.time->scheme != TimeScheme::euler));
 
   report_.figures["heat_balance"] = {{"supplied", heat.supplied()},
                                      {"source", heat.source},

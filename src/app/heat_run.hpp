@@ -25,6 +25,8 @@ class HeatRun : public CaseRun {
   void step_to_the_end(Log& log);
   HeatRecord record_step(real dt);
   void report_outcome(Log& log);
+  bool is_over(real time) const;
+  std::string heat_unit() const { return mesh_.counts.dimension == 2 ? "W/m" : "W"; }
 
   const Comm& comm_;
   const Case& case_;

@@ -99,13 +99,14 @@ std::map<std::string, SolverSettings> read_solvers(TomlSection section, bool is_
   return solvers;
 }
 
-/// The times of [output], all before the `end` of the run.
-void read_output_times(TomlSection& section, double end, OutputSettings& output) {
+/// The times of [output], all before the `end` of the run. Of `every`, `often` is the default where no other key is
+/// there; 0: none.
+void read_output_times(TomlSection& section, double end, double often, OutputSettings& output) {
   section.exclusive("every", "every_steps", false);
   output.every_steps = section.optional_integer("every_steps", 1);
   output.times = section.ascending("times", positive);
-  const bool has_default = !section.has("every_steps") && !section.has("times");
-  output.every = has_default ? std::optional<double>(section.real("every", positive, 1.0))
+  const bool has_default = often > 0 && !section.has("every_steps") && !section.has("times");
+  output.every = has_default ? std::optional<double>(section.real("every", positive, often))
                              : section.optional_real("every", positive);
   if (!output.times.empty() && output.times.back() > end)
     section.wrong("times", message("times up to the `end` of the run in [time], {} s", end));
@@ -166,7 +167,7 @@ void read_heat_case(TomlSection& root, const std::string& groups, Case& result) 
   const bool is_transient = root.has("time");
   result.heat = read_heat(root.table("heat"), is_transient);
   if (is_transient) result.time = read_heat_time(root.table("time"));
-  result.boundary = read_thermal_boundary(root.required_table("boundary", groups), groups);
+  result.boundary = read_thermal_boundary(root.required_table("boundary", groups), groups, is_transient);
   if (is_transient) {
     result.initial_temperature = root.required_table("initial", "`temperature`").formula("temperature", any_number);
   } else {
@@ -214,7 +215,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   TomlSection output = root.table("output");
   result.output.fields =
       output.words("fields", is_heat ? heat_fields : flow_fields, is_heat ? heat_fields : flow_fields);
-  if (result.time) read_output_times(output, result.time->end, result.output);
+  if (result.time) read_output_times(output, result.time->end, is_heat ? 0 : 1.0, result.output);
   result.probes = read_probes(root.tables("probe"), is_heat ? heat_fields : flow_probe_fields);
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");

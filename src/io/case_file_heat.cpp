@@ -14,17 +14,33 @@ const WordSet<BoundaryType> thermal_types{{{"temperature", BoundaryType::tempera
                                            {"outlet", belongs_to_flow},
                                            {"symmetry", belongs_to_flow}}};
 
-MaterialSettings read_material(TomlSection& section, const std::string& key, const NumberRange& range,
+/// Notes a fault where a steady state depends on time.
+void check_time(TomlSection& section, const std::string& key, const Formula& formula, bool transient) {
+  if (!transient && formula.depends_on_time()) {
+    section.wrong(key, "an expression without t, for a steady state has no time (or a transient run: add [time])");
+  }
+}
+
+Formula read_formula(TomlSection& section, const std::string& key, const NumberRange& range, bool transient,
+                     std::optional<double> fallback = {}) {
+  const Formula formula = section.formula(key, range, fallback);
+  check_time(section, key, formula, transient);
+  return formula;
+}
+
+MaterialSettings read_material(TomlSection& section, const std::string& key, const NumberRange& range, bool transient,
                                std::optional<double> fallback = {}) {
   MaterialSettings material;
   material.key = "`" + key + "` in [heat]";
   if (section.has_table(key)) {
     const std::string expected = "a value for each volume group of the mesh: { steel = 50.0, rubber = 0.2 }";
-    for (const auto& [region, formula] : section.table(key).formulas(range, expected)) {
+    TomlSection table = section.table(key);
+    for (const auto& [region, formula] : table.formulas(range, expected)) {
+      check_time(table, region, formula, transient);
       material.of_region[region] = formula;
     }
   } else {
-    material.everywhere = section.formula(key, range, fallback);
+    material.everywhere = read_formula(section, key, range, transient, fallback);
   }
   return material;
 }
@@ -32,12 +48,13 @@ MaterialSettings read_material(TomlSection& section, const std::string& key, con
 
 HeatSettings read_heat(TomlSection section, bool transient) {
   HeatSettings heat;
-  heat.conductivity = read_material(section, "conductivity", positive);
-  if (transient || section.has("heat_capacity"))
-    heat.heat_capacity = read_material(section, "heat_capacity", positive);
-  else
+  heat.conductivity = read_material(section, "conductivity", positive, transient);
+  if (transient || section.has("heat_capacity")) {
+    heat.heat_capacity = read_material(section, "heat_capacity", positive, transient);
+  } else {
     section.optional_real("heat_capacity", positive);
-  heat.source = read_material(section, "source", any_number, 0.0);
+  }
+  heat.source = read_material(section, "source", any_number, transient, 0.0);
   return heat;
 }
 
@@ -53,7 +70,8 @@ TimeSettings read_heat_time(TomlSection section) {
   return time;
 }
 
-std::map<std::string, BoundarySettings> read_thermal_boundary(TomlSection section, const std::string& expected) {
+std::map<std::string, BoundarySettings> read_thermal_boundary(TomlSection section, const std::string& expected,
+                                                              bool transient) {
   std::map<std::string, BoundarySettings> boundary;
   for (auto& [name, group] : section.named_tables(expected)) {
     const auto type = group.word("type", thermal_types);
@@ -64,10 +82,10 @@ std::map<std::string, BoundarySettings> read_thermal_boundary(TomlSection sectio
     BoundarySettings& settings = boundary[name];
     settings.type = *type;
     if (*type == BoundaryType::temperature || *type == BoundaryType::flux) {
-      settings.value = group.formula("value", any_number);
+      settings.value = read_formula(group, "value", any_number, transient);
     } else if (*type == BoundaryType::convection) {
-      settings.coefficient = group.formula("coefficient", not_negative);
-      settings.value = group.formula("ambient", any_number);
+      settings.coefficient = read_formula(group, "coefficient", not_negative, transient);
+      settings.value = read_formula(group, "ambient", any_number, transient);
     }
   }
   return boundary;

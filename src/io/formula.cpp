@@ -18,7 +18,7 @@ struct Formula::Parsed {
   std::string text;
   mu::Parser parser;
   double x = 0, y = 0, z = 0, t = 0;
-  bool depends_on_time = false;
+  bool depends_on_time = false, depends_on_place = false;
   std::mutex one_at_a_time;  // the parser reads x, y, z, t and writes a stack of its own
 };
 
@@ -93,7 +93,9 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
     fail(describe(error, parser), error.GetPos() < 0 ? text.size() : static_cast<std::size_t>(error.GetPos()));
   }
   if (parser.GetNumResults() != 1) fail("one value is expected, found several", text.find(','));
-  formula_->depends_on_time = parser.GetUsedVar().contains("t");
+  const auto used = parser.GetUsedVar();
+  formula_->depends_on_time = used.contains("t");
+  formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
 }
 
 double Formula::operator()(const Vec3& x, double t) const {
@@ -111,6 +113,8 @@ double Formula::operator()(const Vec3& x, double t) const {
   });
   return value;
 }
+
+bool Formula::depends_on_place() const { return formula_ && formula_->depends_on_place; }
 
 bool Formula::depends_on_time() const { return formula_ && formula_->depends_on_time; }
 

@@ -22,6 +22,7 @@ class Formula {
   double operator()(const Vec3& x, double t) const;
 
   bool depends_on_time() const;
+  bool depends_on_place() const;
   bool is_number() const { return !formula_; }
   std::string text() const;  ///< as written; a number with as many digits as it takes to read it back
 

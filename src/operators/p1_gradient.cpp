@@ -4,22 +4,39 @@
 
 namespace solenoid {
 
-P1Gradient::P1Gradient(const LocalMesh& mesh)
-    : shape_gradient_(shape_gradients(mesh.part(), mesh.geometry(), mesh.owned<Cell>())) {}
+namespace {
+
+/// The g with g.(x_k - x_0) = v_k - v_0 at the corners k: in 2D within the plane.
+struct Gradient {
+  int corners;
+  const int* nodes;
+  const Vec3* points;
+  View<Node, const real> values;
+  View<Cell, Vec3> result;
+
+  SOLENOID_HD void operator()(int c) const {
+    const int* const v = nodes + c * corners;
+    const Vec3 a = points[v[1]] - points[v[0]], b = points[v[2]] - points[v[0]];
+    const real first = values[Index<Node>{v[0]}];
+    const real of_a = values[Index<Node>{v[1]}] - first, of_b = values[Index<Node>{v[2]}] - first;
+    if (corners == 3) {
+      const real area = a.x * b.y - a.y * b.x;
+      result[Index<Cell>{c}] = Vec3{of_a * b.y - of_b * a.y, of_b * a.x - of_a * b.x, 0} / area;
+      return;
+    }
+    const Vec3 e = points[v[3]] - points[v[0]];
+    const real of_e = values[Index<Node>{v[3]}] - first;
+    const Vec3 normal = cross(b, e);
+    result[Index<Cell>{c}] = (of_a * normal + of_b * cross(e, a) + of_e * cross(a, b)) / dot(a, normal);
+  }
+};
+
+}  // namespace
 
 void P1Gradient::apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const {
   const LocalMesh& mesh = values.mesh();
-  const int corners = mesh.part().corners();
-  const int* const nodes = mesh.cell_nodes();
-  const Vec3* const of_shape = shape_gradient_.data();
-  const auto v = values.view();
-  const auto result = gradient.view();
-  forall(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int c) {
-        Vec3 sum;
-        for (int k = c * corners; k < (c + 1) * corners; ++k) sum += v[Index<Node>{nodes[k]}] * of_shape[k];
-        result[Index<Cell>{c}] = sum;
-      });
+  forall(mesh.owned<Cell>(),
+         Gradient{mesh.part().corners(), mesh.cell_nodes(), points_.data(), values.view(), gradient.view()});
 }
 
 }  // namespace solenoid

@@ -7,13 +7,13 @@ namespace solenoid {
 
 class P1Gradient {
  public:
-  explicit P1Gradient(const LocalMesh& mesh);
+  explicit P1Gradient(const LocalMesh& mesh) : points_(mesh.part().points) {}
 
-  /// grad v = sum_k v_k grad(phi_k) on each owned cell [unit of v / m], exact where v is linear.
+  /// grad v on each owned cell [unit of v / m], exact where v is linear.
   void apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const;
 
  private:
-  DeviceArray<Vec3> shape_gradient_;  // of each corner of each owned cell [1/m]
+  DeviceArray<Vec3> points_;  // of local nodes [m]
 };
 
 }  // namespace solenoid

@@ -1,28 +1,18 @@
 #include "physics/heat_conduction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "base/phases.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/p1.hpp"
-#include "physics/reaction_shares.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
 
 namespace {
-
-bool is_given(const HeatProblem& problem, int patch) {
-  return problem.boundary[patch].condition == ThermalCondition::temperature;
-}
-
-bool boundary_depends_on_time(const HeatProblem& problem) {
-  return std::any_of(problem.boundary.begin(), problem.boundary.end(),
-                     [](const ThermalBoundary& b) { return b.value.depends_on_time || b.coefficient.depends_on_time; });
-}
 
 std::vector<int> owned_prescribed(const Space<Node>& unknowns) {
   std::vector<int> nodes;
@@ -104,13 +94,13 @@ real HeatBalance::imbalance() const {
 HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const HeatSolverSettings& settings,
                                real time)
     : mesh_(mesh),
-      problem_(std::move(problem)),
       settings_(settings),
       time_(time),
-      patch_nodes_(nodes_of_patches(mesh)),
-      unknowns_(mesh, prescribed_on(mesh, [&](int patch) { return is_given(problem_, patch); })),
-      gradient_(mesh),
+      data_(mesh, std::move(problem), time),
+      unknowns_(mesh, prescribed_on(mesh, [&](int patch) { return data_.is_given(patch); })),
       prescribed_(owned_prescribed(unknowns_)),
+      patch_heat_(mesh, data_),
+      gradient_(mesh),
       conductivity_(mesh),
       capacity_(mesh),
       load_(mesh),
@@ -124,120 +114,45 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       right_side_(mesh),
       work_(mesh),
       heat_flux_(mesh) {
-  const auto shares = share_reactions(mesh, patch_nodes_, [&](int patch) { return is_given(problem_, patch); });
-  std::int64_t shared = 0;
-  for (std::size_t p = 0; p < shares.size(); ++p) {
-    const ReactionShare& share = shares[p];
-    patch_heat_.push_back({DeviceArray<int>(patch_nodes_[p].node),
-                           {},
-                           {},
-                           DeviceArray<real>(share.of_node),
-                           DeviceArray<int>(share.cell),
-                           DeviceArray<Vec3>(share.weight)});
-    shared += std::ssize(share.cell);
-  }
-  shares_nodes_ = mesh.comm().sum(shared) > 0;
   unknowns_.set_prescribed(is_given_, 1);
-  sample(true);
+  take_data();
 }
 
-/// Evaluates the data at `time_`: all of them at first, later those that depend on time. Collective.
-void HeatConduction::sample(bool first) {
-  mesh_.comm().guard([&] {
-    sample_materials(first);
-    sample_boundary(first);
-  });
-  bounds_.share(mesh_.comm());
-  if (first || problem_.conductivity.depends_on_time) {
-    const Couplings couplings(unknowns_, stiffness_);
-    couplings_ = couplings.all;
-    positive_couplings_ = couplings.positive;
-  }
-}
-
-void HeatConduction::sample_materials(bool first) {
-  if (first || problem_.conductivity.depends_on_time) {
-    const std::vector<real> conductivity = cell_means(mesh_, problem_.conductivity, time_);
-    stiffness_ = p1_stiffness(mesh_, conductivity);
-    conductivity_.from_host(std::span(conductivity).first(mesh_.owned<Cell>()));
-    system_is_stale_ = true;
-  }
-  if (problem_.heat_capacity.value && (first || problem_.heat_capacity.depends_on_time)) {
-    capacity_.from_host(p1_lumped_mass(mesh_, cell_means(mesh_, problem_.heat_capacity, time_)));
-    system_is_stale_ = true;
-  }
-  if (first || problem_.source.depends_on_time) {
-    source_loads_ = source_loads(mesh_, problem_.source, time_);
-    source_ = 0;
-    for (const real load : source_loads_) source_ += load;
-    bounds_.include_heat(source_loads_);
-  }
-}
-
-void HeatConduction::sample_boundary(bool first) {
-  if (!first && !problem_.source.depends_on_time && !boundary_depends_on_time(problem_)) return;
-  const auto& boundary = problem_.boundary;
-  std::vector<real> exchange(mesh_.owned<Node>(), 0), load = source_loads_;
-  std::vector<real> given(mesh_.owned<Node>(), 0), patches_there(mesh_.owned<Node>(), 0);
-  for (std::size_t p = 0; p < boundary.size(); ++p) {
-    const PatchNodes& patch = patch_nodes_[p];
-    const ThermalBoundary& b = boundary[p];
-    std::vector<real> constant(patch.node.size(), 0), coefficient(patch.node.size(), 0);
-    if (b.condition == ThermalCondition::flux) {
-      constant = patch_loads(mesh_, patch, b.value, time_);
-      bounds_.include_heat(constant);
-    } else {
-      const std::vector<real> value = at_nodes(mesh_, patch, b.value, time_);
-      bounds_.include(value);
-      if (b.condition == ThermalCondition::convection) coefficient = patch_loads(mesh_, patch, b.coefficient, time_);
-      for (std::size_t k = 0; k < value.size(); ++k) {
-        constant[k] = coefficient[k] * value[k];
-        if (b.condition == ThermalCondition::convection) continue;
-        given[patch.node[k]] += value[k];
-        ++patches_there[patch.node[k]];
-      }
-    }
-    for (std::size_t k = 0; k < patch.node.size(); ++k) {
-      load[patch.node[k]] += constant[k];
-      exchange[patch.node[k]] += coefficient[k];
-    }
-    patch_heat_[p].constant = DeviceArray<real>(constant);
-    patch_heat_[p].coefficient = DeviceArray<real>(coefficient);
-  }
-  for (std::size_t n = 0; n < given.size(); ++n) {
-    if (patches_there[n] > 1) given[n] /= patches_there[n];
-  }
-  if (exchange != exchange_) system_is_stale_ = true;
-  exchange_ = std::move(exchange);
-  load_.from_host(load);
-  given_.from_host(given);
+/// The data as they are now, onto the device.
+void HeatConduction::take_data() {
+  conductivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
+  capacity_.from_host(data_.capacity());
+  load_.from_host(data_.load());
+  given_.from_host(data_.given());
 }
 
 void HeatConduction::set_temperature(const std::function<real(const Vec3& x)>& initial) {
   std::vector<real> values;
   mesh_.comm().guard([&] {
     for (int n = 0; n < mesh_.owned<Node>(); ++n) values.push_back(initial(mesh_.part().points[n]));
-    bounds_.include(values);
+    data_.bounds().include(values);
   });
-  bounds_.share(mesh_.comm());
+  data_.bounds().share(mesh_.comm());
   temperature_.from_host(values);
-  has_temperature_ = true;
   copy_at(prescribed_, given_, temperature_);
+  has_temperature_ = true;
+  scheme_ = {};
+  dt_ = 0;
 }
 
-/// K + H + capacity_factor W, from scratch where a part of it has changed.
+/// K + H + capacity_factor W, from scratch where a part of it has changed. Collective.
 void HeatConduction::update_system(real capacity_factor) {
   if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
   const Stopwatch watch;
-  MatrixRows rows = stiffness_;
-  const std::vector<real> capacity = capacity_.to_host();
+  MatrixRows rows = data_.stiffness();
+  std::vector<real> row_sums = data_.exchange();  // those of K are 0
   for (int i = 0; i < rows.rows(); ++i) {
+    row_sums[i] += capacity_factor * data_.capacity()[i];
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
-      if (rows.column[k] == i) rows.value[k] += exchange_[i] + capacity_factor * capacity[i];
+      if (rows.column[k] == i) rows.value[k] += row_sums[i];
     }
   }
-  row_sums_ = capacity_factor * capacity_;
-  row_sums_ = row_sums_ + Field<Node>(mesh_, exchange_);
+  row_sums_.from_host(row_sums);
   around_prescribed_.emplace(around_prescribed(rows, unknowns_.role()));
   system_.emplace(unknowns_, rows, settings_.heat.preconditioner);
   system_is_stale_ = false;
@@ -249,7 +164,7 @@ void HeatConduction::update_system(real capacity_factor) {
 /// from a temperature in the middle of the data: what the solver's tolerance means does not depend on where the scale
 /// of temperatures has its zero.
 void HeatConduction::solve() {
-  const real middle = bounds_.middle();
+  const real middle = data_.bounds().middle();
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
   add(-middle, temperature_);
@@ -261,7 +176,7 @@ void HeatConduction::solve() {
 
 void HeatConduction::solve_steady() {
   real exchange = 0;
-  for (const real h : exchange_) exchange += h;
+  for (const real h : data_.exchange()) exchange += h;
   const bool is_held = mesh_.comm().sum(exchange) > 0 || mesh_.comm().sum(std::int64_t(prescribed_.size())) > 0;
   require_on_all_ranks(
       is_held,
@@ -274,23 +189,31 @@ void HeatConduction::solve_steady() {
   dt_ = 0;
   update_system(0);
   right_side_.copy_from(load_);
-  if (!has_temperature_) add(bounds_.middle(), temperature_);
+  if (!has_temperature_) add(data_.bounds().middle(), temperature_);
   solve();
 }
 
 void HeatConduction::advance(real dt) {
-  scheme_ = time_coefficients(settings_.scheme, dt, dt_);
-  const real ratio = dt_ > 0 ? dt / dt_ : 0;
+  require_on_all_ranks(has_temperature_, [] { return "a step of heat conduction starts from a temperature: set it"; });
+  constexpr real round_off = 1e-9;  // a step that differs from the last by no more keeps the last one's matrix
+  const real length = std::abs(dt - dt_) <= round_off * dt_ ? dt_ : dt;
+  scheme_ = time_coefficients(settings_.scheme, length, dt_);
+  const real ratio = dt_ > 0 ? length / dt_ : 0;
   work_ = (1 + ratio) * temperature_ - ratio * temperature_old_;
   std::swap(temperature_older_, temperature_old_);
   std::swap(temperature_old_, temperature_);
   std::swap(temperature_, work_);
   time_ += dt;
-  dt_ = dt;
-  sample(false);
-  update_system(scheme_.now / dt);
+  dt_ = length;
+  data_.sample(time_);
+  if (data_.depends_on_time()) {
+    take_data();
+    patch_heat_.update(data_);
+    system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
+  }
+  update_system(scheme_.now / dt_);
   right_side_ =
-      load_ - capacity_ * ((scheme_.before / dt) * temperature_old_ + (scheme_.earlier / dt) * temperature_older_);
+      load_ - capacity_ * ((scheme_.before / dt_) * temperature_old_ + (scheme_.earlier / dt_) * temperature_older_);
   solve();
 }
 
@@ -301,30 +224,12 @@ Field<Cell, Vec3>& HeatConduction::heat_flux() {
 }
 
 HeatBalance HeatConduction::balance() {
+  require_on_all_ranks(system_.has_value(), [] { return "there is no balance of heat before the first solution"; });
   HeatBalance balance;
-  work_ = *around_prescribed_ * halo(temperature_) - right_side_;  // the reaction, at prescribed nodes
-  const auto reaction = std::as_const(work_).view();
-  const auto t = std::as_const(temperature_).view();
-  if (shares_nodes_) halo(heat_flux());
-  const auto q = std::as_const(heat_flux_).view();
-  for (const PatchHeat& patch : patch_heat_) {
-    const int* const node = patch.node.data();
-    const real* const constant = patch.constant.data();
-    const real* const coefficient = patch.coefficient.data();
-    const real* const share = patch.share.data();
-    balance.through.push_back(reduce_sum(
-        static_cast<int>(patch.node.size()), SOLENOID_KERNEL(int k) {
-          const Index<Node> n{node[k]};
-          return constant[k] - coefficient[k] * t[n] + (share[k] > 0 ? share[k] * reaction[n] : 0);
-        }));
-    const int* const cell = patch.cell.data();
-    const Vec3* const weight = patch.weight.data();
-    balance.through.back() += reduce_sum(
-        static_cast<int>(patch.cell.size()),
-        SOLENOID_KERNEL(int k) { return dot(weight[k], q[Index<Cell>{cell[k]}]); });
-  }
-  mesh_.comm().sum(std::span<real>(balance.through));
-  balance.source = mesh_.comm().sum(source_);
+  const auto temperature = halo(temperature_);
+  work_ = *around_prescribed_ * temperature - right_side_;  // the reaction, at prescribed nodes
+  balance.through = patch_heat_.through(temperature, work_);
+  balance.source = mesh_.comm().sum(data_.source());
   if (dt_ > 0) {
     balance.stored =
         sum(mesh_, capacity_ * ((scheme_.now / dt_) * temperature_ + (scheme_.before / dt_) * temperature_old_ +
@@ -345,18 +250,20 @@ HeatConduction::Range HeatConduction::range() const {
 
 MaximumPrinciple HeatConduction::maximum_principle() const {
   MaximumPrinciple found;
-  found.couplings = couplings_;
-  found.positive_couplings = positive_couplings_;
+  const Couplings couplings(unknowns_, data_.stiffness());
+  found.couplings = couplings.all;
+  found.positive_couplings = couplings.positive;
+  const TemperatureBounds& bounds = data_.bounds();
   const Range range = this->range();
   found.lowest = range.low;
   found.highest = range.high;
-  if (bounds_.is_empty()) return found;
-  if (bounds_.has_low) found.low = bounds_.low;
-  if (bounds_.has_high) found.high = bounds_.high;
+  if (bounds.is_empty()) return found;
+  if (bounds.has_low) found.low = bounds.low;
+  if (bounds.has_high) found.high = bounds.high;
 
   constexpr real round_off = 1e-12;
-  const real largest = std::max(std::abs(bounds_.low), std::abs(bounds_.high));
-  const real slack = std::max(round_off * largest, 10 * settings_.heat.tolerance * (bounds_.high - bounds_.low));
+  const real largest = std::max(std::abs(bounds.low), std::abs(bounds.high));
+  const real slack = std::max(round_off * largest, 10 * settings_.heat.tolerance * (bounds.high - bounds.low));
   const std::vector<real> values = temperature_.to_host();
   real farthest = 0;
   for (int n = 0; n < temperature_.owned(); ++n) {
@@ -370,18 +277,18 @@ MaximumPrinciple HeatConduction::maximum_principle() const {
   return found;
 }
 
-bool HeatConduction::depends_on_time() const {
-  return problem_.conductivity.depends_on_time || problem_.heat_capacity.depends_on_time ||
-         problem_.source.depends_on_time || boundary_depends_on_time(problem_);
-}
-
-real HeatConduction::rate_of_change() const {
-  const Range range = this->range();
-  if (dt_ == 0 || range.high <= range.low) return 0;
+real HeatConduction::rate_of_change() {
+  const Range now = range();
+  const TemperatureBounds& bounds = data_.bounds();
+  met_.include(std::array{now.low, now.high});
+  if (!bounds.is_empty()) met_.include(std::array{bounds.low, bounds.high});
   const auto change = temperature_ - temperature_old_;
   const real squares = sum(mesh_, capacity_ * (change * change));
-  const real capacity = sum(mesh_, operand(capacity_));
-  return std::sqrt(squares / capacity) / (dt_ * (range.high - range.low));
+  if (dt_ == 0 || squares == 0) return 0;
+  constexpr real round_off = 1e-9;  // a range no wider than this is none
+  const real largest = std::max(std::abs(met_.high), std::abs(met_.low));
+  const real spread = std::max(met_.high - met_.low, round_off * largest);
+  return std::sqrt(squares / sum(mesh_, operand(capacity_))) / (dt_ * spread);
 }
 
 }  // namespace solenoid

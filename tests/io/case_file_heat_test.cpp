@@ -48,17 +48,17 @@ TEST_F(CaseFileHeat, ReadsATransientRun) {
   EXPECT_EQ(c.heat->heat_capacity->everywhere({}, 0), 4e6);
   EXPECT_TRUE(c.heat->source.everywhere.depends_on_time());
   EXPECT_EQ(c.initial_temperature({}, 0), 290);
-  EXPECT_EQ(c.output.every, 1.0);
+  EXPECT_EQ(c.output.every, std::nullopt);
 }
 
 TEST_F(CaseFileHeat, ReadsTheOtherBoundaries) {
   const Case c = read(std::string(steady) +
                       "[boundary.a]\ntype = \"flux\"\nvalue = -10\n[boundary.b]\ntype = \"insulated\"\n"
-                      "[boundary.c]\ntype = \"convection\"\ncoefficient = 5\nambient = \"t\"\n");
+                      "[boundary.c]\ntype = \"convection\"\ncoefficient = 5\nambient = \"x\"\n");
   EXPECT_EQ(c.boundary.at("a").value({}, 0), -10);
   EXPECT_EQ(c.boundary.at("b").type, BoundaryType::insulated);
   EXPECT_EQ(c.boundary.at("c").coefficient({}, 0), 5);
-  EXPECT_TRUE(c.boundary.at("c").value.depends_on_time());
+  EXPECT_EQ(c.boundary.at("c").value({3, 0, 0}, 0), 3);
 }
 
 TEST_F(CaseFileHeat, ReadsATableByVolumeGroup) {
@@ -116,6 +116,12 @@ TEST_F(CaseFileHeat, RefusesWhatASteadyStateHasNoUseFor) {
       "past");
   EXPECT_EQ(faults(std::string(steady) + "[output]\nevery = 1\n"),
             "unknown key `every` in [output] (case.toml:9): known are `fields`");
+  const std::string why =
+      "expected an expression without t, for a steady state has no time (or a transient run: add [time])";
+  EXPECT_EQ(faults(with(steady, 7, "value = \"300+t\"")),
+            "`value` in [boundary.hot] (case.toml:7): found \"300+t\", " + why);
+  EXPECT_EQ(faults(with(steady, 4, "conductivity = { steel = \"1+t\" }")),
+            "`steel` in [heat.conductivity] (case.toml:4): found \"1+t\", " + why);
 }
 
 }  // namespace

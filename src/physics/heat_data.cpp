@@ -1,0 +1,103 @@
+#include "physics/heat_data.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "operators/p1.hpp"
+
+namespace solenoid {
+
+HeatData::HeatData(const LocalMesh& mesh, HeatProblem problem, real time)
+    : mesh_(mesh),
+      problem_(std::move(problem)),
+      patch_nodes_(nodes_of_patches(mesh)),
+      capacity_(mesh.owned<Node>(), 0),
+      patches_(patch_nodes_.size()) {
+  sample(time, true);
+}
+
+void HeatData::sample(real time) {
+  if (depends_on_time()) sample(time, false);
+}
+
+bool HeatData::matrix_depends_on_time() const {
+  const auto& boundary = problem_.boundary;
+  return problem_.conductivity.depends_on_time || problem_.heat_capacity.depends_on_time ||
+         std::any_of(boundary.begin(), boundary.end(), [](const auto& b) { return b.coefficient.depends_on_time; });
+}
+
+bool HeatData::loads_depend_on_time() const {
+  const auto& boundary = problem_.boundary;
+  return problem_.source.depends_on_time ||
+         std::any_of(boundary.begin(), boundary.end(), [](const auto& b) { return b.value.depends_on_time; });
+}
+
+void HeatData::sample(real time, bool first) {
+  mesh_.comm().guard([&] {
+    sample_materials(time, first);
+    for (std::size_t p = 0; p < patches_.size(); ++p) {
+      const ThermalBoundary& b = problem_.boundary[p];
+      if (first || b.value.depends_on_time || b.coefficient.depends_on_time) sample_patch(static_cast<int>(p), time);
+    }
+    collect();
+  });
+  bounds_.share(mesh_.comm());
+}
+
+void HeatData::sample_materials(real time, bool first) {
+  if (first || problem_.conductivity.depends_on_time) {
+    conductivity_ = cell_means(mesh_, problem_.conductivity, time);
+    stiffness_ = p1_stiffness(mesh_, conductivity_);
+  }
+  if (problem_.heat_capacity.value && (first || problem_.heat_capacity.depends_on_time)) {
+    capacity_ = p1_lumped_mass(mesh_, cell_means(mesh_, problem_.heat_capacity, time));
+  }
+  if (first || problem_.source.depends_on_time) {
+    source_loads_ = source_loads(mesh_, problem_.source, time);
+    source_ = std::accumulate(source_loads_.begin(), source_loads_.end(), real{0});
+    bounds_.include_heat(source_loads_);
+  }
+}
+
+void HeatData::sample_patch(int patch, real time) {
+  const PatchNodes& nodes = patch_nodes_[patch];
+  const ThermalBoundary& b = problem_.boundary[patch];
+  PatchLoad& load = patches_[patch];
+  load.constant.assign(nodes.node.size(), 0);
+  load.coefficient.assign(nodes.node.size(), 0);
+  if (b.condition == ThermalCondition::flux) {
+    load.constant = patch_loads(mesh_, nodes, b.value, time);
+    bounds_.include_heat(load.constant);
+    return;
+  }
+  load.value = at_nodes(mesh_, nodes, b.value, time);
+  bounds_.include(load.value);
+  if (b.condition == ThermalCondition::temperature) return;
+  load.coefficient = patch_loads(mesh_, nodes, b.coefficient, time);
+  for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
+}
+
+/// The patches' shares put together.
+void HeatData::collect() {
+  const std::size_t owned = source_loads_.size();
+  exchange_.assign(owned, 0);
+  given_.assign(owned, 0);
+  load_ = source_loads_;
+  std::vector<int> patches_there(owned, 0);
+  for (std::size_t p = 0; p < patches_.size(); ++p) {
+    const PatchLoad& load = patches_[p];
+    for (std::size_t k = 0; k < load.constant.size(); ++k) {
+      const int n = patch_nodes_[p].node[k];
+      load_[n] += load.constant[k];
+      exchange_[n] += load.coefficient[k];
+      if (!is_given(static_cast<int>(p))) continue;
+      given_[n] += load.value[k];
+      ++patches_there[n];
+    }
+  }
+  for (std::size_t n = 0; n < owned; ++n) {
+    if (patches_there[n] > 1) given_[n] /= static_cast<real>(patches_there[n]);
+  }
+}
+
+}  // namespace solenoid

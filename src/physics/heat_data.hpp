@@ -1,0 +1,60 @@
+/// The data of a problem of heat conduction at one time, on the host: matrices, loads, given temperatures.
+#pragma once
+
+#include "operators/matrix_rows.hpp"
+#include "physics/heat_loads.hpp"
+#include "physics/heat_problem.hpp"
+
+namespace solenoid {
+
+/// Of owned nodes unless said otherwise.
+class HeatData {
+ public:
+  /// What a patch brings to its nodes, PatchNodes::node: constant - coefficient T [W].
+  struct PatchLoad {
+    std::vector<real> constant, coefficient;
+    std::vector<real> value;  ///< given or ambient temperatures [K]; empty for a flux
+  };
+
+  /// Evaluates the data at `time` [s]. Collective; throws a collective Error where a quantity of the problem does.
+  HeatData(const LocalMesh& mesh, HeatProblem problem, real time);
+
+  /// Evaluates those that depend on time anew. Collective; throws in the same way.
+  void sample(real time);
+
+  bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
+  bool matrix_depends_on_time() const;  ///< K, H or W
+  bool loads_depend_on_time() const;    ///< sources, fluxes, given and ambient temperatures
+  bool is_given(int patch) const { return problem_.boundary[patch].condition == ThermalCondition::temperature; }
+
+  const std::vector<PatchNodes>& patch_nodes() const { return patch_nodes_; }
+  const MatrixRows& stiffness() const { return stiffness_; }               ///< K [W/K]
+  const std::vector<real>& capacity() const { return capacity_; }          ///< W [J/K]; 0 where none is asked for
+  const std::vector<real>& exchange() const { return exchange_; }          ///< H [W/K]
+  const std::vector<real>& load() const { return load_; }                  ///< F + H T_ambient [W]
+  const std::vector<real>& given() const { return given_; }                ///< temperatures [K]; 0 at unknowns
+  const std::vector<real>& conductivity() const { return conductivity_; }  ///< of local cells [W/(m K)]
+  const std::vector<PatchLoad>& patches() const { return patches_; }
+  real source() const { return source_; }  ///< of the owned nodes [W]
+
+  /// What the data so far allow.
+  TemperatureBounds& bounds() { return bounds_; }
+  const TemperatureBounds& bounds() const { return bounds_; }
+
+ private:
+  void sample(real time, bool first);
+  void sample_materials(real time, bool first);
+  void sample_patch(int patch, real time);
+  void collect();
+
+  const LocalMesh& mesh_;
+  HeatProblem problem_;
+  std::vector<PatchNodes> patch_nodes_;
+  MatrixRows stiffness_;
+  std::vector<real> conductivity_, capacity_, exchange_, source_loads_, load_, given_;
+  std::vector<PatchLoad> patches_;
+  real source_ = 0;
+  TemperatureBounds bounds_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,112 @@
+/// Heat conduction: observed orders in space and time.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "operators/quadrature.hpp"
+#include "support/heat_problems.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+namespace {
+
+constexpr real pi = std::numbers::pi_v<real>;
+
+/// T = sin(2x + 1/2) cos(y) (1 + z^2) with k = 1 + xy + z/2, convection at y = 1 and given temperatures elsewhere.
+real exact(const Vec3& x) { return std::sin(2 * x.x + real{0.5}) * std::cos(x.y) * (1 + x.z * x.z); }
+real conductivity(const Vec3& x) { return 1 + x.x * x.y + x.z / 2; }
+Vec3 gradient(const Vec3& x) {
+  const real a = 2 * x.x + real{0.5}, c = 1 + x.z * x.z;
+  return {2 * std::cos(a) * std::cos(x.y) * c, -std::sin(a) * std::sin(x.y) * c, std::sin(a) * std::cos(x.y) * 2 * x.z};
+}
+/// - div(k grad T); the third dimension counts in the cube only.
+real source(const Vec3& x, bool space) {
+  const Vec3 g = gradient(x);
+  const real laplacian = -5 * exact(x) + (space ? 2 * std::sin(2 * x.x + real{0.5}) * std::cos(x.y) : 0);
+  return -conductivity(x) * laplacian - x.y * g.x - x.x * g.y - (space ? g.z / 2 : 0);
+}
+
+/// ||T_h - T|| in L2 by quadrature on each cell.
+real error_on(const MeshSource& mesh_source) {
+  const auto mesh = make_mesh(Comm(), mesh_source);
+  constexpr real h = 2;
+  const bool space = mesh_source.dimension == 3;
+  HeatProblem problem = problem_between(
+      convection(h, of_place([](const Vec3& x) { return exact(x) + conductivity(x) * gradient(x).y / h; })),
+      temperature(of_place(exact)));
+  problem.conductivity = {[](int, const Vec3& x, real) { return conductivity(x); }, true, false};
+  problem.source = {[space](int, const Vec3& x, real) { return source(x, space); }, true, false};
+  HeatConduction heat(*mesh, problem, tight(), 0);
+  heat.solve_steady();
+  halo(heat.temperature());
+  const std::vector<real> found = heat.temperature().all_to_host();
+  const MeshPart& part = mesh->part();
+  const int corners = part.corners();
+  real squares = 0;
+  for (int c = 0; c < mesh->owned<Cell>(); ++c) {
+    const std::span nodes(&part.cell_nodes[c * corners], corners);
+    for (const QuadraturePoint& point : quadrature(corners)) {
+      real error = -exact(point.in(part.points, nodes));
+      for (int i = 0; i < corners; ++i) error += point.barycentric[i] * found[nodes[i]];
+      squares += point.weight * mesh->geometry().cell_volume[c] * error * error;
+    }
+  }
+  return std::sqrt(mesh->comm().sum(squares));
+}
+
+void expect_second_order(const char* name, const MeshSource& coarse_mesh, const MeshSource& fine_mesh) {
+  const real coarse = error_on(coarse_mesh), fine = error_on(fine_mesh), order = std::log2(coarse / fine);
+  testing::Test::RecordProperty(name, std::to_string(order));
+  EXPECT_GE(order, 1.9) << name << ": " << coarse << " " << fine;
+}
+
+TEST(HeatConduction, ConvergesInThePlane) {
+  expect_second_order("regular", unit_square(16), unit_square(32));
+  expect_second_order("distorted", unit_square(16, 0.3), unit_square(32, 0.3));
+}
+
+TEST(HeatConduction, ConvergesInSpace) {
+  expect_second_order("regular", unit_cube(6), unit_cube(12));
+  expect_second_order("distorted", unit_cube(6, 0.2), unit_cube(12, 0.2));
+}
+
+/// Temperature at t = 1 of a square whose wall swings, after `steps` steps, some of them longer than others if
+/// `uneven`.
+std::vector<real> swinging(TimeScheme scheme, int steps, bool uneven) {
+  const auto mesh = make_mesh(Comm(), unit_square(6, 0.3));
+  const PatchQuantity swing{[](const Vec3& x, real t) { return (1 + x.x) * std::sin(3 * t); }, true};
+  HeatProblem problem = problem_between(convection(4, swing), temperature(swing), 0.05);
+  problem.conductivity = {[](int, const Vec3&, real t) { return real{0.05} * (1 + t / 2); }, false, true};
+  HeatConduction heat(*mesh, problem, tight(scheme), 0);
+  heat.set_temperature([](const Vec3& x) { return std::sin(pi * x.x) * x.y * (1 - x.y); });
+  for (int s = 0; s < steps; ++s) heat.advance((uneven ? (s % 2 == 0 ? 1.2 : 0.8) : 1.0) / steps);
+  return gather(heat.temperature());
+}
+
+/// From the differences between runs with n, 2n and 4n steps.
+real order_in_time(TimeScheme scheme, int steps, bool uneven) {
+  const auto a = swinging(scheme, steps, uneven), b = swinging(scheme, 2 * steps, uneven),
+             c = swinging(scheme, 4 * steps, uneven);
+  real first = 0, second = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    first += (a[i] - b[i]) * (a[i] - b[i]);
+    second += (b[i] - c[i]) * (b[i] - c[i]);
+  }
+  return std::log2(first / second) / 2;
+}
+
+TEST(HeatConduction, OrderInTime) {
+  const real bdf2 = order_in_time(TimeScheme::second_order, 40, false);
+  const real uneven = order_in_time(TimeScheme::second_order, 40, true);
+  const real euler = order_in_time(TimeScheme::euler, 40, false);
+  RecordProperty("bdf2", std::to_string(bdf2));
+  RecordProperty("bdf2_uneven", std::to_string(uneven));
+  RecordProperty("euler", std::to_string(euler));
+  EXPECT_GE(bdf2, 1.9);
+  EXPECT_GE(uneven, 1.9);
+  EXPECT_NEAR(euler, 1, 0.1);
+}
+
+}  // namespace
+}  // namespace solenoid::test
