@@ -26,24 +26,28 @@ struct Side {
   }
 };
 
-/// By nodes, then by cell and place: those with the same lowest node first come together, of which there are few.
-/// Returns where those of each node begin.
-std::vector<int> sort_sides(std::vector<Side>& sides, int nodes) {
-  std::vector<int> next(nodes + 1, 0);
-  for (const Side& side : sides) ++next[side.nodes[0] + 1];
-  for (int n = 0; n < nodes; ++n) next[n + 1] += next[n];
-  const std::vector<int> begin = next;
-  std::vector<Side> sorted(sides.size());
-  for (const Side& side : sides) sorted[next[side.nodes[0]]++] = side;
-  for (int n = 0; n < nodes; ++n) {
-    std::sort(sorted.begin() + begin[n], sorted.begin() + begin[n + 1], [](const Side& a, const Side& b) {
-      const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
-      return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
-    });
+/// Sides in ascending order of their nodes, then of cell and place.
+struct SortedSides {
+  std::vector<Side> sides;
+  std::vector<int> begin;  ///< of those with each lowest node; one more at the end
+
+  /// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
+  /// which there are few.
+  template <class ForEach>
+  SortedSides(int nodes, const ForEach& for_each) : begin(nodes + 1, 0) {
+    for_each([&](const Side& side) { ++begin[side.nodes[0] + 1]; });
+    for (int n = 0; n < nodes; ++n) begin[n + 1] += begin[n];
+    sides.resize(begin[nodes]);
+    std::vector<int> next = begin;
+    for_each([&](const Side& side) { sides[next[side.nodes[0]]++] = side; });
+    for (int n = 0; n < nodes; ++n) {
+      std::sort(sides.begin() + begin[n], sides.begin() + begin[n + 1], [](const Side& a, const Side& b) {
+        const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
+        return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+      });
+    }
   }
-  sides.swap(sorted);
-  return begin;
-}
+};
 
 std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
@@ -145,20 +149,20 @@ std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::v
 
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
-  std::vector<Side> sides;
-  sides.reserve(mesh.cell_nodes.size());
-  for (int c = 0; c < cells; ++c) {
-    for (int k = 0; k < corners; ++k) {
-      Side side;
-      side.cell = c, side.place = k;
-      for (int j = 0, n = 0; j < corners; ++j) {
-        if (j != k) side.nodes[n++] = mesh.cell_nodes[c * corners + j];
+  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+    for (int c = 0; c < cells; ++c) {
+      for (int k = 0; k < corners; ++k) {
+        Side side;
+        side.cell = c, side.place = k;
+        for (int j = 0, n = 0; j < corners; ++j) {
+          if (j != k) side.nodes[n++] = mesh.cell_nodes[c * corners + j];
+        }
+        std::sort(side.nodes.begin(), side.nodes.end());
+        visit(side);
       }
-      std::sort(side.nodes.begin(), side.nodes.end());
-      sides.push_back(side);
     }
-  }
-  sort_sides(sides, mesh.nodes());
+  });
+  const std::vector<Side>& sides = sorted.sides;
   mesh.cell_faces.resize(mesh.cell_nodes.size());
   mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
 
@@ -194,15 +198,15 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
 
 void connect_edges(GlobalMesh& mesh) {
   static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  std::vector<Side> sides;
-  sides.reserve(static_cast<std::size_t>(mesh.cells()) * 6);
-  for (int c = 0; c < mesh.cells(); ++c) {
-    for (int k = 0; k < 6; ++k) {
-      const auto [a, b] = std::minmax(mesh.cell_nodes[4 * c + ends[k][0]], mesh.cell_nodes[4 * c + ends[k][1]]);
-      sides.push_back({{a, b, no_node}, c, k});
+  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+    for (int c = 0; c < mesh.cells(); ++c) {
+      for (int k = 0; k < 6; ++k) {
+        const auto [a, b] = std::minmax(mesh.cell_nodes[4 * c + ends[k][0]], mesh.cell_nodes[4 * c + ends[k][1]]);
+        visit(Side{{a, b, no_node}, c, k});
+      }
     }
-  }
-  sort_sides(sides, mesh.nodes());
+  });
+  const std::vector<Side>& sides = sorted.sides;
   std::vector<int> cell_edges(sides.size());
   mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
 
@@ -230,13 +234,17 @@ void connect_edges(GlobalMesh& mesh) {
 
 void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {
   const int d = mesh.dimension;
-  std::vector<Side> given(source.boundary_face_count());  // "cell": the entry in the source
-  for (int k = 0; k < source.boundary_face_count(); ++k) {
-    for (int j = 0; j < d; ++j) given[k].nodes[j] = number[source.boundary_faces[k * d + j]];
-    std::sort(given[k].nodes.begin(), given[k].nodes.end());
-    given[k].cell = k, given[k].place = 0;
-  }
-  const std::vector<int> begin = sort_sides(given, mesh.nodes());
+  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+    for (int k = 0; k < source.boundary_face_count(); ++k) {
+      Side side;
+      side.cell = k, side.place = 0;  // "cell": the entry in the source
+      for (int j = 0; j < d; ++j) side.nodes[j] = number[source.boundary_faces[k * d + j]];
+      std::sort(side.nodes.begin(), side.nodes.end());
+      visit(side);
+    }
+  });
+  const std::vector<Side>& given = sorted.sides;
+  const std::vector<int>& begin = sorted.begin;
 
   mesh.face_patch.assign(mesh.faces(), no_entity);
   std::vector<char> matched(given.size(), 0);
