@@ -5,6 +5,7 @@
 #include "app/case_solver.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
+#include "operators/quadrature.hpp"
 
 namespace solenoid {
 
@@ -14,7 +15,7 @@ namespace {
 real checked(const Case& wanted, const std::string& key, const Formula& formula, const Vec3& x, real t, bool zero_too) {
   const auto value = static_cast<real>(formula(x, t));
   require_input(value > 0 || (zero_too && value == 0), [&] {
-    return message("{}: {}: \"{}\" is {} at ({:.6g}, {:.6g}, {:.6g}) m, t = {:.6g} s; expected a value {} 0",
+    return message("{}: {}: \"{}\" is {:.6g} at ({:.6g}, {:.6g}, {:.6g}) m, t = {:.6g} s; expected a value {} 0",
                    wanted.file.string(), key, formula.text(), value, x.x, x.y, x.z, t,
                    zero_too ? "of at least" : "greater than");
   });
@@ -82,6 +83,15 @@ void add_region_faults(const Case& wanted, const GlobalMesh& mesh, const Materia
   if (in_none > 0) add(message("{} cells of the mesh are in no volume group; {}", in_none, groups));
 }
 
+/// True where this coefficient of a steady case is positive on the face, at the points where the run evaluates it.
+bool acts_on(const GlobalMesh& mesh, int face, const Formula& coefficient) {
+  const int d = mesh.dimension;
+  const std::span corners(&mesh.face_nodes[face * d], d);
+  const auto points = quadrature(d);
+  return std::any_of(points.begin(), points.end(),
+                     [&](const QuadraturePoint& point) { return coefficient(point.in(mesh.points, corners), 0) > 0; });
+}
+
 /// True for each part of the mesh whose steady temperature is determined.
 std::vector<char> held_parts(const Case& wanted, const GlobalMesh& mesh, const Domain& domain) {
   std::vector<char> is_held(domain.parts.size(), 0);
@@ -92,8 +102,7 @@ std::vector<char> held_parts(const Case& wanted, const GlobalMesh& mesh, const D
     if (held || found == wanted.boundary.end()) continue;
     const BoundarySettings& settings = found->second;
     held = settings.type == BoundaryType::temperature ||
-           (settings.type == BoundaryType::convection &&
-            settings.coefficient(mesh.points[mesh.face_nodes[f * mesh.dimension]], 0) > 0);
+           (settings.type == BoundaryType::convection && acts_on(mesh, f, settings.coefficient));
   }
   return is_held;
 }

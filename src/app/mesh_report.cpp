@@ -66,14 +66,29 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
   return patches;
 }
 
-/// Bytes that the rank with most to do needs at its peak: the program itself, and either the flow's arrays, or on the
-/// reading rank the whole mesh. Measured with the exact step on 5k to 295k triangles, 1 to 4 ranks.
-std::int64_t estimate_memory(const PartitionReport& partition, std::int64_t cells) {
-  constexpr double program = 73e6, flow_per_cell = 1660, reader_per_cell = 430;
+/// Bytes for each cell, measured: the flow's with the exact step on 5k to 295k triangles, 1 to 4 ranks; those of heat,
+/// steady or not, on 6k to 580k triangles and 5k to 560k tetrahedra, 1 to 16 ranks.
+struct BytesPerCell {
+  double run;     // of the method's arrays, on every rank
+  double reader;  // of the whole mesh, on the rank that reads it
+};
+constexpr BytesPerCell flow_on_triangles{1660, 430}, heat_on_triangles{1100, 345}, heat_on_tetrahedra{1350, 450};
+
+/// Absent where the case's method cannot run on such a mesh. A mesh without a case is taken for the method that needs
+/// most.
+std::optional<BytesPerCell> bytes_per_cell(const Case* wanted, int dimension) {
+  const bool is_heat = wanted ? wanted->heat.has_value() : dimension == 3;
+  if (is_heat) return dimension == 2 ? heat_on_triangles : heat_on_tetrahedra;
+  return dimension == 2 ? std::optional(flow_on_triangles) : std::nullopt;
+}
+
+/// Bytes that the rank with most to do needs at its peak: the program itself, and either the method's arrays, or on
+/// the reading rank the whole mesh.
+std::int64_t estimate_memory(const BytesPerCell& bytes, const PartitionReport& partition, std::int64_t cells) {
+  constexpr double program = 73e6;
   constexpr int halo_layers = 3;
   const auto held = static_cast<double>(partition.cells_max + halo_layers * partition.halo_cells_max);
-  return static_cast<std::int64_t>(program +
-                                   std::max(flow_per_cell * held, reader_per_cell * static_cast<double>(cells)));
+  return static_cast<std::int64_t>(program + std::max(bytes.run * held, bytes.reader * static_cast<double>(cells)));
 }
 
 /// The largest speed of the walls over the run and of the flow at its start [m/s].
@@ -195,7 +210,8 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
     found.preview_owner = partition_cells(found.mesh, count);
     const PartitionReport partition = report_partition(found.mesh, found.preview_owner, count);
     found.previews.push_back({partition, std::nullopt});
-    if (source.dimension == 2) found.previews.back().bytes = estimate_memory(partition, found.mesh.cells());
+    if (const auto bytes = bytes_per_cell(wanted, source.dimension))
+      found.previews.back().bytes = estimate_memory(*bytes, partition, found.mesh.cells());
   }
   if (wanted && wanted->flow) found.step = estimate_steps(*wanted, found);
   judge(source, wanted, found);

@@ -22,7 +22,7 @@ struct PatchReport {
 
 struct PartitionPreview {
   PartitionReport partition;
-  std::optional<std::int64_t> bytes;  ///< memory of the largest rank; absent where no method can run
+  std::optional<std::int64_t> bytes;  ///< memory of the largest rank; absent where the case's method cannot run
 };
 
 /// From the speeds at the boundary and at the start, through the cell that bounds the step most.

@@ -1,6 +1,7 @@
-"""A small square mesh in every .msh format, and ways to break it, for the tests of messages."""
+"""A small square mesh, and a cube, in every .msh format, and ways to break it, for the tests of messages."""
 
 import dataclasses
+import itertools
 import random
 import struct
 
@@ -56,6 +57,27 @@ def square(n=4, offset=(0, 0), first=1):
         for i in range(n):
             mesh.add(TRIANGLE, 3, 1, [at(i, j), at(i + 1, j), at(i + 1, j + 1)])
             mesh.add(TRIANGLE, 3, 1, [at(i, j), at(i + 1, j + 1), at(i, j + 1)])
+    return mesh
+
+
+def cube(n=2):
+    """n x n x n cubes of six tetrahedra, "lid" the side z = 1; node 1 + i + (n + 1) j + (n + 1)^2 k at (i, j, k) / n;
+    tetrahedra first, then the boundary's triangles."""
+    steps = (1, n + 1, (n + 1) ** 2)
+    mesh = Mesh([(2, 1, "lid"), (2, 2, "wall"), (3, 3, "body")], [], [])
+    for k, j, i in itertools.product(range(n + 1), repeat=3):
+        mesh.nodes.append([len(mesh.nodes) + 1, i / n, j / n, k / n])
+    faces = {}
+    for k, j, i in itertools.product(range(n), repeat=3):
+        first = 1 + i * steps[0] + j * steps[1] + k * steps[2]
+        for a, b, _ in itertools.permutations(steps):  # along the edges from one corner to the opposite one
+            nodes = [first, first + a, first + a + b, first + sum(steps)]
+            mesh.elements.append(Element(len(mesh.elements) + 1, TETRAHEDRON, 3, 1, nodes))
+            for face in itertools.combinations(nodes, 3):
+                faces[face] = faces.get(face, 0) + 1
+    for face in (face for face, cells in faces.items() if cells == 1):
+        group = 1 if all(mesh.node(id)[3] == 1 for id in face) else 2
+        mesh.add(TRIANGLE, group, group, face)
     return mesh
 
 

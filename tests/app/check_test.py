@@ -9,6 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from broken_meshes import cube, two_squares
+from heat_output_test import BODY, PLATE, PLATE_STEADY, write_case
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 
@@ -61,7 +63,7 @@ $EndElements
 """
 
 
-class Check(unittest.TestCase):
+class CheckTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -77,6 +79,24 @@ class Check(unittest.TestCase):
         (self.folder / name).write_text(text)
         return self.folder / name
 
+    def compare_memory(self, case, sizes, *sets):
+        """The memory foretold of runs on two meshes with what they took: the difference, so that what the libraries of this
+        machine take does not count."""
+        for ranks in (1, 3):
+            foretold, found = [], []
+            for size in sizes:
+                words = [word for value in (f"mesh.size={size}", *sets) for word in ("--set", value)]
+                _, checked = self.check(case, *words, "--ranks", ranks)
+                foretold.append(checked["partition"][0]["bytes_max_rank"])
+                run = self.folder / "run"
+                code, _, err = mpirun(ranks, "run", case, *words, "--output", run)
+                self.assertEqual(code, 0, err)
+                found.append(json.loads((run / "summary.json").read_text())["memory"]["host_bytes_max_rank"])
+            with self.subTest(ranks=ranks):
+                self.assertAlmostEqual((foretold[1] - foretold[0]) / (found[1] - found[0]), 1, delta=0.15)
+
+
+class Check(CheckTest):
     def test_foretells_the_run(self):
         sets = ["--set", "mesh.size=0.03"]
         _, found = self.check(CAVITY, *sets, "--ranks", 3, "--ranks", 1)
@@ -94,18 +114,7 @@ class Check(unittest.TestCase):
         self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.05)  # landing on the end shortens it
 
     def test_foretells_how_memory_grows_with_the_mesh(self):
-        """Of two sizes, so that what the libraries of this machine take does not count."""
-        for ranks in (1, 3):
-            foretold, found = [], []
-            for size in (0.05, 0.006):
-                _, checked = self.check(CAVITY, "--set", f"mesh.size={size}", "--ranks", ranks)
-                foretold.append(checked["partition"][0]["bytes_max_rank"])
-                run = self.folder / "run"
-                code, _, err = mpirun(ranks, "run", CAVITY, "--set", f"mesh.size={size}", "--set", "time.end=1e-5", "--output", run)
-                self.assertEqual(code, 0, err)
-                found.append(json.loads((run / "summary.json").read_text())["memory"]["host_bytes_max_rank"])
-            with self.subTest(ranks=ranks):
-                self.assertAlmostEqual((foretold[1] - foretold[0]) / (found[1] - found[0]), 1, delta=0.15)
+        self.compare_memory(CAVITY, (0.05, 0.006), "time.end=1e-5")
 
     def test_tells_sizes_conditions_and_topology(self):
         out, found = self.check(self.file("ring.geo", RING))
@@ -189,6 +198,76 @@ class Check(unittest.TestCase):
             code, _, err = mpirun(2, "check", *words)
             self.assertEqual(code, 2)
             self.assertIn(fault, err)
+
+
+class HeatCheck(CheckTest):
+    def problems_of(self, case, ranks=1):
+        """What the end names of a case that cannot run; each is in check.json, too."""
+        code, out, err = mpirun(ranks, "check", case, "--output", self.folder / "check")
+        self.assertEqual(code, 2, out + err)
+        problems = json.loads((self.folder / "check" / "check.json").read_text())["problems"]
+        self.assertIn(f"problems    {len(problems)}, named at the end", out)
+        self.assertEqual(err, "error: " + "\n".join(problems) + "\n")
+        return problems
+
+    def test_tells_conditions(self):
+        out, found = self.check(write_case(self.folder, "body", BODY))
+        self.assertRegex(out, r"\n +left +32 +1   temperature 330 K\n +right, rear +32 +1   temperature 300 K\n +side +128 +4   insulated\n")
+        self.assertRegex(out, r"\n +exact: not available for tetrahedra in this version\n +heat: runs\n")
+        self.assertNotIn("\nsteps", out)
+        self.assertEqual((found["mesh"]["regions"], found["problems"], found["mesh"]["dimension"]), (["west", "east"], [], 3))
+        self.assertNotIn("step", found)
+        out, found = self.check(write_case(self.folder, "plate", PLATE), ranks=3)
+        self.assertRegex(out, r"\n +lid +8 +1   convection, 5 W/\(m\^2 K\) to 300 K\n +wall +16 +2   insulated\n"
+                              r" +floor +8 +1   heat flux 20\*x W/m\^2 into the body\n")
+        self.assertEqual(found["problems"], [])
+
+    def test_takes_a_mesh_of_tetrahedra(self):
+        (self.folder / "cube.msh").write_bytes(cube(3).text("4.1"))
+        out, found = self.check(self.folder / "cube.msh", ranks=2)
+        self.assertIn("mesh        162 tetrahedra, 378 faces, 279 edges, 64 nodes\n", out)
+        self.assertIn("\nproblems    none\n", out)
+        self.assertAlmostEqual(found["mesh"]["volume"], 1)
+        self.assertAlmostEqual(found["boundary"]["wall"]["area"], 5)
+        self.assertGreater(found["partition"][0]["bytes_max_rank"], 73e6)
+
+    def test_parts_exchange_no_heat(self):
+        (self.folder / "two.msh").write_bytes(two_squares(touch=False).text("2.2"))
+        out, _ = self.check(self.folder / "two.msh")
+        self.assertRegex(out, r"\n +heat: runs; no heat goes from one part to the other\n")
+
+    def test_what_a_run_refuses_is_found(self):
+        undetermined = "the steady temperature of the body is not determined"
+        for text, faults in [
+            (BODY.replace("east = 2", "eas = 2"), ["no volume group `eas` (did you mean `east`?); its groups: `west`, `east`",
+                                                   "no value for the mesh's volume group `east`"]),
+            (BODY.replace('type = "temperature"', 'type = "flux"'), [undetermined]),
+            (PLATE_STEADY.replace("coefficient = 5", 'coefficient = "0*x"'), [undetermined]),
+            (BODY.replace("east = 2", 'east = "x-0.7"').replace("0.75, 0.5, 0.5]", "1.75, 0.5, 0.5]"),
+             ['`conductivity` in [heat]: "x-0.7" is -0.', "`points` of [[probe]] `inside`: the point (1.75, 0.5, 0.5) lies outside"]),
+            (PLATE_STEADY.replace("coefficient = 5", 'coefficient = "x-0.5"'), ['`coefficient` in [boundary.lid]: "x-0.5" is -0.']),
+            (PLATE.replace('"300+10*x"', '"1/(x-0.5)"'), ['expression "1/(x-0.5)" is infinite']),
+            (BODY.replace("[boundary.side]", "[boundary.sides]"), ["[boundary.sides]: the mesh has no boundary group of this name "
+                                                                   "(did you mean `side`?)", "group `side` has no table"]),
+        ]:
+            with self.subTest(faults=faults):
+                problems = self.problems_of(write_case(self.folder, "case", text), ranks=2)
+                self.assertEqual(len(problems), len(faults), problems)
+                for problem, fault in zip(problems, faults):
+                    self.assertIn(fault, problem)
+
+    def test_a_flow_in_tetrahedra_is_a_problem(self):
+        text = '[mesh]\nfile = "body.msh"\n[flow]\nviscosity = 1\n[time]\nend = 1\nstep = 1\n' + "".join(
+            f'[boundary."{name}"]\ntype = "wall"\n' for name in ("left", "right, rear", "side"))
+        [problem] = self.problems_of(write_case(self.folder, "case", text))
+        self.assertIn("this version computes flow on triangle meshes only", problem)
+
+    def test_foretells_how_memory_grows_with_the_mesh(self):
+        sides = '[boundary.lid]\ntype = "temperature"\nvalue = 0\n[boundary.wall]\ntype = "insulated"\n'
+        for file, sizes in (("cube.geo", (0.12, 0.03)), ("cavity.geo", (0.05, 0.005))):
+            with self.subTest(file=file):
+                text = f'[mesh]\nfile = "{ROOT / "meshes" / file}"\n[heat]\nconductivity = 1\n' + sides
+                self.compare_memory(self.file("case.toml", text), sizes)
 
 
 if __name__ == "__main__":
