@@ -127,17 +127,21 @@ void HeatOutput::write_probe(Probe& probe, HeatConduction& heat) {
 
 namespace {
 
-/// Columns of history.csv; what would end a column's name is left out of the patches' names.
+/// Columns of history.csv; what would end a column's name is left out of the patches' names, and one that is taken
+/// already gets a stroke more.
 std::vector<std::string> history_columns(const std::vector<std::string>& patches) {
-  std::vector<std::string> columns{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
+  const std::vector<std::string> sums{"heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"};
+  std::vector<std::string> heat = sums;
   for (std::string patch : patches) {
     std::replace_if(
         patch.begin(), patch.end(), [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; },
         '_');
-    columns.push_back("heat_" + patch + " [W]");
+    while (has(heat, ("heat_" + patch + " [W]").c_str())) patch += '_';
+    heat.push_back("heat_" + patch + " [W]");
   }
-  const std::vector<std::string> sums{"heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"};
-  return columns + sums + std::vector<std::string>{"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"};
+  std::rotate(heat.begin(), heat.begin() + std::ssize(sums), heat.end());
+  const std::vector<std::string> front{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
+  return front + heat + std::vector<std::string>{"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"};
 }
 
 }  // namespace
@@ -159,11 +163,12 @@ std::string beyond_bounds_text(const MaximumPrinciple& found) {
     return limit ? message("{:.9g}", *limit) : std::string(none);
   };
   return message(
-      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} nodes, farthest at "
+      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} node{}, farthest at "
       "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {} of the mesh's {} pairs of neighbouring nodes "
       "pull apart, as obtuse angles make them: a better or finer mesh there brings it back",
-      bound(found.low, "anything"), bound(found.high, "anything"), found.nodes_beyond, found.place.x, found.place.y,
-      found.place.z, found.lowest, found.highest, found.positive_couplings, found.couplings);
+      bound(found.low, "anything"), bound(found.high, "anything"), found.nodes_beyond,
+      found.nodes_beyond == 1 ? "" : "s", found.place.x, found.place.y, found.place.z, found.lowest, found.highest,
+      found.positive_couplings, found.couplings);
 }
 
 }  // namespace solenoid

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -331,6 +332,11 @@ class Transient(HeatCase):
         self.assertEqual(header, ["time [s]", *PLACE, "temperature [K]"])
         self.assertEqual([row[0] for row in rows], times[::3])
 
+    def test_the_screen_tells_what_is_written(self):
+        for out in self.screen.values():
+            lines = re.findall(r"^step \d+  t ([\d.]+)/0.2 s  T 30[\d.]+ to 3[\d.]+ K  \d+ it  written$", out, re.M)
+            self.assertEqual(lines, ["0.03", "0.05", "0.1", "0.15", "0.2"])
+
     def test_summary_tells_of_the_steps(self):
         summary = summary_of(self.results[3])
         self.assertEqual((summary["run"]["stopped_by"], summary["run"]["steps"]), ("end", len(table(self.results[3] / "history.csv")[1])))
@@ -411,6 +417,22 @@ class Choices(unittest.TestCase):
             heat = summary_of(output)["heat"]
             self.assertAlmostEqual(heat["lid"], 4)
             self.assertAlmostEqual(heat["wall"], -4)
+
+    def test_each_patch_has_a_column_of_its_own(self):
+        made = square(2)
+        made.names = [(1, 1, "source"), (1, 2, "a,b"), (1, 4, "a_b"), (2, 3, "plate")]
+        for e in made.elements[:2]:
+            e.group = e.entity = 4
+        text = BODY[:BODY.index("[boundary.left]")].replace("{ west = 10, east = 2 }", "2").replace("body.msh", "small.msh")
+        case = write_case(self.folder, "names", text + "".join(
+            f'[boundary."{name}"]\ntype = "temperature"\nvalue = {value}\n' for name, value in (("source", 1), ("a,b", 2), ("a_b", 3))))
+        case.with_name("small.msh").write_bytes(made.text("2.2"))
+        output = self.folder / "output"
+        done = run(1, case, output)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        header, [row] = table(output / "history.csv")
+        self.assertEqual(header[5:11], ["heat_source_ [W]", "heat_a_b [W]", "heat_a_b_ [W]", "heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"])
+        self.assertEqual(row[5:8], list(summary_of(output)["heat"].values()))
 
     def test_a_dry_run_tells_what_it_would_do(self):
         for name, text, plan in (("body", BODY, "solve    one linear system for the temperatures of 125 nodes"),
