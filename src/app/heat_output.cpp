@@ -127,15 +127,18 @@ void HeatOutput::write_probe(Probe& probe, HeatConduction& heat) {
 
 namespace {
 
-/// Columns of history.csv; what would end a column's name is left out of the patches' names.
+/// Columns of history.csv; what would end a column's name is left out of the patches' names, and one that is taken
+/// already gets a stroke more.
 std::vector<std::string> history_columns(const std::vector<std::string>& patches, const std::string& unit) {
   const auto ends_a_name = [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; };
-  std::vector<std::string> heats;
+  const std::vector<std::string> sums{"source", "stored", "imbalance"};
+  std::vector<std::string> heats = sums;
   for (std::string patch : patches) {
     std::replace_if(patch.begin(), patch.end(), ends_a_name, '_');
+    while (has(heats, patch.c_str())) patch += '_';
     heats.push_back(patch);
   }
-  heats.insert(heats.end(), {"source", "stored", "imbalance"});
+  std::rotate(heats.begin(), heats.begin() + std::ssize(sums), heats.end());
   std::vector<std::string> columns{"step [-]", "time [s]", "dt [s]", "temperature_min [K]", "temperature_max [K]"};
   for (const std::string& heat : heats) columns.push_back(message("heat_{} [{}]", heat, unit));
   columns.insert(columns.end(), {"iterations_heat [-]", "residual_heat [-]", "wall_seconds [s]"});
@@ -173,10 +176,11 @@ std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2) {
         "after a sudden change BDF2 overshoots where the step is long: take a smaller `step`, or scheme = \"euler\"");
   }
   return message(
-      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} nodes, farthest at "
+      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} node{}, farthest at "
       "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {}",
-      bound(found.low), bound(found.high), found.nodes_beyond, found.place.x, found.place.y, found.place.z,
-      found.lowest, found.highest, causes.empty() ? "The solver's tolerance is too loose" : joined(causes, "; "));
+      bound(found.low), bound(found.high), found.nodes_beyond, found.nodes_beyond == 1 ? "" : "s", found.place.x,
+      found.place.y, found.place.z, found.lowest, found.highest,
+      causes.empty() ? "The solver's tolerance is too loose" : joined(causes, "; "));
 }
 
 }  // namespace solenoid

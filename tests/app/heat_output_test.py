@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -190,7 +191,7 @@ class HeatCase(unittest.TestCase):
             column = {name: k for k, name in enumerate(header)}
             for row in rows:
                 value = {name.split(" [")[0]: row[k] for name, k in column.items()}
-                through = [row[column[f"heat_{patch} [W]"]] for patch in patches]
+                through = [value[f"heat_{patch}"] for patch in patches]
                 total = sum(through) + value["heat_source"] - value["heat_stored"]
                 supplied = sum(max(h, 0) for h in [*through, value["heat_source"], -value["heat_stored"]])
                 self.assertAlmostEqual(total, value["heat_imbalance"], delta=1e-13 * supplied)
@@ -307,7 +308,7 @@ class Transient(HeatCase):
 
     def test_history_has_a_row_a_step(self):
         header, rows = table(self.results[3] / "history.csv")
-        self.assertEqual(header[5:11], ["heat_lid [W]", "heat_wall [W]", "heat_floor [W]", "heat_source [W]", "heat_stored [W]", "heat_imbalance [W]"])
+        self.assertEqual(header[5:11], ["heat_lid [W/m]", "heat_wall [W/m]", "heat_floor [W/m]", "heat_source [W/m]", "heat_stored [W/m]", "heat_imbalance [W/m]"])
         self.assertEqual([row[0] for row in rows], list(range(1, len(rows) + 1)))
         self.assertLessEqual(max(row[2] for row in rows), 0.02 * (1 + 1e-12))
         self.assertAlmostEqual(sum(row[2] for row in rows), 0.2)
@@ -330,6 +331,11 @@ class Transient(HeatCase):
         header, rows = table(self.results[3] / "probes" / "third.csv")
         self.assertEqual(header, ["time [s]", *PLACE, "temperature [K]"])
         self.assertEqual([row[0] for row in rows], times[::3])
+
+    def test_the_screen_tells_what_is_written(self):
+        for out in self.screen.values():
+            lines = re.findall(r"^step \d+  t ([\d.]+)/0.2 s  T 30[\d.]+ to 3[\d.]+ K  \d+ it  written$", out, re.M)
+            self.assertEqual(lines, ["0.03", "0.05", "0.1", "0.15", "0.2"])
 
     def test_summary_tells_of_the_steps(self):
         summary = summary_of(self.results[3])
@@ -373,9 +379,29 @@ class Choices(unittest.TestCase):
         self.assertLess(max(abs(a - b) for a, b in zip(self.last_line(steady), self.last_line(transient))), 1e-5)
         self.assertEqual([float(entry[0]) for entry in read_series(transient)], [0, found["run"]["time"]])
 
-    def test_what_changes_with_time_is_never_steady(self):
-        output = self.run_case("moving", PLATE, "time.steady_tolerance=1e9", 'boundary.lid.ambient="300+0*t"')
-        self.assertEqual(summary_of(output)["run"]["stopped_by"], "end")
+    def test_what_has_not_begun_to_change_is_not_steady(self):
+        text = PLATE.split("[heat]")[0] + """
+[heat]
+conductivity = 1
+heat_capacity = 2
+[time]
+end = 1
+step = 0.02
+steady_tolerance = 1e9
+[initial]
+temperature = 300
+[boundary.lid]
+type = "convection"
+coefficient = 5
+ambient = "300 + 100*(t > 0.1)"
+[boundary.wall]
+type = "insulated"
+[boundary.floor]
+type = "insulated"
+"""
+        found = summary_of(self.run_case("moving", text))["run"]
+        self.assertEqual(found["stopped_by"], "steady")
+        self.assertGreater(found["time"], 0.1)
 
     def test_the_second_order_is_nearer_than_the_first(self):
         lines = {}
@@ -412,9 +438,25 @@ class Choices(unittest.TestCase):
             self.assertAlmostEqual(heat["lid"], 4)
             self.assertAlmostEqual(heat["wall"], -4)
 
+    def test_each_patch_has_a_column_of_its_own(self):
+        made = square(2)
+        made.names = [(1, 1, "source"), (1, 2, "a,b"), (1, 4, "a_b"), (2, 3, "plate")]
+        for e in made.elements[:2]:
+            e.group = e.entity = 4
+        text = BODY[:BODY.index("[boundary.left]")].replace("{ west = 10, east = 2 }", "2").replace("body.msh", "small.msh")
+        case = write_case(self.folder, "names", text + "".join(
+            f'[boundary."{name}"]\ntype = "temperature"\nvalue = {value}\n' for name, value in (("source", 1), ("a,b", 2), ("a_b", 3))))
+        case.with_name("small.msh").write_bytes(made.text("2.2"))
+        output = self.folder / "output"
+        done = run(1, case, output)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        header, [row] = table(output / "history.csv")
+        self.assertEqual(header[5:11], ["heat_source_ [W/m]", "heat_a_b [W/m]", "heat_a_b_ [W/m]", "heat_source [W/m]", "heat_stored [W/m]", "heat_imbalance [W/m]"])
+        self.assertEqual(row[5:8], list(summary_of(output)["heat"].values()))
+
     def test_a_dry_run_tells_what_it_would_do(self):
         for name, text, plan in (("body", BODY, "solve    one linear system for the temperatures of 125 nodes"),
-                                 ("plate", PLATE, "steps    10 of 0.02 s to t = 0.2 s")):
+                                 ("plate", PLATE, "steps    12 of at most 0.02 s to t = 0.2 s")):
             for ranks in RANKS:
                 case, output = write_case(self.folder, name, text), self.folder / "dry"
                 done = subprocess.run([*output_test.command(ranks, case, output), "--dry-run"], capture_output=True, text=True,

@@ -363,8 +363,8 @@ def two_materials(m):
         e.group, e.entity = 4, 2
 
 
-def some_in_no_group(m):
-    for e in m.elements[40:]:
+def in_no_group(m, first=17):
+    for e in m.elements[first - 1:]:
         e.group, e.entity = 0, 2
 
 
@@ -373,6 +373,11 @@ def far_square_of_its_own(m):
     for e in m.elements[48:]:
         if e.type == LINE:
             e.group, e.entity = 4, 4
+
+
+def sheared(m):
+    for node in m.nodes:
+        node[1] += 3 * node[2]
 
 
 BODY = mesh(lambda m: None, made=cube)
@@ -400,7 +405,10 @@ HEAT_ROWS = [
     Row("heat: volume groups in time", [r"case.toml: `heat_capacity` in \[heat\]: the mesh has no volume group `air`; its groups: `steel`, `rubber`\n"],
         transient(("= 1e5", "= { steel = 1e5, air = 1 }")), files=mesh(two_materials)),
     Row("heat: cells in no group", [r"case.toml: `conductivity` in \[heat\]: 8 cells of the mesh are in no volume group; its groups: `fluid`$"],
-        heat(("= 50\n", "= { fluid = 50 }\n")), files=mesh(some_in_no_group)),
+        heat(("= 50\n", "= { fluid = 50 }\n")), files=mesh(lambda m: in_no_group(m, 41))),
+    Row("heat: a mesh without volume groups", [r"`source` in \[heat\]: the mesh has no volume group `steel`; the mesh has none\n"
+                                               r".*`source` in \[heat\]: 32 cells of the mesh are in no volume group; the mesh has none$"],
+        heat(("= 50\n", "= 50\nsource = { steel = 50 }\n")), files=mesh(in_no_group)),
     Row("heat: insulated all around", [r"case.toml: the steady temperature of the body " + UNDETERMINED],
         heat(('type = "temperature"\nvalue = 300', 'type = "flux"\nvalue = 1'))),
     Row("heat: convection that is none", [r"case.toml: the steady temperature of the body " + UNDETERMINED],
@@ -438,6 +446,9 @@ HEAT_ROWS = [
     Row("heat: a solver that does not converge", [r"\[solver.heat\] did not converge: raise max_iterations, take a looser tolerance, or check the mesh's worst cells "
                                                   r"\(solenoid check\); a smaller `step` in \[time\] helps a transient run \(CG, preconditioner jacobi: 3 iterations of at most 3, residual"],
         heat(('"insulated"', '"convection"\ncoefficient = 20\nambient = "300*x"'), ("", "[solver.heat]\nmax_iterations = 3\n")), code=1),
+    Row("heat: temperatures beyond their bounds", [r"warning: the temperature leaves what its boundary and initial values allow, 290 to 300 K, at 1 node, farthest at "
+                                                   r"\(.*\): it reaches from 289.99\d+ to 300 K\. \d+ of the mesh's 52 pairs of neighbouring nodes pull apart"],
+        transient(("step = 0.01", "step = 1e-4"), ("end = 0.03", "end = 2e-4")), files=mesh(sheared), code=0),
     Row("heat: temperatures that are not finite", [r"\[solver.heat\] met a value that is not finite: check that none of the temperatures"],
         heat(("= 50\n", "= 1e-5\nsource = 1e305\n")), code=1),
 ]
