@@ -11,11 +11,6 @@ namespace {
 
 constexpr double word = sizeof(real);
 
-/// Bytes of a stored matrix on this rank: coefficients, columns, and where each slice begins.
-double bytes_of_matrix(std::size_t entries, int rows) {
-  return static_cast<double>(entries) * (word + sizeof(int)) + sizeof(int) * static_cast<double>(rows / pack_width + 1);
-}
-
 template <class L>
 std::vector<int> all_unknown(const LocalMesh& mesh) {
   return std::vector<int>(mesh.total<L>(), Space<L>::free);
@@ -31,8 +26,7 @@ Benchmark product(const LocalMesh& mesh, MakeMatrix make) {
   const auto x = scattered<L>(mesh), y = scattered<L>(mesh);
   Benchmark benchmark;
   benchmark.unknowns = mesh.global_count<L>();
-  benchmark.bytes = over_ranks(
-      mesh, bytes_of_matrix(matrix->entries(), mesh.owned<L>()) + word * (mesh.total<L>() + mesh.owned<L>()));
+  benchmark.bytes = over_ranks(mesh, static_cast<double>(matrix->bytes()) + word * (mesh.total<L>() + mesh.owned<L>()));
   benchmark.run = repeated([matrix, x, y] { multiply(*matrix, *x, *y); });
   return benchmark;
 }
@@ -48,8 +42,8 @@ Benchmark iteration(const LocalMesh& mesh, MakeMatrix make, MakeRoles roles, Pre
   Benchmark benchmark;
   benchmark.unknowns = space->unknowns();
   constexpr int vectors_read_and_written = 9;
-  benchmark.bytes = over_ranks(
-      mesh, bytes_of_matrix(system->entries(), mesh.owned<L>()) + vectors_read_and_written * word * mesh.owned<L>());
+  benchmark.bytes =
+      over_ranks(mesh, static_cast<double>(system->bytes()) + vectors_read_and_written * word * mesh.owned<L>());
   benchmark.prepare = [space, system, b] { system->begin(*b); };
   benchmark.run = [space, system](int count) { system->iterate(count); };
   benchmark.count_min = 16;

@@ -177,8 +177,8 @@ void LinearSystem<L>::iterate(int count) {
 }
 
 template <class L>
-std::size_t LinearSystem<L>::entries() const {
-  return parts_->matrix.entries();
+std::size_t LinearSystem<L>::bytes() const {
+  return parts_->matrix.bytes();
 }
 
 template class LinearSystem<Node>;

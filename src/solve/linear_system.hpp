@@ -30,7 +30,7 @@ class LinearSystem {
   void begin(const Field<L>& b);
   void iterate(int count);
 
-  std::size_t entries() const;  ///< of the matrix that this rank stores, see SparseMatrix
+  std::size_t bytes() const;  ///< of the matrix that this rank stores, see SparseMatrix
 
  private:
   struct Parts;

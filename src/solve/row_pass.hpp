@@ -10,7 +10,8 @@
 
 namespace solenoid {
 
-/// What a kernel over rows does: use(row, product of the row with x). Items are rows, or those of the listed slices.
+/// What a kernel over rows does: use(row, product of the row with x). Items are the places of rows, or those of the
+/// listed slices.
 template <class L, class Use>
 struct RowPass {
   SparseRows<L> rows;
@@ -20,34 +21,36 @@ struct RowPass {
   Use use;
 
   SOLENOID_HD auto operator()(int item) const {
-    const Index<L> i{slices ? slices[item / pack_width] * pack_width + item % pack_width : item};
-    using Result = decltype(use(i, real{}));
-    return i.value < row_count ? use(i, rows.times(x, i)) : Result();
+    const int place = slices ? slices[item / pack_width] * pack_width + item % pack_width : item;
+    using Result = decltype(use(Index<L>{}, real{}));
+    if (place >= row_count) return Result();
+    const Index<L> i = rows.row(place);
+    return use(i, rows.at_place(x, i, place));
   }
   template <class Value, class Combine>
   void pack(int first, int, Value* running, const Combine& combine) const {
-    const int row = first_row(first), count = std::min(pack_width, row_count - row);
-    real product[pack_width];
-    rows.times(x, row / pack_width, count, product);
-    if (count == pack_width) {
-      for (int l = 0; l < pack_width; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
-    } else {
-      for (int l = 0; l < count; ++l) running[l] = combine(running[l], use(Index<L>{row + l}, product[l]));
-    }
+    each_of_pack(first, [&](int l, Index<L> i, real product) { running[l] = combine(running[l], use(i, product)); });
   }
   void pack(int first, int) const {
-    const int row = first_row(first), count = std::min(pack_width, row_count - row);
-    real product[pack_width];
-    rows.times(x, row / pack_width, count, product);
-    if (count == pack_width) {
-      for (int l = 0; l < pack_width; ++l) use(Index<L>{row + l}, product[l]);
-    } else {
-      for (int l = 0; l < count; ++l) use(Index<L>{row + l}, product[l]);
-    }
+    each_of_pack(first, [&](int, Index<L> i, real product) { use(i, product); });
   }
 
  private:
-  int first_row(int item) const { return slices ? slices[item / pack_width] * pack_width : item; }
+  /// visit(lane, row, product) for the rows of the slice that `item` begins.
+  template <class Visit>
+  void each_of_pack(int item, const Visit& visit) const {
+    const int place = slices ? slices[item / pack_width] * pack_width : item;
+    const int count = std::min(pack_width, row_count - place);
+    real product[pack_width];
+    rows.times(x, place / pack_width, count, product);
+    if (rows.row_at) {
+      for (int l = 0; l < count; ++l) visit(l, Index<L>{rows.row_at[place + l]}, product[l]);
+    } else if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) visit(l, Index<L>{place + l}, product[l]);
+    } else {
+      for (int l = 0; l < count; ++l) visit(l, Index<L>{place + l}, product[l]);
+    }
+  }
 };
 
 /// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.

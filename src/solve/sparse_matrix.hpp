@@ -1,4 +1,4 @@
-/// An assembled sparse matrix on the device, rows shared out over the ranks: sliced ELLPACK.
+/// An assembled sparse matrix on the device, rows shared out over the ranks: sliced ELLPACK, its rows sorted.
 #pragma once
 
 #include <vector>
@@ -11,19 +11,30 @@ namespace solenoid {
 
 /// The rows as kernels see them. Slices of pack_width rows lie one after the other; within a slice the first entry of
 /// each row, then the second of each, and so on, short rows filled up with zeros: neighbouring threads of a GPU and
-/// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK).
+/// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK). Where
+/// rows differ in length, those of a few slices are sorted by it, so that little has to be filled up (Kreutzer, Hager,
+/// Wellein, Fehske & Bishop 2014, SELL-C-sigma): a row then has a place of its own.
 template <class L>
 struct SparseRows {
   const int* slice;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
   const int* column;
   const real* value;
-  real diagonal;  ///< added on the diagonal: 1 where a matrix of unit diagonal stores the rest alone
+  real diagonal;        ///< added on the diagonal: 1 where a matrix of unit diagonal stores the rest alone
+  const int* row_at;    ///< the row at each place; none: places are rows
+  const int* place_of;  ///< the place of each row
+
+  SOLENOID_HD Index<L> row(int place) const { return {row_at ? row_at[place] : place}; }
 
   /// Sum over row i of value * x[column].
   SOLENOID_HD real times(View<L, const real> x, Index<L> i) const {
-    const int lane = i.value % pack_width, end = slice[i.value / pack_width + 1];
+    return at_place(x, i, place_of ? place_of[i.value] : i.value);
+  }
+
+  /// The same for row i where its place is known.
+  SOLENOID_HD real at_place(View<L, const real> x, Index<L> i, int place) const {
+    const int lane = place % pack_width, end = slice[place / pack_width + 1];
     real sum = diagonal * x[i];
-    for (int k = slice[i.value / pack_width]; k < end; ++k) {
+    for (int k = slice[place / pack_width]; k < end; ++k) {
       const int entry = k * pack_width + lane;
       sum += value[entry] * x[Index<L>{column[entry]}];
     }
@@ -32,11 +43,13 @@ struct SparseRows {
 
   /// The same for a slice of rows together, the first `count` of which there are.
   void times(View<L, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
-    const real* const own = x.data + of_slice * pack_width;
-    if (count == pack_width) {
-      for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * own[l];
+    const int first = of_slice * pack_width;
+    if (row_at) {
+      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * x.data[row_at[first + l]] : 0;
+    } else if (count == pack_width) {
+      for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * x.data[first + l];
     } else {
-      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * own[l] : 0;
+      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * x.data[first + l] : 0;
     }
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
@@ -55,7 +68,8 @@ class SparseMatrix {
   explicit SparseMatrix(const MatrixRows& rows, Diagonal diagonal = Diagonal::stored);
 
   SparseRows<L> rows() const {
-    return {slice_.data(), column_.data(), value_.data(), real(diagonal_ == Diagonal::unit)};
+    return {slice_.data(),  column_.data(),  value_.data(), real(diagonal_ == Diagonal::unit),
+            row_at_.data(), place_of_.data()};
   }
   int row_count() const { return row_count_; }
 
@@ -63,7 +77,14 @@ class SparseMatrix {
   const DeviceArray<int>& inner_slices() const { return inner_; }
   const DeviceArray<int>& outer_slices() const { return outer_; }
 
+  /// The row at each place, pack_width places a slice; empty where places are rows.
+  const DeviceArray<int>& rows_at_places() const { return row_at_; }
+
   std::size_t entries() const { return value_.size(); }  ///< stored, with the zeros that fill up short rows
+  /// What a product reads of the matrix.
+  std::size_t bytes() const {
+    return value_.size() * sizeof(real) + (column_.size() + slice_.size() + row_at_.size()) * sizeof(int);
+  }
 
   /// A row's product, for formulas.
   struct Product {
@@ -75,7 +96,7 @@ class SparseMatrix {
  private:
   Diagonal diagonal_;
   int row_count_;
-  DeviceArray<int> slice_, column_, inner_, outer_;
+  DeviceArray<int> slice_, column_, inner_, outer_, row_at_, place_of_;
   DeviceArray<real> value_;
 };
 
