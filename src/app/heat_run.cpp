@@ -30,11 +30,15 @@ void HeatRun::open(const std::filesystem::path& folder) {
 std::string HeatRun::plan() const {
   if (!case_.time) return message("  solve    one linear system for the temperatures of {} nodes", mesh_.counts.nodes);
   const OutputTimes output_times(case_.output, case_.time->end);
-  std::int64_t steps = 0;
-  for (real time = 0; !is_over(time); ++steps) {
-    time += next_step(step_control(case_), 0, 0, time, output_times.next(time));
+  constexpr real most = 1e7;  // steps that are counted
+  real steps = 0;
+  for (real time = 0; !is_over(time) && steps < most;) {
+    const real target = output_times.next(time);
+    steps += std::round((target - time) / next_step(step_control(case_), 0, 0, time, target));
+    time = target;
   }
-  return message("  steps    {} of at most {:.3g} s to t = {:.6g} s", steps, *case_.time->step, case_.time->end);
+  return message("  steps    {}{:.0f} of at most {:.3g} s to t = {:.6g} s", steps < most ? "" : "at least ", steps,
+                 *case_.time->step, case_.time->end);
 }
 
 bool HeatRun::is_over(real time) const {
