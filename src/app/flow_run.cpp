@@ -26,7 +26,7 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
       flow_(*mesh_.local, flow_settings(wanted), wall_motion(wanted, mesh_.counts.patches), 0),
       output_(wanted, *mesh_.local, std::move(*mesh_.wide)) {
   if (auto flux = initial_flux(wanted, *mesh_.local)) flow_.project(*flux);
-  rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_speed(*mesh_.local, flow_.wall_speed()));
+  rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_walls(*mesh_.local, flow_.walls(), 0, 0, 1));
 }
 
 void FlowRun::open(const std::filesystem::path& folder) {

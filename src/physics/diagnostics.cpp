@@ -21,17 +21,6 @@ real courant_rate(Field<Face>& flux) {
       }));
 }
 
-real courant_rate_of_speed(const LocalMesh& mesh, real speed) {
-  real largest = 0;
-  const IncidenceRows& faces = mesh.D.host();
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    real area = 0;
-    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) area += mesh.geometry().face_area[faces.index[k]];
-    largest = std::max(largest, speed * area / (2 * mesh.geometry().cell_volume[c]));
-  }
-  return mesh.comm().max(largest);
-}
-
 real max_divergence(Field<Face>& flux) {
   const LocalMesh& mesh = flux.mesh();
   const real largest = max_magnitude(flux);

@@ -8,9 +8,6 @@ namespace solenoid {
 /// max_c(sum_f |U_f| / (2 V_c)) [1/s]: the Courant number of a step is dt times this.
 real courant_rate(Field<Face>& flux);
 
-/// The same for a fluid that moves at `speed` [m/s] across every face: a bound for the first step.
-real courant_rate_of_speed(const LocalMesh& mesh, real speed);
-
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
 real max_divergence(Field<Face>& flux);
 

@@ -126,19 +126,19 @@ void ExactStep::advance(real dt) {
   if (walls_.depends_on_time) move_walls();
   if (body_force_) add_body_force();
 
+  // For what the step adds to the potential: the solver's tolerance then counts against the change, and a flow that
+  // hardly changes is not left as it is.
   integrate(halo(forcing_), on_faces_);
-  work_ = (-scheme_.before / dt) * state_.potential - (scheme_.earlier / dt) * potential_old_ -
-          nu * (circulation_.field() / lumped_mass_);
+  work_ = (scheme_.earlier / dt) * (state_.potential - potential_old_) -
+          nu * ((laplacian_ * halo(state_.potential) + circulation_.field()) / lumped_mass_);
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
   unknowns_.restrict_to_unknowns(right_side_);
 
-  // First guess: the potential goes on as it went.
   const real ratio = dt_ > 0 ? dt / dt_ : 0;
-  work_ = (1 + ratio) * state_.potential - ratio * potential_old_;
+  work_ = ratio * (state_.potential - potential_old_);  // first guess: the potential goes on as it went
+  solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, work_, settings_.potential));
   std::swap(potential_old_, state_.potential);
-  std::swap(state_.potential, work_);
-
-  solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, state_.potential, settings_.potential));
+  state_.potential = potential_old_ + work_;
 
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);

@@ -2,6 +2,7 @@
 
 #include "field/assign.hpp"
 #include "solve/cg_product.hpp"
+#include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
 
@@ -54,6 +55,44 @@ struct MomentumOperator {
   }
 };
 
+/// (alpha L + nu L W^-1 L) s = b as solve_from_guess takes it.
+struct MomentumTask {
+  MomentumOperator momentum;
+  const Field<Edge>& inverse_diagonal;
+  const Field<Edge>& b;
+  Field<Edge>& s;
+  CgVectors<Edge>& vectors;
+
+  MomentumOperator a() const { return momentum; }
+  Jacobi preconditioner() const { return {inverse_diagonal.view()}; }
+
+  StartNorms residual(real unit) const {
+    vectors.p = unit * s;
+    momentum.store_vorticity(vectors.p);
+    vectors.r = unit * b - momentum.laplacian * halo(momentum.vorticity);
+    momentum.unknowns.restrict_to_unknowns(vectors.r);
+    const auto known = b.view(), r = std::as_const(vectors.r).view();
+    Sums<2> squares = reduce_sums<2>(
+        b.owned(), SOLENOID_KERNEL(int i) {
+          const Index<Edge> k{i};
+          return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
+        });
+    b.mesh().comm().sum(std::span<real>(squares.value, 2));
+    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+  }
+  real largest_known() const { return max_magnitude(b); }
+  void forget_guess() const {
+    const auto inverse = inverse_diagonal.view();
+    const auto guess = s.view();
+    forall(
+        s.owned(), SOLENOID_KERNEL(int i) {
+          const Index<Edge> k{i};
+          if (inverse[k] > 0) guess[k] = 0;
+        });
+  }
+  void add_correction(real part) const { s = s + part * vectors.correction; }
+};
+
 /// D = 1 / (alpha diag(L) + nu diag(L W^-1 L)), or 1; 0 where prescribed.
 void invert_diagonal(real alpha, real nu, bool precondition, const Field<Edge>& laplacian, const Field<Edge>& viscous,
                      Field<Edge>& inverse) {
@@ -103,13 +142,7 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
   m.unknowns.set_prescribed(m.inverse_diagonal, 0);
 
   const MomentumOperator momentum{m.laplacian, m.unknowns, m.lumped_mass, alpha, viscosity, m.vorticity};
-  momentum.store_vorticity(s);
-  m.vectors.r = b - m.laplacian * halo(m.vorticity);
-  m.unknowns.restrict_to_unknowns(m.vectors.r);
-  const SolveReport report =
-      cg(momentum, Jacobi{std::as_const(m.inverse_diagonal).view()}, norm(b), control, m.vectors);
-  if (report.iterations > 0) s = s + m.vectors.correction;
-  return report;
+  return solve_from_guess(MomentumTask{momentum, m.inverse_diagonal, b, s, m.vectors}, control, m.vectors);
 }
 
 }  // namespace solenoid

@@ -25,6 +25,15 @@ struct CgState {
 
   /// Whether the step that was found last is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
+
+  /// Whether the iteration met what it cannot go on with.
+  bool broke_down() const { return status > over; }
+  SolveFault fault() const {
+    return status == matrix_not_definite           ? SolveFault::matrix_not_definite
+           : status == preconditioner_not_definite ? SolveFault::preconditioner_not_definite
+           : status == not_finite                  ? SolveFault::not_finite
+                                                   : SolveFault::stagnated;
+  }
 };
 
 /// From p.q, q.P q and r.P r to the step length and the next direction.
@@ -123,60 +132,83 @@ Sums<2> measure(const P& preconditioner, const CgVectors<L>& vectors) {
   return sums;
 }
 
+/// Iterates until the residual that is carried along has arrived, or nothing can go on; returns the last state.
+/// `measured` belongs to vectors.r as it is. Collective.
+template <class L, class A, class P>
+CgState reduce(const A& a, const P& preconditioner, Sums<2> measured, real scale, const SolveControl& control,
+                       CgVectors<L>& vectors, SolveReport& report) {
+  LoopState<CgState, 3>& state = vectors.state;
+  const int turns = a.waits() ? 1 : state.turns_at_once();
+  Replay replay(turns > 1 && vectors.r.owned() < launch_bound);
+  CgState now;
+  now.iterations = report.iterations;
+  now.max_iterations = control.max_iterations;
+  const bool is_again = report.iterations > 0;
+  for (bool begun = false;; begun = true) {
+    const real to_go = control.tolerance / report.residual;
+    constexpr real margin = 0.9;  // the two norms do not fall quite together: ask for a little more the next time
+    now.status = CgState::running;
+    now.target = measured[1] * to_go * to_go * (begun || is_again ? margin : 1);
+    now.rho = measured[1];  // turns after the last step have dropped the sum
+    now.rho_is_known = begun;
+    state.start(now);
+    if (!begun) begin(preconditioner, vectors);
+    do {
+      replay.run([&] { iterate(a, preconditioner, turns, vectors); });
+      now = state.get();
+    } while (now.status == CgState::running);
+    report.iterations = now.iterations;
+    measured = measure(preconditioner, vectors);
+    report.residual = std::sqrt(measured[0]) / scale;
+    const bool can_go_on = !now.broke_down() && now.iterations < now.max_iterations && std::isfinite(report.residual);
+    if (!can_go_on || report.residual <= control.tolerance) return now;
+  }
+}
+
 }  // namespace cg_passes
 
-/// Reduces vectors.r to ||residual|| <= tolerance * norm_of_b (to tolerance alone where that is 0), in at most
-/// control.max_iterations.
+/// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone where that is 0), in at most
+/// control.max_iterations. vectors.r holds the residual of the first guess.
 ///
 /// `a.multiply(preconditioner, vectors, turn)`: q = A p, and a turn of the state with the sums p.q and q.P q (see
 /// cg_product.hpp); a.waits(): whether that needs the host. `preconditioner(i, r_i)` is (P r)_i, pointwise;
-/// `preconditioner.residual(i, r_i)` the residual that is to become small, in the caller's scaling.
+/// `preconditioner.residual(i, r_i)` the residual that is to become small, in the caller's scaling. `renew()` adds
+/// vectors.correction to the guess and makes vectors.r its residual b - A x anew.
 ///
-/// The next r.P r is predicted from q.P q, so that one sum over the ranks serves an iteration, and measured in the pass
+/// The next r.Pr is predicted from q.P q, so that one sum over the ranks serves an iteration, and measured in the pass
 /// that takes the step, which corrects the next step length (Meurant 1987; Saad 1989): half the waits of Hestenes &
 /// Stiefel's form (1952; thesis, algorithm 1), and one pass less. The norm is checked when the prediction says that
 /// it is time.
 ///
-/// Throws a collective Error (exit code 1) when the tolerance is not reached, when A or P is not positive definite, or
-/// when a value is not finite. Collective.
-template <class L, class A, class P>
-SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveControl& control,
-               CgVectors<L>& vectors) {
+/// The residual that CG carries along drifts away from b - A x by round-off (Greenbaum 1997), so the one that counts
+/// and is reported is computed anew at the end; where it has not arrived yet, CG starts again from it. What no longer
+/// halves it is round-off: the report says `stagnated` then.
+///
+/// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when A
+/// or P is not positive definite; or when a value is not finite. Collective.
+template <class L, class A, class P, class Renew>
+SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveControl& control, CgVectors<L>& vectors,
+               const Renew& renew) {
+  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // what is larger is not its fault
   const Stopwatch watch;
-  SolveReport report;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
-  LoopState<CgState, 3>& state = vectors.state;
-  const int turns = a.waits() ? 1 : state.turns_at_once();
-  Replay replay(turns > 1 && vectors.r.owned() < launch_bound);
-
-  Sums<2> measured = cg_passes::measure(preconditioner, vectors);
-  CgState now;
-  now.max_iterations = control.max_iterations;
-  for (bool begun = false;; begun = true) {
+  SolveReport report;
+  CgState last;
+  real before = CgTurn::largest;
+  for (;;) {
+    const Sums<2> measured = cg_passes::measure(preconditioner, vectors);
     report.residual = std::sqrt(measured[0]) / scale;
     report.converged = report.residual <= control.tolerance;
     if (!std::isfinite(report.residual)) fail_solve(control, report, SolveFault::not_finite);
-    if (report.converged) break;  // also where a step that was too good to predict left nothing to go on with
-    if (now.status == CgState::matrix_not_definite) fail_solve(control, report, SolveFault::matrix_not_definite);
-    if (now.status == CgState::preconditioner_not_definite)
-      fail_solve(control, report, SolveFault::preconditioner_not_definite);
-    if (now.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);
+    if (report.converged) break;
+    if (last.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);
     if (report.iterations >= control.max_iterations) fail_solve(control, report, SolveFault::not_converged);
-
-    const real to_go = control.tolerance / report.residual;
-    constexpr real margin = 0.9;  // the two norms do not fall quite together: ask for a little more the next time
-    now.status = CgState::running;
-    now.target = measured[1] * to_go * to_go * (begun ? margin : 1);
-    now.rho = measured[1];  // turns after the last step have dropped the sum
-    now.rho_is_known = begun;
-    state.start(now);
-    if (!begun) cg_passes::begin(preconditioner, vectors);
-    do {
-      replay.run([&] { cg_passes::iterate(a, preconditioner, turns, vectors); });
-      now = state.get();
-    } while (now.status == CgState::running);
-    report.iterations = now.iterations;
-    measured = cg_passes::measure(preconditioner, vectors);
+    report.stagnated = report.residual > before / 2;
+    if (report.stagnated && report.residual > round_off) fail_solve(control, report, last.fault());
+    if (report.stagnated) break;
+    before = report.residual;
+    last = cg_passes::reduce(a, preconditioner, measured, scale, control, vectors, report);
+    renew();
   }
   report.seconds = watch.seconds();
   return report;

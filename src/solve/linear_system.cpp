@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solve/cg_product.hpp"
+#include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
 
@@ -84,41 +85,68 @@ struct MatrixOperator {
   }
 };
 
-/// vectors.r = S (b - A x); the norm of b. Collective.
+/// A x = b as solve_from_guess takes it.
 template <class L>
-real scaled_residual(const Space<L>& space, const Field<L>& scale, const SparseMatrix<L>& matrix, const Field<L>& b,
-                     const Field<L>& x, CgVectors<L>& vectors) {
-  const auto s = scale.view(), given = b.view(), guess = x.view();
-  const auto p = vectors.p.view();
-  forall(
-      x.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        p[k] = s[k] > 0 ? guess[k] / s[k] : 0;
-      });
-  multiply(matrix, vectors.p, vectors.q);
-  space.tie(vectors.q);
-  const auto q = std::as_const(vectors.q).view();
-  const auto r = vectors.r.view();
-  const real squares = reduce_sum(
-      x.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        r[k] = s[k] * given[k] - q[k];
-        return s[k] > 0 ? given[k] * given[k] : 0;
-      });
-  return std::sqrt(space.mesh().comm().sum(squares));
-}
+struct Task {
+  const Space<L>& space;
+  const Field<L>& scale;
+  const SparseMatrix<L>& matrix;
+  const Field<L>& b;
+  Field<L>& x;
+  CgVectors<L>& vectors;
 
-/// x += S correction.
-template <class L>
-void add_correction(const Field<L>& scale, const CgVectors<L>& vectors, Field<L>& x) {
-  const auto s = scale.view(), correction = vectors.correction.view();
-  const auto solution = x.view();
-  forall(
-      x.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        solution[k] += s[k] * correction[k];
-      });
-}
+  MatrixOperator<L> a() const { return {matrix, space}; }
+  Scaling<L> preconditioner() const { return {scale.view()}; }
+
+  StartNorms residual(real unit) const {
+    const auto s = scale.view(), given = b.view(), guess = std::as_const(x).view();
+    const auto p = vectors.p.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          p[k] = s[k] > 0 ? unit * guess[k] / s[k] : 0;
+        });
+    multiply(matrix, vectors.p, vectors.q);
+    space.tie(vectors.q);
+    const auto q = std::as_const(vectors.q).view();
+    const auto r = vectors.r.view();
+    Sums<2> squares = reduce_sums<2>(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          const real known = unit * given[k];
+          r[k] = s[k] * known - q[k];
+          return s[k] > 0 ? Sums<2>{{known * known, r[k] * r[k] / (s[k] * s[k])}} : Sums<2>{};
+        });
+    space.mesh().comm().sum(std::span<real>(squares.value, 2));
+    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+  }
+  real largest_known() const {
+    const auto s = scale.view(), given = b.view();
+    return space.mesh().comm().max(reduce_max(
+        b.owned(), 0, SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          return s[k] > 0 ? (given[k] < 0 ? -given[k] : given[k]) : 0;
+        }));
+  }
+  void forget_guess() const {
+    const auto s = scale.view();
+    const auto guess = x.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          if (s[k] > 0) guess[k] = 0;
+        });
+  }
+  void add_correction(real part) const {
+    const auto s = scale.view(), correction = std::as_const(vectors.correction).view();
+    const auto solution = x.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          solution[k] += part * (s[k] * correction[k]);
+        });
+  }
+};
 
 }  // namespace
 
@@ -141,9 +169,7 @@ struct LinearSystem<L>::Parts {
   MatrixOperator<L> a() const { return {matrix, space}; }
   Scaling<L> scaling() const { return {scale.view()}; }
 
-  real residual_of(const Field<L>& b, const Field<L>& x) {
-    return scaled_residual(space, scale, matrix, b, x, vectors);
-  }
+  Task<L> task(const Field<L>& b, Field<L>& x) { return {space, scale, matrix, b, x, vectors}; }
 };
 
 template <class L>
@@ -156,18 +182,13 @@ LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
-  Parts& parts = *parts_;
-  const Stopwatch watch;
-  const real norm_of_b = parts.residual_of(b, x);
-  SolveReport report = cg(parts.a(), parts.scaling(), norm_of_b, control, parts.vectors);
-  if (report.iterations > 0) add_correction(parts.scale, parts.vectors, x);
-  report.seconds = watch.seconds();
-  return report;
+  return solve_from_guess(parts_->task(b, x), control, parts_->vectors);
 }
 
 template <class L>
 void LinearSystem<L>::begin(const Field<L>& b) {
-  parts_->residual_of(b, Field<L>(parts_->space.mesh()));
+  Field<L> nothing(parts_->space.mesh());
+  parts_->task(b, nothing).residual(1);
   begin_cg(parts_->scaling(), parts_->vectors);
 }
 

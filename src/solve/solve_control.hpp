@@ -20,8 +20,9 @@ struct SolveControl {
 
 struct SolveReport {
   int iterations = 0;
-  real residual = 0;  ///< ||r|| / ||b|| at the end; ||r|| itself where b = 0
+  real residual = 0;  ///< ||b - A x|| / ||b|| of the result, computed anew; not divided where b = 0
   bool converged = false;
+  bool stagnated = false;  ///< round-off keeps the residual above the tolerance: this is the best there is
   double seconds = 0;
 };
 
@@ -35,6 +36,7 @@ class SolveLog {
     long iterations_total = 0;
     int iterations_max = 0;
     real residual_max = 0;
+    int stagnated = 0;  ///< calls that did
     double seconds = 0;
     double setup_seconds = 0;  ///< of matrices and preconditioners
   };

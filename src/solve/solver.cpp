@@ -21,6 +21,8 @@ std::string advice(const SolveControl& control, SolveFault fault) {
       if (control.preconditioner == PreconditionerKind::none) text += ", set preconditioner = \"jacobi\"";
       return text + ", take a looser tolerance" + easier_system;
     }
+    case SolveFault::stagnated:
+      return "stagnates: round-off keeps the residual where it is; take a looser tolerance" + easier_system;
     case SolveFault::not_finite:
       if (is_heat) {
         return "met a value that is not finite: check that none of the temperatures, sources and fluxes, the "
@@ -58,6 +60,7 @@ void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   entry.iterations_total += report.iterations;
   entry.iterations_max = std::max(entry.iterations_max, report.iterations);
   entry.residual_max = std::max(entry.residual_max, report.residual);
+  entry.stagnated += report.stagnated;
   entry.seconds += report.seconds;
 }
 

@@ -6,7 +6,7 @@
 namespace solenoid {
 
 /// Why a solve cannot go on.
-enum class SolveFault { not_converged, not_finite, matrix_not_definite, preconditioner_not_definite };
+enum class SolveFault { not_converged, stagnated, not_finite, matrix_not_definite, preconditioner_not_definite };
 
 /// Throws a collective Error (exit code 1) that says what happened to this solver and what to change.
 /// Every rank calls it with the same values.
