@@ -26,6 +26,18 @@ std::string time_by_phase(const Phases& phases, double total) {
   return joined(texts, ", ");
 }
 
+void warn_of_round_off(Log& log, const SolveLog& solves) {
+  for (const auto& [name, entry] : solves.entries()) {
+    if (entry.stagnated == 0) continue;
+    log.line(
+        message("warning: [solver.{}] in {} of {} solves round-off kept the residual above the tolerance of {:.1e}, at "
+                "{:.1e} at most: these solutions are the best that there are in {} precision; a tolerance of {:.0e} "
+                "asks for no more",
+                name, entry.stagnated, entry.calls, entry.control.tolerance, entry.residual_max, precision_name,
+                2 * entry.residual_max));
+  }
+}
+
 void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,
                      std::int64_t cells, const Phases& phases, double seconds) {
   std::string pace;
@@ -87,6 +99,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   });
   run->open(folder);
   const RunReport report = run->run(log);
+  warn_of_round_off(log, run->solves());
   write_summary(comm, folder, wanted, run->mesh_counts(), device, report, run->solves(), phases);
   say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
   return ExitCode::done;

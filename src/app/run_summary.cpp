@@ -21,6 +21,7 @@ Json solver_summary(const SolveLog& solves) {
                     {"iterations_mean", static_cast<double>(entry.iterations_total) / entry.calls},
                     {"iterations_max", entry.iterations_max},
                     {"residual_max", entry.residual_max},
+                    {"stagnated", entry.stagnated},
                     {"setup_seconds", entry.setup_seconds},
                     {"seconds", entry.seconds}};
   }

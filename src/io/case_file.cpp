@@ -34,6 +34,14 @@ const WordSet<BoundaryType> boundary_types{{{"wall", BoundaryType::wall}},
                                             {"insulated", belongs_to_heat},
                                             {"convection", belongs_to_heat}}};
 
+/// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
+const NumberRange reachable_tolerance =
+    sizeof(real) == sizeof(double)
+        ? NumberRange{"a number of at least 1e-15, which double precision can reach, and less than 1",
+                      [](double x) { return x >= 1e-15 && x < 1; }}
+        : NumberRange{"a number of at least 1e-6, which single precision can reach, and less than 1",
+                      [](double x) { return x >= 1e-6 && x < 1; }};
+
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
   mesh.file = folder / section.text("file");
@@ -79,7 +87,7 @@ std::map<std::string, BoundarySettings> read_boundary(TomlSection section, const
 SolverSettings read_solver(TomlSection section, double tolerance) {
   SolverSettings solver;
   solver.preconditioner = section.word("preconditioner", preconditioners, "jacobi").value_or(solver.preconditioner);
-  solver.tolerance = section.real("tolerance", between_0_and_1, tolerance);
+  solver.tolerance = section.real("tolerance", reachable_tolerance, tolerance);
   solver.max_iterations = section.integer("max_iterations", 1, solver.max_iterations);
   return solver;
 }

@@ -24,7 +24,6 @@ struct NumberRange {
 inline constexpr NumberRange any_number{"a number", [](double) { return true; }};
 inline constexpr NumberRange positive{"a number greater than 0", [](double x) { return x > 0; }};
 inline constexpr NumberRange not_negative{"a number of at least 0", [](double x) { return x >= 0; }};
-inline constexpr NumberRange between_0_and_1{"a number between 0 and 1", [](double x) { return x > 0 && x < 1; }};
 
 /// A word that is known but refused, and what to say about it.
 struct RefusedWord {

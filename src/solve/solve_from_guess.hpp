@@ -20,11 +20,14 @@ inline bool can_be_squared(real norm) {
   return norm * norm >= least && norm * norm <= 1 / least;
 }
 
-/// The power of two that brings `largest` to between 1 and 2, as far as there is one; 1 where it is 0 or not finite.
-/// Multiplied by it numbers lose no digit.
+/// Below this a right-hand side is none: its solution would have lost its digits to the end of the range of numbers.
+inline constexpr real vanishing = std::numeric_limits<real>::min() /
+                                  (std::numeric_limits<real>::epsilon() * std::numeric_limits<real>::epsilon());
+
+/// The power of two that brings `largest` to between 1 and 2, 1 where it is not finite. Multiplied by it numbers lose no
+/// digit.
 inline real unit_for(real largest) {
-  if (!(largest > 0 && largest <= std::numeric_limits<real>::max())) return 1;
-  return std::ldexp(real{1}, std::min(-std::ilogb(largest), std::numeric_limits<real>::max_exponent - 1));
+  return std::isfinite(largest) ? std::ldexp(real{1}, -std::ilogb(largest)) : real{1};
 }
 
 /// Solves a system from a first guess, or from zero where the guess is worse than none: the guess may be an old solution
@@ -40,7 +43,12 @@ SolveReport solve_from_guess(Task&& task, const SolveControl& control, CgVectors
   real unit = 1;
   StartNorms norms = task.residual(unit);
   if (!can_be_squared(norms.known)) {
-    unit = unit_for(task.largest_known());
+    const real largest = task.largest_known();
+    if (largest < vanishing) {
+      task.forget_guess();
+      return {.residual = norms.known, .converged = true};
+    }
+    unit = unit_for(largest);
     norms = task.residual(unit);
   }
   if (norms.residual > norms.known) {

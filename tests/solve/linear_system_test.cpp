@@ -231,6 +231,57 @@ TEST(LinearSystem, TakesNoStepFromItsSolution) {
   }
 }
 
+/// An old solution of a system whose right-hand side has since become tiny: its residual cannot be reduced to the new
+/// one's tolerance, for its own digits do not reach so far.
+TEST(LinearSystem, StartsFromZeroWhereTheGuessIsWorse) {
+  for (PreconditionerKind kind : kinds) {
+    System<Node> system = heat(unit_square(16, 0.3));
+    const SolveControl control{"test", 1e-8, 1000, kind};
+    const int from_zero = system.solve(control).iterations;
+    const std::vector<real> solution = system.x.to_host();
+    for (real factor : {1e3, 1e25}) {
+      std::vector<real> old = solution;
+      for (real& value : old) value *= factor;
+      system.x.from_host(old);
+      const SolveReport report = system.solve(control);
+      EXPECT_EQ(report.iterations, from_zero) << name_of(kind);
+      EXPECT_EQ(system.x.to_host(), solution) << name_of(kind);
+    }
+  }
+}
+
+TEST(LinearSystem, SolvesInAnyUnits) {
+  for (PreconditionerKind kind : kinds) {
+    System<Cell> system = pressure(unit_square(9, 0.3));
+    const SolveControl control{"test", 1e-10, 1000, kind};
+    const std::vector<real> b = system.b.to_host();
+    const int iterations = system.solve(control).iterations;
+    const std::vector<real> solution = system.x.to_host();
+    for (int exponent : {-900, -600, 600, 900}) {  // squares leave the range of double at 512
+      std::vector<real> scaled = b, expected = solution;
+      for (real& value : scaled) value = std::ldexp(value, exponent);
+      for (real& value : expected) value = std::ldexp(value, exponent);
+      system.b.from_host(scaled);
+      system.x.from_host(std::vector<real>(system.x.owned(), 0));
+      EXPECT_EQ(system.solve(control).iterations, iterations) << name_of(kind) << " 2^" << exponent;
+      EXPECT_EQ(system.x.to_host(), expected) << name_of(kind) << " 2^" << exponent;
+    }
+  }
+}
+
+TEST(LinearSystem, ReportsTheTrueResidualWhereRoundOffEndsIt) {
+  for (const NamedPartitioner& p : partitioners()) {
+    System<Node> system = heat(unit_square(24, 0.3), p.partition);
+    const SolveReport report = system.solve({"test", 1e-30, 10000, PreconditionerKind::jacobi});
+    EXPECT_TRUE(report.stagnated) << p.name;
+    EXPECT_FALSE(report.converged) << p.name;
+    EXPECT_GT(report.residual, 1e-17) << p.name;
+    EXPECT_LE(report.residual, 1e-14) << p.name;
+    EXPECT_LE(system.true_residual(), 3 * report.residual) << p.name;  // two roundings of the same
+    EXPECT_GE(system.true_residual(), report.residual / 3) << p.name;
+  }
+}
+
 TEST(LinearSystem, GivesTheSameBitsAgain) {
   System<Cell> system = pressure(unit_cube(4, 0.2));
   for (PreconditionerKind kind : kinds) {
