@@ -45,38 +45,41 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
   if (wants("velocity")) {
     VtkArray by_node{"velocity", 3, {}}, by_cell{"velocity_cell", 3, {}};
     for (int n : shown_.nodes) append(by_node.values, nodes[n].value);
-    for (const Vec3& u : flow.state().velocity.to_host()) append(by_cell.values, u);
+    halo(flow.state().velocity);
+    for (const Vec3& u : flow.state().velocity.all_to_host()) append(by_cell.values, u);
     at_points.push_back(std::move(by_node));
     at_cells.push_back(std::move(by_cell));
   }
   if (wants("vorticity")) {
-    VtkArray by_node{"vorticity", mesh_.dimension() == 2 ? 1 : 3, {}};
-    for (int n : shown_.nodes) {
-      const Vec3 omega = nodes[n].curl();
-      if (mesh_.dimension() == 2) {
-        by_node.values.push_back(omega.z);
-      } else {
-        append(by_node.values, omega);
-      }
-    }
+    VtkArray by_node{"vorticity", 1, {}};
+    for (int n : shown_.nodes) by_node.values.push_back(nodes[n].curl().z);
     at_points.push_back(std::move(by_node));
   }
-  if (wants("pressure")) {
-    const std::vector<real>& p = samples_.pressure(step, flow);
-    at_cells.push_back({"pressure", 1, {p.begin(), p.begin() + mesh_.owned<Cell>()}});
+  if (wants("stream_function")) {
+    VtkArray by_node{"stream_function", 1, {}};
+    halo(flow.state().potential);
+    const std::vector<real> potential = flow.state().potential.all_to_host();  // its edges are the nodes seen end-on
+    for (int n : shown_.nodes) by_node.values.push_back(potential[n]);
+    at_points.push_back(std::move(by_node));
   }
-  if (wants("divergence")) {
-    const std::vector<real> flux = (halo(flow.state().flux), flow.state().flux.all_to_host());
-    const IncidenceRows& faces = mesh_.D.host();
-    VtkArray by_cell{"divergence", 1, {}};
-    for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
-      real sum = 0;
-      for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += faces.sign[k] * flux[faces.index[k]];
-      by_cell.values.push_back(sum / mesh_.geometry().cell_volume[c]);
-    }
-    at_cells.push_back(std::move(by_cell));
-  }
+  if (wants("pressure")) at_cells.push_back({"pressure", 1, samples_.pressure(step, flow)});
+  if (wants("divergence")) at_cells.push_back({"divergence", 1, divergence(flow)});
   series_->write(step, flow.time(), shown_.piece, at_points, at_cells);
+}
+
+/// Sum of the fluxes over the volume [1/s] of each local cell. Collective.
+std::vector<real> FlowOutput::divergence(ExactStep& flow) const {
+  const std::vector<real> flux = (halo(flow.state().flux), flow.state().flux.all_to_host());
+  const IncidenceRows& faces = mesh_.D.host();
+  std::vector<real> values;
+  for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+    real sum = 0;
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += faces.sign[k] * flux[faces.index[k]];
+    values.push_back(sum / mesh_.geometry().cell_volume[c]);
+  }
+  Field<Cell> by_cell(mesh_, values);
+  halo(by_cell);
+  return by_cell.all_to_host();
 }
 
 void FlowOutput::write_lines(int step, ExactStep& flow) {

@@ -38,6 +38,7 @@ class FlowOutput {
   void write_fields(int step, ExactStep& flow);
   void write_lines(int step, ExactStep& flow);
   bool wants(const std::string& field) const;
+  std::vector<real> divergence(ExactStep& flow) const;
 
   const Case& case_;
   const LocalMesh& mesh_;

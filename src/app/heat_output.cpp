@@ -93,7 +93,9 @@ void HeatOutput::write_fields(int step, HeatConduction& heat) {
   }
   if (has(case_.output.fields, "heat_flux")) {
     VtkArray& array = at_cells.emplace_back(VtkArray{"heat_flux", 3, {}});
-    for (const Vec3& q : heat.heat_flux().to_host()) array.values.insert(array.values.end(), {q.x, q.y, q.z});
+    Field<Cell, Vec3>& flux = heat.heat_flux();
+    halo(flux);
+    for (const Vec3& q : flux.all_to_host()) array.values.insert(array.values.end(), {q.x, q.y, q.z});
   }
   series_->write(step, heat.time(), shown_.piece, at_points, at_cells);
 }

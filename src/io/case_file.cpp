@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 const std::array<Formula, 3> at_rest;
-const std::vector<std::string> flow_fields{"velocity", "pressure", "vorticity", "divergence"};
+const std::vector<std::string> flow_fields{"velocity", "pressure", "vorticity", "divergence", "stream_function"};
 const std::vector<std::string> flow_probe_fields{"velocity", "pressure", "vorticity"};
 const std::vector<std::string> heat_fields{"temperature", "heat_flux"};
 

@@ -15,6 +15,7 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
@@ -101,7 +102,15 @@ vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corner
   return cells;
 }
 
-vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, int rank, double time) {
+/// Marks as ghosts what other ranks than `rank` own.
+void add_ghosts(vtkDataSetAttributes* data, const std::vector<int>& owners, int rank) {
+  std::vector<unsigned char> ghost;
+  for (int owner : owners) ghost.push_back(owner == rank ? 0 : vtkDataSetAttributes::DUPLICATECELL);
+  static_assert(int{vtkDataSetAttributes::DUPLICATECELL} == int{vtkDataSetAttributes::DUPLICATEPOINT});
+  data->AddArray(copied<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), ghost));
+}
+
+vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, double time) {
   vtkNew<vtkUnstructuredGrid> grid;
   grid->SetPoints(points_of(piece.points));
   const std::size_t corners = static_cast<std::size_t>(piece.dimension) + 1, count = piece.cells.size() / corners;
@@ -109,7 +118,6 @@ vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, int rank, double time
 
   add_global_ids(grid->GetPointData(), piece.point_ids, piece.points.size(), "points");
   add_global_ids(grid->GetCellData(), piece.cell_ids, count, "cells");
-  grid->GetCellData()->AddArray(copied<vtkIntArray>("rank", std::vector<int>(count, rank)));
   if (piece.has_regions) grid->GetCellData()->AddArray(copied<vtkIntArray>("region", piece.cell_region));
 
   vtkNew<vtkDoubleArray> now;
@@ -135,7 +143,8 @@ void write_data(vtkDataSet* data, const fs::path& file) {
   writer->SetInputData(data);
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
-  writer->SetCompressorTypeToLZ4();
+  writer->SetCompressorTypeToZLib();  // which other readers than VTK know too
+  writer->SetCompressionLevel(1);
   writer->SetHeaderTypeToUInt64();
   errno = 0;
   const bool written = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError && !complained;
@@ -166,18 +175,20 @@ std::string file_header(const std::string& type) {
       std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
 }
 
-/// The .pvtu of a step: names its arrays and the pieces in the folder beside it.
+/// The .pvtu of a step: names its arrays and the pieces in the folder beside it, more than one of which have ghosts.
 std::string step_text(const std::string& step, int pieces, double time, bool has_regions,
                       const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
   std::string text = file_header("PUnstructuredGrid");
-  text += "  <PUnstructuredGrid GhostLevel=\"0\">\n";
+  text += message("  <PUnstructuredGrid GhostLevel=\"{}\">\n", pieces > 1 ? 1 : 0);
+  const std::string ghosts =
+      pieces > 1 ? data_array("UInt8", vtkDataSetAttributes::GhostArrayName(), 1) : std::string();
   text += message(
       "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
       "format=\"ascii\">{}</DataArray>\n    </FieldData>\n",
       time);
-  text += "    <PPointData GlobalIds=\"global_id\">\n" + data_arrays(point_data) + "    </PPointData>\n";
+  text += "    <PPointData GlobalIds=\"global_id\">\n" + data_arrays(point_data) + ghosts + "    </PPointData>\n";
   text += "    <PCellData GlobalIds=\"global_id\">\n" + data_arrays(cell_data) + data_array("Int32", "rank", 1) +
-          (has_regions ? data_array("Int32", "region", 1) : "") + "    </PCellData>\n";
+          (has_regions ? data_array("Int32", "region", 1) : "") + ghosts + "    </PCellData>\n";
   text += "    <PPoints>\n" + data_array(real_type, "Points", 3) + "    </PPoints>\n";
   for (int piece = 0; piece < pieces; ++piece) {
     text += message("    <Piece Source=\"{}/{}_{}.vtu\"/>\n", step, step, piece);
@@ -223,8 +234,7 @@ std::string escaped(const std::string& text) {
 
 void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                const std::vector<VtkArray>& cell_data) {
-  const auto grid = grid_of(piece, 0, 0);
-  grid->GetCellData()->RemoveArray("rank");
+  const auto grid = grid_of(piece, 0);
   add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
   add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
   write_data<vtkXMLUnstructuredGridWriter>(grid, file);
@@ -304,7 +314,12 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     std::error_code code;
     fs::create_directories(folder_ / name, code);
     check(code, folder_ / name, "created");
-    const auto grid = grid_of(piece, comm_.rank(), time);
+    const auto grid = grid_of(piece, time);
+    grid->GetCellData()->AddArray(copied<vtkIntArray>("rank", piece.cell_ranks));
+    if (comm_.size() > 1) {
+      add_ghosts(grid->GetPointData(), piece.point_ranks, comm_.rank());
+      add_ghosts(grid->GetCellData(), piece.cell_ranks, comm_.rank());
+    }
     add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
     add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
     write_data<vtkXMLUnstructuredGridWriter>(grid, folder_ / name / message("{}_{}.vtu", name, comm_.rank()));

@@ -13,13 +13,16 @@
 
 namespace solenoid {
 
-/// What a rank shows of the mesh: its owned cells and their nodes. A rank may have none.
+/// What a rank shows of the mesh: its owned cells and their nodes, and around them the cells of other ranks that touch
+/// them, as ghosts: what lies between two ranks is no surface then. A rank may have none.
 struct VtkPiece {
   int dimension = 2;                    ///< 2: triangles, 3: tetrahedra
   std::vector<Vec3> points;             ///< [m]
   std::vector<std::int64_t> point_ids;  ///< number of each point in the whole mesh
+  std::vector<int> point_ranks;         ///< the owner of each point, in a series
   std::vector<int> cells;               ///< dimension + 1 indices into `points` per cell
   std::vector<std::int64_t> cell_ids;   ///< number of each cell in the whole mesh
+  std::vector<int> cell_ranks;          ///< the owner of each cell, in a series
   bool has_regions = false;             ///< the same on every rank: adds the array region
   std::vector<int> cell_region;         ///< with has_regions: volume group of each cell, -1: none
 };
@@ -39,7 +42,8 @@ class VtkSeries {
   VtkSeries(const Comm& comm, std::filesystem::path folder, std::string name);
 
   /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
-  /// of the same names and components in the same order. Adds the arrays global_id (points and cells) and rank (cells).
+  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells) and,
+  /// on several ranks, vtkGhostType (points and cells; 1: another rank's).
   /// Throws a collective Error of exit code 1 that names the path and the reason if a rank cannot write.
   void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
              const std::vector<VtkArray>& cell_data);

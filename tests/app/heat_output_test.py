@@ -11,7 +11,7 @@ from pathlib import Path
 
 import output_test
 from broken_meshes import cube, square
-from output_test import read_series, run, table
+from output_test import outer_faces, read_series, run, table
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
@@ -83,6 +83,7 @@ every_steps = 3
 PLACE = ["x [m]", "y [m]", "z [m]"]
 FLUX = ["heat_flux_x [W/m^2]", "heat_flux_y [W/m^2]", "heat_flux_z [W/m^2]"]
 RANKS = (1, 3)
+GHOSTS = {"ranks1": [], "ranks3": ["vtkGhostType"] * 2}
 
 
 def body():
@@ -134,12 +135,17 @@ class Grid:
     @staticmethod
     def arrays(data):
         arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
+        if "vtkGhostType" in arrays:  # every value once
+            owned = arrays.pop("vtkGhostType") == 0
+            arrays = {name: values[owned] for name, values in arrays.items()}
         order = arrays["global_id"].argsort(kind="stable")
         return {name: values[order] for name, values in arrays.items()}
 
     def mean_temperature(self):
         """Of cells of one size."""
         corners = vtk_to_numpy(self.grid.GetCells().GetConnectivityArray())
+        if ghost := self.grid.GetCellData().GetArray("vtkGhostType"):
+            corners = corners.reshape(len(vtk_to_numpy(ghost)), -1)[vtk_to_numpy(ghost) == 0]
         return vtk_to_numpy(self.grid.GetPointData().GetArray("temperature"))[corners].mean()
 
 
@@ -214,7 +220,8 @@ class Steady(HeatCase):
                                  {path.name for path in output.iterdir()})
             [entry] = read_series(output)
             self.assertEqual((entry[0], entry[2]), ("0", "384"))
-            self.assertEqual(sorted(entry[3:]), ["global_id", "global_id", "heat_flux", "rank", "region", "temperature"])
+            self.assertEqual(sorted(entry[3:]), ["global_id", "global_id", "heat_flux", "rank", "region", "temperature"] + GHOSTS[output.name])
+            self.assertEqual(outer_faces(output), 6 * 2 * 4 * 4, "cuts between ranks are no surfaces")
             self.assertEqual([path.name for path in (output / "lines").iterdir()], ["across_000000.csv"])
 
     def test_fields_are_exact(self):
@@ -302,7 +309,7 @@ class Transient(HeatCase):
             series = read_series(output)
             self.assertEqual([round(float(entry[0]), 12) for entry in series], [0, 0.03, 0.05, 0.1, 0.15, 0.2])
             for entry in series:
-                self.assertEqual(sorted(entry[3:]), ["global_id", "global_id", "heat_flux", "rank", "temperature"])
+                self.assertEqual(sorted(entry[3:]), ["global_id", "global_id", "heat_flux", "rank", "temperature"] + GHOSTS[output.name])
             steps = sorted(path.stem[-6:] for path in output.glob("fields_*.pvtu"))
             self.assertEqual(sorted(path.name for path in (output / "lines").iterdir()), [f"across_{step}.csv" for step in steps])
 

@@ -1,6 +1,7 @@
 """What a run leaves behind, on one and several ranks: fields in time, probes, lines, patches, also after a crash."""
 
 import argparse
+import collections
 import csv
 import json
 import os
@@ -11,6 +12,10 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
+from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
@@ -62,6 +67,31 @@ def read_series(folder):
     return [line.split() for line in done.stdout.splitlines()]
 
 
+def last_fields(folder):
+    """The newest output of a result folder as one grid, every rank's piece after the other, ghosts among them."""
+    reader = vtkXMLPUnstructuredGridReader()
+    reader.SetFileName(str(max(Path(folder).glob("fields_*.pvtu"))))
+    reader.Update()
+    return reader.GetOutput()
+
+
+def outer_faces(folder):
+    """How many faces lie on the outside of the last output: around a body the triangles that VTK's surface filter, as
+    ParaView's, finds; around triangles the edges of owned ones that no other triangle of the rank's piece has."""
+    grid = last_fields(folder)
+    if grid.GetCell(0).GetNumberOfPoints() == 4:
+        surface = vtkDataSetSurfaceFilter()
+        surface.SetInputData(grid)
+        surface.Update()
+        return surface.GetOutput().GetNumberOfPolys()
+    ghost = grid.GetCellData().GetArray("vtkGhostType")
+    owned = vtk_to_numpy(ghost) == 0 if ghost else [True] * grid.GetNumberOfCells()
+    corners = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 3)
+    edges = [tuple(sorted((c[k - 1], c[k]))) for c in corners for k in range(3)]
+    cells_of = collections.Counter(edges)
+    return sum(cells_of[edge] == 1 and owned[i // 3] for i, edge in enumerate(edges))
+
+
 class Results(unittest.TestCase):
     RANKS = (1, 2, 3)
 
@@ -86,11 +116,41 @@ class Results(unittest.TestCase):
             self.assertEqual([entry[0] for entry in series], ["0", "0.1", "0.25", "0.3", "0.5"])
             for entry in series:
                 self.assertEqual(entry[1:], series[0][1:])
-                self.assertEqual(sorted(entry[3:]), sorted(["global_id", "velocity", "vorticity", "global_id", "velocity_cell",
-                                                            "pressure", "divergence", "rank"]))
+                arrays = ["global_id", "velocity", "vorticity", "stream_function", "global_id", "velocity_cell", "pressure",
+                          "divergence", "rank"] + (["vtkGhostType"] * 2 if output != self.results[1] else [])
+                self.assertEqual(sorted(entry[3:]), sorted(arrays))
             lines = sorted(path.name for path in (output / "lines").iterdir())
             steps = sorted(path.stem[-6:] for path in output.glob("fields_*.pvtu"))
             self.assertEqual(lines, sorted(f"{name}_{step}.csv" for step in steps for name in ("u_on_x=0.5", "v_on_y=0.5")))
+
+    def test_cuts_between_ranks_are_no_walls(self):
+        for ranks, output in self.results.items():
+            mesh = json.loads((output / "summary.json").read_text())["mesh"]
+            on_walls = 2 * mesh["faces"] - 3 * mesh["cells"]
+            self.assertEqual(outer_faces(output), on_walls, f"{ranks} ranks")
+            cells = last_fields(output).GetCellData()
+            ids = vtk_to_numpy(cells.GetArray("global_id"))
+            ghost = vtk_to_numpy(cells.GetArray("vtkGhostType")) if ranks > 1 else 0 * ids
+            self.assertEqual(sorted(ids[ghost == 0]), list(range(mesh["cells"])))
+            for name in ("pressure", "divergence", "rank", "velocity_cell"):  # a ghost has what its owner has
+                values = vtk_to_numpy(cells.GetArray(name))
+                owned = dict(zip(ids[ghost == 0], map(tuple, values[ghost == 0].reshape(mesh["cells"], -1))))
+                self.assertTrue(all(owned[i] == tuple(v) for i, v in zip(ids, values.reshape(len(ids), -1))), name)
+
+    def test_stream_function_gives_the_velocity(self):
+        grid = last_fields(self.results[2])
+        points = vtk_to_numpy(grid.GetPoints().GetData())
+        psi = vtk_to_numpy(grid.GetPointData().GetArray("stream_function"))
+        velocity = vtk_to_numpy(grid.GetCellData().GetArray("velocity_cell"))
+        on_wall = (points[:, :2] == 0).any(axis=1) | (points[:, :2] == 1).any(axis=1)
+        self.assertEqual(set(psi[on_wall]), {0.0})
+        for c in range(0, grid.GetNumberOfCells(), 7):
+            a, b, d = (grid.GetCell(c).GetPointId(k) for k in range(3))
+            (x1, y1, _), (x2, y2, _) = points[b] - points[a], points[d] - points[a]
+            p1, p2 = psi[b] - psi[a], psi[d] - psi[a]
+            psi_x, psi_y = (p1 * y2 - p2 * y1) / (x1 * y2 - x2 * y1), (x1 * p2 - x2 * p1) / (x1 * y2 - x2 * y1)
+            self.assertAlmostEqual(velocity[c][0], psi_y, 12)
+            self.assertAlmostEqual(velocity[c][1], -psi_x, 12)
 
     def test_probes_have_a_row_for_each_time_and_point(self):
         header, rows = table(self.results[3] / "probes" / "all.csv")

@@ -1,9 +1,11 @@
-/// For output_test.py: reads a .pvd and every file it names with VTK; prints a line each: time, points, cells, arrays.
+/// For output_test.py: reads a .pvd and every file it names with VTK; prints a line each: time, points, cells that
+/// are no ghosts, arrays.
 #include <vtkCallbackCommand.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLDataElement.h>
 #include <vtkXMLDataParser.h>
@@ -31,8 +33,11 @@ int main(int, char** argv) {
     reader->SetFileName(file.c_str());
     reader->Update();
     vtkUnstructuredGrid* grid = reader->GetOutput();
-    std::printf("%s %lld %lld", entry->GetAttribute("timestep"), static_cast<long long>(grid->GetNumberOfPoints()),
-                static_cast<long long>(grid->GetNumberOfCells()));
+    long long cells = grid->GetNumberOfCells();
+    if (vtkUnsignedCharArray* ghost = grid->GetCellGhostArray()) {
+      for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) cells -= ghost->GetValue(c) != 0;
+    }
+    std::printf("%s %lld %lld", entry->GetAttribute("timestep"), static_cast<long long>(grid->GetNumberOfPoints()), cells);
     vtkDataSetAttributes* const places[] = {grid->GetPointData(), grid->GetCellData()};
     for (vtkDataSetAttributes* data : places) {
       for (int k = 0; k < data->GetNumberOfArrays(); ++k) std::printf(" %s", data->GetArrayName(k));

@@ -62,6 +62,8 @@ VtkPiece piece_of(int dimension, int rank, bool filled) {
   for (int k = 0; k < 4; ++k) piece.point_ids.push_back((std::int64_t{1} << 40) + 100 * rank + k);
   piece.cells = dimension == 2 ? std::vector<int>{0, 1, 2, 1, 3, 2} : std::vector<int>{0, 1, 2, 3};
   for (int k = 0; k < (dimension == 2 ? 2 : 1); ++k) piece.cell_ids.push_back(1000 * rank + k);
+  piece.point_ranks.assign(piece.points.size(), rank);
+  piece.cell_ranks.assign(piece.cell_ids.size(), rank);
   return piece;
 }
 real point_value(std::int64_t id, int component) {
