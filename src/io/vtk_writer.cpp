@@ -12,6 +12,7 @@
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
+#include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -130,13 +131,25 @@ vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, double time) {
 /// Notes that VTK complained; having a listener, it prints nothing itself.
 void note_complaint(vtkObject*, unsigned long, void* complained, void*) { *static_cast<bool*>(complained) = true; }
 
+/// Puts version 1.0 on a file of simplices, which is all that it takes: VTK's own 2.2 stands for what such a file has
+/// not, and other readers refuse it.
+template <class Writer>
+class PlainWriter : public Writer {
+ public:
+  static PlainWriter* New() { VTK_STANDARD_NEW_BODY(PlainWriter); }
+
+ protected:
+  int GetDataSetMajorVersion() override { return 1; }
+  int GetDataSetMinorVersion() override { return 0; }
+};
+
 template <class Writer>
 void write_data(vtkDataSet* data, const fs::path& file) {
   bool complained = false;
   vtkNew<vtkCallbackCommand> listener;
   listener->SetCallback(note_complaint);
   listener->SetClientData(&complained);
-  vtkNew<Writer> writer;
+  vtkNew<PlainWriter<Writer>> writer;
   writer->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->SetFileName(file.c_str());

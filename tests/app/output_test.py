@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,7 +80,7 @@ def outer_faces(folder):
     ParaView's, finds; around triangles the edges of owned ones that no other triangle of the rank's piece has."""
     grid = last_fields(folder)
     if grid.GetCell(0).GetNumberOfPoints() == 4:
-        surface = vtkDataSetSurfaceFilter()
+        surface = vtkGeometryFilter()
         surface.SetInputData(grid)
         surface.Update()
         return surface.GetOutput().GetNumberOfPolys()
