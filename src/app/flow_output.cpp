@@ -23,7 +23,6 @@ void FlowOutput::open(const std::filesystem::path& folder) {
   mesh_.comm().guard([&] {
     if (mesh_.comm().is_root() && !case_.lines.empty()) std::filesystem::create_directories(folder_ / "lines");
   });
-  write_patches(folder_, mesh_);
   series_.emplace(mesh_.comm(), folder_, "fields");
   probes_.open(folder_);
 }
@@ -65,6 +64,33 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
   if (wants("pressure")) at_cells.push_back({"pressure", 1, samples_.pressure(step, flow)});
   if (wants("divergence")) at_cells.push_back({"divergence", 1, divergence(flow)});
   series_->write(step, flow.time(), shown_.piece, at_points, at_cells);
+  write_patches(folder_, mesh_, wall_quantities(step, flow));
+}
+
+/// Pressure, and the friction of the fluid on the wall, -nu (grad u + grad u^T) n along it with n out of the fluid;
+/// both over the density. Collective.
+PatchQuantities FlowOutput::wall_quantities(int step, ExactStep& flow) {
+  const MeshPart& part = mesh_.part();
+  const std::vector<NodeVelocity>& nodes = samples_.nodes(step, flow);
+  PatchQuantities quantities;
+  if (wants("pressure")) {
+    samples_.pressure(step, flow);
+    quantities.at_faces.push_back({"pressure", 1, flow.wall_pressure()});
+  }
+  PatchArray& shear = quantities.at_faces.emplace_back(PatchArray{"wall_shear", 3, {}});
+  const auto nu = static_cast<real>(case_.flow->viscosity);
+  for (int f : mesh_.boundary_faces()) {
+    if (f >= mesh_.owned<Face>()) {  // its owner shows it
+      append(shear.values, Vec3{});
+      continue;
+    }
+    const real inward =
+        mesh_.G.host().sign[mesh_.G.host().offset[f]];  // G = -D^T: -1 where the normal leaves the fluid
+    const Vec3 n = mesh_.geometry().face_normal[f];
+    const Vec3 strain = (nodes[part.face_nodes[2 * f]].strain(n) + nodes[part.face_nodes[2 * f + 1]].strain(n)) / 2;
+    append(shear.values, (inward * nu) * (strain - dot(strain, n) * n));
+  }
+  return quantities;
 }
 
 /// Sum of the fluxes over the volume [1/s] of each local cell. Collective.

@@ -6,6 +6,7 @@
 
 #include "app/flow_samples.hpp"
 #include "app/mesh_piece.hpp"
+#include "app/patch_output.hpp"
 #include "app/probe_output.hpp"
 #include "io/case_file.hpp"
 #include "io/csv.hpp"
@@ -28,10 +29,11 @@ class FlowOutput {
   /// (exit code 2) where a line or a probe leaves the mesh.
   FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide);
 
-  /// Writes into `folder` from here on, first of all the patches. Collective.
+  /// Writes into `folder` from here on. Collective.
   void open(const std::filesystem::path& folder);
 
-  /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step> and a file per line. Collective.
+  /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step>, the patches and a file per
+  /// line. Collective.
   void write(int step, ExactStep& flow, bool is_due);
 
  private:
@@ -39,6 +41,7 @@ class FlowOutput {
   void write_lines(int step, ExactStep& flow);
   bool wants(const std::string& field) const;
   std::vector<real> divergence(ExactStep& flow) const;
+  PatchQuantities wall_quantities(int step, ExactStep& flow);
 
   const Case& case_;
   const LocalMesh& mesh_;

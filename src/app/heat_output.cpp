@@ -70,7 +70,6 @@ void HeatOutput::open(const std::filesystem::path& folder) {
                          place + PointValues::columns_of(probe.settings.fields));
     }
   });
-  write_patches(folder_, mesh_);
   series_.emplace(mesh_.comm(), folder_, "fields");
 }
 
@@ -85,19 +84,31 @@ void HeatOutput::write(int step, HeatConduction& heat, bool is_due) {
 
 void HeatOutput::write_fields(int step, HeatConduction& heat) {
   std::vector<VtkArray> at_points, at_cells;
+  PatchQuantities on_patches;
   if (has(case_.output.fields, "temperature")) {
     halo(heat.temperature());
     const std::vector<real> temperature = heat.temperature().all_to_host();
     VtkArray& array = at_points.emplace_back(VtkArray{"temperature", 1, {}});
     for (const int n : shown_.nodes) array.values.push_back(temperature[n]);
+    on_patches.at_nodes.push_back({"temperature", 1, temperature});
   }
   if (has(case_.output.fields, "heat_flux")) {
     VtkArray& array = at_cells.emplace_back(VtkArray{"heat_flux", 3, {}});
     Field<Cell, Vec3>& flux = heat.heat_flux();
     halo(flux);
-    for (const Vec3& q : flux.all_to_host()) array.values.insert(array.values.end(), {q.x, q.y, q.z});
+    const std::vector<Vec3> in_cells = flux.all_to_host();
+    for (const Vec3& q : in_cells) array.values.insert(array.values.end(), {q.x, q.y, q.z});
+    PatchArray& into_body = on_patches.at_faces.emplace_back(PatchArray{"heat_flux_in", 1, {}});
+    const IncidenceRows& cells = mesh_.G.host();
+    for (const int f : mesh_.boundary_faces()) {
+      const bool is_owned = f < mesh_.owned<Face>();  // else its owner shows it
+      const int slot = is_owned ? cells.offset[f] : 0;
+      const real inward = is_owned ? cells.sign[slot] : 0;  // G = -D^T: -1 where the normal leaves the body
+      into_body.values.push_back(inward * dot(in_cells[cells.index[slot]], mesh_.geometry().face_normal[f]));
+    }
   }
   series_->write(step, heat.time(), shown_.piece, at_points, at_cells);
+  write_patches(folder_, mesh_, on_patches);
 }
 
 void HeatOutput::write_line(int step, const LineSettings& line, const PointSampler& sampler, HeatConduction& heat) {

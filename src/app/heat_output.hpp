@@ -27,10 +27,11 @@ class HeatOutput {
   /// Collective. Throws a collective Error (exit code 2) where a line or a probe leaves the mesh.
   HeatOutput(const Case& wanted, const LocalMesh& mesh);
 
-  /// Writes into `folder` from here on, first of all the patches. Collective.
+  /// Writes into `folder` from here on. Collective.
   void open(const std::filesystem::path& folder);
 
-  /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step> and a file per line. Collective.
+  /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step>, the patches and a file per
+  /// line. Collective.
   void write(int step, HeatConduction& heat, bool is_due);
 
  private:

@@ -275,6 +275,8 @@ void write_vtk_surfaces(const fs::path& folder, const std::string& name, const s
     data->GetCellData()->AddArray(copied<vtkIdTypeArray>("cell_id", surface.cell_ids));
     data->GetCellData()->AddArray(copied<vtkIntArray>("rank", surface.ranks));
     data->GetCellData()->AddArray(copied<vtkIntArray>("patch", std::vector<int>(count, static_cast<int>(i))));
+    add_arrays(data->GetPointData(), surface.point_data, surface.points.size(), "points");
+    add_arrays(data->GetCellData(), surface.face_data, count, "faces");
     const std::string file = files[i] + ".vtp";
     write_data<vtkXMLPolyDataWriter>(data, folder / name / file);
     text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n", i, escaped(surface.name), name, file);

@@ -42,9 +42,9 @@ class VtkSeries {
   VtkSeries(const Comm& comm, std::filesystem::path folder, std::string name);
 
   /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
-  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells) and,
-  /// on several ranks, vtkGhostType (points and cells; 1: another rank's).
-  /// Throws a collective Error of exit code 1 that names the path and the reason if a rank cannot write.
+  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells)
+  /// and, on several ranks, vtkGhostType (points and cells; 1: another rank's). Throws a collective Error of exit code
+  /// 1 that names the path and the reason if a rank cannot write.
   void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
              const std::vector<VtkArray>& cell_data);
 
@@ -78,6 +78,7 @@ struct VtkSurface {
   std::vector<std::int64_t> face_ids;   ///< number of each face in the whole mesh
   std::vector<std::int64_t> cell_ids;   ///< number of the cell inside
   std::vector<int> ranks;               ///< owner of each face
+  std::vector<VtkArray> point_data, face_data;
 };
 
 /// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and what else is awkward in a file's name replaced by

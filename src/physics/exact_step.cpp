@@ -29,6 +29,15 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
   return mesh;
 }
 
+/// (d omega/dy, -d omega/dx) in a triangle, omega that of its nodes and linear in between.
+Vec3 curl_of_vorticity(const MeshPart& part, int cell, const std::vector<NodeVelocity>& nodes) {
+  const int* const n = &part.cell_nodes[3 * cell];
+  const Vec3 a = part.points[n[1]] - part.points[n[0]], b = part.points[n[2]] - part.points[n[0]];
+  const real omega = nodes[n[0]].curl().z, along_a = nodes[n[1]].curl().z - omega,
+             along_b = nodes[n[2]].curl().z - omega;
+  return (along_b * a - along_a * b) / cross(a, b).z;
+}
+
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
@@ -175,13 +184,16 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
                 (scheme_.earlier / dt_) * velocity_older_;
   }
   integrate(halo(on_cells_), on_faces_);
+  const std::vector<real> inertia = on_faces_.to_host();
   Field<Face> curl(mesh_), friction(mesh_);
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, friction);
   on_faces_ = on_faces_ + settings_.viscosity * friction;
   solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
+  const std::vector<NodeVelocity> at_nodes = nodes.all_to_host();
+  const std::vector<Vec3> velocity = velocity_at_centres(mesh_, at_nodes);
   if (settings_.convection) {
-    on_cells_.from_host(velocity_at_centres(mesh_, nodes.all_to_host()));
+    on_cells_.from_host(velocity);
     const auto p = pressure_.view();
     const auto u = on_cells_.view();
     forall(
@@ -191,7 +203,34 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
         });
     remove_mean(pressure_);
   }
+  find_wall_pressure(inertia, at_nodes, velocity);
   return pressure_;
+}
+
+/// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f, and
+/// |u|^2/2 of both for the rotational form. `inertia`: the integrals without friction along the duals, nu curl omega
+/// (x_f - x_c). The friction takes the vorticity of the fit, linear in between, for the lumped one errs on the wall.
+void ExactStep::find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,
+                                   const std::vector<Vec3>& velocity) {
+  const IncidenceRows& cells = mesh_.G.host();
+  const MeshPart& part = mesh_.part();
+  const Geometry& geometry = mesh_.geometry();
+  const std::vector<real> pressure = pressure_.to_host();
+  wall_pressure_.assign(mesh_.boundary_faces().size(), 0);
+  mesh_.comm().guard([&] {
+    for (std::size_t i = 0; i < wall_pressure_.size(); ++i) {
+      const int f = mesh_.boundary_faces()[i];
+      if (f >= mesh_.owned<Face>()) continue;
+      const int c = cells.index[cells.offset[f]];
+      const real outward = -cells.sign[cells.offset[f]];  // G = -D^T
+      const Vec3 arm = geometry.face_centre[f] - geometry.cell_centre[c];
+      const real friction = settings_.viscosity * dot(curl_of_vorticity(part, c, nodes), arm);
+      wall_pressure_[i] = pressure[c] - outward * inertia[f] - friction;
+      if (!settings_.convection) continue;
+      const Vec3 of_wall = walls_.velocity(part.face_patch[f], geometry.face_centre[f], time_);
+      wall_pressure_[i] += (dot(velocity[c], velocity[c]) - dot(of_wall, of_wall)) / 2;
+    }
+  });
 }
 
 real ExactStep::rate_of_change() const {

@@ -38,6 +38,10 @@ class ExactStep {
   /// their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
+  /// p / rho [m^2/s^2] on each of mesh().boundary_faces() that this rank owns, 0 on the others, at the time of the last
+  /// pressure(): what the momentum equation makes of the cell's pressure on the way to the wall.
+  const std::vector<real>& wall_pressure() const { return wall_pressure_; }
+
   FlowState& state() { return state_; }
   real time() const { return time_; }              ///< [s]
   real last_dt() const { return dt_; }             ///< [s], 0 before the first step
@@ -57,6 +61,8 @@ class ExactStep {
   void add_body_force();
   void solve_for_potential(Field<Edge>& potential);
   void initial_momentum();
+  void find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,
+                          const std::vector<Vec3>& velocity);
 
   const LocalMesh& mesh_;
   ExactStepSettings settings_;
@@ -79,6 +85,7 @@ class ExactStep {
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
   Field<Cell> pressure_;
+  std::vector<real> wall_pressure_;
   SolveLog solves_;
 };
 

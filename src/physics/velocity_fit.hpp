@@ -16,6 +16,11 @@ struct NodeVelocity {
   Vec3 curl() const {
     return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};
   }
+  /// (grad u + grad u^T) n [1/s]: times the viscosity the traction on the side that the unit normal n looks to.
+  Vec3 strain(const Vec3& n) const {
+    return n.x * gradient[0] + n.y * gradient[1] + n.z * gradient[2] +
+           Vec3{dot(n, gradient[0]), dot(n, gradient[1]), dot(n, gradient[2])};
+  }
 };
 
 /// Fits at each node the nine-parameter quadratic velocity u = curl psi, psi a cubic, so that div u = 0 identically, to

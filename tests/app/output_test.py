@@ -15,7 +15,7 @@ from pathlib import Path
 
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
-from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
@@ -90,6 +90,19 @@ def outer_faces(folder):
     edges = [tuple(sorted((c[k - 1], c[k]))) for c in corners for k in range(3)]
     cells_of = collections.Counter(edges)
     return sum(cells_of[edge] == 1 and owned[i // 3] for i, edge in enumerate(edges))
+
+
+def patch(folder, name):
+    """The arrays of a boundary group's faces, and their centres."""
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(str(folder / "patches" / f"{name}.vtp"))
+    reader.Update()
+    surface = reader.GetOutput()
+    data = surface.GetCellData()
+    arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
+    corners = vtk_to_numpy(surface.GetLines().GetConnectivityArray()).reshape(-1, 2)
+    arrays["centre"] = vtk_to_numpy(surface.GetPoints().GetData())[corners].mean(axis=1)
+    return arrays
 
 
 class Results(unittest.TestCase):
@@ -192,6 +205,27 @@ class Results(unittest.TestCase):
             text = (output / "patches.vtm").read_text()
             for name in ("lid", "wall"):
                 self.assertIn(f'name="{name}" file="patches/{name}.vtp"', text)
+
+    def test_patches_carry_pressure_and_shear(self):
+        for ranks in self.RANKS:
+            faces = patch(self.results[ranks], "lid")
+            self.assertEqual((faces["wall_shear"][:, 1:] == 0).all(), True)
+            middle = abs(faces["centre"][:, 0] - 0.5) < 0.3
+            self.assertLess(faces["wall_shear"][middle, 0].max(), 0)  # the fluid holds the lid back
+            for name in ("pressure", "wall_shear"):
+                one = patch(self.results[1], "lid")[name]
+                self.assertLess(abs(faces[name] - one).max(), 1e-9 * abs(one).max())
+
+    def test_the_shear_of_couette_flow(self):
+        """Between cylinders of 0.5 and 1 m, the inner one turning at 1 rad/s: nu r d(u/r)/dr = -2 nu / (3 r^2) on the inner."""
+        output = Path(self.folder.name) / "annulus"
+        done = run(2, ROOT / "cases" / "annulus" / "case.toml", output, "mesh.size=0.1", "solver.potential.tolerance=1e-4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, r, sense in (("inner", 0.5, -1), ("outer", 1.0, 1)):
+            faces = patch(output, name)
+            along = (faces["centre"][:, 0] * faces["wall_shear"][:, 1] - faces["centre"][:, 1] * faces["wall_shear"][:, 0]) / r
+            exact = sense * 2 * 0.01 / (3 * r**2)
+            self.assertLess(abs(along / exact - 1).max(), 0.05, name)
 
 
 class Choices(unittest.TestCase):

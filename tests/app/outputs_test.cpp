@@ -46,12 +46,12 @@ TEST(Patches, CoverTheBoundaryOnceOnAnyPartition) {
   for (const MeshSource& source : {unit_square(6, 0.2), square_with_hole(6), unit_cube(3, 0.2)}) {
     for (const NamedPartitioner& p : partitioners()) {
       const auto mesh = make_mesh(Comm(), source, p.partition);
-      const std::vector<VtkSurface> found = gather_patches(*mesh);
+      const std::vector<VtkSurface> found = gather_patches(*mesh, {});
       if (!Comm().is_root()) {
         EXPECT_TRUE(found.empty());
         continue;
       }
-      const std::vector<VtkSurface> expected = gather_patches(*make_mesh(Comm(MPI_COMM_SELF), source));
+      const std::vector<VtkSurface> expected = gather_patches(*make_mesh(Comm(MPI_COMM_SELF), source), {});
       const GlobalMesh whole = build_topology(source);
       const std::vector<int> owner = p.partition(whole, Comm().size());
       ASSERT_EQ(found.size(), source.patches.size());
@@ -78,7 +78,7 @@ TEST(Patches, CoverTheBoundaryOnceOnAnyPartition) {
 }
 
 TEST(Patches, TrianglesFaceOutwards) {
-  const std::vector<VtkSurface> surfaces = gather_patches(*make_mesh(Comm(), unit_cube(2)));
+  const std::vector<VtkSurface> surfaces = gather_patches(*make_mesh(Comm(), unit_cube(2)), {});
   for (const VtkSurface& surface : surfaces) {
     for (std::size_t f = 0; f < surface.faces.size(); f += 3) {
       const Vec3 a = surface.points[surface.faces[f]], b = surface.points[surface.faces[f + 1]],

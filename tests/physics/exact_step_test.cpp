@@ -239,6 +239,18 @@ TEST(ExactStep, InitialPressureConverges) {
   EXPECT_LE(fine, 0.05);
 }
 
+/// The pressure of the cells alone would be of first order on the wall.
+TEST(ExactStep, WallPressureConverges) {
+  const auto error = [](int n) {
+    FlowProblem problem(Comm(), unit_square(n, 0.1));
+    return run_manufactured(problem, {}, tight_settings(0.01), 0.1, 20).wall_pressure;
+  };
+  const real coarse = error(16), fine = error(32);
+  RecordProperty("wall_pressure", std::to_string(rate(coarse, fine, 2)));
+  EXPECT_GE(rate(coarse, fine, 2), 1.2) << coarse << " " << fine;
+  EXPECT_LE(fine, 0.01);
+}
+
 TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
   FlowProblem problem(Comm(), unit_square(8, 0.3));
   const LocalMesh& mesh = *problem.mesh;

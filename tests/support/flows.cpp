@@ -130,6 +130,16 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
     size.push_back(mesh.geometry().cell_volume[c] * square(exact));
   }
   errors.pressure = relative(error, size);
+
+  error.clear(), size.clear();
+  for (std::size_t i = 0; i < mesh.boundary_faces().size(); ++i) {
+    const int f = mesh.boundary_faces()[i];
+    if (f >= mesh.owned<Face>()) continue;
+    const real exact = manufactured.pressure(mesh.geometry().face_centre[f], flow.time());
+    error.push_back(mesh.geometry().face_area[f] * square(flow.wall_pressure()[i] - exact));
+    size.push_back(mesh.geometry().face_area[f] * square(exact));
+  }
+  errors.wall_pressure = relative(error, size);
   return errors;
 }
 

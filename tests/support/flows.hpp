@@ -28,6 +28,7 @@ struct FlowErrors {
   real flux = 0;           ///< of U_f / A_f, weighted with the face's A_f^2
   real node_velocity = 0;  ///< of the quadratic fit, plain mean over nodes
   real pressure = 0;       ///< weighted with cell volumes
+  real wall_pressure = 0;  ///< on the walls' faces, weighted with their areas
 };
 
 struct FlowProblem {
