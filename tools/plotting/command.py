@@ -167,7 +167,7 @@ def draw_result(options):
     step = result.pick(options.step, options.time) if needs_step else None
     fields, names = None, []
     if options.fields or overview:
-        fields = Fields(step)
+        fields = Fields(step, result)
         asked = [name.strip() for name in options.fields.split(",")] if options.fields else OVERVIEW_FIELDS
         names = [name for name in asked if options.fields or name in fields.names()]
         if overview and fields.dimension == 3:

@@ -163,7 +163,7 @@ def draw_field(axes, fields, name, density=1.0):
     if name in LINES:
         vector, words = LINES[name]
         distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
-        draw_streamlines(axes, fields.streamlines(vector, distance), distance)
+        draw_streamlines(axes, fields.lines_along(vector, distance), distance)
         title += f" and {words}"
     levels, words = isolines(name, values)
     if len(levels):
