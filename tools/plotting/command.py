@@ -188,7 +188,8 @@ def draw_convergence(options):
     measured = convergence.measure(results, sizes, options.errors)
     convergence.print_table(*measured[:3])
     figure, axes = plt.subplots(figsize=(9, 4.6), layout="constrained")
-    figure.suptitle(drawing.plain(f"{results[0].title}: convergence on {len(results)} meshes"))
+    title = drawing.plain(f"{results[0].title}: convergence on {len(results)} meshes")
+    figure.suptitle("\n".join(line for line in (title, *convergence.overrides(results)) if line))
     convergence.draw_convergence(axes, *measured)
     drawing.save(figure, options, results[0].folder / "convergence.png")
 
