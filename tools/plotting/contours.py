@@ -32,7 +32,8 @@ def gradients(points, cells):
     """Gradients [1/m] of the functions that are 1 at a corner of a triangle, by triangle and corner; areas [m²]."""
     corners = points[cells, :2]
     sides = np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1)  # opposite to each corner
-    areas = 0.5 * np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    (ax, ay), (bx, by) = (corners[:, k].T - corners[:, 0].T for k in (1, 2))
+    areas = 0.5 * (ax * by - ay * bx)
     return np.stack([-sides[:, :, 1], sides[:, :, 0]], axis=2) / (2 * areas[:, None, None]), areas
 
 

@@ -152,9 +152,8 @@ def draw_convergence(axes, sizes, errors, orders, unit, reference):
     axes.set_ylabel(f"RMS difference from the finest mesh [{unit}]" if unit else "error")
     axes.grid(True, which="major", linewidth=0.4, color="0.85")
     title = "observed order, allowing for\nthe finest mesh's own error" if unit else "observed order"
-    legend = axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5), title=title)
+    legend = axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5), title=title, alignment="left")
     legend.get_title().set(fontsize=9, multialignment="left")
-    legend._legend_box.align = "left"
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 

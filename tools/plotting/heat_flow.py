@@ -38,7 +38,7 @@ def by_cell(middles, edges, flux, centres):
     pair = np.flatnonzero(number[1:] == number[:-1])
     sides = np.stack([order[pair], order[pair + 1]], axis=1)  # of an edge: cell * 3 + k from both sides
     other = np.full(edges.size, -1)
-    other[sides], other[sides[:, ::-1]] = sides[:, ::-1], sides
+    other[sides] = sides[:, ::-1]
     values, known, flat = np.zeros(len(edges)), np.zeros(len(edges), bool), change.ravel()
     known[0], front = True, np.array([0])
     while len(front):  # all cells that border on those of the last round
