@@ -39,10 +39,11 @@ def plate(counts=(12, 6), lengths=(0.4, 0.2)):
     return places, cells
 
 
-def write_step(result, step, time, mesh, at_nodes, at_cells):
+def write_step(result, step, time, mesh, at_nodes, at_cells, ghosts=False):
     """Fields of a step. The rank of a cell is 1 where its middle is beyond that of the mesh in x, else 0.
 
-    at_nodes, at_cells: {name: function of (x, y, z)}, at cells of their middle; a tuple is a vector.
+    at_nodes, at_cells: {name: function of (x, y, z)}, at cells of their middle; a tuple is a vector. With `ghosts` each
+    piece has copies of the other's cells that touch its own.
     """
     places, cells = mesh
     used = sorted({node for cell in cells for node in cell})
@@ -54,6 +55,11 @@ def write_step(result, step, time, mesh, at_nodes, at_cells):
     for rank in (0, 1):
         own = [k for k, middle in enumerate(middles) if (middle[0] > half) == bool(rank)]
         nodes = sorted({node for k in own for node in cells[k]})
+        copies, mine = [], set(nodes)
+        if ghosts:
+            copies = [k for k in range(len(cells)) if k not in set(own) and mine & set(cells[k])]
+            nodes = sorted({node for k in own + copies for node in cells[k]})
+        own = own + copies
         local = {node: k for k, node in enumerate(nodes)}
         texts = {}
         for kind, functions, where in (
@@ -68,7 +74,10 @@ def write_step(result, step, time, mesh, at_nodes, at_cells):
                 declared[kind, field] = parts
                 flat = [part for value in values for part in value] if parts > 1 else values
                 texts[kind] += data_array(field, flat, components=parts)
-        texts["CellData"] += data_array("rank", [rank] * len(own), "Int32")
+        texts["CellData"] += data_array("rank", [int(middles[k][0] > half) for k in own], "Int32")
+        if ghosts:
+            texts["CellData"] += data_array("vtkGhostType", [int(k in copies) for k in own], "UInt8")
+            texts["PointData"] += data_array("vtkGhostType", [int(node not in mine) for node in nodes], "UInt8")
         corners = len(cells[0])
         (result / name / f"{name}_{rank}.vtu").write_text(
             '<?xml version="1.0"?>'
@@ -85,10 +94,12 @@ def write_step(result, step, time, mesh, at_nodes, at_cells):
     arrays = {"PointData": "", "CellData": '<PDataArray type="Int32" Name="rank"/>'}
     for (kind, field), parts in declared.items():
         arrays[kind] += f'<PDataArray type="Float64" Name="{field}" NumberOfComponents="{parts}"/>'
+    if ghosts:
+        arrays = {kind: text + '<PDataArray type="UInt8" Name="vtkGhostType"/>' for kind, text in arrays.items()}
     ids = '<PDataArray type="Int64" IdType="1" Name="global_id"/>'
     (result / f"{name}.pvtu").write_text(
         '<?xml version="1.0"?><VTKFile type="PUnstructuredGrid" version="1.0" byte_order="LittleEndian">'
-        '<PUnstructuredGrid GhostLevel="0">'
+        f'<PUnstructuredGrid GhostLevel="{int(ghosts)}">'
         + "".join(f'<P{kind} GlobalIds="global_id">{ids}{arrays[kind]}</P{kind}>' for kind in arrays)
         + '<PPoints><PDataArray type="Float64" Name="Points" NumberOfComponents="3"/></PPoints>'
         + "".join(f'<Piece Source="{name}/{name}_{rank}.vtu"/>' for rank in (0, 1))

@@ -185,7 +185,7 @@ print(json.dumps([counts, [int(seen[y, x]) for x, y in ((7, 8), (20, 10), (50, 2
 
     def test_heat_flow_lines_and_isotherms(self):
         heat_results.write_heat(self.result, heat_results.plate())
-        lines, off_line, flux, levels, words, noise, none = ask(
+        lines, off_line, flux, levels, numbers, words, noise, none = ask(
             """
 import json, sys
 from pathlib import Path
@@ -195,10 +195,10 @@ from plotting.fields import Fields
 from plotting.result import Result
 fields = Fields(Result(Path(sys.argv[1])).pick())
 lines = fields.streamlines("heat_flux", 0.02)
-levels, words = drawing.isolines("temperature", fields.values("temperature")[0])
+levels, numbers, words = drawing.isolines("temperature", fields.values("temperature")[0])
 noise = drawing.isolines("temperature", 300 + 1e-7 * np.random.default_rng(1).random(50))
 print(json.dumps([len(lines), max(float(np.ptp(line[:, 1])) for line in lines), fields.values("heat_flux")[0].tolist(),
-                  np.asarray(levels).tolist(), words, noise, drawing.isolines("rank", np.arange(5.0))]))
+                  np.asarray(levels).tolist(), numbers, words, noise, drawing.isolines("rank", np.arange(5.0))]))
 """,
             self.result,
         )
@@ -210,7 +210,8 @@ print(json.dumps([len(lines), max(float(np.ptp(line[:, 1])) for line in lines), 
         self.assertEqual(len(levels), 9)
         for level, expected in zip(levels, itertools.count(310, 10)):
             self.assertAlmostEqual(level, expected, delta=0.02)
-        self.assertEqual((noise, none), ([[], ""], [[], ""]))
+        self.assertEqual(numbers, [str(level) for level in range(310, 391, 10)])
+        self.assertEqual((noise, none), ([[], [], ""], [[], [], ""]))
 
     def test_heat_of_many_patches(self):
         """The five with the most heat, in their order, and the sum of the others; the body's own columns are none."""

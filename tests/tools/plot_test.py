@@ -176,7 +176,7 @@ class Plot(unittest.TestCase):
         self.expect_picture(
             picture,
             "A test of $ pictures, 128 triangles, t = 2 s (steady), step 20",
-            "Speed and streamlines; Vorticity; Pressure / density; Velocity, line u on x=0.5; Kinetic energy",
+            "Speed and streamlines; Vorticity; Pressure / density; Velocity u, line u on x=0.5; Kinetic energy",
             "Largest divergence; Solver iterations; Solver residuals",
         )
 
@@ -195,7 +195,7 @@ class Plot(unittest.TestCase):
             self.assertEqual(code, 0, text)
         texts = self.expect_picture(outputs[0], "t = 1 s, step 10")
         self.assertEqual(texts["Description"], "Vorticity")
-        self.assertEqual(self.expect_picture(outputs[1], "t = 1 s")["Description"], "Velocity, line u on x=0.5")
+        self.assertEqual(self.expect_picture(outputs[1], "t = 1 s")["Description"], "Velocity u, line u on x=0.5")
         self.expect_picture(outputs[2], "Courant number", "Step size")
         self.expect_picture(outputs[3], "Rank; Velocity u; Velocity v", width=2200)
         self.expect_picture(outputs[4], "t = 2 s (steady)")

@@ -19,6 +19,7 @@ def read_nodes(path, name):
     reader.SetFileName(str(path))
     reader.Update()
     grid = reader.GetOutput()
+    grid.RemoveGhostCells()  # copies of other pieces' cells
     array = grid.GetPointData().GetArray(name)
     if array is None:
         raise Failure(f"{path.name}: there is no array '{name}' at points")

@@ -167,7 +167,7 @@ def draw_result(options):
     step = result.pick(options.step, options.time) if needs_step else None
     fields, names = None, []
     if options.fields or overview:
-        fields = Fields(step)
+        fields = Fields(step, result)
         asked = [name.strip() for name in options.fields.split(",")] if options.fields else OVERVIEW_FIELDS
         names = [name for name in asked if options.fields or name in fields.names()]
         if overview and fields.dimension == 3:
@@ -188,7 +188,8 @@ def draw_convergence(options):
     measured = convergence.measure(results, sizes, options.errors)
     convergence.print_table(*measured[:3])
     figure, axes = plt.subplots(figsize=(9, 4.6), layout="constrained")
-    figure.suptitle(drawing.plain(f"{results[0].title}: convergence on {len(results)} meshes"))
+    title = drawing.plain(f"{results[0].title}: convergence on {len(results)} meshes")
+    figure.suptitle("\n".join(line for line in (title, *convergence.overrides(results)) if line))
     convergence.draw_convergence(axes, *measured)
     drawing.save(figure, options, results[0].folder / "convergence.png")
 

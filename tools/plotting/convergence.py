@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from plotting.curves import COMPONENTS, set_logarithmic
+from plotting.drawing import plain, words_of
 from plotting.result import Unusable
 
 
@@ -98,7 +99,8 @@ def errors_of_case(script, results):
 
 
 def measure(results, sizes, script=None):
-    """(sizes, {name: errors}, {name: order}, unit of differences from the finest mesh or None), coarsest first."""
+    """(sizes, {name: errors}, {name: order}, unit of differences from the finest mesh or None, its size or 0), coarsest
+    first."""
     order = np.argsort(sizes)[::-1]
     results, sizes = [results[i] for i in order], np.asarray(sizes, float)[order]
     if np.any(sizes[:-1] < 1.01 * sizes[1:]):
@@ -118,18 +120,30 @@ def measure(results, sizes, script=None):
         errors, unit = differences_from_finest(results)
         sizes, reference = sizes[:-1], sizes[-1]
     orders = {name: observed_order(sizes, values, reference) for name, values in errors.items()}
-    return sizes, errors, orders, unit
+    return sizes, errors, orders, unit, reference
 
 
-def draw_convergence(axes, sizes, errors, orders, unit):
+def overrides(results):
+    """Lines below the title: what --set changed in all the runs, and which keys but those of the mesh only some."""
+    common = [one for one in results[0].overrides if all(one in result.overrides for result in results)]
+    others = [one.partition("=")[0] for result in results for one in result.overrides if one not in common]
+    keys = sorted({key for key in others if not key.startswith("mesh.")})
+    return words_of(common), words_of(keys, "not the same in all: ")
+
+
+def draw_convergence(axes, sizes, errors, orders, unit, reference):
+    """Errors over the size of the cells; lines for the orders 1 and 2. Of differences from the finest mesh, which has
+    an error itself, these are steeper than the powers of the size."""
     for (name, values), marker in zip(errors.items(), "os^Dv<>ph*" * len(errors)):
-        axes.plot(sizes, values, marker=marker, markersize=5, label=f"{name}: {order_text(orders[name])}")
+        axes.plot(sizes, values, marker=marker, markersize=5, label=f"{plain(name)}: {order_text(orders[name])}")
     positive = [value for values in errors.values() for value in values if value > 0]
     if positive:
         set_logarithmic(axes)
         top = max(positive) * 1.6
         for order, style in ((1, ":"), (2, "--")):
-            axes.plot(sizes, top * (sizes / sizes[0]) ** order, style, color="0.5", linewidth=1, label=f"slope {order}")
+            fine = np.geomspace(sizes[-1], sizes[0], 50)
+            error = (fine**order - reference**order) / (sizes[0] ** order - reference**order)
+            axes.plot(fine, top * error, style, color="0.5", linewidth=1, label=f"order {order}, to compare")
     axes.set_xscale("log")
     ticks = sizes if len(sizes) <= 6 else sizes[:: math.ceil(len(sizes) / 6)]
     axes.set_xticks(ticks, [f"{size:.3g}" for size in ticks])
@@ -137,13 +151,15 @@ def draw_convergence(axes, sizes, errors, orders, unit):
     axes.set_xlabel("cell size, root of the mean area or volume [m]")
     axes.set_ylabel(f"RMS difference from the finest mesh [{unit}]" if unit else "error")
     axes.grid(True, which="major", linewidth=0.4, color="0.85")
-    axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    title = "observed order, allowing for\nthe finest mesh's own error" if unit else "observed order"
+    legend = axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5), title=title, alignment="left")
+    legend.get_title().set(fontsize=9, multialignment="left")
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 
 
 def order_text(order):
-    return "no order" if math.isnan(order) else f"order {order:.2f}"
+    return "none" if math.isnan(order) else f"{order:.2f}"
 
 
 def print_table(sizes, errors, orders):
@@ -152,5 +168,5 @@ def print_table(sizes, errors, orders):
     width = max(width, len("cell size [m]") + 2)
     print(f"  {'cell size [m]':<{width}}" + "".join(f"{size:>11.4g}" for size in sizes) + f"{'order':>10}")
     for name, values in errors.items():
-        order = order_text(orders[name]).removeprefix("order ")
+        order = order_text(orders[name])
         print(f"  {name:<{width}}" + "".join(f"{value:>11.3e}" for value in values) + f"{order:>10}")

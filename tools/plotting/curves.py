@@ -3,11 +3,17 @@
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.ticker import LogFormatterSciNotation
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
+from plotting.drawing import plain
 from plotting.result import raised
 
 COMPONENTS = ("u", "v", "w")
+VECTORS = (COMPONENTS, ("heat_flux_x", "heat_flux_y", "heat_flux_z"))  # columns that share a panel
+NEGLIGIBLE = 0.01  # of the largest component: smaller ones are 0 but for errors of the method, and left out
+EVEN = 1e-4  # of its values: a smaller range is noise, which the axis does not magnify
+SAME = 4e-3  # of the range of all curves: closer ones are drawn as one
+STEEP = 20  # times the median of the iterations: the most of a step, from which on the axis is logarithmic
 BINS = 150  # a history of more than twice as many steps is drawn as median and range in this many spans
 
 
@@ -17,14 +23,23 @@ def abscissa(table):
     return table[varying[0]] if len(varying) == 1 else table["s"]
 
 
+def components(table, vector):
+    """The components of a vector that a profile has; those that are 0 beside the others are left out."""
+    largest = {name: np.nanmax(np.abs(table[name].values), initial=0) for name in vector if name in table}
+    there = [name for name, size in largest.items() if size > NEGLIGIBLE * max(largest.values())]
+    return there or list(largest)[:2]
+
+
 def profile_panels(profiles):
-    """One drawing function for the velocity of each line, one for each of its other quantities; the lines' first
+    """One drawing function for the vector of each line, one for each of its other quantities; the lines' first
     quantities before their second ones."""
     ranked = []
     for name, table in profiles.items():
-        others = [column for column in table if column not in ("s", "x", "y", "z", *COMPONENTS)]
-        components = [c for c in COMPONENTS if c in table and (c != "w" or np.any(table[c].values))]
-        groups = ([components] if components else []) + [[other] for other in others]
+        groups = []
+        for column in table:
+            vector = next((vector for vector in VECTORS if column in vector), (column,))
+            if column not in ("s", "x", "y", "z") and column == next(one for one in vector if one in table):
+                groups.append(components(table, vector))
         draw = [lambda axes, n=name, t=table, g=group: draw_profile(axes, n, t, g) for group in groups]
         ranked += enumerate(draw)
     return [panel for _, panel in sorted(ranked, key=lambda entry: entry[0])]
@@ -32,16 +47,45 @@ def profile_panels(profiles):
 
 def draw_profile(axes, name, table, columns):
     along = abscissa(table)
-    for column in columns:
-        axes.plot(along.values, table[column].values, label=column)
+    kind = columns[0].replace("_", " ")
+    if columns[0] in COMPONENTS:
+        kind = "velocity" if len(columns) > 1 else f"velocity {columns[0]}"
+    elif len(columns) > 1:
+        kind = kind[:-2]  # without x, y or z
+    for label, values in together({column: table[column].values for column in columns}):
+        axes.plot(along.values, values, label=label.replace("_", " "))
     axes.set_xlabel(along.label)
-    kind = "velocity" if columns[0] in COMPONENTS else columns[0].replace("_", " ")
     axes.set_ylabel(f"{kind} [{raised(table[columns[0]].unit)}]")
-    words = name.replace("_", " ").replace("$", r"\$")
-    axes.set_title(f"{kind.capitalize()}, line {words}")
+    axes.set_title(f"{kind.capitalize()}, line {plain(name.replace('_', ' '))}")
     if len(columns) > 1:
         axes.legend(frameon=False)
+    not_magnified(axes)
     finish(axes)
+
+
+def together(curves, scale=lambda values: values):
+    """(label, values) for each curve of {label: values}; of those that cannot be told apart one with all their labels.
+    `scale` is that of the axis."""
+    groups = []
+    places = {label: scale(values) for label, values in curves.items()}
+    finite = np.concatenate([place[np.isfinite(place)] for place in places.values()])
+    near = SAME * np.ptp(finite) if len(finite) else 0
+    for label, place in places.items():
+        for labels, drawn in groups:
+            if np.allclose(place, places[labels[0]], rtol=0, atol=near, equal_nan=True):
+                labels.append(label)
+                break
+        else:
+            groups.append(([label], curves[label]))
+    return [(", ".join(labels) + (" (coincide)" if len(labels) > 1 else ""), values) for labels, values in groups]
+
+
+def not_magnified(axes):
+    """Widens the ordinate of a curve that is even but for noise."""
+    low, high = axes.dataLim.intervaly
+    size = max(abs(low), abs(high))
+    if high - low < EVEN * size:
+        axes.set_ylim(0.5 * (low + high) - 0.5 * size, 0.5 * (low + high) + 0.5 * size)
 
 
 def finish(axes):
@@ -69,7 +113,7 @@ def history_panels(history):
     if solvers:
         iterations = {solver: f"iterations_{solver}" for solver in solvers}
         residuals = {solver: f"residual_{solver}" for solver in solvers if f"residual_{solver}" in history}
-        panels["iterations"] = lambda axes: draw_history(axes, history, iterations, "Solver iterations", True)
+        panels["iterations"] = lambda axes: draw_iterations(axes, history, iterations)
         if residuals:
             panels["residuals"] = lambda axes: draw_history(axes, history, residuals, "Solver residuals", True)
     return panels
@@ -77,13 +121,13 @@ def history_panels(history):
 
 def draw_history(axes, history, columns, title, logarithmic):
     time = history["time"].values
-    for label, column in columns.items():
-        values = history[column].values
-        if logarithmic:
-            values = np.where(values > 0, values, np.nan)  # a zero has no place on this axis
+    curves = {label: history[column].values for label, column in columns.items()}
+    if logarithmic:
+        curves = {k: np.where(values > 0, values, np.nan) for k, values in curves.items()}  # 0 has no place there
+        logarithmic = any(np.isfinite(values).any() for values in curves.values())
+    for label, values in together(curves, np.log10 if logarithmic else np.asarray):
         draw_series(axes, time, values, label)
-    if logarithmic and any(np.any(history[column].values > 0) for column in columns.values()):
-        set_logarithmic(axes)
+    set_logarithmic(axes) if logarithmic else not_magnified(axes)
     first = history[next(iter(columns.values()))]
     axes.set_ylabel((first if len(columns) == 1 else replace(first, name=first.name.split("_")[0])).label)
     axes.set_xlabel("time [s]")
@@ -91,6 +135,18 @@ def draw_history(axes, history, columns, title, logarithmic):
     if len(columns) > 1:
         axes.legend(frameon=False)
     finish(axes)
+
+
+def draw_iterations(axes, history, columns):
+    """Whole numbers, from 0 on; on a logarithmic axis if only few steps need by far the most."""
+    values = np.concatenate([history[column].values for column in columns.values()])
+    steep = values.max() > STEEP * max(np.median(values), 1) and values.min() > 0
+    draw_history(axes, history, columns, "Solver iterations", steep)
+    if steep:
+        return
+    axes.set_ylim(0, 1.05 * max(values.max(), 1))
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))
 
 
 def draw_series(axes, time, values, label):
@@ -106,7 +162,23 @@ def draw_series(axes, time, values, label):
 
 
 def set_logarithmic(axes):
-    """A logarithmic ordinate with numbers between the powers of ten where it spans few of them."""
+    """A logarithmic ordinate from a round number to another; with 2 and 5 beside powers of ten, if these are few."""
     axes.set_yscale("log")
-    axes.yaxis.set_minor_formatter(LogFormatterSciNotation(labelOnlyBase=False, minor_thresholds=(1.6, 0.5)))
-    axes.tick_params(axis="y", which="minor", labelsize=8)
+    low, high = axes.dataLim.minposy, axes.dataLim.intervaly[1]
+    decades = np.log10(high / low)
+    steps = (1, 2, 5) if decades < 1.7 else (1,)
+    round_numbers = np.array([step * 10.0**power for power in range(-320, 300) for step in steps])
+    below, above = round_numbers[round_numbers <= 1.001 * low], round_numbers[round_numbers >= 0.999 * high]
+    if len(below) and len(above):
+        axes.set_ylim(below[-1] / 1.05, above[0] * 1.05)
+    axes.yaxis.set_major_locator(LogLocator(subs=steps, numticks=6 if decades >= 1.7 else 12))
+    handy = low > 0.999e-3 and high < 1.001e5
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}" if handy else powers(value)))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def powers(value):
+    """10⁻⁷ or 2·10⁻⁷, as a formula."""
+    power = int(np.floor(np.log10(value) + 1e-9))
+    front = round(value / 10.0**power)
+    return f"$10^{{{power}}}$" if front == 1 else rf"${front} \cdot 10^{{{power}}}$"

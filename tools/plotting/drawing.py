@@ -11,22 +11,29 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 from matplotlib.collections import LineCollection  # noqa: E402
 from matplotlib.colors import ListedColormap  # noqa: E402
-from matplotlib.ticker import MaxNLocator  # noqa: E402
+from matplotlib.patheffects import withStroke  # noqa: E402
+from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
 from PIL import Image  # noqa: E402
 from PIL.PngImagePlugin import PngInfo  # noqa: E402
 
 from plotting.fields import CELLS, NUMBERS, QUANTITIES  # noqa: E402
-from plotting.result import Unusable  # noqa: E402
+from plotting.result import Unusable, raised  # noqa: E402
 
 LEAST_WIDTH = 1200  # pixels
 DPI = 180
+LINE, LONGEST_OVERRIDE, LONGEST_NAME = 90, 48, 24  # letters
+POINT = 0.03  # of a bar: the points at its ends
+MOST_NAMES = 20  # beside a bar
+CLIPPED = 2.0  # times what the rest of the picture has: extremes beyond it do not decide the colours
 # In two colours that meet at 0; and the per cent of the area that is within their range.
 SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5}
 # At most this many isolines; and the colours reach from the lowest to the highest value.
-ISOLINES = {"temperature": 14}
+ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: which, and how these are called.
 LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
+
+HALO = [withStroke(linewidth=2, foreground="white", alpha=0.75)]
 
 plt.rcParams.update(
     {
@@ -59,8 +66,23 @@ def plain(text):
     return text.replace("$", r"\$")
 
 
+def shortened(text, most):
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def words_of(overrides, before="with "):
+    """`with a.b=1, c.d=2`: what --set changed, and how many more there are than fit on a line; nothing for none."""
+    words = [shortened(one, LONGEST_OVERRIDE) for one in overrides]
+    shown = 0
+    while shown < len(words) and len(before + ", ".join(words[: shown + 1])) <= LINE:
+        shown += 1
+    rest = f" and {len(words) - shown} more" if shown < len(words) else ""
+    return plain(before + ", ".join(words[:shown]) + rest) if words else ""
+
+
 def heading(result, step=None, fields=None):
-    """Two lines: the case's title; cells, time and step."""
+    """Lines: the case's title; what was changed in it; cells, time and step."""
     cells, dimension = result.entry("mesh", "cells"), result.entry("mesh", "dimension") or 2
     if fields is not None:
         cells, dimension = len(fields.cells), fields.dimension
@@ -71,14 +93,21 @@ def heading(result, step=None, fields=None):
             parts += ["steady"]  # it has no time and no steps
         else:
             parts += [f"t = {step.time:.4g} s" + (" (steady)" if steady else ""), f"step {thousands(step.number)}"]
-    title = textwrap.fill(result.title, 90)
-    return plain(title + ("\n" + ", ".join(parts) if parts else ""))
+    lines = [plain(textwrap.fill(result.title, LINE)), words_of(result.overrides), ", ".join(parts)]
+    return "\n".join(line for line in lines if line)
 
 
 def nice(value):
     """The value rounded up to 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return power * next(front for front in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if front * power > 0.999 * value)
+
+
+def reach(fields, values, at_nodes, percent):
+    """How high the colours go: to the highest value, or, where few cells are far beyond the others, to that of the
+    others."""
+    most = fields.percentile(values, at_nodes, percent)
+    return values.max() if values.max() <= CLIPPED * most or most <= 0 else most
 
 
 def colour_range(fields, name, values, at_nodes):
@@ -88,7 +117,7 @@ def colour_range(fields, name, values, at_nodes):
             f"{fields.step.path}: field `{name}` has values that are not finite; choose an earlier step by --step"
         )
     if name in SIGNED:
-        limit = fields.percentile(np.abs(values), at_nodes, SIGNED[name]) or np.abs(values).max()
+        limit = reach(fields, np.abs(values), at_nodes, SIGNED[name])
         limit = nice(limit) if limit > 0 else 1.0
         return "RdBu_r", -limit, limit
     if name in NUMBERS:
@@ -96,13 +125,15 @@ def colour_range(fields, name, values, at_nodes):
         colours = plt.get_cmap("tab10" if count <= 10 else "tab20").colors
         return ListedColormap([colours[number % len(colours)] for number in range(count)]), -0.5, count - 0.5
     if name in LINES:
-        return "viridis", 0.0, fields.percentile(values, at_nodes, 99) or values.max() or 1.0
+        return "viridis", 0.0, reach(fields, values, at_nodes, 99) or 1.0
     if name in ISOLINES:
         low, high = values.min(), values.max()
         return ("coolwarm", low - 0.5, low + 0.5) if level(values) else ("coolwarm", low, high)
-    low, high = (fields.percentile(values, at_nodes, percent) for percent in (1, 99))
-    even = high - low <= 1e-12 * np.abs(values).max()
-    return ("cividis", low - 0.5, low + 0.5) if even else ("cividis", low, high)
+    low, middle, high = (fields.percentile(values, at_nodes, percent) for percent in (1, 50, 99))
+    if high - low <= 1e-12 * np.abs(values).max():
+        return "cividis", low - 0.5, low + 0.5
+    below, above = reach(fields, middle - values, at_nodes, 99), reach(fields, values - middle, at_nodes, 99)
+    return "cividis", middle - below, middle + above
 
 
 def level(values):
@@ -111,18 +142,20 @@ def level(values):
 
 
 def isolines(name, values):
-    """(round levels between the lowest and the highest value, words for the title); none for most fields.
+    """(round levels between the lowest and the highest value, their numbers as text, words for the title); none for
+    most fields.
 
     The levels lie a thousandth of their distance higher than they say: where a field is constant but for round-off, as
     beside a wall of given temperature, that may be on a level, and the noise would draw scribbles.
     """
     if name not in ISOLINES or level(values):
-        return [], ""
+        return [], [], ""
     low, high = values.min(), values.max()
     levels = MaxNLocator(ISOLINES[name], steps=[1, 2, 5, 10]).tick_values(low, high)
     distance = levels[1] - levels[0]
-    levels = levels[(levels > low) & (levels < high)] + 1e-3 * distance
-    return levels, f", lines every {distance:.6g} {QUANTITIES[name][1]}"
+    levels = levels[(levels > low) & (levels < high)]
+    words = [number(round(one / distance) * distance) for one in levels]
+    return levels + 1e-3 * distance, words, f", lines every {distance:.6g} {QUANTITIES[name][1]}"
 
 
 def label_and_unit(name):
@@ -130,17 +163,62 @@ def label_and_unit(name):
     return label, f"{label.lower()} [{unit}]" if unit else label.lower()
 
 
-def colour_bar(axes, drawn, name, values, place):
-    """The bar at `place` in the axes' own units, with points where values lie beyond its ends."""
+def power_of_ten(values):
+    """The power that the numbers of a bar or an axis leave out: 0 where they are handy with all their digits."""
+    most = np.abs(values).max()
+    power = math.floor(math.log10(most)) if most > 0 else 0
+    return 0 if -3 <= power <= 3 else 3 * (power // 3)
+
+
+def number(value, digits=6):
+    """310, −57.6, 9000, 3·10⁻⁷."""
+    front, _, power = f"{value:.{digits}g}".partition("e")
+    if power and abs(int(power)) <= 6:
+        front, power = f"{float(f'{value:.{digits}g}'):.10f}".rstrip("0").rstrip("."), ""
+    return front.replace("-", "\N{MINUS SIGN}") + (raised(f"·10^{int(power)}") if power else "")
+
+
+def colour_bar(axes, drawn, name, values, place, fields, levels=()):
+    """The bar at `place` in the axes' own units, with a point and the value there where values lie beyond its ends;
+    regions have their names. Where isolines are drawn they are on the bar, too.
+    """
     low, high = drawn.get_clim()
     tolerance = 1e-9 * (high - low)
     below, above = bool(values.min() < low - tolerance), bool(values.max() > high + tolerance)
     extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[below, above]
-    bar = axes.figure.colorbar(drawn, cax=axes.inset_axes(place), extend=extend, extendfrac=0.03)
+    bar = axes.figure.colorbar(drawn, cax=axes.inset_axes(place), extend=extend, extendfrac=POINT)
     bar.outline.set_linewidth(0.5)
-    bar.locator = MaxNLocator(6, steps=[1, 2, 5, 10], integer=name in NUMBERS)
+    if name in NUMBERS:
+        bar.minorticks_off()
+        names = fields.regions if name == "region" else []
+        step = math.ceil((high - low) / MOST_NAMES)
+        numbers = range(0, round(high + 0.5), step)
+        words = [plain(shortened(names[k], LONGEST_NAME)) if k < len(names) else f"{k}" for k in numbers]
+        bar.set_ticks(list(numbers), labels=words)
+        bar.set_label(label_and_unit(name)[1])
+        return bar
+    power = power_of_ten(np.array([low, high]))
+    bar.locator = MaxNLocator(6, steps=[1, 2, 5, 10])
+    bar.formatter = FuncFormatter(lambda value, _: number(value / 10.0**power))
     bar.update_ticks()
-    bar.set_label(label_and_unit(name)[1])
+    label, unit = QUANTITIES.get(name, (name, ""))
+    unit = raised(f"10^{power} {unit}").strip() if power else unit
+    bar.set_label(f"{label.lower()} [{unit}]" if unit else label.lower())
+    place = {"xycoords": "axes fraction", "textcoords": "offset points", "annotation_clip": False, "fontsize": 8}
+    if below:
+        text = f"min {number(values.min() / 10.0**power, 3)}"
+        bar.ax.annotate(text, (0, -POINT), (0, -2), va="top", **place)
+    if above:
+        text = f"max {number(values.max() / 10.0**power, 3)}"
+        bar.ax.annotate(text, (0, 1 + POINT), (0, 2), va="bottom", **place)
+    if len(levels):
+        bar.ax.hlines(levels, 0, 1, colors="black", linewidths=0.6, alpha=0.6)
+    return bar
+
+
+def number_on_line(axes, text, where, angle):
+    """The number of an isoline across it, legible on any colour."""
+    axes.text(*where, text, rotation=angle, ha="center", va="center", fontsize=8, path_effects=HALO)
 
 
 def draw_field(axes, fields, name, density=1.0):
@@ -163,11 +241,14 @@ def draw_field(axes, fields, name, density=1.0):
     if name in LINES:
         vector, words = LINES[name]
         distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
-        draw_streamlines(axes, fields.streamlines(vector, distance), distance)
+        draw_streamlines(axes, fields.lines_along(vector, distance), distance)
         title += f" and {words}"
-    levels, words = isolines(name, values)
+    levels, numbers, words = isolines(name, values)
     if len(levels):
-        axes.tricontour(*mesh, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
+        lines = axes.tricontour(*mesh, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
+        for text in axes.clabel(lines, fmt=dict(zip(levels, numbers)), fontsize=7, inline_spacing=3):
+            upright = (text.get_rotation() + 89) % 180 - 89
+            text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=False)
         title += words
 
     axes.set_aspect("equal")
@@ -185,12 +266,14 @@ def draw_field(axes, fields, name, density=1.0):
 
     foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
     width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
-    colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot])
+    colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
 
 
 def draw_streamlines(axes, lines, distance):
     """Thin lines, and an arrow head in the middle of the longer ones."""
-    head = {"arrowstyle": "-|>", "color": "white", "linewidth": 0, "mutation_scale": 7, "shrinkA": 0, "shrinkB": 0}
+    head = {"arrowstyle": "-|>", "mutation_scale": 7, "fc": "white", "ec": "0.4", "linewidth": 0.25}
+    head |= {"shrinkA": 0, "shrinkB": 0}
+    axes.add_collection(LineCollection(lines, colors="black", linewidths=1.3, alpha=0.25))  # seen on bright colours
     axes.add_collection(LineCollection(lines, colors="white", linewidths=0.55, alpha=0.85))
     for line in lines:
         along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])

@@ -7,9 +7,9 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkObject
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkUnstructuredGrid
 from vtkmodules.vtkFiltersCore import vtkProbeFilter
-from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
-from plotting import streamlines
+from plotting import contours, heat_flow, streamlines
 from plotting.result import Unusable
 
 DIMENSIONS = {5: 2, 10: 3}  # of VTK's triangles and tetrahedra
@@ -25,6 +25,7 @@ QUANTITIES = {
     "vorticity": ("Vorticity", "1/s"),
     "pressure": ("Pressure / density", "m²/s²"),
     "divergence": ("Divergence", "1/s"),
+    "stream_function": ("Stream function", "m²/s"),
     "temperature": ("Temperature", "K"),
     "heat_flux": ("Heat flux", "W/m²"),
     "region": ("Region", ""),
@@ -33,14 +34,18 @@ QUANTITIES = {
 OF_VELOCITY = {"speed": lambda u: np.linalg.norm(u, axis=1), "u": lambda u: u[:, 0], "v": lambda u: u[:, 1]}
 MAGNITUDES = ("heat_flux",)  # vectors that are drawn as their length
 NUMBERS = ("region", "rank")  # a colour each
+SMALLEST_VORTEX = 1.0  # of the distance between streamlines: those of smaller ones would not be seen
+STRAIGHT = 0.15  # between the two sides at a node of a wall: a bend of up to 42 degrees is no corner
 KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn continuous in 2D
 
 
 class Fields:
     """Triangles or tetrahedra, and values at their nodes or cells."""
 
-    def __init__(self, step):
-        self.step = step
+    def __init__(self, step, result=None):
+        """result: whose names of regions and kinds of walls are to be known."""
+        self.step, self._result = step, result
+        self.regions = result.regions if result else []
         vtkObject.GlobalWarningDisplayOff()
         for path in (step.path, *sorted(step.path.with_suffix("").glob("*.vtu"))):
             if not path.is_file():
@@ -49,6 +54,9 @@ class Fields:
         reader.SetFileName(str(step.path))
         reader.Update()
         self.grid = grid = reader.GetOutput()
+        grid.RemoveGhostCells()  # copies of other pieces' cells
+        for data in (grid.GetPointData(), grid.GetCellData()):
+            data.RemoveArray("vtkGhostType")
         if reader.GetErrorCode() or not grid.GetNumberOfCells():
             raise Unusable(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
         types = set(np.unique(vtk_to_numpy(grid.GetCellTypesArray())))
@@ -64,8 +72,9 @@ class Fields:
         corners = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, self.dimension + 1)
         ids = grid.GetPointData().GetGlobalIds() or grid.GetPointData().GetArray("global_id")
         self._nodes, self._merged = np.arange(len(points)), np.arange(len(points))
+        self._ids = None
         if ids is not None:
-            _, self._nodes, self._merged = np.unique(vtk_to_numpy(ids), return_index=True, return_inverse=True)
+            self._ids, self._nodes, self._merged = np.unique(vtk_to_numpy(ids), return_index=True, return_inverse=True)
         self.points = points[self._nodes]  # [m]
         self.x, self.y = self.points[:, 0], self.points[:, 1]
         self.cells = self._merged[corners]
@@ -146,15 +155,59 @@ class Fields:
         alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
         return faces[alone], alone // (self.dimension + 1)
 
+    def lines_along(self, name, distance):
+        """In 2D: lines along a vector, as arrays of points, about `distance` [m] apart in the mean: those with the same
+        flow between each two where a function tells the flow, or else such as keep their distance everywhere."""
+        x_min, x_max, y_min, y_max = self.extent
+        across = 0.7 * math.sqrt((x_max - x_min) * (y_max - y_min)) / distance
+        on_boundary = np.zeros(len(self.points), bool)
+        on_boundary[self.boundary()[0]] = True
+        if name == "velocity" and "stream_function" in self._at_nodes:
+            values = vtk_to_numpy(self._at_nodes["stream_function"])[self._nodes]
+            smallest = (SMALLEST_VORTEX * distance) ** 2
+            return contours.stream_lines(self.points, self.cells, values, on_boundary, round(across), smallest)
+        if name == "heat_flux" and name in self._at_cells:
+            flux = vtk_to_numpy(self._at_cells[name])
+            try:
+                return heat_flow.heat_flow_lines(self.points, self.cells, flux, on_boundary, round(across))
+            except heat_flow.NoFunction:
+                pass
+        return self.streamlines(name, distance)
+
     def streamlines(self, name, distance):
         """In 2D: lines along a vector, about `distance` [m] apart, as arrays of points. They stay within the mesh."""
         vector = self.vector(name)
+        if name == "heat_flux":
+            self._turn_along_insulation(vector)
         if not np.isfinite(vector).all() or not np.any(vector):
             return []
         sides = self.points[self.boundary()[0], :2]
         parts = np.linspace(0, 1, 1 + math.ceil(20 * np.hypot(*(sides[:, 1] - sides[:, 0]).T).max() / distance))
         boundary = np.concatenate([(1 - part) * sides[:, 0] + part * sides[:, 1] for part in parts])
         return streamlines.evenly_spaced(self._on_grid(vector, distance / 16), distance, boundary)
+
+    def _turn_along_insulation(self, vector):
+        """Takes from the vector at insulated walls what means of the cells beside leave across them."""
+        across = np.zeros((len(self.points), 2, 2))
+        for path in self._result.insulated() if self._result and self._ids is not None else []:
+            reader = vtkXMLPolyDataReader()
+            reader.SetFileName(str(path))
+            reader.Update()
+            wall = reader.GetOutput()
+            ids = wall.GetPointData().GetArray("global_id")
+            if ids is None or not wall.GetNumberOfLines():
+                continue
+            places = np.searchsorted(self._ids, vtk_to_numpy(ids)).clip(max=len(self._ids) - 1)
+            sides = places[vtk_to_numpy(wall.GetLines().GetConnectivityArray()).reshape(-1, 2)]
+            arm = self.points[sides[:, 1], :2] - self.points[sides[:, 0], :2]
+            normal = np.stack([-arm[:, 1], arm[:, 0]], axis=1) / np.hypot(*arm.T)[:, None]
+            for side in sides.T:
+                np.add.at(across, side, normal[:, :, None] * normal[:, None, :])
+        size, normals = np.linalg.eigh(across)
+        straight = (size[:, 1] > 0) & (size[:, 0] < STRAIGHT * size[:, 1])
+        out = np.einsum("ij,ij->i", normals[:, :, 1], vector[:, :2])
+        vector[straight, :2] -= out[straight, None] * normals[straight, :, 1]
+        vector[(size[:, 1] > 0) & ~straight] = 0  # a corner between two such walls
 
     def _on_grid(self, vector, spacing):
         x_min, x_max, y_min, y_max = self.extent

@@ -47,8 +47,9 @@ def history_panels(history):
 def draw_heat(axes, history, patches):
     """A curve for each patch; for what is stored and made inside, if anything is, a grey one."""
     time = history["time"].values
-    for name, column in patches.items():
-        curves.draw_series(axes, time, column.values, plain(name.replace("_", " ")))
+    drawn = {plain(name.replace("_", " ")): column.values for name, column in patches.items()}
+    for label, values in curves.together(drawn):
+        curves.draw_series(axes, time, values, label)
     for name, style in (("heat_stored", "--"), ("heat_source", ":")):
         if name in history and np.any(history[name].values):
             label = name.removeprefix("heat_")

@@ -15,8 +15,8 @@ class Unusable(Exception):
 
 
 def raised(unit):
-    """m^2/s^2 as m²/s²."""
-    return re.sub(r"\^(\d)", lambda power: "⁰¹²³⁴⁵⁶⁷⁸⁹"[int(power[1])], unit)
+    """m^2/s^2 as m²/s², 10^-6 as 10⁻⁶."""
+    return re.sub(r"\^(-?\d+)", lambda power: power[1].translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")), unit)
 
 
 @dataclass
@@ -100,6 +100,30 @@ class Result:
     @property
     def title(self):
         return self.entry("case", "title") or self.name
+
+    @property
+    def overrides(self):
+        """What --set changed in the case file, as `key=value`; empty if a result does not say."""
+        found = self.entry("run", "overrides")
+        return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+    @property
+    def regions(self):
+        """Names of the regions, in the order of their numbers."""
+        found = self.entry("mesh", "regions")
+        return [str(name) for name in found] if isinstance(found, list) else []
+
+    def insulated(self):
+        """The .vtp files of the patches that no heat crosses; none where the result does not tell."""
+        boundary = self.entry("case", "boundary")
+        boundary = boundary if isinstance(boundary, dict) else {}
+        try:
+            entries = list(ElementTree.parse(self.folder / "patches.vtm").iter("DataSet"))
+        except (OSError, ElementTree.ParseError):
+            return []
+        patches = {entry.get("name"): entry.get("file", "") for entry in entries}
+        kinds = {name: given.get("type") for name, given in boundary.items() if isinstance(given, dict)}
+        return [self.folder / file for name, file in patches.items() if kinds.get(name) == "insulated"]
 
     def steps(self):
         """The steps that fields.pvd lists, in order of time."""

@@ -12,12 +12,13 @@ from plotting.surface import Surface, good_view
 
 PIXELS = 3600  # of the longer side of the picture of a body, two or more to one of the PNG
 LAMP = np.array([-0.24, 0.62, 0.75]) / np.linalg.norm([-0.24, 0.62, 0.75])  # where it is: right, up, to the viewer
-DARKEST, BRIGHTEST = 0.42, 1.04  # factors of a colour, where the surface faces away from the lamp and towards it
-GLOSS, SHARPNESS = 0.16, 24
+DARKEST = 0.7  # factor of a colour where the surface faces away from the lamp; 1 towards it; the bar shows both
 PALER = 0.12  # so that shadows show on dark colours too
 CREASE = math.cos(math.radians(25))  # pixels whose normals differ by more have an edge between them
 STEP = 0.008  # of the body's size: neighbours whose depths leave a plane by more have an edge between them
-EDGE, ISOLINE = 0.72, 0.42  # how dark the lines are
+EDGE, ISOLINE = 0.45, 0.8  # how dark the lines are; isolines are twice as wide as edges, and have numbers
+LABEL = 110  # pixels: about the length of an isoline's number; the next number is at least two of it away
+SHORTEST = 0.5  # of LABEL: isolines of which less is seen have no number
 STRIP = 0.62  # inches below the body, for the axes and the scale
 ARROW = 0.36  # inches
 
@@ -88,27 +89,58 @@ class Solid:
         """Red, green and blue at each pixel."""
         covered = self.seen >= 0
         values = self.values(name)
-        halfway = LAMP + [0, 0, 1]
-        halfway /= np.linalg.norm(halfway)
-        lit = DARKEST + (BRIGHTEST - DARKEST) * 0.5 * (1 + self._normals @ LAMP)
-        gloss = GLOSS * np.clip(self._normals @ halfway, 0, 1) ** SHARPNESS
+        lit = DARKEST + (1 - DARKEST) * 0.5 * (1 + self._normals @ LAMP)
         image = np.ones((*covered.shape, 3), np.float32)
-        image[covered] = np.clip(colours.to_rgba(values)[:, :3] * lit[:, None] + gloss[:, None], 0, 1)
-        if len(levels):
-            image[self._level_pixels(values, levels)] *= 1 - ISOLINE
+        image[covered] = colours.to_rgba(values)[:, :3] * lit[:, None]
         image[self._edges] *= 1 - EDGE
+        if len(levels):
+            image[self._widened(self.level_pixels(values, levels) >= 0)] *= 1 - ISOLINE
         return image
 
-    def _level_pixels(self, values, levels):
+    def level_pixels(self, values, levels):
+        """The number of the level whose line passes at each pixel, -1 where none does."""
         covered = self.seen >= 0
         level = np.full(covered.shape, -1)
         level[covered] = np.searchsorted(levels, values)
-        lines = np.zeros(covered.shape, bool)
+        lines = np.full(covered.shape, -1)
         for number, c, line in ((level, covered, lines), (level.T, covered.T, lines.T)):
             between = c[1:] & c[:-1] & (number[1:] != number[:-1])
-            line[1:] |= between
-            line[:-1] |= between
-        return lines & ~self._edges
+            lower = np.minimum(number[1:], number[:-1])[between]
+            line[1:][between] = lower
+            line[:-1][between] = lower
+        lines[self._edges] = -1
+        return lines
+
+    def _widened(self, lines):
+        wide = lines.copy()
+        for here, before in ((wide, lines), (wide.T, lines.T)):
+            here[1:] |= before[:-1]
+            here[:-1] |= before[1:]
+        return wide & (self.seen >= 0)
+
+    def label_places(self, lines, count):
+        """(number of the level, x and y [pixels], angle [degrees]) for each isoline that has room for its number: where
+        it is long and straight, no edge is near, and no other number."""
+        found = []
+        for level in range(count):
+            y, x = np.nonzero(lines == level)
+            best, place = SHORTEST * LABEL, None
+            for k in range(0, len(x), max(1, len(x) // 300)):
+                if any(math.hypot(x[k] - other[1], y[k] - other[2]) < 2 * LABEL for other in found):
+                    continue
+                part = tuple(slice(max(middle - LABEL // 2, 0), middle + LABEL // 2 + 1) for middle in (y[k], x[k]))
+                rows, columns = np.nonzero(lines[part] == level)
+                if len(rows) < LABEL / 4:
+                    continue
+                variances, axes = np.linalg.eigh(np.cov(np.stack([columns, rows])))
+                bent, length = np.sqrt(12 * np.maximum(variances, 0))
+                score = length - 3 * bent - 0.05 * self._edges[part].sum() - 0.02 * (self.seen[part] < 0).sum()
+                if score > best:
+                    angle = math.degrees(math.atan2(axes[1, 1], axes[0, 1]))
+                    best, place = score, (x[k], y[k], (angle + 90) % 180 - 90)
+            if place:
+                found.append((level, *place))
+        return found
 
     def draw(self, axes, name, width):
         """The body `width` inches wide, colour bar to the right, coordinate axes and a scale below."""
@@ -118,7 +150,7 @@ class Solid:
             colour_map = ListedColormap(1 - (1 - PALER) * (1 - drawing.plt.get_cmap(colour_map)(range(256))[:, :3]))
         colours = ScalarMappable(Normalize(low, high), colour_map)
         colours.set_array(values)
-        levels, words = drawing.isolines(name, values)
+        levels, numbers, words = drawing.isolines(name, values)
         left, right, bottom, top = self.extent
         margin = 2.5 * self._pixel
         rows, columns = self.seen.shape
@@ -129,13 +161,17 @@ class Solid:
         strip = STRIP * inch
         axes.set_xlim(place[0], place[1])
         axes.set_ylim(place[2] - strip, place[3])
+        for level, x, y, angle in self.label_places(self.level_pixels(self.values(name), levels), len(levels)):
+            where = place[0] + (x + 0.5) * self._pixel, place[2] + (y + 0.5) * self._pixel
+            drawing.number_on_line(axes, numbers[level], where, angle)
         axes.set_axis_off()
         axes.set_title(drawing.label_and_unit(name)[0] + words)
         self._draw_axes(axes, inch)
         self._draw_scale(axes, inch)
         foot = strip / (place[3] - place[2] + strip)
         bar = 0.14 / width
-        drawing.colour_bar(axes, colours, name, values, [1 + 1.2 * bar, foot, bar, 1 - foot])
+        place = [1 + 1.2 * bar, foot, bar, 1 - foot]
+        shaded(drawing.colour_bar(axes, colours, name, values, place, self.fields, levels), colours)
 
     def _draw_axes(self, axes, inch):
         """Arrows along x, y and z at the lower left."""
@@ -161,3 +197,10 @@ class Solid:
         axes.plot([right - length, right], [y, y], color="black", linewidth=2, solid_capstyle="butt")
         axes.text(right - length / 2, y + 0.06 * inch, f"{length:g} m", ha="center", va="bottom", fontsize=9)
 
+
+def shaded(bar, colours):
+    """Each colour of the bar from shade to light, as the surface shows it."""
+    low, high = colours.get_clim()
+    colour = colours.to_rgba(np.linspace(low, high, 512))[:, None, :3]
+    image = colour * np.linspace(DARKEST, 1, 64)[None, :, None]
+    bar.ax.imshow(image, extent=(0, 1, low, high), origin="lower", aspect="auto", zorder=1)

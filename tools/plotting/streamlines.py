@@ -75,13 +75,14 @@ class Taken:
 def trace(grid, taken, seed, step, distance, most):
     """(points from the seed along the field, or against it for step < 0; whether they came back beside the seed)."""
     x, y = seed
-    start = grid.direction(x, y)
+    start = before = grid.direction(x, y)
     points, ahead = [seed], True
     for _ in range(most):
         first = grid.direction(x, y)
         middle = first and grid.direction(x + 0.5 * step * first[0], y + 0.5 * step * first[1])
-        if not middle:
-            break
+        if not middle or middle[0] * before[0] + middle[1] * before[1] < 0:
+            break  # no flow, or one that turns back within a step: noise, where the fluid is at rest
+        before = middle
         x, y = x + step * middle[0], y + step * middle[1]
         if taken.has(x, y) or grid.direction(x, y) is None:
             break
@@ -128,6 +129,7 @@ def evenly_spaced(grid, distance, boundary):
         near.add(line)
         too_near.add(line)
         along = np.gradient(line, axis=0)
-        normal = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(*along.T)[:, None]
+        length = np.hypot(*along.T)[:, None]
+        normal = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.where(length > 0, length, 1)
         for side in (1, -1):
             beside.extend(map(tuple, (line + side * distance * normal)[:: round(0.5 / STEP)]))
