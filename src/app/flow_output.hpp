@@ -1,7 +1,6 @@
 /// What a flow run writes while it goes on: ParaView fields, line profiles, and the history of its steps.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 
 #include "app/flow_samples.hpp"
@@ -29,7 +28,7 @@ class FlowOutput {
   FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide);
 
   /// Writes into `folder` from here on, first of all the patches. Collective.
-  void open(const std::filesystem::path& folder);
+  void open(const OutputFolder& folder);
 
   /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step> and a file per line. Collective.
   void write(int step, ExactStep& flow, bool is_due);
@@ -42,7 +41,7 @@ class FlowOutput {
   const Case& case_;
   const LocalMesh& mesh_;
   MeshPiece shown_;
-  std::filesystem::path folder_;
+  OutputFolder folder_;
   FlowSamples samples_;
   ProbeOutput probes_;
   std::vector<PointSampler> samplers_;  // one per line
@@ -53,7 +52,7 @@ class FlowOutput {
 class History {
  public:
   /// `vorticity`: the run has a vorticity solver, and so its columns.
-  History(const std::filesystem::path& folder, bool vorticity);
+  History(const OutputFolder& folder, bool vorticity);
   void write(const StepRecord& record, const SolveLog& solves);
 
  private:

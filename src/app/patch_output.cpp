@@ -86,7 +86,7 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh) {
   return surfaces;
 }
 
-void write_patches(const std::filesystem::path& folder, const LocalMesh& mesh) {
+void write_patches(const OutputFolder& folder, const LocalMesh& mesh) {
   const std::vector<VtkSurface> surfaces = gather_patches(mesh);
   mesh.comm().guard([&] {
     if (mesh.comm().is_root()) write_vtk_surfaces(folder, "patches", surfaces);
