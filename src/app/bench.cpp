@@ -1,15 +1,13 @@
 #include "app/bench.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/mesh_counts.hpp"
 #include "app/version.hpp"
 #include "base/activity.hpp"
 #include "base/nearest_name.hpp"
+#include "base/output_file.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/systems.hpp"
 #include "io/gmsh_reader.hpp"
@@ -55,16 +53,11 @@ std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
 
 /// Refuses a file that could not be written in the end, before minutes are spent on what goes into it.
 void require_writable(const std::filesystem::path& file) {
-  std::error_code code;
-  require_input(!std::filesystem::is_directory(file, code),
-                [&] { return message("--json {}: is a folder; expected a file to write", file.string()); });
-  const std::filesystem::path fresh = file.string() + ".part";  // as write_text_file makes it
-  errno = 0;
-  const bool opened = std::ofstream(fresh).is_open();
-  const int reason = errno;
-  require_input(opened,
-                [&] { return message("--json {}: cannot be written: {}", file.string(), std::strerror(reason)); });
-  std::filesystem::remove(fresh, code);
+  try {
+    const FreshFile trial(output_file_named(file));
+  } catch (const Error& error) {
+    throw Error(ExitCode::bad_input, std::string("--json ") + error.what());
+  }
 }
 
 MeshSource source_of(const BenchOptions& options, Log& log) {
@@ -156,7 +149,7 @@ void write_json(const Comm& comm, const BenchOptions& options, const Device& dev
     json["copy_bytes_per_second"] = memory.copy;
     json["results"] = Json::array();
     for (const Measurement& m : measured) json["results"].push_back(row_for_machines(m, memory, comm.size()));
-    write_text_file(options.json, json.dump(2) + "\n");
+    write_text_file(output_file_named(options.json), json.dump(2) + "\n");
   });
 }
 

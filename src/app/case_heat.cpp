@@ -68,8 +68,7 @@ void add_region_faults(const Case& wanted, const GlobalMesh& mesh, const Materia
   const auto add = [&](const std::string& text) {
     faults.push_back(message("{}: {}: {}", wanted.file.string(), material.key, text));
   };
-  const std::string groups =
-      mesh.regions.empty() ? "the mesh has none" : "its groups: `" + joined(mesh.regions, "`, `") + "`";
+  const std::string groups = mesh.regions.empty() ? "the mesh has none" : "its groups: " + name_list(mesh.regions);
   for (const auto& [name, formula] : material.of_region) {
     if (std::find(mesh.regions.begin(), mesh.regions.end(), name) != mesh.regions.end()) continue;
     const auto near = nearest_name(name, mesh.regions);

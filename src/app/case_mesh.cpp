@@ -11,14 +11,6 @@
 
 namespace solenoid {
 
-namespace {
-
-std::string list(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : "`" + joined(names, "`, `") + "`";
-}
-
-}  // namespace
-
 std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<std::string>& patches) {
   std::vector<std::string> faults;
   for (const auto& [name, settings] : wanted.boundary) {
@@ -26,7 +18,7 @@ std::vector<std::string> boundary_faults(const Case& wanted, const std::vector<s
     const auto near = nearest_name(name, patches);
     faults.push_back(message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
                              wanted.file.string(), name, near ? " (did you mean `" + *near + "`?)" : "",
-                             list(patches)));
+                             name_list(patches)));
   }
   for (const std::string& patch : patches) {
     if (wanted.boundary.count(patch) != 0) continue;
@@ -69,7 +61,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
           source.name, source.cell_count());
     });
     const std::vector<std::string> faults = boundary_faults(wanted, source.patches);
-    require_input(faults.empty(), [&] { return joined(faults, "\n"); });
+    require_input(faults.empty(), [&] { return fault_list(faults); });
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(source);
@@ -77,7 +69,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
       if (const auto warning = parts_warning(&wanted, domain)) log.line("warning: " + *warning);
       if (!wanted.heat) return;
       const std::vector<std::string> heat = heat_faults(wanted, *whole, domain);
-      require_input(heat.empty(), [&] { return joined(heat, "\n"); });
+      require_input(heat.empty(), [&] { return fault_list(heat); });
     });
     phases.time("partition", [&] {
       const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));

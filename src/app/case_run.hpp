@@ -1,13 +1,13 @@
 /// The run of a case, whatever it computes: what `solenoid run` sees of it.
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "app/mesh_counts.hpp"
 #include "base/log.hpp"
+#include "base/output_folder.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
@@ -30,7 +30,7 @@ class CaseRun {
 
   /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
   /// Error where a file cannot be written.
-  virtual void open(const std::filesystem::path& folder) = 0;
+  virtual void open(const OutputFolder& folder) = 0;
 
   /// Computes to the end of the case or to its steady state. Collective. Throws a collective Error (exit code 1) when
   /// the computation fails.

@@ -56,7 +56,7 @@ Subject subject_of(const CheckOptions& options) {
       return message("--set {}: changes a case file, and {} is a mesh; --size and --scale are there for a mesh",
                      options.sets.front(), options.file.string());
     });
-    return {std::nullopt, {options.file, options.size, options.scale.value_or(1)}, options.file.stem().string()};
+    return {std::nullopt, {options.file, options.size, options.scale.value_or(1)}, options.file.filename().string()};
   }
   require_input(!options.size && !options.scale, [&] {
     return message("--size and --scale are for a mesh; {} is a case file: use --set mesh.size=... or mesh.scale=...",
@@ -86,13 +86,12 @@ void examine_and_report(const CheckOptions& options, Log& log) {
   log.line("");
   for (const std::string& line : check_text(found)) log.line(line);
 
-  const ResultFolder held(folder);
-  if (!held.replaced().empty()) log.line(held.replaced());
-  write_text_file(folder / "check.json", check_summary(found).dump(2) + "\n");
-  write_mesh(folder / "mesh.vtu", found);
+  const OutputFolder results = take_result_folder(folder, [&](const std::string& text) { log.line(text); });
+  write_text_file(results.file("check.json"), check_summary(found).dump(2) + "\n");
+  write_mesh(results.file("mesh.vtu"), found);
   log.line(message("{:<12}{}: mesh.vtu shows the quality of each cell in ParaView, check.json has the figures",
                    "results", folder.string()));
-  require_input(found.problems.empty(), [&] { return joined(found.problems, "\n"); });
+  require_input(found.problems.empty(), [&] { return fault_list(found.problems); });
 }
 
 }  // namespace

@@ -18,11 +18,8 @@ FlowOutput::FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide)
   for (const LineSettings& line : case_.lines) samplers_.push_back(find_points(case_, line, mesh));
 }
 
-void FlowOutput::open(const std::filesystem::path& folder) {
+void FlowOutput::open(const OutputFolder& folder) {
   folder_ = folder;
-  mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root() && !case_.lines.empty()) std::filesystem::create_directories(folder_ / "lines");
-  });
   series_.emplace(mesh_.comm(), folder_, "fields");
   probes_.open(folder_);
 }
@@ -132,7 +129,7 @@ void FlowOutput::write_lines(int step, ExactStep& flow) {
         if (!pressure.empty()) row.push_back(pressure[p]);
         if (!vorticity.empty()) row.push_back(vorticity[p].z);
       }
-      write_csv(folder_ / "lines" / message("{}_{:06}.csv", line.name, step), columns, rows);
+      write_csv(folder_.file(message("lines/{}_{:06}.csv", line.name, step)), columns, rows);
     });
   }
 }
@@ -153,8 +150,8 @@ std::vector<std::string> history_columns(bool vorticity) {
 }
 }  // namespace
 
-History::History(const std::filesystem::path& folder, bool vorticity)
-    : vorticity_(vorticity), file_(folder / "history.csv", history_columns(vorticity)) {}
+History::History(const OutputFolder& folder, bool vorticity)
+    : vorticity_(vorticity), file_(folder.file("history.csv"), history_columns(vorticity)) {}
 
 void History::write(const StepRecord& r, const SolveLog& solves) {
   std::vector<CsvValue> row{std::int64_t{r.step}, r.time, r.dt, r.cfl, r.max_divergence, r.kinetic_energy};

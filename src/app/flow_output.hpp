@@ -1,7 +1,6 @@
 /// What a flow run writes while it goes on: ParaView fields, line profiles, and the history of its steps.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 
 #include "app/flow_samples.hpp"
@@ -30,7 +29,7 @@ class FlowOutput {
   FlowOutput(const Case& wanted, const LocalMesh& mesh, MeshPart wide);
 
   /// Writes into `folder` from here on. Collective.
-  void open(const std::filesystem::path& folder);
+  void open(const OutputFolder& folder);
 
   /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step>, the patches and a file per
   /// line. Collective.
@@ -46,7 +45,7 @@ class FlowOutput {
   const Case& case_;
   const LocalMesh& mesh_;
   MeshPiece shown_;
-  std::filesystem::path folder_;
+  OutputFolder folder_;
   FlowSamples samples_;
   ProbeOutput probes_;
   std::vector<PointSampler> samplers_;  // one per line
@@ -57,7 +56,7 @@ class FlowOutput {
 class History {
  public:
   /// `vorticity`: the run has a vorticity solver, and so its columns.
-  History(const std::filesystem::path& folder, bool vorticity);
+  History(const OutputFolder& folder, bool vorticity);
   void write(const StepRecord& record, const SolveLog& solves);
 
  private:

@@ -29,7 +29,7 @@ FlowRun::FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
   rate_ = std::max(courant_rate(flow_.state().flux), courant_rate_of_walls(*mesh_.local, flow_.walls(), 0, 0, 1));
 }
 
-void FlowRun::open(const std::filesystem::path& folder) {
+void FlowRun::open(const OutputFolder& folder) {
   comm_.guard([&] {
     if (comm_.is_root()) history_.emplace(folder, case_.flow->convection != ConvectionForm::none);
   });

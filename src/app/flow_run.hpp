@@ -1,7 +1,6 @@
 /// The run of a flow: steps from the start to the end, with what is said and written on the way.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 
 #include "app/case_mesh.hpp"
@@ -17,7 +16,7 @@ class FlowRun : public CaseRun {
   /// mesh.
   FlowRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
-  void open(const std::filesystem::path& folder) override;
+  void open(const OutputFolder& folder) override;
 
   RunReport run(Log& log) override;
 

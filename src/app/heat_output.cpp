@@ -58,15 +58,13 @@ HeatOutput::HeatOutput(const Case& wanted, const LocalMesh& mesh) : case_(wanted
   for (const ProbeSettings& probe : case_.probes) probes_.push_back({probe, find_points(case_, probe, mesh), {}});
 }
 
-void HeatOutput::open(const std::filesystem::path& folder) {
+void HeatOutput::open(const OutputFolder& folder) {
   folder_ = folder;
   mesh_.comm().guard([&] {
     if (!mesh_.comm().is_root()) return;
-    if (!lines_.empty()) std::filesystem::create_directories(folder_ / "lines");
-    if (!probes_.empty()) std::filesystem::create_directories(folder_ / "probes");
     for (Probe& probe : probes_) {
       const std::vector<std::string> place{"time [s]", "x [m]", "y [m]", "z [m]"};
-      probe.file.emplace(folder_ / "probes" / (probe.settings.name + ".csv"),
+      probe.file.emplace(folder_.file("probes/" + probe.settings.name + ".csv"),
                          place + PointValues::columns_of(probe.settings.fields));
     }
   });
@@ -121,7 +119,7 @@ void HeatOutput::write_line(int step, const LineSettings& line, const PointSampl
       rows[i].insert(rows[i].begin(), {norm(x - line.from), x.x, x.y, x.z});
     }
     const std::vector<std::string> place{"s [m]", "x [m]", "y [m]", "z [m]"};
-    write_csv(folder_ / "lines" / message("{}_{:06}.csv", line.name, step), place + values.columns, rows);
+    write_csv(folder_.file(message("lines/{}_{:06}.csv", line.name, step)), place + values.columns, rows);
   });
 }
 
@@ -160,9 +158,8 @@ std::vector<std::string> history_columns(const std::vector<std::string>& patches
 
 }  // namespace
 
-HeatHistory::HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches,
-                         const std::string& unit)
-    : file_(folder / "history.csv", history_columns(patches, unit)) {}
+HeatHistory::HeatHistory(const OutputFolder& folder, const std::vector<std::string>& patches, const std::string& unit)
+    : file_(folder.file("history.csv"), history_columns(patches, unit)) {}
 
 void HeatHistory::write(const HeatRecord& r, const SolveLog& solves) {
   std::vector<CsvValue> row{std::int64_t{r.step}, r.time, r.dt, r.range.low, r.range.high};

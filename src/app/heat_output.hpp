@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
 #include <optional>
 
 #include "app/mesh_piece.hpp"
@@ -28,7 +27,7 @@ class HeatOutput {
   HeatOutput(const Case& wanted, const LocalMesh& mesh);
 
   /// Writes into `folder` from here on. Collective.
-  void open(const std::filesystem::path& folder);
+  void open(const OutputFolder& folder);
 
   /// After each step, 0 being the start: the probes; and where `is_due`, fields_<step>, the patches and a file per
   /// line. Collective.
@@ -47,7 +46,7 @@ class HeatOutput {
   const Case& case_;
   const LocalMesh& mesh_;
   MeshPiece shown_;
-  std::filesystem::path folder_;
+  OutputFolder folder_;
   std::vector<PointSampler> lines_;
   std::deque<Probe> probes_;
   std::optional<VtkSeries> series_;
@@ -57,7 +56,7 @@ class HeatOutput {
 class HeatHistory {
  public:
   /// `unit` of heat.
-  HeatHistory(const std::filesystem::path& folder, const std::vector<std::string>& patches, const std::string& unit);
+  HeatHistory(const OutputFolder& folder, const std::vector<std::string>& patches, const std::string& unit);
   void write(const HeatRecord& record, const SolveLog& solves);
 
  private:

@@ -20,7 +20,7 @@ HeatRun::HeatRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
   if (wanted.time) heat_.set_temperature(initial_temperature(wanted));
 }
 
-void HeatRun::open(const std::filesystem::path& folder) {
+void HeatRun::open(const OutputFolder& folder) {
   comm_.guard([&] {
     if (comm_.is_root()) history_.emplace(folder, mesh_.counts.patches, heat_unit());
   });

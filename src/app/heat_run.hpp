@@ -14,7 +14,7 @@ class HeatRun : public CaseRun {
   /// mesh.
   HeatRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
-  void open(const std::filesystem::path& folder) override;
+  void open(const OutputFolder& folder) override;
   RunReport run(Log& log) override;
   std::string plan() const override;
   const SolveLog& solves() const override { return heat_.solves(); }

@@ -126,7 +126,7 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantit
   return surfaces;
 }
 
-void write_patches(const std::filesystem::path& folder, const LocalMesh& mesh, const PatchQuantities& quantities) {
+void write_patches(const OutputFolder& folder, const LocalMesh& mesh, const PatchQuantities& quantities) {
   const std::vector<VtkSurface> surfaces = gather_patches(mesh, quantities);
   mesh.comm().guard([&] {
     if (mesh.comm().is_root()) write_vtk_surfaces(folder, "patches", surfaces);

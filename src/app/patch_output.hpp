@@ -1,8 +1,6 @@
 /// The boundary of the mesh as surfaces with the names of its groups, for ParaView.
 #pragma once
 
-#include <filesystem>
-
 #include "io/vtk_writer.hpp"
 #include "mesh/local_mesh.hpp"
 
@@ -26,6 +24,6 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantit
 
 /// Writes `folder`/patches/GROUP.vtp and patches.vtm in place of those of an earlier output. Collective. Throws a
 /// collective Error (exit code 1) where a file cannot be written.
-void write_patches(const std::filesystem::path& folder, const LocalMesh& mesh, const PatchQuantities& quantities);
+void write_patches(const OutputFolder& folder, const LocalMesh& mesh, const PatchQuantities& quantities);
 
 }  // namespace solenoid

@@ -18,16 +18,15 @@ ProbeOutput::ProbeOutput(const Case& wanted, const LocalMesh& mesh, FlowSamples&
   }
 }
 
-void ProbeOutput::open(const std::filesystem::path& folder) {
+void ProbeOutput::open(const OutputFolder& folder) {
   comm_.guard([&] {
     if (!comm_.is_root() || probes_.empty()) return;
-    std::filesystem::create_directories(folder / "probes");
     for (Probe& probe : probes_) {
       std::vector<std::string> columns{"time [s]", "x [m]", "y [m]", "z [m]"};
       if (probe.wants("velocity")) columns.insert(columns.end(), {"u [m/s]", "v [m/s]", "w [m/s]"});
       if (probe.wants("pressure")) columns.push_back("pressure [m^2/s^2]");
       if (probe.wants("vorticity")) columns.push_back("vorticity [1/s]");
-      probe.file.emplace(folder / "probes" / (probe.settings.name + ".csv"), columns);
+      probe.file.emplace(folder.file("probes/" + probe.settings.name + ".csv"), columns);
     }
   });
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
 #include <optional>
 
 #include "app/flow_samples.hpp"
+#include "base/output_folder.hpp"
 #include "io/case_file.hpp"
 #include "io/csv.hpp"
 #include "physics/point_sampler.hpp"
@@ -20,7 +20,7 @@ class ProbeOutput {
   ProbeOutput(const Case& wanted, const LocalMesh& mesh, FlowSamples& samples);
 
   /// Writes into `folder`/probes from here on. Collective.
-  void open(const std::filesystem::path& folder);
+  void open(const OutputFolder& folder);
 
   /// Adds the rows of the probes whose turn it is after step `step`, 0 being the start. Collective.
   void write(int step, ExactStep& flow);

@@ -48,6 +48,10 @@ void require_known_command(int argc, char** argv) {
                                                 : ": there are `run`, `check` and `bench`; see solenoid --help"));
 }
 
+/// What a shell makes of an unset variable is no file or folder.
+const CLI::Validator a_name(
+    [](std::string& text) { return text.empty() ? std::string("expected a name, found nothing") : ""; }, "");
+
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
   CLI::App app(
@@ -65,7 +69,8 @@ Request parse(const Comm& comm, int argc, char** argv) {
   run->add_option("CASE", case_file, "The case file (TOML)")->required();
   run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")
       ->allow_extra_args(false);
-  run->add_option("--output", output, "Result folder (default: results/<name of the case's folder>)");
+  run->add_option("--output", output, "Result folder (default: results/<case>, or results/<case>-<variant>)")
+      ->check(a_name);
   run->add_flag("--quiet", options.quiet, "Print errors only");
   run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
   run->add_flag("--restart{auto}", restart)->group("");
@@ -83,7 +88,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   check->add_option("--ranks", checked.ranks, "Preview the partition for so many ranks; may be repeated")
       ->check(CLI::Range(1, 1000000))
       ->allow_extra_args(false);
-  check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)");
+  check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)")->check(a_name);
 
   BenchOptions measured;
   std::string bench_mesh, json, matrices;
@@ -95,8 +100,9 @@ Request parse(const Comm& comm, int argc, char** argv) {
   bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);
-  bench->add_option("--json", json, "File for the figures");
-  bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them");
+  bench->add_option("--json", json, "File for the figures")->check(a_name);
+  bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them")
+      ->check(a_name);
 
   try {
     app.parse(argc, argv);

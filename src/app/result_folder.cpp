@@ -1,18 +1,14 @@
 #include "app/result_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <vector>
 
 #include "base/error.hpp"
@@ -23,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* mark_name = ".solenoid-result";  // says that Solenoid made the folder, and locks it
-
 /// The start of a file, long enough to tell who wrote it.
 std::string start_of(const fs::path& file) {
   std::string start(4096, '\0');
@@ -34,39 +28,13 @@ std::string start_of(const fs::path& file) {
   return start;
 }
 
-/// What a run or tools/plot writes, as paths in the result folder. Other files are left alone, and so is what links
-/// lead to.
-std::vector<fs::path> results_in(const fs::path& folder) {
-  static const std::regex at_top(
-      R"((history\.csv|run\.log|mesh\.vtu|(check\.json|summary\.json|fields\.pvd|patches\.vtm|fields_\d{6,}\.pvtu)(\.tmp|\.part)?))");
-  struct Below {
-    std::regex folder, file;
-    const char* mark;  // what the files start with or soon say
-  };
-  static const Below below[] = {
-      {std::regex(R"(fields_\d{6,})"), std::regex(R"(fields_\d{6,}_\d+\.vtu)"), ""},
-      {std::regex("lines"), std::regex(R"(.+_\d{6,}\.csv(\.tmp|\.part)?)"), "s [m],x [m],y [m]"},
-      {std::regex("probes"), std::regex(R"(.+\.csv)"), "time [s],x [m],y [m]"},
-      {std::regex("patches"), std::regex(R"(.+\.vtp)"), "Name=\"cell_id\""}};
+/// The pictures that tools/plot drew of the results; it puts its name into them.
+std::vector<fs::path> pictures_in(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_symlink()) continue;
-    const std::string name = entry.path().filename().string();
-    if (!entry.is_directory()) {
-      const bool drawn = entry.path().extension() == ".png" && start_of(entry.path()).find("Solenoid") != name.npos;
-      if (std::regex_match(name, at_top) || drawn) found.push_back(entry.path());
-      continue;
-    }
-    for (const Below& kind : below) {
-      if (!std::regex_match(name, kind.folder)) continue;
-      for (const fs::directory_entry& file : fs::directory_iterator(entry.path())) {
-        if (file.is_regular_file() && !file.is_symlink() &&
-            std::regex_match(file.path().filename().string(), kind.file) &&
-            start_of(file.path()).find(kind.mark) != name.npos) {
-          found.push_back(file.path());
-        }
-      }
-      found.push_back(entry.path());  // goes if it is empty by then
+    if (!entry.is_symlink() && entry.is_regular_file() && entry.path().extension() == ".png" &&
+        start_of(entry.path()).find("Solenoid") != std::string::npos) {
+      found.push_back(entry.path());
     }
   }
   return found;
@@ -90,64 +58,62 @@ std::string earlier_work(const fs::path& folder) {
   return message("\"{}\", finished {}", summary[title].get<std::string>(), when.data());
 }
 
-std::string this_process() {
-  std::array<char, 256> host{};
-  if (gethostname(host.data(), host.size() - 1) != 0) std::strcpy(host.data(), "unknown");
-  return message("process {} on {}", getpid(), host.data());
+/// Why there can be no folder of this name, or nothing.
+std::string obstacle(const fs::path& folder) {
+  std::error_code code;
+  for (fs::path above = fs::absolute(folder).lexically_normal();; above = above.parent_path()) {
+    const fs::file_status status = fs::status(above, code);
+    if (fs::is_directory(status))
+      return access(above.c_str(), W_OK | X_OK) == 0 ? "" : message("{}: {}", above.string(), std::strerror(errno));
+    if (fs::exists(status)) return message("{} is a file", above.string());
+    if (status.type() != fs::file_type::not_found) return message("{}: {}", above.string(), code.message());
+    if (fs::is_symlink(fs::symlink_status(above, code))) return message("{} is a link to nothing", above.string());
+  }
 }
 
 }  // namespace
 
 void require_replaceable(const fs::path& folder) {
-  require_input(!fs::exists(folder) || fs::is_directory(folder),
+  std::error_code code;
+  const fs::file_status status = fs::status(folder, code);
+  require_input(!fs::exists(status) || fs::is_directory(status),
                 [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
-  require_input(!fs::exists(folder) || fs::exists(folder / mark_name) || fs::is_empty(folder), [&] {
+  const std::string reason = obstacle(folder);
+  require_input(reason.empty(), [&] {
+    return message("--output {}: cannot be a result folder: {}; name another", folder.string(), reason);
+  });
+  if (!fs::exists(status)) return;
+  std::size_t others = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != OutputList::file_name) ++others;
+  }
+  const bool is_own = fs::exists(fs::symlink_status(folder / OutputList::file_name, code));
+  require_input(is_own || others == 0, [&] {
     return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
                    folder.string());
   });
+  require_input(!OutputList::is_older_than_lists(folder) || others == 0, [&] {
+    return message(
+        "--output {}: the folder is of an early version of Solenoid, which kept no list of its files, so results "
+        "cannot "
+        "be told from what is yours; remove the folder, or name another",
+        folder.string());
+  });
 }
 
-ResultFolder::ResultFolder(const fs::path& folder) {
-  std::error_code code;
+OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
   require_replaceable(folder);
+  std::error_code code;
   fs::create_directories(folder, code);
   require(!code, [&] { return message("{}: cannot be created: {}", folder.string(), code.message()); });
-  lock(folder / mark_name);
+  const auto list = std::make_shared<OutputList>(folder, say);
 
-  const std::vector<fs::path> old = results_in(folder);
-  if (std::any_of(old.begin(), old.end(), [](const fs::path& path) { return !fs::is_directory(path); }))
-    replaced_ = message("{}: its results are replaced; they were of {}", folder.string(), earlier_work(folder));
-  for (const fs::path& path : old) {
-    fs::remove(path, code);
-    require(!code || code == std::errc::directory_not_empty,
-            [&] { return message("{}: cannot be removed: {}", path.string(), code.message()); });
-  }
-}
-
-ResultFolder::~ResultFolder() {
-  if (lock_ >= 0) close(lock_);
-}
-
-/// Takes the lock on `mark` and says there who holds it. File systems without locks leave the folder unlocked.
-void ResultFolder::lock(const fs::path& mark) {
-  const auto require_done = [&](bool done) {
-    require(done, [&] { return message("{}: cannot be written: {}", mark.string(), std::strerror(errno)); });
-  };
-  lock_ = open(mark.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  require_done(lock_ >= 0);
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    std::ifstream in(mark);
-    std::string first, holder;
-    std::getline(in, first);
-    std::getline(in, holder);
-    close(std::exchange(lock_, -1));
-    throw Error(ExitCode::bad_input,
-                message("--output {}: another run is writing there ({}); wait for its end, or name another folder",
-                        mark.parent_path().string(), holder.empty() ? "just started" : holder));
-  }
-  const std::string text =
-      "Made by Solenoid; a new run with this output folder replaces its results.\nlast run: " + this_process() + "\n";
-  require_done(ftruncate(lock_, 0) == 0 && write(lock_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  const std::string earlier = earlier_work(folder);
+  bool had_results = list->remove();
+  for (const fs::path& picture : pictures_in(folder)) had_results = fs::remove(picture) || had_results;
+  list->begin();
+  if (had_results) say(message("{}: its results are replaced; they were of {}", folder.string(), earlier));
+  return {folder, list};
 }
 
 }  // namespace solenoid

@@ -1,7 +1,6 @@
 #include "app/run.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "app/flow_run.hpp"
 #include "app/heat_run.hpp"
@@ -67,7 +66,12 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const Stopwatch since_start;
   Phases phases;
   Case wanted;
-  comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
+  std::filesystem::path folder;
+  comm.guard([&] {
+    wanted = read_case(options.case_file, options.sets);
+    folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
+    if (comm.is_root()) require_replaceable(folder);
+  });
   const Device device = select_device(comm);
   log.line(wanted.title + ": " + ranks_and_devices(comm, device));
   CaseMesh mesh = load_mesh(comm, wanted, wanted.flow ? VelocityFit::layers : 0, log, phases);
@@ -81,26 +85,20 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     }
   });
 
-  const std::filesystem::path folder =
-      options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
   if (options.dry_run) {
-    comm.guard([&] {
-      if (comm.is_root()) require_replaceable(folder);
-    });
     say_what_a_run_would_do(log, folder, run->plan());
     return ExitCode::done;
   }
-  std::optional<ResultFolder> held;  // rank 0
+  OutputFolder results(folder);
   comm.guard([&] {
     if (!comm.is_root()) return;
-    held.emplace(folder);
-    if (!held->replaced().empty()) log.line(held->replaced());
-    log.write_to(folder / "run.log");
+    results = take_result_folder(folder, [&](const std::string& line) { log.line(line); });
+    log.write_to(results.file("run.log"));
   });
-  run->open(folder);
+  run->open(results);
   const RunReport report = run->run(log);
   warn_of_round_off(log, run->solves());
-  write_summary(comm, folder, wanted, run->mesh_counts(), device, report, run->solves(), phases);
+  write_summary(comm, results, wanted, run->mesh_counts(), device, report, run->solves(), phases);
   say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
   return ExitCode::done;
 }

@@ -30,7 +30,7 @@ Json solver_summary(const SolveLog& solves) {
 
 }  // namespace
 
-void write_summary(const Comm& comm, const std::filesystem::path& folder, const Case& wanted, const MeshCounts& mesh,
+void write_summary(const Comm& comm, const OutputFolder& folder, const Case& wanted, const MeshCounts& mesh,
                    const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases) {
   const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
@@ -63,7 +63,7 @@ void write_summary(const Comm& comm, const std::filesystem::path& folder, const 
     summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
     summary["case"] = wanted.effective;
 
-    write_text_file(folder / "summary.json", summary.dump(2) + "\n");
+    write_text_file(folder.file("summary.json"), summary.dump(2) + "\n");
   });
 }
 

@@ -1,7 +1,6 @@
 /// summary.json: everything a script needs to know of a run.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "app/case_run.hpp"
@@ -12,7 +11,7 @@
 namespace solenoid {
 
 /// Writes `folder`/summary.json whole or not at all. Collective; rank 0 writes.
-void write_summary(const Comm& comm, const std::filesystem::path& folder, const Case& wanted, const MeshCounts& mesh,
+void write_summary(const Comm& comm, const OutputFolder& folder, const Case& wanted, const MeshCounts& mesh,
                    const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases);
 
 }  // namespace solenoid

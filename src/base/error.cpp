@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <utility>
 
 namespace solenoid {
 
@@ -22,6 +23,24 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
     result += text;
   }
   return result;
+}
+
+namespace {
+/// The first `most` texts with `between` them, and how many more there are.
+std::string first_of(std::vector<std::string> texts, std::size_t most, std::string_view between) {
+  if (texts.size() <= most) return joined(texts, between);
+  const std::size_t more = texts.size() - most;
+  texts.resize(most);
+  return joined(texts, between) + message("{}and {} more", between, more);
+}
+}  // namespace
+
+std::string fault_list(const std::vector<std::string>& faults) { return first_of(faults, 20, "\n"); }
+
+std::string name_list(const std::vector<std::string>& names) {
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back("`" + name + "`");
+  return quoted.empty() ? "none" : first_of(std::move(quoted), 20, ", ");
 }
 
 Error current_error() {

@@ -53,6 +53,12 @@ std::string message(std::string_view format, const Values&... values) {
 /// The texts one after the other with `between` them.
 std::string joined(const std::vector<std::string>& texts, std::string_view between);
 
+/// Faults, a line each; of a long list the first ones and how many more there are.
+std::string fault_list(const std::vector<std::string>& faults);
+
+/// Names as messages quote them, of many the first ones; "none" of none.
+std::string name_list(const std::vector<std::string>& names);
+
 /// Throws an Error of exit code 1 (the computation failed) with the text that `text()` returns unless `condition`.
 template <std::invocable Text>
 void require(bool condition, Text&& text) {

@@ -1,7 +1,6 @@
 #include "base/log.hpp"
 
-#include <cerrno>
-#include <cstring>
+#include "base/output_file.hpp"
 
 namespace solenoid {
 
@@ -64,8 +63,7 @@ void Log::clear_live_line() const {
 void Log::write_to(const std::filesystem::path& file) {
   if (!speaks_) return;
   const std::lock_guard lock(one_at_a_time_);
-  file_ = std::fopen(file.c_str(), "w");
-  require(file_ != nullptr, [&] { return message("{}: cannot be written: {}", file.string(), std::strerror(errno)); });
+  file_ = create_file(file);
   std::fputs(said_before_file_.c_str(), file_);
   said_before_file_.clear();
 }

@@ -31,7 +31,8 @@ class Log {
   /// Nothing happens where there is no terminal.
   void live(const std::string& text);
 
-  /// From here on lines also go to `file` (created; what was said before is written first). Rank 0 only; throws Error.
+  /// From here on lines also go to `file` (made anew; what was said before is written first). Rank 0 only; throws
+  /// Error.
   void write_to(const std::filesystem::path& file);
 
  private:

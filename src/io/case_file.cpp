@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
@@ -42,9 +43,15 @@ const NumberRange reachable_tolerance =
         : NumberRange{"a number of at least 1e-6, which single precision can reach, and less than 1",
                       [](double x) { return x >= 1e-6 && x < 1; }};
 
+bool has_control_characters(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); });
+}
+
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
-  mesh.file = folder / section.text("file");
+  const std::string file = section.text("file");
+  if (has_control_characters(file)) section.wrong("file", "a path without control characters");
+  mesh.file = folder / file;
   mesh.size = section.optional_real("size", positive);
   mesh.scale = section.real("scale", positive, 1.0);
   return mesh;
@@ -65,8 +72,10 @@ TimeSettings read_time(TomlSection section) {
   section.exclusive("step", "cfl", true);
   section.exclusive("step", "step_max", false);
   time.step = section.optional_real("step", positive);
-  time.cfl = section.optional_real("cfl", positive);
+  time.cfl = section.optional_real("cfl", courant_number);
   time.step_max = section.optional_real("step_max", positive);
+  check_step(section, "step", time.step, time.end);
+  check_step(section, "step_max", time.step_max, time.end);
   time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
   time.steady_tolerance = section.real("steady_tolerance", not_negative, 0.0);
   return time;
@@ -118,11 +127,20 @@ void read_output_times(TomlSection& section, double end, double often, OutputSet
                              : section.optional_real("every", positive);
   if (!output.times.empty() && output.times.back() > end)
     section.wrong("times", message("times up to the `end` of the run in [time], {} s", end));
+
+  constexpr double least_part = 1e-8;  // of `end`; what is closer is one time to the run
+  const double least = std::isfinite(end) ? least_part * end : 0;
+  const std::string expected =
+      message("at least {:.3g} s between outputs, {:.0e} of the `end` in [time]", least, least_part);
+  if (section.has("every") && output.every && *output.every < least) section.wrong("every", expected);
+  double before = 0;
+  for (const double time : output.times) {
+    if (time > before && time - before < least) return section.wrong("times", expected);
+    before = time;
+  }
 }
 
-bool is_file_name(const std::string& name) {
-  return std::none_of(name.begin(), name.end(), [](unsigned char c) { return c == '/' || std::iscntrl(c); });
-}
+bool is_file_name(const std::string& name) { return !has_control_characters(name) && name.find('/') == name.npos; }
 
 /// The name of an entry of [[kind]], which becomes part of a file's name; `before` are the entries read so far.
 template <class Settings>
@@ -130,6 +148,7 @@ std::string read_name(TomlSection& section, const std::vector<Settings>& before,
   const std::string name = section.text("name");
   const auto same_name = [&](const Settings& other) { return !name.empty() && other.name == name; };
   if (!is_file_name(name)) section.wrong("name", "a name without / that can be part of a file's name");
+  if (name.size() > 200) section.wrong("name", "a name of at most 200 bytes");
   if (std::any_of(before.begin(), before.end(), same_name))
     section.wrong("name", message("a name that no other {} has", kind));
   return name;
@@ -157,7 +176,7 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
     if (from && to && norm(*to - *from) == 0) section.wrong("to", "a point other than `from`");
     line.from = from.value_or(Vec3{});
     line.to = to.value_or(Vec3{});
-    line.points = section.integer("points", 2, line.points);
+    line.points = section.integer("points", 2, line.points, 1'000'000);
     lines.push_back(line);
   }
   return lines;
@@ -181,6 +200,15 @@ void read_heat_case(TomlSection& root, const std::string& groups, Case& result) 
   } else {
     root.refuse("initial", "belongs to a transient run: add [time], or leave it out, for a steady state has no past");
   }
+}
+
+/// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re400.toml cavity-re400.
+std::string name_of(const std::filesystem::path& file) {
+  const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
+  const std::filesystem::path variant = whole.extension() == ".toml" ? whole.stem() : whole.filename();
+  const std::string folder = whole.parent_path().filename().string();
+  if (folder.empty()) return variant.string();  // at the root of the disk
+  return variant == "case" ? folder : folder + "-" + variant.string();
 }
 
 /// Throws unless `file` is there and is not a folder.
@@ -210,7 +238,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
 
   Case result;
   result.file = file;
-  result.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
+  result.name = name_of(file);
   result.title = root.text("title", result.name);
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";

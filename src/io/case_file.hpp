@@ -14,7 +14,7 @@ namespace solenoid {
 
 struct Case {
   std::filesystem::path file;
-  std::string name;   ///< of the folder that holds the file
+  std::string name;   ///< that of its folder; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
   std::string title;  ///< the name where the file has none
   MeshSettings mesh;
   std::optional<FlowSettings> flow;  ///< either this or heat is there

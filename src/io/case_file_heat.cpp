@@ -64,6 +64,7 @@ TimeSettings read_heat_time(TomlSection section) {
   time.end = read_end(section);
   const bool by_cfl = section.refuse("cfl", why);
   time.step = by_cfl ? section.optional_real("step", positive) : section.real("step", positive);
+  check_step(section, "step", time.step, time.end);
   section.refuse("step_max", why);
   time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
   time.steady_tolerance = section.real("steady_tolerance", not_negative, 0.0);

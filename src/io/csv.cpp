@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 #include "io/text_file.hpp"
 
 namespace solenoid {
@@ -20,8 +21,7 @@ std::string line_of(const std::vector<CsvValue>& values) {
 }  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
-    : path_(std::move(path)), file_(std::fopen(path_.c_str(), "w")), columns_(columns.size()) {
-  require(file_ != nullptr, [&] { return message("{}: cannot be written: {}", path_.string(), std::strerror(errno)); });
+    : path_(std::move(path)), file_(create_file(path_)), columns_(columns.size()) {
   write(joined(columns, ",") + "\n");
 }
 

@@ -16,7 +16,7 @@ using CsvValue = std::variant<std::int64_t, double>;
 /// code 1) naming the path and the reason when the file cannot be written.
 class CsvFile {
  public:
-  /// Creates `path` (replacing it) with this header.
+  /// Makes `path` anew with this header.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
   ~CsvFile();
   CsvFile(CsvFile&& other) noexcept;

@@ -9,11 +9,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 #include "io/text_file.hpp"
 #include "mesh/exchange_plan.hpp"
 #include "mesh/halo_exchange.hpp"
@@ -108,7 +109,11 @@ void write_petsc_matrix(const Comm& comm, const fs::path& file, const MatrixRows
   const std::int64_t first_nonzero = total(nonzeros_of_ranks, comm.rank());
   const std::vector<std::int64_t> number = numbers_by_rank(comm, numbering, first_row);
 
-  const fs::path fresh = file.string() + ".part";
+  std::optional<FreshFile> making;  // rank 0
+  comm.guard([&] {
+    if (comm.is_root()) making.emplace(file);
+  });
+  const fs::path fresh = comm.broadcast(making ? making->path().string() : "");
   std::string header;
   for (const std::int64_t value : {std::int64_t{mat_class_id}, all_rows, all_rows, nonzeros})
     put(header, static_cast<std::uint64_t>(value), sizeof(std::int32_t));
@@ -130,9 +135,7 @@ void write_petsc_matrix(const Comm& comm, const fs::path& file, const MatrixRows
   }
   comm.guard([&] {
     if (!comm.is_root()) return;
-    std::error_code code;
-    fs::rename(fresh, file, code);
-    require(!code, [&] { return message("{}: cannot be replaced: {}", file.string(), code.message()); });
+    making->take_place();
     const nlohmann::ordered_json summary = {
         {"name", file.stem().string()}, {"rows", all_rows}, {"nonzeros", nonzeros}, {"rows_of_ranks", rows_of_ranks}};
     write_text_file(file.string() + ".json", summary.dump() + "\n");

@@ -3,22 +3,20 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <system_error>
 
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 
 namespace solenoid {
 
 void write_text_file(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path fresh = file.string() + ".part";
+  FreshFile fresh(file);
   errno = 0;
-  std::ofstream out(fresh);
+  std::ofstream out(fresh.path());
   out << text;
   out.close();
-  require(out.good(), [&] { return message("{}: cannot be written: {}", fresh.string(), std::strerror(errno)); });
-  std::error_code code;
-  std::filesystem::rename(fresh, file, code);
-  require(!code, [&] { return message("{}: cannot be replaced: {}", file.string(), code.message()); });
+  require(out.good(), [&] { return message("{}: cannot be written: {}", file.string(), std::strerror(errno)); });
+  fresh.take_place();
 }
 
 }  // namespace solenoid

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
@@ -43,6 +42,16 @@ bool is_array_of_tables(const TomlNode& node) {
   return entries && !entries->empty() && std::all_of(entries->begin(), entries->end(), is_table);
 }
 
+/// The text with its control characters, but for the ends of its lines, as TOML writes them.
+std::string visible(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const bool hidden = std::iscntrl(static_cast<unsigned char>(c)) && c != '\n';
+    result += hidden ? message("\\u{:04x}", static_cast<int>(c)) : std::string(1, c);
+  }
+  return result;
+}
+
 constexpr const char* three_numbers = "3 numbers";
 constexpr const char* some_text = "text in quotes";
 }  // namespace
@@ -66,9 +75,9 @@ std::optional<double> TomlSection::optional_real(const std::string& key, const N
   return value;
 }
 
-int TomlSection::integer(const std::string& key, int least, int fallback) {
+int TomlSection::integer(const std::string& key, int least, int fallback, int most) {
   const TomlNode* node = take(key);
-  const int value = (node ? whole_number(key, *node, least) : std::nullopt).value_or(fallback);
+  const int value = (node ? whole_number(key, *node, least, most) : std::nullopt).value_or(fallback);
   record(key, value);
   return value;
 }
@@ -265,8 +274,7 @@ std::optional<double> TomlSection::number(const std::string& key, const TomlNode
   return std::nullopt;
 }
 
-std::optional<int> TomlSection::whole_number(const std::string& key, const TomlNode& node, int least) {
-  constexpr int most = std::numeric_limits<int>::max();
+std::optional<int> TomlSection::whole_number(const std::string& key, const TomlNode& node, int least, int most) {
   const auto* value = std::get_if<std::int64_t>(&node.value);
   if (value && *value >= least && *value <= most) return static_cast<int>(*value);
   const bool too_large = value && *value > most;
@@ -321,9 +329,9 @@ void TomlDocument::finish() {
   }
   std::stable_sort(state_->faults.begin(), state_->faults.end(),
                    [](const auto& a, const auto& b) { return a.origin < b.origin; });
-  std::string text;
-  for (const auto& fault : state_->faults) text += (text.empty() ? "" : "\n") + fault.text;
-  require_input(text.empty(), [&] { return text; });
+  std::vector<std::string> faults;
+  for (const auto& fault : state_->faults) faults.push_back(visible(fault.text));
+  require_input(faults.empty(), [&] { return fault_list(faults); });
 }
 
 const Json& TomlDocument::effective() const { return state_->effective; }

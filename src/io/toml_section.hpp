@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,6 +25,7 @@ struct NumberRange {
 inline constexpr NumberRange any_number{"a number", [](double) { return true; }};
 inline constexpr NumberRange positive{"a number greater than 0", [](double x) { return x > 0; }};
 inline constexpr NumberRange not_negative{"a number of at least 0", [](double x) { return x >= 0; }};
+inline constexpr NumberRange courant_number{"a number of at least 1e-06", [](double x) { return x >= 1e-6; }};
 
 /// A word that is known but refused, and what to say about it.
 struct RefusedWord {
@@ -43,10 +45,12 @@ struct WordSet {
 /// required where no fallback is given. A light handle, valid as long as its document.
 class TomlSection {
  public:
+  static constexpr int largest = std::numeric_limits<int>::max();
+
   // Integers pass for reals; nan and infinities do not.
   double real(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<double> optional_real(const std::string& key, const NumberRange& range);
-  int integer(const std::string& key, int least, int fallback);
+  int integer(const std::string& key, int least, int fallback, int most = largest);
   std::optional<int> optional_integer(const std::string& key, int least);
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
   /// Three numbers; nothing if they are missing or faulty.
@@ -106,7 +110,7 @@ class TomlSection {
   const TomlNode* take_required(const std::string& key, const std::string& expected);
   std::optional<double> number(const std::string& key, const TomlNode& node, const NumberRange& range,
                                const char* or_else = "");
-  std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least);
+  std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least, int most = largest);
   Formula expression(const std::string& key, const TomlNode& node, const NumberRange& range);
   std::optional<std::size_t> find_word(const std::string& key, const std::vector<std::string>& names,
                                        const std::vector<RefusedWord>& refused,

@@ -25,6 +25,7 @@
 #include <bit>
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -35,6 +36,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/output_file.hpp"
 #include "io/text_file.hpp"
 
 namespace solenoid {
@@ -152,6 +154,7 @@ void write_data(vtkDataSet* data, const fs::path& file) {
   vtkNew<PlainWriter<Writer>> writer;
   writer->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
+  std::fclose(create_file(file));  // VTK would follow a link
   writer->SetFileName(file.c_str());
   writer->SetInputData(data);
   writer->SetDataModeToAppended();
@@ -166,10 +169,6 @@ void write_data(vtkDataSet* data, const fs::path& file) {
     return message("{}: cannot be written: {}", file.string(),
                    reason != 0 ? std::strerror(reason) : vtkErrorCode::GetStringFromErrorCode(writer->GetErrorCode()));
   });
-}
-
-void check(const std::error_code& code, const fs::path& path, const char* failure) {
-  require(!code, [&] { return message("{}: cannot be {}: {}", path.string(), failure, code.message()); });
 }
 
 std::string data_array(const std::string& type, const std::string& name, int components) {
@@ -253,10 +252,7 @@ void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<Vt
   write_data<vtkXMLUnstructuredGridWriter>(grid, file);
 }
 
-void write_vtk_surfaces(const fs::path& folder, const std::string& name, const std::vector<VtkSurface>& surfaces) {
-  std::error_code code;
-  fs::create_directories(folder / name, code);
-  check(code, folder / name, "created");
+void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces) {
   const std::vector<std::string> files = file_names(surfaces);
   std::string text = file_header("vtkMultiBlockDataSet") + "  <vtkMultiBlockDataSet>\n";
   for (std::size_t i = 0; i < surfaces.size(); ++i) {
@@ -278,13 +274,15 @@ void write_vtk_surfaces(const fs::path& folder, const std::string& name, const s
     add_arrays(data->GetPointData(), surface.point_data, surface.points.size(), "points");
     add_arrays(data->GetCellData(), surface.face_data, count, "faces");
     const std::string file = files[i] + ".vtp";
-    write_data<vtkXMLPolyDataWriter>(data, folder / name / file);
+    FreshFile fresh(folder.file(name + "/" + file));  // an earlier output's may be looked at right now
+    write_data<vtkXMLPolyDataWriter>(data, fresh.path());
+    fresh.take_place();
     text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n", i, escaped(surface.name), name, file);
   }
-  write_text_file(folder / (name + ".vtm"), text + "  </vtkMultiBlockDataSet>\n</VTKFile>\n");
+  write_text_file(folder.file(name + ".vtm"), text + "  </vtkMultiBlockDataSet>\n</VTKFile>\n");
 }
 
-VtkSeries::VtkSeries(const Comm& comm, fs::path folder, std::string name)
+VtkSeries::VtkSeries(const Comm& comm, OutputFolder folder, std::string name)
     : comm_(comm), folder_(std::move(folder)), name_(std::move(name)) {
   comm_.guard([&] {
     if (comm_.is_root()) read_series();
@@ -293,9 +291,14 @@ VtkSeries::VtkSeries(const Comm& comm, fs::path folder, std::string name)
 
 std::string VtkSeries::step_name(int step) const { return message("{}_{:06}", name_, step); }
 
+std::string VtkSeries::piece_name(int step, int rank) const {
+  return message("{0}/{0}_{1}.vtu", step_name(step), rank);
+}
+
 /// Takes up the steps of the .pvd that series_text wrote in an earlier run.
 void VtkSeries::read_series() {
-  std::ifstream in(folder_ / (name_ + ".pvd"));
+  if (!folder_.lists(name_ + ".pvd")) return;
+  std::ifstream in(folder_.path() / (name_ + ".pvd"));
   for (std::string line; std::getline(in, line);) {
     const auto time = between(line, "timestep=\"", "\""), step = between(line, "file=\"" + name_ + "_", ".pvtu\"");
     if (time && step && step->find_first_not_of("0123456789") == std::string::npos) {
@@ -320,15 +323,13 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     if (!comm_.is_root()) return;
     std::erase_if(entries_, [&](const Entry& entry) { return entry.step >= step; });
     std::error_code code;
-    if (!fs::exists(folder_ / name, code)) return;
-    write_text_file(folder_ / (name_ + ".pvd"), series_text());
-    fs::remove_all(folder_ / name, code);
-    check(code, folder_ / name, "removed");
+    if (fs::exists(folder_.path() / name, code)) {
+      write_text_file(folder_.file(name_ + ".pvd"), series_text());
+      folder_.remove_folder(name);
+    }
+    for (int rank = 0; rank < comm_.size(); ++rank) folder_.file(piece_name(step, rank));
   });
   comm_.guard([&] {  // 2. every rank its piece
-    std::error_code code;
-    fs::create_directories(folder_ / name, code);
-    check(code, folder_ / name, "created");
     const auto grid = grid_of(piece, time);
     grid->GetCellData()->AddArray(copied<vtkIntArray>("rank", piece.cell_ranks));
     if (comm_.size() > 1) {
@@ -337,14 +338,14 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     }
     add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
     add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
-    write_data<vtkXMLUnstructuredGridWriter>(grid, folder_ / name / message("{}_{}.vtu", name, comm_.rank()));
+    write_data<vtkXMLUnstructuredGridWriter>(grid, folder_.file(piece_name(step, comm_.rank())));
   });
   comm_.guard([&] {  // 3. the files that name them
     if (!comm_.is_root()) return;
-    write_text_file(folder_ / (name + ".pvtu"),
+    write_text_file(folder_.file(name + ".pvtu"),
                     step_text(name, comm_.size(), time, piece.has_regions, point_data, cell_data));
     entries_.push_back({step, message("{}", time)});
-    write_text_file(folder_ / (name_ + ".pvd"), series_text());
+    write_text_file(folder_.file(name_ + ".pvd"), series_text());
   });
 }
 

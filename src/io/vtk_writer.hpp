@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/comm.hpp"
+#include "base/output_folder.hpp"
 #include "base/real.hpp"
 #include "base/vec3.hpp"
 
@@ -39,7 +40,7 @@ struct VtkArray {
 class VtkSeries {
  public:
   /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.
-  VtkSeries(const Comm& comm, std::filesystem::path folder, std::string name);
+  VtkSeries(const Comm& comm, OutputFolder folder, std::string name);
 
   /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
   /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells)
@@ -54,11 +55,12 @@ class VtkSeries {
     std::string time;
   };
   std::string step_name(int step) const;
+  std::string piece_name(int step, int rank) const;  ///< of the file, in the folder
   void read_series();
   std::string series_text() const;
 
   Comm comm_;
-  std::filesystem::path folder_;
+  OutputFolder folder_;
   std::string name_;
   std::vector<Entry> entries_;  ///< on rank 0
 };
@@ -84,7 +86,6 @@ struct VtkSurface {
 /// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and what else is awkward in a file's name replaced by
 /// _, and `folder`/NAME.vtm, which names them all as the mesh does. Arrays: global_id (points and faces), cell_id, rank
 /// and patch, the place in `surfaces`. Throws Error (exit code 1) that names the path and the reason.
-void write_vtk_surfaces(const std::filesystem::path& folder, const std::string& name,
-                        const std::vector<VtkSurface>& surfaces);
+void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces);
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@ mesh, names select, files are left. How fast anything is, is not asked here."""
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -24,13 +25,13 @@ FIELDS = {
 options = None
 
 
-def bench(ranks, folder, *words):
-    """Runs the program in a folder; returns exit code, screen, errors and the figures, or None."""
+def bench(ranks, folder, *words, figures="bench.json"):
+    """Runs the program in a folder; returns exit code, screen, errors and the figures of that file, or None."""
     words = [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "bench", *map(str, words), "--seconds", "0.001",
-             "--json", "bench.json"]
+             "--json", figures]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=folder)
-    file = Path(folder, "bench.json")
-    return done.returncode, done.stdout, done.stderr, json.loads(file.read_text()) if file.exists() else None
+    figures = json.loads(Path(folder, figures).read_text()) if done.returncode == 0 else None
+    return done.returncode, done.stdout, done.stderr, figures
 
 
 def square(n):
@@ -186,6 +187,22 @@ class Choices(unittest.TestCase):
                 self.assertEqual((told["rows"], len(told["rows_of_ranks"])), (figures["mesh"][where], ranks))
                 self.assertEqual((made / f"{name}.petsc").stat().st_size, 16 + 4 * told["rows"] + 12 * told["nonzeros"])
             self.assertIn("made/here", out)
+
+    def test_figures_go_where_links_lead_and_into_regular_files_only(self):
+        (self.folder / "far").mkdir()
+        for name in ("old.json", "old.json.part"):
+            (self.folder / "far" / name).write_text("mine")
+        for link, target in ("link", "far/old.json"), ("link-to-new", "far/new.json"):
+            (self.folder / link).symlink_to(target)
+            code, _, err, figures = bench(1, self.folder, "triad", "--square", 4, figures=link)
+            self.assertEqual((code, err, figures["results"]), (0, "", []))
+            self.assertTrue((self.folder / link).is_symlink())
+        self.assertEqual((self.folder / "far" / "old.json.part").read_text(), "mine")
+        self.assertEqual({p.name for p in (self.folder / "far").iterdir()}, {"old.json", "old.json.part", "new.json"})
+        os.mkfifo(self.folder / "pipe")
+        code, _, err, _ = bench(2, self.folder, "triad", "--square", 4, figures="pipe")
+        self.assertEqual((code, err), (2, "error: --json pipe: is a device or a pipe; expected a regular file to write\n"))
+        self.assertTrue((self.folder / "pipe").is_fifo())
 
     def test_more_ranks_than_cells(self):
         code, _, err, figures = bench(3, self.folder, "--square", 1)

@@ -19,9 +19,9 @@ CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 options = None
 
 
-def mpirun(ranks, *words):
+def mpirun(ranks, *words, cwd=ROOT):
     done = subprocess.run([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *map(str, words)],
-                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=ROOT)
+                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=cwd)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -181,6 +181,21 @@ class Check(CheckTest):
             self.assertIn(f"problems    {len(faults)}, named at the end", out)
             for fault in faults:
                 self.assertIn(fault, err)
+
+    def test_no_two_results_share_a_folder(self):
+        """Of a case, its variant, and checks of both and of the mesh, all called mixer."""
+        folder = self.folder / "mixer"
+        folder.mkdir()
+        for name in ("case.toml", "fast.toml"):
+            (folder / name).write_text(CAVITY.read_text().replace("../../meshes/cavity.geo", "mixer.geo"))
+        (folder / "mixer.geo").write_text((ROOT / "meshes" / "cavity.geo").read_text())
+        for words in (*([command, f"mixer/{name}.toml", "--set", "mesh.size=0.1", "--set", "time.end=0.1"]
+                        for command in ("run", "check") for name in ("case", "fast")), ["check", "mixer/mixer.geo", "--size", 0.1]):
+            code, out, err = mpirun(1, *words, cwd=self.folder)
+            self.assertEqual((code, err), (0, ""))
+            self.assertNotIn("replaced", out)
+        self.assertEqual({path.name for path in (self.folder / "results").iterdir()},
+                         {"mixer", "mixer-fast", "mixer-check", "mixer-fast-check", "mixer.geo-check"})
 
     def test_too_large_a_step_is_pointed_out(self):
         case = self.file("case.toml", re.sub(r"(?m)^cfl = .*$", "step = 0.1", CAVITY.read_text())

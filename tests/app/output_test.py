@@ -5,6 +5,7 @@ import collections
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -294,6 +295,56 @@ class Choices(unittest.TestCase):
         self.assertRegex(done.stdout, r'output: its results are replaced; they were of "Lid-driven cavity, Re = 1000", finished 2')
         self.assertIn("its results are replaced", (self.output / "run.log").read_text())
         self.assertEqual({len(list(path.iterdir())) for path in self.output.glob("fields_*/")}, {2})
+
+
+class OthersFiles(unittest.TestCase):
+    """Files of the user in a result folder, under names of results too, and links in their place."""
+
+    def test_they_stay_and_links_are_not_followed(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            case, output, mine = write_case(folder), folder / "output", folder / "mine"
+            done = run(2, case, output, "time.end=0.1")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            linked = ["history.csv", "run.log", "summary.json", "fields.pvd", "patches.vtm", "fields_000000.pvtu",
+                      "probes/all.csv", "lines/u_on_x=0.5_000000.csv", "patches/lid.vtp", "fields_000000/fields_000000_1.vtu"]
+            for result in linked:
+                (mine / result).parent.mkdir(parents=True, exist_ok=True)
+                (mine / result).write_text("mine")
+                (output / result).unlink()
+                if "/" not in result:
+                    (output / result).symlink_to(mine / result)
+            (output / "fields_000000" / "fields_000000_1.vtu").symlink_to(mine / "fields_000000" / "fields_000000_1.vtu")
+            (output / "fields_000000" / "notes.txt").write_text("mine")
+            for result in ("probes", "lines", "patches"):
+                shutil.rmtree(output / result)
+                (output / result).symlink_to(mine / result)
+
+            done = run(2, case, output, "time.end=0.1")
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            for path in [mine / result for result in linked] + [output / "fields_000000" / "notes.txt"]:
+                self.assertEqual(path.read_text(), "mine", path)
+            self.assertEqual(sum(path.is_file() for path in mine.rglob("*")), len(linked))
+            for result in linked:
+                self.assertFalse((output / result).is_symlink() or (output / result).parent.is_symlink(), result)
+                self.assertNotEqual((output / result).read_bytes(), b"mine", result)
+            self.assertEqual([entry[0] for entry in read_series(output)], ["0", "0.1"])
+            self.assertIn(f"{output / 'lines'} was there and is not a result of a run: it is kept as lines.kept", done.stdout)
+            listed = {line for line in (output / ".solenoid-result").read_text().splitlines() if line[0] not in "#+"}
+            made = {str(p.relative_to(output)) + "/" * p.is_dir() for p in output.rglob("*") if not p.is_symlink()}
+            self.assertEqual(made - listed, {".solenoid-result", "fields_000000/", "fields_000000/notes.txt"})
+            self.assertEqual(listed - made, set())
+
+    def test_the_output_folder_may_be_a_link(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "scratch").mkdir()
+            (folder / "output").symlink_to("scratch")
+            for _ in range(2):
+                done = run(2, write_case(folder), folder / "output", "time.end=0.1")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertTrue((folder / "output").is_symlink())
+            self.assertTrue((folder / "scratch" / "summary.json").exists())
 
 
 class Crash(unittest.TestCase):

@@ -1,6 +1,7 @@
 """Runs a case as a user would, checks what its expected.toml says, and on several ranks that they agree with one."""
 
 import argparse
+import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ def run(options, ranks, result, *settings):
     """Runs the case on so many ranks; returns the result folder."""
     command = [options.mpiexec, "--quiet", "-n", ranks, options.solenoid, "run", options.case, "--output", result]
     command += ["--quiet", *(word for setting in settings for word in ("--set", setting))]
+    shutil.rmtree(result, ignore_errors=True)  # of another version's program, perhaps
     start = time.monotonic()
     done = subprocess.run([*map(str, command)], stdin=subprocess.DEVNULL)
     if done.returncode != 0:

@@ -103,6 +103,9 @@ TEST_F(CaseFileHeat, TellsFlowFromHeat) {
             "`type` in [boundary.hot] (case.toml:6): \"wall\" belongs to [flow]");
   EXPECT_EQ(faults(with(with(transient, 4, "conductivity = 1\nheat_capacity = 1"), 11, "cfl = 1")),
             "`cfl` in [time] (case.toml:11) belongs to [flow]; heat conduction takes a `step` in s");
+  EXPECT_EQ(faults(with(with(transient, 4, "conductivity = 1\nheat_capacity = 1"), 11, "step = 1e-300")),
+            "`step` in [time] (case.toml:11): found 1e-300, expected at least 1e-09 s, so that not more than 2e+09 "
+            "steps lead to `end`");
   EXPECT_EQ(faults(std::string(steady) + "[solver.potential]\ntolerance = 1e-4\n"),
             "`[solver.potential]` (case.toml:8) belongs to [flow]");
   EXPECT_EQ(faults(std::string(steady) + "[output]\nfields = [\"pressure\"]\n"),

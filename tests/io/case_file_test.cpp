@@ -204,7 +204,17 @@ TEST_F(CaseFile, NamesValuesOutOfRange) {
             "`viscosity` in [flow] (case.toml:4): found 0, expected a number greater than 0");
   EXPECT_EQ(fault_of(6, "end = nan"), "`end` in [time] (case.toml:6): found nan, expected a number greater than 0");
   EXPECT_EQ(fault_of(7, "step = -0.1"), "`step` in [time] (case.toml:7): found -0.1, expected a number greater than 0");
-  EXPECT_EQ(fault_of(7, "cfl = 0.0"), "`cfl` in [time] (case.toml:7): found 0.0, expected a number greater than 0");
+  EXPECT_EQ(fault_of(7, "cfl = 0.0"), "`cfl` in [time] (case.toml:7): found 0.0, expected a number of at least 1e-06");
+  EXPECT_EQ(fault_of(7, "cfl = 1e-300\nstep_max = 1e-300"),
+            "`cfl` in [time] (case.toml:7): found 1e-300, expected a number of at least 1e-06\n"
+            "`step_max` in [time] (case.toml:8): found 1e-300, expected at least 1e-09 s, so that not more than 2e+09 "
+            "steps lead to `end`");
+  EXPECT_EQ(fault_of(7, "step = 1e-300"),
+            "`step` in [time] (case.toml:7): found 1e-300, expected at least 1e-09 s, so that not more than 2e+09 "
+            "steps lead to `end`");
+  EXPECT_EQ(faults(minimal, {"time.step=1e-9"}), "no fault");
+  EXPECT_EQ(fault_of(2, "file = \"a\\u0000.msh\""),
+            "`file` in [mesh] (case.toml:2): found \"a\\u0000.msh\", expected a path without control characters");
   EXPECT_EQ(fault_of(7, "cfl = 1\nsteady_tolerance = -1"),
             "`steady_tolerance` in [time] (case.toml:8): found -1, expected a number of at least 0");
   EXPECT_EQ(fault_of(2, "file = \"a\"\nsize = 0\nscale = -1"),
@@ -213,6 +223,28 @@ TEST_F(CaseFile, NamesValuesOutOfRange) {
   EXPECT_EQ(faults(std::string(minimal) + "[solver.potential]\ntolerance = 1\nmax_iterations = 0\n"),
             "`tolerance` in [solver.potential] (case.toml:11): found 1, expected a number between 0 and 1\n"
             "`max_iterations` in [solver.potential] (case.toml:12): found 0, expected an integer of at least 1");
+}
+
+TEST_F(CaseFile, ShowsTheFirstOfManyFaults) {
+  std::string text = minimal, expected;
+  for (int k = 0; k < 20000; ++k) {
+    text += message("k{} = 1\n", k);
+    if (k < 20) {
+      expected +=
+          message("unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type` and `velocity`\n", k, 10 + k);
+    }
+  }
+  EXPECT_EQ(faults(text), expected + "and 19980 more");
+}
+
+TEST_F(CaseFile, IsNamedByItsFolderAndItsFile) {
+  for (const auto& [name, expected] :
+       {std::pair("case.toml", "cavity"), {"re400.toml", "cavity-re400"}, {"case.txt", "cavity-case.txt"}}) {
+    std::ofstream(folder_ / name) << minimal;
+    const Case c = read_case(folder_ / name, {});
+    EXPECT_EQ(c.name, expected);
+    EXPECT_EQ(c.title, expected);
+  }
 }
 
 TEST_F(CaseFile, NamesKeysThatExcludeEachOther) {
@@ -262,6 +294,11 @@ TEST_F(CaseFile, ChecksLines) {
   const std::string first = std::string(minimal) + "[[line]]\nname = \"a\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n";
   EXPECT_EQ(faults(first + "points = 1\n"),
             "`points` in [[line]] (case.toml:14): found 1, expected an integer of at least 2");
+  EXPECT_EQ(faults(first + "points = 2000000000\n"),
+            "`points` in [[line]] (case.toml:14): found 2000000000, expected an integer of at most 1000000");
+  const std::string text =
+      faults(first + "[[line]]\nname = \"" + std::string(201, 'a') + "\"\nfrom = [0, 0, 0]\nto = [1, 0, 0]\n");
+  EXPECT_NE(text.find("aa...\", expected a name of at most 200 bytes"), std::string::npos) << text;
   EXPECT_EQ(faults(first + "[[line]]\nname = \"a\"\nfrom = [1, 1, 1]\nto = [1.0, 1, 1]\n"),
             "`name` in [[line]] (case.toml:15): found \"a\", expected a name that no other line has\n"
             "`to` in [[line]] (case.toml:17): found [1.0, 1, 1], expected a point other than `from`");

@@ -64,6 +64,12 @@ TEST_F(CaseOutput, NamesTimesThatCannotBe) {
   EXPECT_EQ(
       faults("[output]\ntimes = [1, 3]\n"),
       "`times` in [output] (case.toml:9): found [1, 3], expected times up to the `end` of the run in [time], 2 s");
+  const std::string close = "expected at least 2e-08 s between outputs, 1e-08 of the `end` in [time]";
+  EXPECT_EQ(faults("[output]\nevery = 1e-300\n"), "`every` in [output] (case.toml:9): found 1e-300, " + close);
+  EXPECT_EQ(faults("[output]\ntimes = [1e-12, 1]\n"), "`times` in [output] (case.toml:9): found [1e-12, 1], " + close);
+  EXPECT_EQ(faults("[output]\ntimes = [1, 1.00000001]\n"),
+            "`times` in [output] (case.toml:9): found [1, 1.00000001], " + close);
+  EXPECT_EQ(faults("[output]\nevery = 2e-8\ntimes = [1, 1.0000001]\n"), "no fault");
   for (const char* value : {"1.0", "[]"}) {
     EXPECT_EQ(faults(std::string("[output]\ntimes = ") + value + "\n"),
               std::string("`times` in [output] (case.toml:9): found ") + value +

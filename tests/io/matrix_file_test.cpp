@@ -138,7 +138,7 @@ TEST_F(MatrixFile, AFailureReachesEveryRank) {
   const auto write = [&](const fs::path& file, const MatrixRows& matrix) {
     write_petsc_matrix(comm, file, matrix, mesh->numbering<Node>());
   };
-  expect_failure([&] { write(folder / "no-folder" / "a.petsc", rows); }, "a.petsc.part: cannot be written: No such");
+  expect_failure([&] { write(folder / "no-folder" / "a.petsc", rows); }, "a.petsc: cannot be written: No such");
   MatrixRows wrong = rows;
   const bool last = comm.rank() == comm.size() - 1;
   if (last) wrong.offset.push_back(wrong.offset.back());

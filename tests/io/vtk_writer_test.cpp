@@ -227,7 +227,9 @@ TEST_F(VtkWriter, TheSeriesNamesEveryStepAndGoesOnAfterARestart) {
   const auto entry = [](const std::string& time, const std::string& step) {
     return "<DataSet timestep=\"" + time + "\" group=\"\" part=\"0\" file=\"fields_" + step + ".pvtu\"/>";
   };
-  VtkSeries first(comm, folder, "fields");
+  OutputFolder results(folder);
+  if (comm.is_root()) results = {folder, std::make_shared<OutputList>(folder, [](const std::string&) {})};
+  VtkSeries first(comm, results, "fields");
   first.write(0, 0, piece, {}, {});
   EXPECT_EQ(lines(), std::vector<std::string>{entry("0", "000000")});
   first.write(10, 0.1, piece, {}, {});
@@ -235,15 +237,19 @@ TEST_F(VtkWriter, TheSeriesNamesEveryStepAndGoesOnAfterARestart) {
   EXPECT_EQ(lines(), (std::vector<std::string>{entry("0", "000000"), entry("0.1", "000010"),
                                                entry("0.3333333333333333", "000020")}));
   const fs::path stale = folder / "fields_000010" / "fields_000010_99.vtu";
-  if (comm.is_root()) std::ofstream(stale) << "of a run on more ranks";
+  const fs::path notes = folder / "fields_000010" / "notes.txt";
+  if (comm.is_root()) {
+    std::ofstream(results.file("fields_000010/fields_000010_99.vtu")) << "of a run on more ranks";
+    std::ofstream(notes) << "of the user";
+  }
   comm.barrier();
 
-  VtkSeries restarted(comm, folder, "fields");
+  VtkSeries restarted(comm, results, "fields");
   restarted.write(10, 0.125, piece, {}, {});
   EXPECT_EQ(lines(), (std::vector<std::string>{entry("0", "000000"), entry("0.125", "000010")}));
   EXPECT_FALSE(fs::exists(stale));
-  EXPECT_FALSE(fs::exists(folder / "fields.pvd.tmp"));
-  EXPECT_FALSE(fs::exists(folder / "fields_000010.pvtu.tmp"));
+  EXPECT_TRUE(fs::exists(notes));
+  for (const auto& file : fs::directory_iterator(folder)) EXPECT_NE(file.path().extension(), ".part") << file.path();
 }
 
 TEST_F(VtkWriter, AFailureReachesEveryRankAndSparesTheSeries) {
