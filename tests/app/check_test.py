@@ -187,7 +187,7 @@ class Check(CheckTest):
         folder = self.folder / "mixer"
         folder.mkdir()
         for name in ("case.toml", "fast.toml"):
-            (folder / name).write_text(CAVITY.read_text().replace("../../meshes/cavity.geo", "mixer.geo"))
+            (folder / name).write_text(re.sub(r'file = ".*"', 'file = "mixer.geo"', CAVITY.read_text()))
         (folder / "mixer.geo").write_text((ROOT / "meshes" / "cavity.geo").read_text())
         for words in (*([command, f"mixer/{name}.toml", "--set", "mesh.size=0.1", "--set", "time.end=0.1"]
                         for command in ("run", "check") for name in ("case", "fast")), ["check", "mixer/mixer.geo", "--size", 0.1]):
