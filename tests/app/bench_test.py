@@ -28,7 +28,7 @@ def bench(ranks, folder, *words):
     """Runs the program in a folder; returns exit code, screen, errors and the figures, or None."""
     words = [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "bench", *map(str, words), "--seconds", "0.001",
              "--json", "bench.json"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=folder)
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder)
     file = Path(folder, "bench.json")
     return done.returncode, done.stdout, done.stderr, json.loads(file.read_text()) if file.exists() else None
 
