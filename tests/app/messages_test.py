@@ -504,7 +504,8 @@ def launch(ranks, words, folder):
     its memory freed): a run that had said what it had to say is then repeated once and counted."""
     answer = launch_once(ranks, words, folder)
     code, out, err = answer[:3]
-    if code in (134, 139) and (err.startswith("error: ") or "Done at" in out) and "terminate called" not in err:
+    crashed = code in (134, 139) or "*** Process received signal ***" in err  # mpirun may return another rank's code
+    if crashed and (err.startswith("error: ") or "Done at" in out) and "terminate called" not in err:
         repeated.append(words)
         answer = launch_once(ranks, words, folder)
     return answer
