@@ -1,10 +1,49 @@
-# Run at build time: writes OUTPUT, a source file that knows the commit of SOURCE, and leaves it alone when nothing changed.
-execute_process(COMMAND git -C ${SOURCE} describe --always --dirty --abbrev=12 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
-                ERROR_QUIET RESULT_VARIABLE status)
-if(NOT status EQUAL 0)
-  set(commit "unknown")
+# Run at build time: writes OUTPUT, a source file that knows the commit of SOURCE, and leaves it alone when nothing changed;
+# and DEPFILE, the files that the answer depends on: the log of HEAD, which every commit and checkout extends (or what
+# names the commit where git keeps no log), and what the program is built from, whose changes make the commit `-dirty`.
+set(commit "unknown")
+set(inputs ${CMAKE_CURRENT_LIST_FILE})  # one at least, or ninja takes the list for missing
+set(program CMakeLists.txt cmake src)
+
+function(git result)
+  execute_process(COMMAND git -C ${SOURCE} ${ARGN} OUTPUT_VARIABLE output OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+  string(REPLACE "\n" ";" output "${output}")
+  set(${result} "${output}" PARENT_SCOPE)
+  set(status ${status} PARENT_SCOPE)
+endfunction()
+
+git(head rev-parse --short=12 HEAD)
+if(status EQUAL 0)
+  set(commit ${head})
+  git(changed status --porcelain --untracked-files=no -- ${program})
+  if(changed)
+    string(APPEND commit "-dirty")
+  endif()
+
+  git(branch symbolic-ref -q HEAD)
+  foreach(name logs/HEAD HEAD packed-refs ${branch})
+    git(path rev-parse --git-path ${name})
+    get_filename_component(path ${path} ABSOLUTE BASE_DIR ${SOURCE})
+    if(EXISTS ${path})
+      list(APPEND inputs ${path})
+      if(name STREQUAL logs/HEAD)
+        break()
+      endif()
+    endif()
+  endforeach()
+  git(files ls-files -- ${program})
+  foreach(file IN LISTS files)
+    if(EXISTS ${SOURCE}/${file})
+      list(APPEND inputs ${SOURCE}/${file})
+    endif()
+  endforeach()
 endif()
+
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
 "#include \"app/version.hpp\"
 std::string solenoid::git_commit() { return \"${commit}\"; }
 ")
+string(REPLACE " " "\\ " inputs "${inputs}")
+string(REPLACE " " "\\ " target "${OUTPUT}")
+string(REPLACE ";" " \\\n  " inputs "${inputs}")
+file(WRITE ${DEPFILE} "${target}: ${inputs}\n")

@@ -1,4 +1,5 @@
-# cmake --install: the program, the floors as libraries with their headers and a package config, cases and meshes.
+# cmake --install: the program, what draws its results, the floors as libraries with their headers and a package config,
+# cases and meshes.
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Solenoid)
 
@@ -8,6 +9,13 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDE
         FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases ${PROJECT_SOURCE_DIR}/meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid
         PATTERN __pycache__ EXCLUDE PATTERN meshes/tests EXCLUDE)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/plotting DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools
+        FILES_MATCHING PATTERN "*.py")
+# A link, relative, so that an installation may be moved; Python looks for its modules beside the link's target.
+file(RELATIVE_PATH plot ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/solenoid/tools/plot)
+file(CREATE_LINK ${plot} ${PROJECT_BINARY_DIR}/solenoid-plot SYMBOLIC)
+install(FILES ${PROJECT_BINARY_DIR}/solenoid-plot TYPE BIN)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(languages C CXX)

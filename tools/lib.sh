@@ -19,6 +19,9 @@ choose_preset() {
   if find_nvcc && [ -z "${SOLENOID_PRESET:-}" ] && gpu_visible; then preset=cuda; fi
 }
 
+# is_built PRESET [TARGET]: whether nothing is left to build.
+is_built() { [[ $(ninja -C "$root/build/$1" -n "${2:-all}" 2>&1) == *'ninja: no work to do.'* ]]; }
+
 # build PRESET [TARGET]: configures where that was never done, then builds what is out of date.
 # Says nothing when there is nothing to do; the configuration's log is shown when it fails.
 build() {
@@ -32,9 +35,7 @@ build() {
       return 1
     fi
   fi
-  case $(ninja -C "$folder" -n "$target" 2>&1) in
-    *'ninja: no work to do.'*) return 0 ;;
-  esac
+  is_built "$preset" "$target" && return
   say "Building (preset $preset) ..."
   if ! cmake --build "$folder" --target "$target"; then
     complain "the build of the preset '$preset' failed; the compiler's messages are above"

@@ -29,7 +29,7 @@ def bench(ranks, folder, *words, figures="bench.json"):
     """Runs the program in a folder; returns exit code, screen, errors and the figures of that file, or None."""
     words = [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "bench", *map(str, words), "--seconds", "0.001",
              "--json", figures]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=folder)
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder)
     figures = json.loads(Path(folder, figures).read_text()) if done.returncode == 0 else None
     return done.returncode, done.stdout, done.stderr, figures
 

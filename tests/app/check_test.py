@@ -21,7 +21,7 @@ options = None
 
 def mpirun(ranks, *words, cwd=ROOT):
     done = subprocess.run([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *map(str, words)],
-                          capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=cwd)
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=cwd)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -467,7 +467,7 @@ type = "insulated"
             for ranks in RANKS:
                 case, output = write_case(self.folder, name, text), self.folder / "dry"
                 done = subprocess.run([*output_test.command(ranks, case, output), "--dry-run"], capture_output=True, text=True,
-                                      timeout=60, stdin=subprocess.DEVNULL)
+                                      stdin=subprocess.DEVNULL)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertIn("Dry run: everything is set up", done.stdout)
                 self.assertIn(plan, done.stdout)

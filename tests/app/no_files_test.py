@@ -10,7 +10,7 @@ options = None
 
 def solenoid(ranks, *words):
     words = [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *words]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     return done.returncode, done.stdout, done.stderr
 
 

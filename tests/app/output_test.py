@@ -49,7 +49,7 @@ def command(ranks, case, output, *sets):
 
 
 def run(*words):
-    return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, cwd=ROOT)
+    return subprocess.run(command(*words), capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=ROOT)
 
 
 def table(path):
@@ -63,7 +63,7 @@ def table(path):
 
 def read_series(folder):
     """[time, points, cells, array names...] of each entry of fields.pvd, as VTK reads it."""
-    done = subprocess.run([options.read_series, str(Path(folder) / "fields.pvd")], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([options.read_series, str(Path(folder) / "fields.pvd")], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return [line.split() for line in done.stdout.splitlines()]
 
@@ -363,10 +363,8 @@ class Crash(unittest.TestCase):
         (self.output / "fields.pvd").unlink(missing_ok=True)
         self.run = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                     cwd=ROOT)
-        deadline = time.monotonic() + 60
         series = self.output / "fields.pvd"
         while not series.exists() or series.read_text().count("<DataSet ") < outputs:
-            self.assertLess(time.monotonic(), deadline)
             self.assertIsNone(self.run.poll())
             time.sleep(0.005)
 
@@ -374,7 +372,7 @@ class Crash(unittest.TestCase):
         """kill -9 for every rank, the children of this test's mpirun."""
         for child in Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children").read_text().split():
             os.kill(int(child), signal.SIGKILL)
-        self.run.wait(timeout=30)
+        self.run.wait()
 
     def test_what_was_written_can_be_read(self):
         for outputs in (2, 5, 9):
@@ -392,7 +390,7 @@ class Crash(unittest.TestCase):
 
     def test_two_runs_at_once_do_not_meet(self):
         self.start(2)
-        second = subprocess.run(self.command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, cwd=ROOT)
+        second = subprocess.run(self.command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=ROOT)
         self.assertEqual(second.returncode, 2)
         self.assertIn("another run is writing there", second.stderr)
         self.assertIsNone(self.run.poll())

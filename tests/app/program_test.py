@@ -3,10 +3,10 @@
 import argparse
 import csv
 import json
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -16,14 +16,21 @@ COARSE = ["--set", "mesh.size=0.05", "--set", "time.end=0.5", "--set", "output.e
 options = None
 
 
-def mpirun(ranks, *command, timeout=60):
-    """Runs a command on so many ranks; returns exit code, standard output, standard error and seconds."""
-    start = time.monotonic()
+def processor_seconds():
+    """Of all processes that this one started and that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def mpirun(ranks, *command):
+    """Runs a command on so many ranks; returns exit code, standard output, standard error, and the processor time of all
+    ranks [s]: a busy machine makes runs late, which is no fault."""
+    start = processor_seconds()
     done = subprocess.run(
         [options.mpiexec, "--quiet", "-n", str(ranks), *map(str, command)],
-        capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL, cwd=ROOT,
+        capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=ROOT,
     )
-    return done.returncode, done.stdout, done.stderr, time.monotonic() - start
+    return done.returncode, done.stdout, done.stderr, processor_seconds() - start
 
 
 class Answers(unittest.TestCase):
@@ -178,7 +185,7 @@ class Results(unittest.TestCase):
         """Re = 100 on 1k triangles: within 0.03 of Ghia's u (the bars proper are measured on 18.6k cells)."""
         output = Path(self.folder.name) / "re100"
         code, _, err, _ = mpirun(2, options.solenoid, "run", CAVITY.with_name("re100.toml"), "--output", output, "--quiet",
-                                 "--set", "mesh.size=0.045", "--set", "time.end=15", "--set", "output.every=15", timeout=120)
+                                 "--set", "mesh.size=0.045", "--set", "time.end=15", "--set", "output.every=15")
         self.assertEqual((code, err), (0, ""))
         with open(sorted((output / "lines").glob("u_on_x=0.5_*.csv"))[-1], newline="") as file:
             rows = list(csv.DictReader(file))

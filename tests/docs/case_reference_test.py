@@ -89,7 +89,7 @@ def run(case, *words):
         file.write_text(text)
         done = subprocess.run(
             [options.solenoid, "run", str(file), "--output", str(output), *words],
-            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, cwd=folder,
+            capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder,
         )
         summary = output / "summary.json"
         return done.returncode, done.stderr, json.loads(summary.read_text()) if summary.exists() else None

@@ -39,6 +39,18 @@ class Package(unittest.TestCase):
                 "--set", f"mesh.size={size}", "--set", "time.end=0.2")
             summary = json.loads((result / "summary.json").read_text())
             self.assertEqual(summary["run"]["stopped_by"], "end")
+        self.draw(self.folder / "annulus", self.prefix / "bin" / "solenoid-plot")
+        self.draw(self.folder / "cavity", sys.executable, "-B", cases / "cavity" / "plot.py")
+
+    def draw(self, result, *command):
+        run(*command, result, cwd=self.folder)
+        self.assertEqual([path.name for path in result.glob("*.png")], [f"{result.name}.png"])
+
+    def test_the_installed_plot_knows_its_name(self):
+        out = run(self.prefix / "bin" / "solenoid-plot", "--help", cwd=self.folder)
+        self.assertTrue(out.startswith("usage: solenoid-plot "), out)
+        self.assertNotIn("tools/plot", out)
+        self.assertEqual([*self.prefix.rglob("__pycache__")], [])
 
     def test_another_project_builds_on_it(self):
         build = self.folder / "build"

@@ -11,6 +11,7 @@ from plotting.fields import Fields
 from plotting.result import Result, Unusable
 from plotting.solid import Solid
 
+PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
 WIDTH = 11.0  # inches
 CURVES_IN_A_ROW = 3
 OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux")  # of a body only the first it has
@@ -48,9 +49,9 @@ def angles(text):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
-        prog="tools/plot",
+        prog=PROGRAM,
         description=DESCRIPTION,
-        epilog=EXAMPLES,
+        epilog=EXAMPLES.replace("tools/plot", PROGRAM),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("results", metavar="RESULT", type=Path, nargs="+", help="result folder of a run")
@@ -199,6 +200,6 @@ def main(arguments):
     try:
         draw_convergence(options) if len(options.results) > 1 else draw_result(options)
     except Unusable as reason:
-        print(f"tools/plot: {reason}", file=sys.stderr)
+        print(f"{PROGRAM}: {reason}", file=sys.stderr)
         return 2
     return 0

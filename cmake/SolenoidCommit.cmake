@@ -1,0 +1,8 @@
+# solenoid_commit(OUTPUT): makes OUTPUT, a source file that knows the commit, at build time: anew when the commit or one
+# of the sources has changed, and not otherwise.
+set(SOLENOID_COMMIT_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/GitCommit.cmake)
+function(solenoid_commit output)
+  add_custom_command(OUTPUT ${output} DEPFILE ${output}.d DEPENDS ${SOLENOID_COMMIT_SCRIPT} VERBATIM
+    COMMENT "Reading the commit"
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${output} -DDEPFILE=${output}.d -P ${SOLENOID_COMMIT_SCRIPT})
+endfunction()
