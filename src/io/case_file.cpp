@@ -1,12 +1,13 @@
 #include "io/case_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
 #include "io/case_file_heat.hpp"
 #include "io/case_words.hpp"
+#include "io/mesh_files.hpp"
 #include "io/toml_section.hpp"
 
 namespace solenoid {
@@ -39,6 +40,7 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
   mesh.file = folder / section.text("file");
   mesh.size = section.optional_real("size", positive);
   mesh.scale = section.real("scale", positive, 1.0);
+  mesh.trust = section.flag("trust", false);
   return mesh;
 }
 
@@ -113,7 +115,7 @@ void read_output_times(TomlSection& section, double end, double often, OutputSet
 }
 
 bool is_file_name(const std::string& name) {
-  return std::none_of(name.begin(), name.end(), [](unsigned char c) { return c == '/' || std::iscntrl(c); });
+  return name.find('/') == std::string::npos && !has_control_character(name);
 }
 
 /// The name of an entry of [[kind]], which becomes part of a file's name; `before` are the entries read so far.
@@ -175,7 +177,7 @@ void read_heat_case(TomlSection& root, const std::string& groups, Case& result) 
   }
 }
 
-/// Throws unless `file` is there and is not a folder.
+/// Throws unless `file` is there, is not a folder, and is no mesh by its name.
 void require_file(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -190,6 +192,15 @@ void require_file(const std::filesystem::path& file) {
     const auto near = nearest_name(file.filename().string(), names);
     return message("{}: no such file", file.string()) + (near ? ": did you mean " + *near + "?" : "");
   });
+  require_input(!is_mesh_name(file), [&] {
+    return message(
+        "{} is a mesh; expected a case file (.toml), which names it as `file` in [mesh]. `solenoid check {}` "
+        "looks at the mesh alone",
+        file.string(), file.string());
+  });
+  require_input(!is_foreign_mesh_name(file), [&] {
+    return message("{}: not a case file (.toml), nor a mesh I read: .geo, .msh{}", file.string(), way_to_msh(file));
+  });
 }
 }  // namespace
 
@@ -203,7 +214,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   Case result;
   result.file = file;
   result.name = std::filesystem::absolute(file).lexically_normal().parent_path().filename().string();
-  result.title = root.text("title", result.name);
+  result.title = root.text("title", printable(result.name));
+  if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
   if (is_heat) {
