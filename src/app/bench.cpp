@@ -69,7 +69,7 @@ MeshSource source_of(const BenchOptions& options, Log& log) {
   require_input(!options.size || !options.mesh.empty(), [] { return "--size is for a .geo given with --mesh"; });
   if (options.square) return unit_square(*options.square, 0.2);
   if (options.cube) return unit_cube(*options.cube, 0.2);
-  return read_mesh({options.mesh, options.size, 1}, [&](const std::string& line) { log.line(line); });
+  return read_mesh({options.mesh, options.size, 1, options.trust}, [&](const std::string& line) { log.line(line); });
 }
 
 std::string mesh_name(const BenchOptions& options) {

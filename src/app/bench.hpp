@@ -15,6 +15,7 @@ struct BenchOptions {
   std::filesystem::path mesh;       ///< a .msh or .geo file, or one of the next two
   std::optional<int> square, cube;  ///< generated: 2 n^2 triangles, 6 n^3 tetrahedra
   std::optional<double> size;       ///< edge length for a .geo, in its units
+  bool trust = false;               ///< a .geo may run programs and write files
   double seconds = 0.5;             ///< for each benchmark
   std::filesystem::path json;       ///< empty: none
   std::filesystem::path matrices;   ///< folder for the systems as PETSc's files; empty: none

@@ -52,7 +52,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, int wide_layers, Log& l
     if (!comm.is_root()) return;
     const MeshSource source = phases.time("read mesh", [&] {
       const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
-      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale},
+      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust},
                        [&](const std::string& line) { log.line(line); });
     });
     require_input(source.dimension == 2 || !wanted.flow, [&] {

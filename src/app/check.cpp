@@ -56,14 +56,16 @@ Subject subject_of(const CheckOptions& options) {
       return message("--set {}: changes a case file, and {} is a mesh; --size and --scale are there for a mesh",
                      options.sets.front(), options.file.string());
     });
-    return {std::nullopt, {options.file, options.size, options.scale.value_or(1)}, options.file.filename().string()};
+    return {std::nullopt,
+            {options.file, options.size, options.scale.value_or(1), options.trust},
+            options.file.filename().string()};
   }
   require_input(!options.size && !options.scale, [&] {
     return message("--size and --scale are for a mesh; {} is a case file: use --set mesh.size=... or mesh.scale=...",
                    options.file.string());
   });
   Case wanted = read_case(options.file, options.sets);
-  const MeshRequest mesh{wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale};
+  const MeshRequest mesh{wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust || options.trust};
   const std::string name = wanted.name;
   return {std::move(wanted), mesh, name};
 }

@@ -15,6 +15,7 @@ struct CheckOptions {
   std::vector<std::string> sets;  ///< key=value, for a case
   std::optional<double> size;     ///< edge length for a .geo, in its units
   std::optional<double> scale;    ///< length unit of a mesh [m]
+  bool trust = false;             ///< a .geo may run programs and write files
   std::vector<int> ranks;         ///< to preview the partition for; empty: a few that suit the mesh
   std::filesystem::path output;   ///< result folder; empty: results/<name>-check
 };

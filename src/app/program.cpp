@@ -9,6 +9,7 @@
 #include "app/check.hpp"
 #include "app/run.hpp"
 #include "app/version.hpp"
+#include "base/characters.hpp"
 #include "base/nearest_name.hpp"
 
 namespace solenoid {
@@ -33,6 +34,9 @@ constexpr const char* run_help =
     "Runs a case. Start it under mpirun or srun for several ranks:\n"
     "  mpirun -n 4 solenoid run cases/cavity/case.toml --set flow.viscosity=0.01";
 
+const std::string see_help = " (see solenoid --help, solenoid COMMAND --help)";
+constexpr const char* trust_help = "Let the .geo run programs and write files, which is refused otherwise";
+
 /// What the command line asks for: a command with its options, or a text.
 using Request = std::variant<RunOptions, CheckOptions, BenchOptions, std::string>;
 
@@ -51,6 +55,25 @@ void require_known_command(int argc, char** argv) {
 /// What a shell makes of an unset variable is no file or folder.
 const CLI::Validator a_name(
     [](std::string& text) { return text.empty() ? std::string("expected a name, found nothing") : ""; }, "");
+
+/// What is wrong with words that no option or argument takes.
+std::string about_extras(const CLI::App& app) {
+  const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+  const std::vector<std::string> extras =
+      command->remaining(true).empty() ? app.remaining(true) : command->remaining(true);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command->get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (const std::string& extra : extras) {
+    if (!extra.starts_with("-")) continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    const auto near = nearest_name(name, known);
+    return message("unknown option `{}`{}", name, near ? "; did you mean `" + *near + "`?" : "");
+  }
+  return message("`{}` is one argument too many", extras.empty() ? "" : extras.front());
+}
 
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
@@ -71,6 +94,8 @@ Request parse(const Comm& comm, int argc, char** argv) {
       ->allow_extra_args(false);
   run->add_option("--output", output, "Result folder (default: results/<case>, or results/<case>-<variant>)")
       ->check(a_name);
+  bool trust = false;
+  run->add_flag("--trust", trust, trust_help);
   run->add_flag("--quiet", options.quiet, "Print errors only");
   run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
   run->add_flag("--restart{auto}", restart)->group("");
@@ -85,6 +110,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   check->add_option("--scale", checked.scale, "Length unit of a mesh in metres (default: 1)")
       ->check(CLI::PositiveNumber);
+  check->add_flag("--trust", checked.trust, trust_help);
   check->add_option("--ranks", checked.ranks, "Preview the partition for so many ranks; may be repeated")
       ->check(CLI::Range(1, 1000000))
       ->allow_extra_args(false);
@@ -99,6 +125,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   bench->add_option("--cube", measured.cube, "The unit cube as 6 N^3 tetrahedra")->check(CLI::Range(1, 600));
   bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
+  bench->add_flag("--trust", measured.trust, trust_help);
   bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);
   bench->add_option("--json", json, "File for the figures")->check(a_name);
   bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them")
@@ -107,10 +134,11 @@ Request parse(const Comm& comm, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    for (const CLI::App* chosen : app.get_subcommands()) return chosen->help();
-    return app.help();
+    return app.help();  // of the command, where there is one
+  } catch (const CLI::ExtrasError& error) {
+    throw Error(ExitCode::bad_input, about_extras(app) + see_help);
   } catch (const CLI::ParseError& error) {
-    throw Error(ExitCode::bad_input, message("{} (see solenoid --help, solenoid COMMAND --help)", error.what()));
+    throw Error(ExitCode::bad_input, error.what() + see_help);
   }
   if (version) return version_text(comm);
   if (check->parsed()) {
@@ -126,6 +154,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   }
   if (!run->parsed()) return app.help();
   require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
+  if (trust) options.sets.push_back("mesh.trust=true");
   options.case_file = case_file;
   options.output = output;
   return options;
@@ -139,10 +168,10 @@ ExitCode answer_for_errors(const Comm& comm, const std::function<ExitCode()>& wo
   } catch (...) {
     const Error error = current_error();
     if (!error.collective()) {
-      std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), error.what());
+      std::fprintf(stderr, "error on rank %d: %s\n", comm.rank(), printable(error.what()).c_str());
       comm.abort(error.code());
     }
-    if (comm.is_root()) std::fprintf(stderr, "error: %s\n", error.what());
+    if (comm.is_root()) std::fprintf(stderr, "error: %s\n", printable(error.what()).c_str());
     return error.code();
   }
 }

@@ -2,6 +2,8 @@
 
 #include "base/output_file.hpp"
 
+#include "base/characters.hpp"
+
 namespace solenoid {
 
 namespace {
@@ -25,8 +27,9 @@ Log::~Log() {
   if (file_) std::fclose(file_);
 }
 
-void Log::line(const std::string& text) {
+void Log::line(const std::string& said) {
   if (!speaks_) return;
+  const std::string text = printable(said);
   const std::lock_guard lock(one_at_a_time_);
   if (!quiet_) {
     clear_live_line();
@@ -37,17 +40,17 @@ void Log::line(const std::string& text) {
   record(text);
 }
 
-void Log::note(const std::string& text) {
+void Log::note(const std::string& said) {
   if (!speaks_) return;
   const std::lock_guard lock(one_at_a_time_);
-  record(text);
+  record(printable(said));
 }
 
 void Log::live(const std::string& text) {
   if (!is_live()) return;
   const std::lock_guard lock(one_at_a_time_);
   clear_live_line();
-  live_line_ = text;
+  live_line_ = printable(text);
   show_live_line();
   std::fflush(stdout);
 }

@@ -11,7 +11,8 @@
 
 namespace solenoid {
 
-/// Every function may be called from several threads at once.
+/// Every function may be called from several threads at once. What is said appears as printable() has it: names and
+/// titles come from outside.
 class Log {
  public:
   /// Lines appear on rank 0 only; with `quiet` they go to the log file alone.
@@ -20,8 +21,8 @@ class Log {
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
 
-  void line(const std::string& text);  ///< to the screen and the log file
-  void note(const std::string& text);  ///< to the log file alone
+  void line(const std::string& said);  ///< to the screen and the log file
+  void note(const std::string& said);  ///< to the log file alone
 
   /// Whether anything that is said here is kept or shown: on rank 0.
   bool speaks() const { return speaks_; }

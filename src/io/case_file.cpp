@@ -1,13 +1,14 @@
 #include "io/case_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
 #include "io/case_file_heat.hpp"
 #include "io/case_words.hpp"
+#include "io/mesh_files.hpp"
 #include "io/toml_section.hpp"
 
 namespace solenoid {
@@ -43,17 +44,14 @@ const NumberRange reachable_tolerance =
         : NumberRange{"a number of at least 1e-6, which single precision can reach, and less than 1",
                       [](double x) { return x >= 1e-6 && x < 1; }};
 
-bool has_control_characters(const std::string& text) {
-  return std::any_of(text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); });
-}
-
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
   const std::string file = section.text("file");
-  if (has_control_characters(file)) section.wrong("file", "a path without control characters");
+  if (has_control_character(file)) section.wrong("file", "a path without control characters");
   mesh.file = folder / file;
   mesh.size = section.optional_real("size", positive);
   mesh.scale = section.real("scale", positive, 1.0);
+  mesh.trust = section.flag("trust", false);
   return mesh;
 }
 
@@ -140,7 +138,9 @@ void read_output_times(TomlSection& section, double end, double often, OutputSet
   }
 }
 
-bool is_file_name(const std::string& name) { return !has_control_characters(name) && name.find('/') == name.npos; }
+bool is_file_name(const std::string& name) {
+  return name.find('/') == std::string::npos && !has_control_character(name);
+}
 
 /// The name of an entry of [[kind]], which becomes part of a file's name; `before` are the entries read so far.
 template <class Settings>
@@ -211,7 +211,7 @@ std::string name_of(const std::filesystem::path& file) {
   return variant == "case" ? folder : folder + "-" + variant.string();
 }
 
-/// Throws unless `file` is there and is not a folder.
+/// Throws unless `file` is there, is not a folder, and is no mesh by its name.
 void require_file(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -226,6 +226,15 @@ void require_file(const std::filesystem::path& file) {
     const auto near = nearest_name(file.filename().string(), names);
     return message("{}: no such file", file.string()) + (near ? ": did you mean " + *near + "?" : "");
   });
+  require_input(!is_mesh_name(file), [&] {
+    return message(
+        "{} is a mesh; expected a case file (.toml), which names it as `file` in [mesh]. `solenoid check {}` "
+        "looks at the mesh alone",
+        file.string(), file.string());
+  });
+  require_input(!is_foreign_mesh_name(file), [&] {
+    return message("{}: not a case file (.toml), nor a mesh I read: .geo, .msh{}", file.string(), way_to_msh(file));
+  });
 }
 }  // namespace
 
@@ -239,7 +248,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   Case result;
   result.file = file;
   result.name = name_of(file);
-  result.title = root.text("title", result.name);
+  result.title = root.text("title", printable(result.name));
+  if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
   if (is_heat) {

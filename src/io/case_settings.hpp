@@ -26,6 +26,7 @@ struct MeshSettings {
   std::filesystem::path file;  ///< found from where the program runs
   std::optional<double> size;  ///< target edge length for a .geo, in its units
   double scale = 1;            ///< length unit of the file [m]
+  bool trust = false;          ///< a .geo may run programs and write files
 };
 
 /// [flow]

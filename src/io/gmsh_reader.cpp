@@ -1,30 +1,25 @@
 #include "io/gmsh_reader.hpp"
 
 #include <gmsh.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <new>
-#include <random>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
 #include "io/geo_source.hpp"
 #include "io/gmsh_model.hpp"
+#include "io/gmsh_session.hpp"
+#include "io/mesh_cache.hpp"
+#include "io/mesh_files.hpp"
+#include "io/mesh_forecast.hpp"
 #include "io/msh_check.hpp"
+#include "io/patience.hpp"
 
 namespace fs = std::filesystem;
 
@@ -34,130 +29,54 @@ namespace {
 
 using Say = std::function<void(const std::string&)>;
 
-/// Gmsh between its initialisation and its end, silent, untouched by the user's configuration. Restores the number of
-/// OpenMP threads, which Gmsh sets to 1 for the whole program.
-class GmshSession {
- public:
-  /// `size`: the value of the constant `lc` of the .geo files that are opened.
-  explicit GmshSession(const std::optional<double>& size = {}) {
-    std::vector<std::string> arguments{"solenoid"};
-    if (size) arguments.insert(arguments.end(), {"-setnumber", "lc", message("{}", *size)});
-    std::vector<char*> pointers;
-    pointers.reserve(arguments.size());
-    for (std::string& argument : arguments) pointers.push_back(argument.data());
-    gmsh::initialize(static_cast<int>(pointers.size()), pointers.data(), false);
-    gmsh::option::setNumber("General.Terminal", 0);
-    for (const char* threads :
-         {"General.NumThreads", "Mesh.MaxNumThreads1D", "Mesh.MaxNumThreads2D", "Mesh.MaxNumThreads3D"}) {
-      gmsh::option::setNumber(threads, 1);  // threads mesh differently from run to run
-    }
-    gmsh::logger::start();
-  }
-  ~GmshSession() {
-    gmsh::logger::stop();
-    gmsh::finalize();
-#ifdef _OPENMP
-    omp_set_num_threads(threads_);
-#endif
-  }
-  GmshSession(const GmshSession&) = delete;
-  GmshSession& operator=(const GmshSession&) = delete;
-
- private:
-#ifdef _OPENMP
-  int threads_ = omp_get_max_threads();
-#endif
-};
-
-/// Runs calls to Gmsh; whatever they throw (a string, in 4.8) becomes an input error: "<file>: <what failed>: <why>".
-template <class Calls>
-void ask_gmsh(const std::string& file, const std::string& failure, Calls&& calls) {
-  std::string reason;
-  try {
-    calls();
-    return;
-  } catch (const Error&) {
-    throw;
-  } catch (const std::string& text) {
-    reason = text;
-  } catch (const std::bad_alloc&) {
-    reason = "out of memory, or the file is damaged";
-  } catch (const std::exception& error) {
-    reason = error.what();
-  } catch (int code) {
-    reason = message("error {}", code);
-  }
-  throw Error(ExitCode::bad_input, message("{}: {}: {}", file, failure, reason));
-}
-
-void say_warnings(const Say& say) {
-  constexpr int most = 3;
-  std::vector<std::string> log;
-  gmsh::logger::get(log);
-  int count = 0;
-  for (const std::string& line : log) {
-    if (line.starts_with("Warning") && ++count <= most) say("Gmsh: " + line);
-  }
-  if (count > most) say(message("Gmsh: {} more warnings", count - most));
-}
-
-/// A file that is removed at the end of its scope unless it was moved elsewhere.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
-}
-
-/// The folder of the meshes made so far; empty if the environment names none.
-fs::path cache_folder() {
-  if (const std::string own = environment("SOLENOID_CACHE"); !own.empty()) return own;
-  if (const std::string caches = environment("XDG_CACHE_HOME"); !caches.empty())
-    return fs::path(caches) / "solenoid/meshes";
-  if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache/solenoid/meshes";
-  return {};
-}
-
-/// Creates the folder if need be and tries to write into it; returns why that fails, or nothing.
-std::string why_unwritable(const fs::path& folder, const std::string& trial_name) {
-  if (folder.empty()) return "SOLENOID_CACHE, XDG_CACHE_HOME and HOME are not set";
-  std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) return message("{}: {}", folder.string(), code.message());
-  const TemporaryFile trial(folder / trial_name);
-  if (!std::ofstream(trial.path())) return message("{}: {}", folder.string(), std::strerror(errno));
-  return "";
-}
-
-/// Where the mesh of a .geo is kept: the name tells its content, its size and the version of Gmsh.
-std::string cache_name(const MeshRequest& request, const GeoSource& source) {
+/// What the name of a mesh in the cache stands for: the content of its .geo, its size, the version of Gmsh.
+std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
   std::string gmsh_version;
   {
-    const GmshSession session;
+    const GmshSession session(request.file.string());
     gmsh::option::getString("General.Version", gmsh_version);
   }
   const std::string size = request.size ? message("{}", *request.size) : "none";
-  const std::uint64_t key = fnv1a(message("size {}, Gmsh {}", size, gmsh_version), source.hash);
-  return message("{}-{:08x}{:08x}.msh", request.file.stem().string(), key >> 32, key & 0xffffffff);
+  return fnv1a(message("size {}, Gmsh {}", size, gmsh_version), source.hash);
 }
 
-/// `name` with a part before its extension that no other process uses.
-std::string unique_name(const std::string& name) {
-  std::random_device random;
-  return message("{}.{}-{:08x}.msh", name, ::getpid(), random());
+void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
+  constexpr std::size_t most = 5;
+  if (source.deeds.empty() || request.trust) return;
+  std::vector<std::string> shown(
+      source.deeds.begin(), source.deeds.begin() + static_cast<std::ptrdiff_t>(std::min(most, source.deeds.size())));
+  if (source.deeds.size() > most) shown.push_back(message("and {} more", source.deeds.size() - most));
+  throw Error(
+      ExitCode::bad_input,
+      message("{}: a .geo is a program, and this one does more than describe a geometry:\n  {}\nIf you know and "
+              "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove what it does there",
+              request.file.string(), joined(shown, "\n  ")));
+}
+
+/// Two digits of `size`, or a little more.
+double rounded_up(double size) {
+  const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
+  return std::ceil(size / unit) * unit;
+}
+
+/// Refuses a mesh that would not fit into the memory that is left.
+void refuse_more_than_fits(const MeshRequest& request, int dimension) {
+  const double left = memory_left(), extent = extent_of_model();
+  require_input(!request.size || *request.size > 1e-12 * extent, [&] {
+    return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
+                   request.file.string(), *request.size, extent);
+  });
+  const MeshForecast forecast = forecast_mesh(dimension, left);
+  require_input(forecast.bytes <= left, [&] {
+    const double ratio = std::pow(2 * forecast.bytes / left, 1.0 / dimension);
+    return message(
+        "{}: would become {:.2g} {} or more, for which {:.2g} GB of memory are needed; {:.2g} GB are left here. {}",
+        request.file.string(), forecast.cells, dimension == 2 ? "triangles" : "tetrahedra", 1e-9 * forecast.bytes,
+        1e-9 * left,
+        request.size
+            ? message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size))
+            : message("Make the edge lengths in it {:.2g} times as long", ratio));
+  });
 }
 
 /// Meshes the .geo and writes the mesh to `result`: as Gmsh does the elements in physical groups, or all of them if no
@@ -165,14 +84,21 @@ std::string unique_name(const std::string& name) {
 void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
   const std::string file = request.file.string();
   say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
-  const GmshSession session(request.size);
+  const GmshSession session(file, request.size);
   int dimension = -1;
   gmsh::vectorpair groups;
   ask_gmsh(file, "Gmsh cannot mesh it", [&] {
-    gmsh::merge(file);
+    {
+      const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
+      gmsh::merge(file);
+    }
     dimension = gmsh::model::getDimension();
     require_input(dimension >= 2,
                   [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
+    say_warnings(say);
+    refuse_more_than_fits(request, dimension);
+    forget_warnings();  // of meshes that were never meant to be good
+    const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
     gmsh::model::mesh::generate(dimension);
     gmsh::model::getPhysicalGroups(groups, dimension);
     gmsh::option::setNumber("Mesh.MshFileVersion", 4.1);
@@ -188,21 +114,46 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
   }
 }
 
+/// Names that a file of UTF-8 can hold and a terminal can show: those of older programs are turned into UTF-8.
+void make_legible(std::vector<std::string>& names, const std::string& file, const Say& say) {
+  for (std::string& name : names) {
+    if (!is_utf8(name)) {
+      const auto converted = utf8_of_windows_1252(name);
+      require_input(converted.has_value(), [&] {
+        return message("{}: the name `{}` of a group is neither in UTF-8 nor in Latin-1; rename it", file,
+                       printable(name));
+      });
+      say(message("{}: the name `{}` of a group is not in UTF-8; read as Latin-1 it is `{}`", file, printable(name),
+                  *converted));
+      require_input(std::find(names.begin(), names.end(), *converted) == names.end(), [&] {
+        return message("{}: two groups are called `{}`, one of them in Latin-1; give them different names", file,
+                       *converted);
+      });
+      name = *converted;
+    }
+    require_input(!has_control_character(name), [&] {
+      return message("{}: the name `{}` of a group has a control character in it; rename it", file, printable(name));
+    });
+  }
+}
+
 /// Reads a .msh file; `name` is what messages call it. Gmsh sees nothing of it that was not checked.
-MeshSource read_msh(const fs::path& file, double scale, const std::string& name) {
+MeshSource read_msh(const fs::path& file, double scale, const std::string& name, const Say& say) {
   const MshSummary summary = check_msh(file, name);
   std::optional<TemporaryFile> checked;
   if (!summary.extras.empty()) {
     checked.emplace(fs::temp_directory_path() / unique_name(file.stem().string()));
     copy_without(file, summary.extras, checked->path());
   }
-  const GmshSession session;
+  const GmshSession session(name);
   MeshSource mesh;
   ask_gmsh(name, "Gmsh cannot read it", [&] {
     gmsh::option::setNumber("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
     gmsh::merge((checked ? checked->path() : file).string());
     mesh = mesh_of_current_model(summary, scale, name);
   });
+  make_legible(mesh.patches, name, say);
+  make_legible(mesh.regions, name, say);
   return mesh;
 }
 
@@ -210,41 +161,31 @@ MeshSource read_msh(const fs::path& file, double scale, const std::string& name)
 MeshSource read_geo(const MeshRequest& request, const Say& say) {
   const std::string file = request.file.string();
   const GeoSource source = read_geo_source(request.file);
+  refuse_deeds(request, source);
   require_input(!request.size || source.declares_size, [&] {
     return message(
         "{}: `size` in [mesh] sets the constant `lc`, which this file does not declare; add at its top "
         "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
         file, *request.size);
   });
-  const std::string name = cache_name(request, source);
-  const fs::path folder = cache_folder(), cached = folder / name;
-  std::error_code ignored;
-  if (source.complete && fs::exists(cached, ignored)) {
-    try {
-      MeshSource mesh = read_msh(cached, request.scale, file);
-      say(message("mesh taken from the cache {}", cached.string()));
+  const MeshCache cache(request.file.stem().string(), cache_key(request, source));
+  const std::string unknown = source.deeds.empty() ? source.unknown : source.deeds.front();
+  if (unknown.empty()) {
+    if (const auto cached = cache.find(say)) {
+      MeshSource mesh = read_msh(*cached, request.scale, file, say);
+      say(message("mesh taken from the cache {}", cached->string()));
       return mesh;
-    } catch (const Error& error) {
-      say(message("the cached mesh {} is damaged and is made again ({})", cached.string(), error.what()));
     }
   }
-
-  const std::string fresh_name = unique_name(name);
-  const std::string obstacle =
-      source.complete ? why_unwritable(folder, fresh_name) : "the .geo computes the name of a file it includes";
+  const std::string obstacle = unknown.empty() ? cache.obstacle() : unknown;
   if (!obstacle.empty()) say(message("the mesh is not kept in the cache: {}", obstacle));
-  const TemporaryFile fresh((obstacle.empty() ? folder : fs::temp_directory_path()) / fresh_name);
+  const TemporaryFile fresh(obstacle.empty() ? cache.fresh()
+                                             : fs::temp_directory_path() / unique_name(request.file.stem().string()));
   make_mesh(request, fresh.path(), say);
-  MeshSource mesh = read_msh(fresh.path(), request.scale, file);
-  if (obstacle.empty()) {
-    std::error_code code;
-    fs::rename(fresh.path(), cached, code);
-    if (code) say(message("the mesh is not kept in the cache: {}: {}", cached.string(), code.message()));
-  }
+  MeshSource mesh = read_msh(fresh.path(), request.scale, file, say);
+  if (obstacle.empty()) cache.keep(fresh.path(), say);
   return mesh;
 }
-
-bool is_mesh_name(const fs::path& file) { return file.extension() == ".geo" || file.extension() == ".msh"; }
 
 /// The mesh file beside `file` whose name is most like it, as ": did you mean `...`?"; empty if none is similar.
 std::string suggestion(const fs::path& file) {
@@ -265,8 +206,8 @@ std::string suggestion(const fs::path& file) {
 MeshSource read_mesh(const MeshRequest& request, const Say& say) {
   const std::string file = request.file.string(), extension = request.file.extension().string();
   require_input(is_mesh_name(request.file), [&] {
-    return message("{}: `file` in [mesh] has the extension `{}`, expected .geo (meshed by Gmsh) or .msh (2.2 or 4.1)",
-                   file, extension);
+    return message("{}: not a mesh I read: expected .geo (meshed by Gmsh) or .msh (2.2 or 4.1), found `{}`{}", file,
+                   extension, way_to_msh(request.file));
   });
   std::error_code code;
   const auto status = fs::status(request.file, code);
@@ -285,7 +226,7 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
                    file, *request.size);
   });
 
-  MeshSource mesh = extension == ".geo" ? read_geo(request, say) : read_msh(request.file, request.scale, file);
+  MeshSource mesh = extension == ".geo" ? read_geo(request, say) : read_msh(request.file, request.scale, file, say);
   say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
               mesh.dimension == 2 ? "triangles" : "tetrahedra", file));
   return mesh;

@@ -15,13 +15,17 @@ struct MeshRequest {
   std::filesystem::path file;  ///< .geo, or .msh in format 2.2 or 4.1, text or binary
   std::optional<double> size;  ///< target edge length handed to the .geo as the constant `lc`, in units of the file
   double scale = 1;            ///< length unit of the file [m]
+  bool trust = false;          ///< the .geo may run programs and write files
+  double patience = 60;        ///< seconds until it is said what takes so long
 };
 
 /// The mesh of `request`, points and cells in the order of the file's numbers, patches and regions in that of the
-/// groups' numbers. A .geo is meshed once per content and size: meshes are kept in $SOLENOID_CACHE, else in
-/// $XDG_CACHE_HOME/solenoid/meshes, else in $HOME/.cache/solenoid/meshes. `say` gets a line per step taken.
+/// groups' numbers; names in Latin-1 become UTF-8. A .geo is meshed once per content and size: meshes are kept in
+/// $SOLENOID_CACHE, else in $XDG_CACHE_HOME/solenoid/meshes, else in $HOME/.cache/solenoid/meshes; those that depend on
+/// what cannot be told from the .geo are not. `say` gets a line per step taken, from another thread too.
 /// Serial: call it on the reading rank, inside a guard. Throws an input error that names the file, what was found and
-/// what was expected; throws exit code 1 if a mesh that was made cannot be written.
+/// what was expected: for a .geo that does more than describe a geometry and is not trusted, too, and for one whose
+/// mesh would not fit into memory. Throws exit code 1 if a mesh that was made cannot be written, or memory runs out.
 MeshSource read_mesh(const MeshRequest& request, const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

@@ -89,6 +89,15 @@ std::optional<int> TomlSection::optional_integer(const std::string& key, int lea
   return value;
 }
 
+bool TomlSection::flag(const std::string& key, bool fallback) {
+  const TomlNode* node = take(key);
+  const bool* given = node ? std::get_if<bool>(&node->value) : nullptr;
+  if (node && !given) wrong(key, *node, "true or false");
+  const bool value = given ? *given : fallback;
+  record(key, value);
+  return value;
+}
+
 std::string TomlSection::text(const std::string& key, const std::optional<std::string>& fallback) {
   const TomlNode* node = fallback ? take(key) : take_required(key, some_text);
   const auto* given = node ? std::get_if<std::string>(&node->value) : nullptr;

@@ -52,6 +52,7 @@ class TomlSection {
   std::optional<double> optional_real(const std::string& key, const NumberRange& range);
   int integer(const std::string& key, int least, int fallback, int most = largest);
   std::optional<int> optional_integer(const std::string& key, int least);
+  bool flag(const std::string& key, bool fallback);  ///< true or false
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
   /// Three numbers; nothing if they are missing or faulty.
   std::optional<Vec3> vector(const std::string& key);

@@ -175,7 +175,17 @@ CASE_ROWS = [
     Row("--set of a bad expression", [r"\(--set boundary.lid.velocity=.*\): expression .*\n  1\+\n    \^"],
         sets=('boundary.lid.velocity=["1+",0,0]',)),
     Row("an unknown command", [r"unknown command `rnu`; did you mean `run`\?"], words=("rnu",)),
-    Row("an unknown option", [r"--outputt.*see solenoid --help"], words=("run", "case.toml", "--outputt", "x")),
+    Row("an unknown option", [r"unknown option `--outputt`; did you mean `--output`\? \(see solenoid --help"], words=("run", "case.toml", "--outputt", "x")),
+    Row("an option of another command", [r"unknown option `--ranks` \(see solenoid --help"], words=("run", "case.toml", "--ranks=3")),
+    Row("one argument too many", [r"`other.toml` is one argument too many"], words=("run", "case.toml", "other.toml")),
+    Row("a title that reaches for the terminal", [r'`title` .*case.toml:1\): found .*, expected a title of one line, without control characters$'],
+        case(("[mesh]", 'title = "\\u001b[31mred"\n[mesh]'))),
+    Row("a boundary that reaches for the terminal", [r"\[boundary.a\\x1b\[31mb\]: the mesh has no boundary group of this name"],
+        case(("", '[boundary."a\\u001b[31mb"]\ntype = "wall"\n'))),
+    Row("a mesh for a case", [r"mesh.msh is a mesh; expected a case file \(.toml\), which names it as `file` in \[mesh\]. `solenoid check mesh.msh` looks"],
+        words=("run", "mesh.msh")),
+    Row("a surface for a case", [r"part.stl: not a case file \(.toml\), nor a mesh I read: .geo, .msh. It has a surface and no cells"],
+        files={"part.stl": b"solid"}, words=("check", "part.stl")),
     Row("no case", [r"CASE is required"], words=("run",)),
     Row("an output folder of somebody else", [r"--output .*: the folder holds files that Solenoid did not make; name another"],
         files={"mesh.msh": square().text("2.2"), "other/notes.txt": b"mine"}, words=("run", "case.toml", "--output", "other")),
@@ -252,10 +262,23 @@ def at_node(id, *values):
     return change
 
 
+def geo(more=""):
+    """The unit square with the groups of the case, as a .geo of 8 lines and some more."""
+    return f"""DefineConstant[ lc = 0.25 ];
+Point(1) = {{0, 0, 0, lc}};
+Point(2) = {{1, 0, 0, lc}};
+Point(3) = {{1, 1, 0, lc}};
+Point(4) = {{0, 1, 0, lc}};
+Line(1) = {{1, 2}}; Line(2) = {{2, 3}}; Line(3) = {{3, 4}}; Line(4) = {{4, 1}};
+Curve Loop(1) = {{1, 2, 3, 4}}; Plane Surface(1) = {{1}};
+Physical Curve("wall") = {{1, 2, 4}}; Physical Curve("lid") = {{3}};
+{more}"""
+
+
 HUGE = 10**12
 FILE_ROWS = [
     Row("no such mesh", [r"mesh.msh: the mesh file does not exist: did you mean `.*mash.msh`"], files={"mash.msh": b""}),
-    Row("another kind of file", [r"mesh.vtk: `file` in \[mesh\] has the extension `.vtk`, expected .geo"],
+    Row("another kind of file", [r"mesh.vtk: not a mesh I read: expected .geo .* or .msh .*, found `.vtk`. Gmsh converts it: gmsh mesh.vtk -save -format msh41 -o mesh.msh"],
         case(("mesh.msh", "mesh.vtk")), files={"mesh.vtk": b""}),
     Row("an empty mesh", [r"mesh.msh: is empty, expected a Gmsh mesh"], files={"mesh.msh": b""}),
     Row("a mesh of binary garbage", [r"mesh.msh:1: is not a Gmsh mesh: it starts with `\.ELF"], files={"mesh.msh": b"\x7fELF" * 9999}),
@@ -313,8 +336,25 @@ FILE_ROWS = [
     Row("a .geo with a mistake", [r"mesh.geo: Gmsh cannot mesh it: .*line 1: syntax error"], case(("mesh.msh", "mesh.geo")),
         files={"mesh.geo": b"Point(1) = {0, 0;\n"}),
     Row("a .geo without a surface", [r"mesh.geo: has no surface to mesh"], case(("mesh.msh", "mesh.geo")), files={"mesh.geo": b"a = 1;\n"}),
-    Row("a .geo that ends the program", [r"mesh.geo: has `Exit;`, which ends the program"], case(("mesh.msh", "mesh.geo")),
+    Row("a .geo that ends the program", [r"mesh.geo:1: has `Exit;`, which ends the program"], case(("mesh.msh", "mesh.geo")),
         files={"mesh.geo": b"Exit;\n"}),
+    Row("a .geo that runs a command", [r"mesh.geo: a .geo is a program, .*\n  .*mesh.geo:9: `SystemCall` runs a program\n.*`trust = true` in \[mesh\], or give --trust"],
+        case(("mesh.msh", "mesh.geo")), files={"mesh.geo": geo('SystemCall "touch hit";\n')}),
+    Row("a .geo that runs a command, looked at", [r"mesh.geo:9: `SystemCall` runs a program"], words=("check", "mesh.geo", "--output", "out"),
+        files={"mesh.geo": geo('SystemCall "touch hit";\n')}),
+    Row("a .geo that runs a command, measured", [r"mesh.geo:9: `SystemCall` runs a program"], words=("bench", "dot", "--mesh", "mesh.geo"),
+        files={"mesh.geo": geo('SystemCall "touch hit";\n')}),
+    Row("a .geo that is trusted", [r"the mesh is not kept in the cache: .*mesh.geo:9: `SystemCall` runs a program", r"Done at"],
+        case(("mesh.msh", "mesh.geo")), words=("run", "case.toml", "--trust", "--output", "out"), code=0, files={"mesh.geo": geo('SystemCall "true";\n')}),
+    Row("a size with a slip of the pen", [r"mesh.geo: would become 2.3e\+18 triangles or more, for which .* GB of memory are needed; .* GB are left here. "
+                                          r"`size` in \[mesh\] is 1e-09: \S+ would do"],
+        case(("mesh.msh", "mesh.geo")), sets=("mesh.size=1e-9",), files={"mesh.geo": geo()}),
+    Row("a field that cannot be read", [r"mesh.geo: Gmsh cannot mesh it: .*none.txt"], case(("mesh.msh", "mesh.geo")),
+        files={"mesh.geo": geo('Field[1] = Structured; Field[1].FileName = "none.txt"; Background Field = 1;\n')}),
+    Row("a group in Latin-1", [r"mesh.msh: the name `Entr\\xe9e` of a group is not in UTF-8; read as Latin-1 it is `Entrée`", r"Done at"],
+        case(("boundary.lid", 'boundary."Entrée"')), files=replaced(b'"lid"', b'"Entr\xe9e"'), code=0),
+    Row("a group that reaches for the terminal", [r"mesh.msh: the name `\\x1b\[31mlid` of a group has a control character in it; rename it"],
+        files=replaced(b'"lid"', b'"\x1b[31mlid"')),
     Row("a size that cannot be set", [r"mesh.msh: `size` in \[mesh\] is 0.1, but a .msh file is meshed already"], sets=("mesh.size=0.1",)),
 ]
 
@@ -479,7 +519,7 @@ BENCH_ROWS = [
     Row("bench of an unknown name", [r"there is no benchmark `gradeint` \(did you mean `gradient`\?\); there are triad, copy, axpy, .*cg/momentum/jacobi"],
         words=measured("dot", "gradeint", "--square", "4")),
     Row("bench of a part of a name", [r"there is no benchmark `cg/press`.*; there are triad"], words=measured("cg/press", "--square", "4")),
-    Row("bench of an unknown option", [r"--squares.*see solenoid --help"], words=measured("--squares", "4")),
+    Row("bench of an unknown option", [r"unknown option `--squares`; did you mean `--square`\?.*see solenoid --help"], words=measured("--squares", "4")),
     Row("bench without a mesh", [r"no mesh to measure on: give one of --mesh FILE, --square N .* and --cube N"], words=measured()),
     Row("bench with two meshes", [r"more than one mesh: give one of --mesh FILE, --square N"], words=measured("--square", "4", "--cube", "2")),
     Row("bench with a mesh and a square", [r"more than one mesh: give one of"], words=measured("--mesh", "mesh.msh", "--square", "4")),
@@ -499,7 +539,7 @@ BENCH_ROWS = [
     Row("bench with figures without a name", [r"--json: expected a name, found nothing"], words=measured("--square", "4", "--json", "")),
     Row("bench with a folder for a file", [r"--json \.: is a folder; expected a file to write"], words=measured("--square", "4", "--json", ".")),
     Row("bench on no such mesh", [r"mash.msh: the mesh file does not exist: did you mean `.*mesh.msh`"], words=measured("--mesh", "mash.msh")),
-    Row("bench on another kind of file", [r"case.toml: .*the extension `.toml`, expected .geo"], words=measured("--mesh", "case.toml")),
+    Row("bench on another kind of file", [r"case.toml: not a mesh I read: expected .geo .* found `.toml`$"], words=measured("--mesh", "case.toml")),
     Row("bench on a mesh that was cut off", [r"mesh.msh:\d+: \$\w+"], files=cut("2.2", 0.7), words=measured("--mesh", "mesh.msh")),
     Row("bench with matrices for a file", [r"case.toml"], words=measured("--square", "4", "--matrices", "case.toml/made"), code=1),
 ]

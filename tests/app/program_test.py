@@ -4,6 +4,7 @@ import argparse
 import csv
 import json
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,10 +41,28 @@ class Answers(unittest.TestCase):
         self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: cpu\nprecision: double\nMPI: Open MPI .*2 ranks\n$")
 
     def test_help_is_printed_once(self):
-        for words in (["--help"], ["run", "--help"], ["bench", "--help"], []):
+        for words in (["--help"], ["run", "--help"], ["check", "--help"], ["bench", "--help"], []):
             code, out, err, _ = mpirun(3, options.solenoid, *words)
             self.assertEqual((code, err), (0, ""))
             self.assertEqual(out.count("Usage: "), 1, out)
+            self.assertIn(f"Usage: solenoid {words[0] + ' ' if len(words) > 1 else ''}[", out)
+
+    def test_a_signal_ends_a_geo_that_never_ends(self):
+        for launcher in ([], [options.mpiexec, "--quiet", "-n", "2"]):
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
+                with self.subTest(ranks=launcher[2:], signal=number), tempfile.TemporaryDirectory() as folder:
+                    Path(folder, "loop.geo").write_text("For i In {0:1}\n i = 0;\n For j In {0:1000000000}\n EndFor\nEndFor\n")
+                    process = subprocess.Popen([*launcher, Path(options.solenoid).resolve(), "check", "loop.geo"], cwd=folder, text=True,
+                                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                    for line in process.stdout:
+                        if line.startswith("meshing"):
+                            break
+                    time.sleep(1)
+                    self.assertIsNone(process.poll())
+                    process.send_signal(number)
+                    _, err = process.communicate(timeout=30)
+                    self.assertNotEqual(process.returncode, 0)
+                    self.assertIn("ended by a signal while Gmsh was at work on loop.geo", err)
 
     def test_wrong_input_ends_every_rank_with_one_message_and_code_2(self):
         for words, expected in [
@@ -51,7 +70,7 @@ class Answers(unittest.TestCase):
             (["bench"], "no mesh to measure on: give one of --mesh FILE"),
             (["run"], "CASE is required"),
             (["run", CAVITY, "--restart"], "the option --restart is not available in this version"),
-            (["run", CAVITY, "--outputt", "x"], "--outputt"),
+            (["run", CAVITY, "--outputt", "x"], "unknown option `--outputt`; did you mean `--output`?"),
             (["run", "no/such/case.toml"], "no/such/case.toml"),
             (["run", CAVITY, "--set", "flow.viscocity=1"], "did you mean `viscosity`?"),
             (["run", CAVITY, "--set", "flow.method=classical"], "not available"),

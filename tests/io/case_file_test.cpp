@@ -62,7 +62,7 @@ TEST_F(CaseFile, FillsInDefaults) {
 TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "title": "cavity",
-    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0},
+    "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "rotational", "diffusion": "rotational"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
@@ -89,6 +89,7 @@ title = "Lid-driven cavity, Re = 1000"
 file = "/meshes/cavity.msh"
 size = 0.02
 scale = 1e-3
+trust = true
 [flow]
 method = "exact"
 viscosity = 1e-3
@@ -122,6 +123,7 @@ points = 11
   EXPECT_EQ(c.mesh.file, "/meshes/cavity.msh");
   EXPECT_EQ(c.mesh.size, 0.02);
   EXPECT_EQ(c.mesh.scale, 1e-3);
+  EXPECT_TRUE(c.mesh.trust);
   EXPECT_EQ(c.flow->convection, ConvectionForm::none);
   EXPECT_EQ(c.time->end, 50.0);
   EXPECT_EQ(c.time->step, std::nullopt);

@@ -64,9 +64,15 @@ class GmshReader : public testing::Test {
   void expect_refused(const fs::path& file, const std::vector<std::string>& parts) {
     expect_refused(MeshRequest{file, {}, 1}, parts);
   }
+  static MeshRequest trusted(const fs::path& file) {
+    MeshRequest request{file, {}, 1};
+    request.trust = true;
+    return request;
+  }
   bool was_said(const std::string& part) const { return said.find(part) != std::string::npos; }
   int meshes_in_cache() const {
-    return static_cast<int>(std::distance(fs::directory_iterator(folder / "cache"), fs::directory_iterator()));
+    std::error_code ignored;  // there may be no folder
+    return static_cast<int>(std::distance(fs::directory_iterator(folder / "cache", ignored), fs::directory_iterator()));
   }
 
   fs::path folder;
@@ -99,6 +105,12 @@ std::string square_geo(const std::string& more = "") {
          "Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};\n"
          "Physical Curve(\"wall\") = {1, 2, 4}; Physical Curve(\"lid\") = {3};\n" +
          more;
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& wanted) {
+  const std::size_t at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return at == std::string::npos ? text : text.replace(at, old.size(), wanted);
 }
 
 real area(const MeshSource& mesh) {
@@ -306,27 +318,162 @@ TEST_F(GmshReader, MeshesOnceAndAgainAfterAnEdit) {
   EXPECT_EQ(meshes_in_cache(), 3);  // and no temporary files
 }
 
-TEST_F(GmshReader, ComputedFileNamesAreNotCached) {
-  put("b.geo", "Physical Surface(\"b\") = {1};\n");
-  const fs::path file = put("a.geo", square_geo("Include StrCat(\"b\", \".geo\");\n"));
-  EXPECT_EQ(read(file).regions, std::vector<std::string>{"b"});
-  put("b.geo", "Physical Surface(\"c\") = {1};\n");
-  EXPECT_EQ(read(file).regions, std::vector<std::string>{"c"});
+TEST_F(GmshReader, WhatCannotBeToldFromTheGeoIsNotCached) {
+  // A size field whose file's name is computed: the file changes, and so does the mesh.
+  const auto grid = [](double size) {
+    const std::string each = message(" {}", size);
+    return "-1 -1 -1\n3 3 3\n2 2 2\n" + each + each + each + each + each + each + each + each + "\n";
+  };
+  const std::string field =
+      "Field[1] = Structured; Field[1].TextFormat = 1; Field[1].FileName = {};\nBackground Field = 1;\n"
+      "Mesh.CharacteristicLengthExtendFromBoundary = 0; Mesh.CharacteristicLengthFromPoints = 0;\n";
+  put("grid.txt", grid(0.5));
+  const auto cells_of = [&](const std::string& name) {
+    return read(put("a.geo", square_geo(message(field, message("StrCat(CurrentDirectory, {})", name))))).cell_count();
+  };
+  const int coarse = cells_of("\"gr\", \"id.txt\"");
+  EXPECT_TRUE(was_said("not kept in the cache: " + (folder / "a.geo:6").string() + ": the `FileName` of a file"))
+      << said;
+  put("grid.txt", grid(0.1));
+  EXPECT_GT(cells_of("\"gr\", \"id.txt\""), 5 * coarse);
+  EXPECT_EQ(meshes_in_cache(), 0);
+
+  put("grid.txt", grid(0.5));
+  const fs::path plain = put("b.geo", square_geo(message(field, message("\"{}\"", (folder / "grid.txt").string()))));
+  EXPECT_EQ(read(plain).cell_count(), coarse);
+  EXPECT_EQ(meshes_in_cache(), 1);
+  put("grid.txt", grid(0.1));
+  EXPECT_GT(read(plain).cell_count(), 5 * coarse);
+
+  read(put("c.geo", square_geo("n = ListFromFile(StrCat(\"gr\", \"id.txt\"));\n")));
+  EXPECT_TRUE(was_said("c.geo:6: the name that `ListFromFile` takes is computed")) << said;
+  read(put("d.geo", square_geo("home = GetEnv(\"HOME\");\n")));
+  EXPECT_TRUE(was_said("d.geo:6: `GetEnv` asks for what is not in the file")) << said;
+
+  const fs::path computed = put("e.geo", square_geo("Include StrCat(\"b\", \".part\");\n"));
+  put("b.part", "Physical Surface(\"b\") = {1};\n");
+  EXPECT_EQ(read(trusted(computed)).regions, std::vector<std::string>{"b"});
+  put("b.part", "Physical Surface(\"c\") = {1};\n");
+  EXPECT_EQ(read(trusted(computed)).regions, std::vector<std::string>{"c"});
   EXPECT_TRUE(was_said("not kept in the cache")) << said;
 }
 
-TEST_F(GmshReader, MakesADamagedCachedMeshAgain) {
+TEST_F(GmshReader, ACachedMeshThatHoldsSomethingElseIsMadeAgain) {
   const fs::path file = put("a.geo", square_geo());
-  const MeshSource made = read(file);
-  const fs::path cached = fs::directory_iterator(folder / "cache")->path();
+  const MeshSource made = read(file), finer = read(file, 0.2);
+  fs::path cached, other;
+  for (const auto& entry : fs::directory_iterator(folder / "cache")) {
+    (content(entry.path()).size() > 3000 ? other : cached) = entry.path();
+  }
   const std::string whole = content(cached);
-  for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2), std::string("no mesh")}) {
+  for (const std::string& damaged :
+       {std::string(), whole.substr(0, whole.size() / 2), std::string("no mesh"), content(other)}) {
     std::ofstream(cached, std::ios::binary | std::ios::trunc) << damaged;
     EXPECT_EQ(read(file).cells, made.cells);
-    EXPECT_TRUE(was_said("is damaged and is made again")) << said;
+    EXPECT_TRUE(was_said("does not hold what was kept there: it is removed and made again")) << said;
     read(file);
     EXPECT_TRUE(was_said("mesh taken from the cache")) << said;
+    EXPECT_EQ(meshes_in_cache(), 2);
   }
+  EXPECT_EQ(read(file, 0.2).cells, finer.cells);
+}
+
+TEST_F(GmshReader, AGeoThatDoesMoreIsRefusedUnlessTrusted) {
+  const fs::path hit = folder / "hit";
+  const auto refuse = [&](const std::string& more, const std::string& expected) {
+    const fs::path file = put("a.geo", square_geo(more));
+    expect_refused(file, {"a.geo: a .geo is a program", "a.geo:" + expected, "`trust = true` in [mesh]", "--trust"});
+    EXPECT_FALSE(fs::exists(hit)) << more;
+  };
+  put("deep.part", "Printf(\"x\") > \"hit\";\n");
+  put("wide.part", "Include \"deep.part\";\n");
+  refuse("SystemCall \"touch hit\";\n", "6: `SystemCall` runs a program");
+  refuse("\n/* ' */ System Str(\"touch hit\");\n", "7: `System` runs a program");
+  refuse("NonBlockingSystemCall\n(\"touch hit\");\n", "6: `NonBlockingSystemCall` runs a program");
+  refuse("OnelabRun(\"a\", \"touch hit\");\n", "6: `OnelabRun` runs a program");
+  refuse("StringToName[StrCat(\"System\", \"Call\")] \"touch hit\";\n", "6: `StringToName` makes a command of a text");
+  refuse("Field[1] = ExternalProcess;\n", "6: `ExternalProcess` runs a program");
+  refuse("Save \"hit\";\n", "6: `Save` writes a file");
+  refuse("name = \"hit\"; Save name;\n", "6: `Save` writes a file");
+  refuse("Print \"hit\";\n", "6: `Print` writes a file");
+  refuse("Save View[0] \"hit\";\n", "6: `Save` writes a file");
+  refuse("CreateDir \"hit\";\n", "6: `CreateDir` makes a folder");
+  refuse("Printf(\"%g\", Sqrt(2)) >> \"hit\";\n", "6: `Printf` with > writes a file");
+  refuse("Printf(\"a)\", (1)) > Str(\"hit\");\n", "6: `Printf` with > writes a file");
+  refuse("Plugin(Bubbles).Run;\n", "6: `Plugin(Bubbles)` may write files");
+  refuse("Merge \"x.msh.gz\";\n", "6: `Merge` runs gunzip on a .gz");
+  refuse("Include StrCat(\"deep\", \".part\");\n", "6: `Include` carries out a file whose name is computed");
+  refuse(std::string("a = 1; // \0\n", 12), "6: is not plain text");
+  expect_refused(put("a.geo", square_geo("Include \"wide.part\";\n")), {(folder / "deep.part:1").string(), "`Printf`"});
+  expect_refused(put("a.geo", square_geo("Merge \"wide.part\";\n")), {(folder / "deep.part:1").string(), "`Printf`"});
+  // Gmsh skips what an If leaves out without regard to strings, and then carries out what comments and strings hide.
+  refuse("If(0)\na = \"EndIf SystemCall 'touch hit'; // \";\nEndIf\n", "7: `SystemCall` in a comment or a string");
+  refuse("If(0)\na = \"/*\";\n// */ EndIf SystemCall \"touch hit\";\n", "8: `SystemCall` in a comment or a string");
+  refuse("a = \"" + std::string(1100, ' ') + "\"; // Save 'hit';\n", "6: `Save` in a comment or a string");
+  expect_refused(put("a.geo", "General.AbortOnError = 4;\n"), {"a.geo:1", "AbortOnError"});
+
+  MeshRequest does = trusted(put("a.geo", square_geo("Printf(\"x\") > \"hit\";\n")));
+  for (int run = 0; run < 2; ++run) {  // each time: it is not cached
+    EXPECT_GT(read(does).cell_count(), 0);
+    EXPECT_TRUE(fs::remove(hit));
+  }
+}
+
+TEST_F(GmshReader, WordsThatDoNothingAreNoReasonToRefuse) {
+  const fs::path file = put("a.geo", square_geo("// Save \"a.msh\"; SystemCall \"x\";\n"
+                                                "/* Print \"x\"; Merge StrCat(\"a\"); */ Save = 1; If (Save) EndIf\n"
+                                                "Print.Background = 1; Mesh.SaveAll = 0; General.Terminal = 0;\n"
+                                                "Printf(\"SystemCall %g > 3\", 2 > 1);\n"
+                                                "Macro Print\nReturn\nCall Print;\n"
+                                                "Physical Surface(\"Save\") = {1};\n"));
+  EXPECT_EQ(read(file).regions, std::vector<std::string>{"Save"});
+  EXPECT_EQ(meshes_in_cache(), 1);
+}
+
+TEST_F(GmshReader, MoreCellsThanMemoryHoldsAreRefused) {
+  const fs::path square = put("a.geo", square_geo());
+  expect_refused(MeshRequest{square, 1e-9, 1}, {"a.geo: would become 2.3e+18 triangles or more", "GB are left here",
+                                                "`size` in [mesh] is 1e-09: ", " would do"});
+  expect_refused(MeshRequest{square, 1e-30, 1}, {"`size` in [mesh] is 1e-30, and the geometry is 1 across"});
+  EXPECT_EQ(meshes_in_cache(), 0);
+  expect_refused(put("own.geo", replaced(square_geo(), "lc = 0.5", "lc = 1e-7")),
+                 {"own.geo: would become 2.3e+14 triangles", "edge lengths in it", "times as long"});
+  const std::string cube = square_geo("out[] = Extrude {0, 0, 1} { Surface{1}; };\n");
+  expect_refused(MeshRequest{put("cube.geo", cube + "Physical Surface(\"floor\") = {1};\n"), 1e-4, 1},
+                 {"cube.geo: would become 6.7e+12 tetrahedra"});
+  const std::string field = "Field[1] = MathEval; Field[1].F = \"1e-8\"; Background Field = 1;\n";
+  expect_refused(put("field.geo", square_geo(field)), {"field.geo: would become 2.3e+16 triangles"});
+
+  // Sizes that are small in a corner, or on a curve of given nodes, or in a slit, make no large mesh.
+  const std::string corner = replaced(square_geo(), "Point(3) = {1, 1, 0, lc}", "Point(3) = {1, 1, 0, 1e-7}");
+  EXPECT_LT(read(put("corner.geo", corner)).cell_count(), 5000);
+  EXPECT_LT(read(put("curve.geo", square_geo("Transfinite Curve {1} = 401;\n"))).cell_count(), 20000);
+}
+
+TEST_F(GmshReader, NamesOfGroupsBecomeUtf8) {
+  const auto named = [&](const std::string& name) {
+    return put("a.msh", replaced(msh22(square_nodes, boundary + two_triangles), "\"wall\"", "\"" + name + "\""));
+  };
+  EXPECT_EQ(read(named("Entr\xe9"
+                       "e"))
+                .patches,
+            std::vector<std::string>{"Entr\u00e9e"});
+  EXPECT_TRUE(was_said("a.msh: the name `Entr\\xe9e` of a group is not in UTF-8; read as Latin-1 it is `Entr\u00e9e`"))
+      << said;
+  EXPECT_EQ(read(named("5 \x80 \x96 x")).patches, std::vector<std::string>{"5 \u20ac \u2013 x"});
+  EXPECT_EQ(read(named("Entr\u00e9e")).patches, std::vector<std::string>{"Entr\u00e9e"});
+  EXPECT_FALSE(was_said("UTF-8")) << said;
+  expect_refused(named("a\x81"), {"a.msh", "`a\\x81`", "neither in UTF-8 nor in Latin-1"});
+  expect_refused(named("\x1b[31mred"), {"a.msh", "`\\x1b[31mred`", "control character"});
+  expect_refused(named("\u009b31m"), {"a.msh", "`\\xc2\\x9b31m`", "control character"});
+}
+
+TEST_F(GmshReader, SaysWhatTakesLong) {
+  MeshRequest request{put("a.geo", square_geo("For i In {1:200000}\n a = i;\nEndFor\n")), {}, 1};
+  request.patience = 0.01;
+  read(request);
+  EXPECT_TRUE(was_said("the program in " + request.file.string() + " has been running for ")) << said;
+  EXPECT_TRUE(was_said("is not done: Ctrl-C ends it")) << said;
 }
 
 TEST_F(GmshReader, WorksWithoutACache) {
