@@ -31,11 +31,11 @@ bool FlowOutput::wants(const std::string& field) const {
 void FlowOutput::write(int step, ExactStep& flow, bool is_due) {
   probes_.write(step, flow);
   if (!is_due) return;
-  write_fields(step, flow);
+  write_fields(step, flow, wants("pressure"));
   if (!case_.lines.empty()) write_lines(step, flow);
 }
 
-void FlowOutput::write_fields(int step, ExactStep& flow) {
+void FlowOutput::write_fields(int step, ExactStep& flow, bool with_pressure) {
   const std::vector<NodeVelocity>& nodes = samples_.nodes(step, flow);
   std::vector<VtkArray> at_points, at_cells;
   if (wants("velocity")) {
@@ -58,19 +58,19 @@ void FlowOutput::write_fields(int step, ExactStep& flow) {
     for (int n : shown_.nodes) by_node.values.push_back(potential[n]);
     at_points.push_back(std::move(by_node));
   }
-  if (wants("pressure")) at_cells.push_back({"pressure", 1, samples_.pressure(step, flow)});
+  if (with_pressure) at_cells.push_back({"pressure", 1, samples_.pressure(step, flow)});
   if (wants("divergence")) at_cells.push_back({"divergence", 1, divergence(flow)});
   series_->write(step, flow.time(), shown_.piece, at_points, at_cells);
-  write_patches(folder_, mesh_, wall_quantities(step, flow));
+  write_patches(folder_, mesh_, wall_quantities(step, flow, with_pressure));
 }
 
 /// Pressure, and the friction of the fluid on the wall, -nu (grad u + grad u^T) n along it with n out of the fluid;
 /// both over the density. Collective.
-PatchQuantities FlowOutput::wall_quantities(int step, ExactStep& flow) {
+PatchQuantities FlowOutput::wall_quantities(int step, ExactStep& flow, bool with_pressure) {
   const MeshPart& part = mesh_.part();
   const std::vector<NodeVelocity>& nodes = samples_.nodes(step, flow);
   PatchQuantities quantities;
-  if (wants("pressure")) {
+  if (with_pressure) {
     samples_.pressure(step, flow);
     quantities.at_faces.push_back({"pressure", 1, flow.wall_pressure()});
   }

@@ -35,12 +35,15 @@ class FlowOutput {
   /// line. Collective.
   void write(int step, ExactStep& flow, bool is_due);
 
+  /// fields_<step> and the patches but for what takes a solve: of a flow that diverges. Collective.
+  void write_without_pressure(int step, ExactStep& flow) { write_fields(step, flow, false); }
+
  private:
-  void write_fields(int step, ExactStep& flow);
+  void write_fields(int step, ExactStep& flow, bool with_pressure);
   void write_lines(int step, ExactStep& flow);
   bool wants(const std::string& field) const;
   std::vector<real> divergence(ExactStep& flow) const;
-  PatchQuantities wall_quantities(int step, ExactStep& flow);
+  PatchQuantities wall_quantities(int step, ExactStep& flow, bool with_pressure);
 
   const Case& case_;
   const LocalMesh& mesh_;

@@ -5,6 +5,7 @@
 
 #include "app/case_flow.hpp"
 #include "app/case_solver.hpp"
+#include "app/processor_watch.hpp"
 #include "app/run_progress.hpp"
 #include "physics/diagnostics.hpp"
 
@@ -36,25 +37,33 @@ void FlowRun::open(const OutputFolder& folder) {
   output_.open(folder);
 }
 
-RunReport FlowRun::run(Log& log) {
+RunReport FlowRun::run(Log& log, const StopRequest& stop) {
   RunProgress progress(log, *case_.time);
+  ProcessorWatch watch(log);
   phases_.time("output", [&] { output_.write(0, flow_, true); });
   since_start_ = Stopwatch();
   const real end = static_cast<real>(case_.time->end);
   while (report_.stopped_by.empty()) {
-    const StepRecord record = advance(step_length());
+    watch.begin();
+    const StepRecord record = advance_or_show(step_length(), log);
+    watch.end();
+    const int signal = stop.signal(comm_);
     std::optional<real> change;
     if (case_.time->steady_tolerance > 0) change = flow_.rate_of_change();
     if (flow_.time() >= end * (1 - round_off)) {
       report_.stopped_by = "end";
     } else if (change && is_steady(*change)) {
       report_.stopped_by = "steady";
+    } else if (signal != 0) {
+      report_.stopped_by = "interrupted";
+      report_.signal = signal;
     }
     comm_.guard([&] {
       if (history_) history_->write(record, flow_.solves());
     });
     const bool is_due = !report_.stopped_by.empty() || output_times_.is_due(record.step, record.time);
     phases_.time("output", [&] { output_.write(record.step, flow_, is_due); });
+    if (is_due) last_written_ = record.step;
     const auto figures = [&] {
       return message("CFL {:.2f}  {} it  max|div U| {:.0e}{}", record.cfl,
                      flow_.solves().entries().at("potential").last.iterations, record.max_divergence,
@@ -64,9 +73,8 @@ RunReport FlowRun::run(Log& log) {
   }
   report_.time = flow_.time();
   report_.wall_seconds = since_start_.seconds();
-  report_.outcome = {message("{} at t = {:.6g} s after {} steps, largest max|div U| {:.1e}",
-                             report_.stopped_by == "steady" ? "Steady" : "Done", report_.time, report_.steps,
-                             max_divergence_)};
+  report_.outcome = {message("{} at t = {:.6g} s after {} steps, largest max|div U| {:.1e}", outcome_word(report_),
+                             report_.time, report_.steps, max_divergence_)};
   report_.figures["divergence"] = {{"max", max_divergence_}};
   return report_;
 }
@@ -92,6 +100,21 @@ real FlowRun::step_length() const {
   return dt;
 }
 
+/// Where the flow diverges its last finite state is written: pictures of it tell where that began.
+StepRecord FlowRun::advance_or_show(real dt, Log& log) {
+  try {
+    return advance(dt);
+  } catch (const Error& error) {
+    const bool may_write = error.collective() && error.code() == ExitCode::failure && report_.steps > last_written_;
+    if (!may_write) throw;
+    output_.write_without_pressure(report_.steps, flow_);
+    log.line(
+        message("the fields of step {} at t = {:.6g} s, the last before the failure, are written, without pressure",
+                report_.steps, flow_.time()));
+    throw;
+  }
+}
+
 StepRecord FlowRun::advance(real dt) {
   const Stopwatch watch;
   require_on_all_ranks(dt > 1e-12 * case_.time->end, [&] {
@@ -102,6 +125,15 @@ StepRecord FlowRun::advance(real dt) {
   phases_.time("steps", [&] { flow_.advance(dt); });
 
   StepRecord record;
+  phases_.time("diagnostics", [&] { record.kinetic_energy = kinetic_energy(flow_.state().velocity); });
+  if (!std::isfinite(record.kinetic_energy)) {
+    const real time = flow_.time();
+    flow_.take_back_step();
+    throw Error(
+        ExitCode::failure,
+        message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step", time),
+        true);
+  }
   phases_.time("diagnostics", [&] {
     rate_ = courant_rate(flow_.state().flux);
     record.step = ++report_.steps;
@@ -109,11 +141,6 @@ StepRecord FlowRun::advance(real dt) {
     record.dt = dt;
     record.cfl = dt * rate_;
     record.max_divergence = max_divergence(flow_.state().flux);
-    record.kinetic_energy = kinetic_energy(flow_.state().velocity);
-  });
-  require_on_all_ranks(std::isfinite(record.kinetic_energy), [&] {
-    return message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step",
-                   record.time);
   });
   max_divergence_ = std::max(max_divergence_, record.max_divergence);
   report_.step_seconds += watch.seconds();

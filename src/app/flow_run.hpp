@@ -18,7 +18,7 @@ class FlowRun : public CaseRun {
 
   void open(const OutputFolder& folder) override;
 
-  RunReport run(Log& log) override;
+  RunReport run(Log& log, const StopRequest& stop) override;
 
   std::string plan() const override;
   const SolveLog& solves() const override { return flow_.solves(); }
@@ -28,6 +28,7 @@ class FlowRun : public CaseRun {
   /// Length of the next step [s]: by the flow as it is, and by walls that are about to move. Collective.
   real step_length() const;
   StepRecord advance(real dt);
+  StepRecord advance_or_show(real dt, Log& log);
   bool is_steady(real change) const;
 
   const Comm& comm_;
@@ -42,6 +43,7 @@ class FlowRun : public CaseRun {
   RunReport report_;
   real max_divergence_ = 0;  // largest over the run
   real rate_ = 0;            // Courant number per second
+  int last_written_ = 0;     // step
   Stopwatch since_start_;
 };
 

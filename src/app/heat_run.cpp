@@ -5,6 +5,7 @@
 
 #include "app/case_heat.hpp"
 #include "app/case_solver.hpp"
+#include "app/processor_watch.hpp"
 #include "app/run_progress.hpp"
 #include "base/activity.hpp"
 
@@ -46,9 +47,9 @@ bool HeatRun::is_over(real time) const {
   return time >= static_cast<real>(case_.time->end) * (1 - round_off);
 }
 
-RunReport HeatRun::run(Log& log) {
+RunReport HeatRun::run(Log& log, const StopRequest& stop) {
   if (case_.time) {
-    step_to_the_end(log);
+    step_to_the_end(log, stop);
   } else {
     find_steady_state(log);
   }
@@ -69,17 +70,21 @@ void HeatRun::find_steady_state(Log& log) {
   report_.stopped_by = "steady";
 }
 
-void HeatRun::step_to_the_end(Log& log) {
+void HeatRun::step_to_the_end(Log& log, const StopRequest& stop) {
   const TimeSettings& time = *case_.time;
   const OutputTimes output_times(case_.output, time.end);
   const StepControl control = step_control(case_);
   RunProgress progress(log, time);
+  ProcessorWatch waiting(log);
   phases_.time("output", [&] { output_.write(0, heat_, true); });
   since_start_ = Stopwatch();
   while (report_.stopped_by.empty()) {
     const Stopwatch watch;
     const real dt = next_step(control, 0, heat_.last_dt(), heat_.time(), output_times.next(heat_.time()));
+    waiting.begin();
     phases_.time("steps", [&] { heat_.advance(dt); });
+    waiting.end();
+    const int signal = stop.signal(comm_);
     ++report_.steps;
     phases_.time("diagnostics", [&] { last_ = record_step(dt); });
     report_.step_seconds += watch.seconds();
@@ -89,6 +94,9 @@ void HeatRun::step_to_the_end(Log& log) {
       report_.stopped_by = "end";
     } else if (change && *change < time.steady_tolerance && (*change > 0 || !heat_.depends_on_time())) {
       report_.stopped_by = "steady";
+    } else if (signal != 0) {
+      report_.stopped_by = "interrupted";
+      report_.signal = signal;
     }
     const bool is_due = !report_.stopped_by.empty() || output_times.is_due(last_.step, last_.time);
     phases_.time("output", [&] { output_.write(last_.step, heat_, is_due); });
@@ -128,8 +136,7 @@ void HeatRun::report_outcome(Log& log) {
   const bool flows_none = is_even && heat.source == 0;  // but for round-off
   const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
   report_.outcome = {
-      case_.time ? message("{} at t = {:.6g} s after {} steps", report_.stopped_by == "steady" ? "Steady" : "Done",
-                           report_.time, report_.steps)
+      case_.time ? message("{} at t = {:.6g} s after {} steps", outcome_word(report_), report_.time, report_.steps)
                  : message("Steady after {} iterations, residual {:.1e}", solve.iterations, solve.residual),
       message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
       message("           balance open by {:.1e} {}, {:.1e} of what is supplied", heat.imbalance(), watts, part),

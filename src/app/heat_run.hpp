@@ -15,14 +15,14 @@ class HeatRun : public CaseRun {
   HeatRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
   void open(const OutputFolder& folder) override;
-  RunReport run(Log& log) override;
+  RunReport run(Log& log, const StopRequest& stop) override;
   std::string plan() const override;
   const SolveLog& solves() const override { return heat_.solves(); }
   const MeshCounts& mesh_counts() const override { return mesh_.counts; }
 
  private:
   void find_steady_state(Log& log);
-  void step_to_the_end(Log& log);
+  void step_to_the_end(Log& log, const StopRequest& stop);
   HeatRecord record_step(real dt);
   void report_outcome(Log& log);
   bool is_over(real time) const;

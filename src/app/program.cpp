@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <variant>
 
 #include "app/bench.hpp"
@@ -75,12 +77,30 @@ std::string about_extras(const CLI::App& app) {
   return message("`{}` is one argument too many", extras.empty() ? "" : extras.front());
 }
 
+/// The command line as a shell takes it, each word in quotes where it needs them.
+std::string command_line(int argc, char** argv) {
+  std::vector<std::string> words;
+  for (int i = 0; i < argc; ++i) {
+    std::string word = argv[i];
+    const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+      return std::isalnum(c) || std::strchr("_-+=./:,@%", c) != nullptr;
+    });
+    if (!is_plain) {
+      for (std::size_t at = word.find('\''); at != word.npos; at = word.find('\'', at + 4))
+        word.replace(at, 1, "'\\''");
+      word = "'" + word + "'";
+    }
+    words.push_back(word);
+  }
+  return joined(words, " ");
+}
+
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
   CLI::App app(
       "Solenoid: incompressible flow on triangle meshes and heat conduction on triangles and tetrahedra, one rank per "
       "GPU or CPU core.\n"
-      "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong.",
+      "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong, 3 stopped early on request.",
       "solenoid");
   app.require_subcommand(0, 1);
   bool version = false;
@@ -154,6 +174,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   }
   if (!run->parsed()) return app.help();
   require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
+  options.command = command_line(argc, argv);
   if (trust) options.sets.push_back("mesh.trust=true");
   options.case_file = case_file;
   options.output = output;

@@ -72,8 +72,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
     if (comm.is_root()) require_replaceable(folder);
   });
+  const RunOrigin origin = origin_of_run(options.command, options.sets);
   const Device device = select_device(comm);
   log.line(wanted.title + ": " + ranks_and_devices(comm, device));
+  if (!origin.overrides.empty()) log.line("  with " + joined(origin.overrides, ", "));
+  log.note(message("  {} on {}\n  {}", origin.started, origin.host, origin.command));
   CaseMesh mesh = load_mesh(comm, wanted, wanted.flow ? VelocityFit::layers : 0, log, phases);
   std::unique_ptr<CaseRun> run;
   phases.time("set up", [&] {
@@ -96,11 +99,12 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     log.write_to(results.file("run.log"));
   });
   run->open(results);
-  const RunReport report = run->run(log);
+  const StopRequest stop;
+  const RunReport report = run->run(log, stop);
   warn_of_round_off(log, run->solves());
-  write_summary(comm, results, wanted, run->mesh_counts(), device, report, run->solves(), phases);
+  write_summary(comm, results, origin, wanted, run->mesh_counts(), device, report, run->solves(), phases);
   say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
-  return ExitCode::done;
+  return report.signal != 0 ? ExitCode::stopped_early : ExitCode::done;
 }
 
 }  // namespace

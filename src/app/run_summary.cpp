@@ -1,6 +1,10 @@
 #include "app/run_summary.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <ctime>
 
 #include "app/version.hpp"
 #include "io/text_file.hpp"
@@ -30,8 +34,20 @@ Json solver_summary(const SolveLog& solves) {
 
 }  // namespace
 
-void write_summary(const Comm& comm, const OutputFolder& folder, const Case& wanted, const MeshCounts& mesh,
-                   const Device& device, const RunReport& run, const SolveLog& solves, const Phases& phases) {
+RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides) {
+  std::array<char, 256> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0) host = {"unknown"};
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 32> when{};
+  std::strftime(when.data(), when.size(), "%Y-%m-%dT%H:%M:%S%z", &local);
+  return {std::move(command), host.data(), when.data(), std::move(overrides)};
+}
+
+void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
+                   const MeshCounts& mesh, const Device& device, const RunReport& run, const SolveLog& solves,
+                   const Phases& phases) {
   const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
   std::vector<std::int64_t> ids = comm.gather(device.id);
@@ -48,7 +64,11 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const Case& wan
                       {"time", run.time},
                       {"wall_seconds", run.wall_seconds},
                       {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
-                      {"stopped_by", run.stopped_by}};
+                      {"stopped_by", run.stopped_by},
+                      {"command", origin.command},
+                      {"host", origin.host},
+                      {"started", origin.started},
+                      {"overrides", origin.overrides}};
     summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes}, {"edges", mesh.edges},
                        {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches},
                        {"regions", mesh.regions}};
@@ -63,7 +83,7 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const Case& wan
     summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
     summary["case"] = wanted.effective;
 
-    write_text_file(folder.file("summary.json"), summary.dump(2) + "\n");
+    write_text_file(folder.file("summary.json"), summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   });
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/nearest_name.hpp"
 
 namespace solenoid {
 
@@ -92,11 +93,17 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-TomlNode parse_set(const std::string& set, int ordinal) {
-  const Source source{set, ordinal};
+/// Where the value begins behind the key.
+std::size_t equals_sign(const std::string& set) {
   const std::size_t equals = set.find('=');
   require_input(equals != std::string::npos && equals > 0,
                 [&] { return message("--set {}: expected key.path=value, such as flow.viscosity=0.01", set); });
+  return equals;
+}
+
+TomlNode parse_set(const std::string& set, int ordinal) {
+  const Source source{set, ordinal};
+  const std::size_t equals = equals_sign(set);
   const std::string value = set.substr(equals + 1);
   try {
     return parse(set, source);
@@ -108,6 +115,44 @@ TomlNode parse_set(const std::string& set, int ordinal) {
     return parse(set.substr(0, equals) + "=" + quoted(value), source);
   } catch (const toml::parse_error& error) {
     throw Error(ExitCode::bad_input, message("--set {}: {}", set, fault(error)));
+  }
+}
+
+/// The keys of a path such as `boundary.lid.velocity`, some of them in quotes.
+std::vector<std::string> keys_of(const std::string& path, const std::string& set) {
+  std::vector<std::string> keys;
+  try {
+    const TomlNode root = parse(path + "=0", {set});
+    for (const TomlNode* node = &root; const auto* table = std::get_if<TomlTable>(&node->value);) {
+      keys.push_back(table->front().key);
+      node = &table->front().node;
+    }
+  } catch (const toml::parse_error& error) {
+    throw Error(ExitCode::bad_input, message("--set {}: {}", set, fault(error)));
+  }
+  return keys;
+}
+
+/// Takes away what is at `path`.
+void take_away(TomlNode& root, const std::string& path, const std::string& set) {
+  const std::vector<std::string> keys = keys_of(path, set);
+  TomlNode* node = &root;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    TomlTable none;
+    TomlTable& table = std::holds_alternative<TomlTable>(node->value) ? std::get<TomlTable>(node->value) : none;
+    const auto entry = std::find_if(table.begin(), table.end(), [&](const TomlEntry& e) { return e.key == keys[i]; });
+    require_input(entry != table.end(), [&] {
+      std::vector<std::string> known;
+      for (const TomlEntry& e : table) known.push_back(e.key);
+      const auto near = nearest_name(keys[i], known);
+      return message("--set {}: takes a key away, and there is no `{}` in the case{}", set, keys[i],
+                     near ? ": did you mean `" + *near + "`?" : "");
+    });
+    if (i + 1 < keys.size()) {
+      node = &entry->node;
+    } else {
+      table.erase(entry);
+    }
   }
 }
 
@@ -154,7 +199,14 @@ TomlNode read_toml(const std::filesystem::path& file, const std::vector<std::str
     const toml::source_position at = error.source().begin;
     throw Error(ExitCode::bad_input, message("{}:{}:{}: {}", file.string(), at.line, at.column, fault(error)));
   }
-  for (std::size_t i = 0; i < sets.size(); ++i) lay_over(root, parse_set(sets[i], static_cast<int>(i) + 1));
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::size_t equals = equals_sign(sets[i]);
+    if (equals + 1 == sets[i].size()) {
+      take_away(root, sets[i].substr(0, equals), sets[i]);
+    } else {
+      lay_over(root, parse_set(sets[i], static_cast<int>(i) + 1));
+    }
+  }
   return root;
 }
 

@@ -40,7 +40,8 @@ struct TomlEntry {
 const TomlNode* find(const TomlTable& table, const std::string& key);
 
 /// Reads `file` and lays the values of `sets` ("key.path=value", later ones win) over it. A value that is not TOML is
-/// taken as a string unless it begins with a bracket, a brace or a quote. Throws Error (bad input) with file, line and
+/// taken as a string unless it begins with a bracket, a brace or a quote; an empty one takes the key away, as
+/// though the file did not have it. Throws Error (bad input) with file, line and
 /// column for what is not TOML, and for a file that cannot be read.
 TomlNode read_toml(const std::filesystem::path& file, const std::vector<std::string>& sets);
 

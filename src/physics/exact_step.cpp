@@ -71,14 +71,14 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       on_faces_(mesh),
       on_cells_(mesh),
       pressure_(mesh) {
-  move_walls();
+  move_walls(time_);
   update_flow();
 }
 
-void ExactStep::move_walls() {
+void ExactStep::move_walls(real time) {
   const Comm& comm = mesh_.comm();
   std::vector<std::array<Vec3, 2>> ends;
-  comm.guard([&] { ends = sample_ends(mesh_, walls_, time_); });
+  comm.guard([&] { ends = sample_ends(mesh_, walls_, time); });
   wall_speed_ = largest_speed(comm, ends);
   comm.guard([&] {
     require_tangential(mesh_, ends, wall_speed_);
@@ -114,9 +114,9 @@ void ExactStep::solve_for_potential(Field<Edge>& potential) {
   solves_.record(settings_.potential, potential_system_.solve(right_side_, potential, settings_.potential));
 }
 
-void ExactStep::add_body_force() {
+void ExactStep::add_body_force(real time) {
   std::vector<Vec3> force(mesh_.owned<Cell>());
-  for (int c = 0; c < mesh_.owned<Cell>(); ++c) force[c] = body_force_(mesh_.geometry().cell_centre[c], time_);
+  for (int c = 0; c < mesh_.owned<Cell>(); ++c) force[c] = body_force_(mesh_.geometry().cell_centre[c], time);
   on_cells_.from_host(force);
   forcing_ = forcing_ - on_cells_;
 }
@@ -131,9 +131,8 @@ void ExactStep::advance(real dt) {
     update_convection();
   }
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
-  time_ += dt;
-  if (walls_.depends_on_time) move_walls();
-  if (body_force_) add_body_force();
+  if (walls_.depends_on_time) move_walls(time_ + dt);
+  if (body_force_) add_body_force(time_ + dt);
 
   // For what the step adds to the potential: the solver's tolerance then counts against the change, and a flow that
   // hardly changes is not left as it is.
@@ -145,14 +144,24 @@ void ExactStep::advance(real dt) {
 
   const real ratio = dt_ > 0 ? dt / dt_ : 0;
   work_ = ratio * (state_.potential - potential_old_);  // first guess: the potential goes on as it went
-  solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, work_, settings_.potential));
+  SolveControl control = settings_.potential;
+  control.min_iterations = 1;  // no step is an extrapolation alone
+  solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
   std::swap(potential_old_, state_.potential);
   state_.potential = potential_old_ + work_;
 
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
   update_flow();
+  time_ += dt;
   dt_ = dt;
+}
+
+void ExactStep::take_back_step() {
+  state_.potential.copy_from(potential_old_);
+  time_ -= dt_;
+  if (walls_.depends_on_time) move_walls(time_);
+  update_flow();
 }
 
 /// on_cells_ = du/dt + convection - force before the first step, with L ds/dt = -R (convection - force) - nu L omega.
@@ -165,7 +174,7 @@ void ExactStep::initial_momentum() {
     consistent_vorticity_.copy_from(first_guess);
   }
   forcing_.copy_from(convection_);
-  if (body_force_) add_body_force();
+  if (body_force_) add_body_force(time_);
   integrate(halo(forcing_), on_faces_);
   work_ = -settings_.viscosity * state_.vorticity;
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);

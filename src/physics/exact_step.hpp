@@ -28,8 +28,12 @@ class ExactStep {
   /// A force on the fluid, evaluated at cell centres, added to the momentum equation from here on.
   void set_body_force(BodyForce force) { body_force_ = std::move(force); }
 
-  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails.
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time() are
+  /// those of the last step then.
   void advance(real dt);
+
+  /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
+  void take_back_step();
 
   /// p / rho [m^2/s^2] at cells now, volume mean zero. The rotational form's own pressure is the total one; the |u|^2/2
   /// to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells' own first-order
@@ -55,10 +59,10 @@ class ExactStep {
  private:
   ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time,
             const MatrixRows& laplacian);
-  void move_walls();
+  void move_walls(real time);
   void update_flow();
   void update_convection();
-  void add_body_force();
+  void add_body_force(real time);
   void solve_for_potential(Field<Edge>& potential);
   void initial_momentum();
   void find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,

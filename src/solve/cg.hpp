@@ -136,7 +136,7 @@ Sums<2> measure(const P& preconditioner, const CgVectors<L>& vectors) {
 /// `measured` belongs to vectors.r as it is. Collective.
 template <class L, class A, class P>
 CgState reduce(const A& a, const P& preconditioner, Sums<2> measured, real scale, const SolveControl& control,
-                       CgVectors<L>& vectors, SolveReport& report) {
+               CgVectors<L>& vectors, SolveReport& report) {
   LoopState<CgState, 3>& state = vectors.state;
   const int turns = a.waits() ? 1 : state.turns_at_once();
   Replay replay(turns > 1 && vectors.r.owned() < launch_bound);
@@ -184,8 +184,8 @@ CgState reduce(const A& a, const P& preconditioner, Sums<2> measured, real scale
 /// and is reported is computed anew at the end; where it has not arrived yet, CG starts again from it. What no longer
 /// halves it is round-off: the report says `stagnated` then.
 ///
-/// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when A
-/// or P is not positive definite; or when a value is not finite. Collective.
+/// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when
+/// A or P is not positive definite; or when a value is not finite. Collective.
 template <class L, class A, class P, class Renew>
 SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveControl& control, CgVectors<L>& vectors,
                const Renew& renew) {
@@ -198,7 +198,8 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
   for (;;) {
     const Sums<2> measured = cg_passes::measure(preconditioner, vectors);
     report.residual = std::sqrt(measured[0]) / scale;
-    report.converged = report.residual <= control.tolerance;
+    const bool is_enough = report.iterations >= control.min_iterations || report.residual == 0;
+    report.converged = report.residual <= control.tolerance && is_enough;
     if (!std::isfinite(report.residual)) fail_solve(control, report, SolveFault::not_finite);
     if (report.converged) break;
     if (last.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);

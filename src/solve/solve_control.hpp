@@ -10,12 +10,14 @@ namespace solenoid {
 
 enum class PreconditionerKind { none, jacobi };
 
-/// One [solver.NAME] of the case file: stop at ||r|| <= tolerance ||b||, at the latest after max_iterations.
+/// One [solver.NAME] of the case file: stop at ||r|| <= tolerance ||b||, at the latest after max_iterations, and not
+/// before min_iterations unless r = 0.
 struct SolveControl {
   std::string name;  ///< for messages
   real tolerance = 1e-8;
   int max_iterations = 10000;
   PreconditionerKind preconditioner = PreconditionerKind::jacobi;
+  int min_iterations = 0;
 };
 
 struct SolveReport {

@@ -21,18 +21,18 @@ inline bool can_be_squared(real norm) {
 }
 
 /// Below this a right-hand side is none: its solution would have lost its digits to the end of the range of numbers.
-inline constexpr real vanishing = std::numeric_limits<real>::min() /
-                                  (std::numeric_limits<real>::epsilon() * std::numeric_limits<real>::epsilon());
+inline constexpr real vanishing =
+    std::numeric_limits<real>::min() / (std::numeric_limits<real>::epsilon() * std::numeric_limits<real>::epsilon());
 
-/// The power of two that brings `largest` to between 1 and 2, 1 where it is not finite. Multiplied by it numbers lose no
-/// digit.
+/// The power of two that brings `largest` to between 1 and 2, 1 where it is not finite. Multiplied by it numbers lose
+/// no digit.
 inline real unit_for(real largest) {
   return std::isfinite(largest) ? std::ldexp(real{1}, -std::ilogb(largest)) : real{1};
 }
 
-/// Solves a system from a first guess, or from zero where the guess is worse than none: the guess may be an old solution
-/// for a right-hand side that has since become far smaller, and CG reduces a residual by no more than the digits there
-/// are.
+/// Solves a system from a first guess, or from zero where the guess is worse than none: the guess may be an old
+/// solution for a right-hand side that has since become far smaller, and CG reduces a residual by no more than the
+/// digits there are.
 ///
 /// `Task`: a(), preconditioner(): what cg takes. residual(unit): vectors.r = unit (b - A x), returns the norms of both
 /// times unit. largest_known(): max |b|. forget_guess(): x = 0 at the unknowns. add_correction(part): x += part *

@@ -1,0 +1,37 @@
+#include "base/stop_request.hpp"
+
+namespace solenoid {
+
+namespace {
+
+volatile std::sig_atomic_t received = 0;
+
+void note(int signal) { received = signal; }
+
+}  // namespace
+
+StopRequest::StopRequest() {
+  received = 0;
+  for (std::size_t k = 0; k < signals.size(); ++k) {
+    struct sigaction action {};
+    action.sa_handler = note;
+    action.sa_flags = SA_RESTART;
+    if (signals[k] != SIGUSR1) action.sa_flags |= SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(signals[k], &action, &before_[k]);
+  }
+}
+
+StopRequest::~StopRequest() {
+  for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
+}
+
+int StopRequest::signal(const Comm& comm) const {
+  return static_cast<int>(comm.max(static_cast<std::int64_t>(received)));
+}
+
+const char* signal_name(int signal) {
+  return signal == SIGUSR1 ? "SIGUSR1" : signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "a signal";
+}
+
+}  // namespace solenoid

@@ -1,0 +1,31 @@
+/// Somebody asks a computation to stop: a scheduler, a script, Ctrl-C.
+#pragma once
+
+#include <array>
+#include <csignal>
+
+#include "base/comm.hpp"
+
+namespace solenoid {
+
+/// While it lives SIGUSR1, SIGINT and SIGTERM do not end the process but ask it to stop; a second SIGINT or SIGTERM
+/// ends it. Where mpirun starts the ranks it hands on SIGUSR1, and kills them soon after the others. One at a time.
+class StopRequest {
+ public:
+  StopRequest();
+  ~StopRequest();  ///< handles the signals as before
+  StopRequest(const StopRequest&) = delete;
+  StopRequest& operator=(const StopRequest&) = delete;
+
+  /// The signal that reached any of the ranks; 0: none so far. The same on all of them. Collective.
+  int signal(const Comm& comm) const;
+
+ private:
+  static constexpr std::array signals{SIGUSR1, SIGINT, SIGTERM};
+  std::array<struct sigaction, signals.size()> before_;
+};
+
+/// "SIGUSR1", for messages.
+const char* signal_name(int signal);
+
+}  // namespace solenoid
