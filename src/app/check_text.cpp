@@ -132,6 +132,16 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     add("steps", message("{:.3g} s (CFL {:.3g} at {:.4g} m/s in cell {} at {}), at most about {:.0f} to the end",
                          s.step, s.cfl, s.speed, mesh.cell_ids[s.cell], place(found, s.cell), s.count));
   }
+  if (found.step) {
+    add("flow",
+        message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
+                found.step->reynolds, found.step->speed, found.step->cell_reynolds));
+  }
+  if (found.outputs) {
+    const OutputEstimate& o = *found.outputs;
+    add("outputs", message("{:.0f}, about {:.2g} MB of fields each, {:.3g} MB in all", o.count, 1e-6 * o.bytes,
+                           1e-6 * o.count * o.bytes));
+  }
   for (const std::string& text : found.warnings) add("look at", text);
   add("problems", found.problems.empty() ? "none" : message("{}, named at the end", found.problems.size()));
   return lines;
@@ -186,8 +196,11 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
                        {"cfl", found.step->cfl},
                        {"speed", found.step->speed},
                        {"count", found.step->count},
-                       {"cell", mesh.cell_ids[found.step->cell]}};
+                       {"cell", mesh.cell_ids[found.step->cell]},
+                       {"reynolds", found.step->reynolds},
+                       {"cell_reynolds", found.step->cell_reynolds}};
   }
+  if (found.outputs) summary["outputs"] = {{"count", found.outputs->count}, {"bytes_each", found.outputs->bytes}};
   summary["warnings"] = found.warnings;
   summary["problems"] = found.problems;
   return summary;

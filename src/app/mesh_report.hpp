@@ -32,6 +32,14 @@ struct StepEstimate {
   real cfl = 0;
   double count = 0;  ///< steps to the end, should the speed stay
   int cell = 0;
+  real reynolds = 0;       ///< of that speed and the longest side of the mesh's bounding box
+  real cell_reynolds = 0;  ///< of that speed and the longest edge
+};
+
+/// What the fields of a run will take, lines and probes apart.
+struct OutputEstimate {
+  double count = 0;  ///< with those of the start and the end
+  double bytes = 0;  ///< of each
 };
 
 struct MeshFindings {
@@ -45,6 +53,7 @@ struct MeshFindings {
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< of each cell, in the last preview
   std::optional<StepEstimate> step;
+  std::optional<OutputEstimate> outputs;
   Box box;                                         ///< the corners of the mesh's bounding box [m]
   real edge_min = 0, edge_mean = 0, edge_max = 0;  ///< lengths [m]
   real volume = 0;                                 ///< [m^3]; 2D: area [m^2]

@@ -261,7 +261,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   TomlSection output = root.table("output");
   result.output.fields =
       output.words("fields", is_heat ? heat_fields : flow_fields, is_heat ? heat_fields : flow_fields);
-  if (result.time) read_output_times(output, result.time->end, is_heat ? 0 : 1.0, result.output);
+  if (result.time) read_output_times(output, result.time->end, is_heat ? 0 : result.time->end / 10, result.output);
   result.probes = read_probes(root.tables("probe"), is_heat ? heat_fields : flow_probe_fields);
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");

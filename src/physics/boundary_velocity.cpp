@@ -25,24 +25,14 @@ real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end
   return comm.max(largest);
 }
 
-namespace {
-
-/// sum_f |u.n_f| A_f / (2 V_c) [1/s]: the Courant number per second of a cell in which the fluid moves at `u`.
-real courant_rate_in_cell(const LocalMesh& mesh, int cell, const Vec3& u) {
-  const IncidenceRows& faces = mesh.D.host();
-  const Geometry& geometry = mesh.geometry();
+real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const int> faces, const Vec3& u) {
   real flow = 0;
-  for (int k = faces.offset[cell]; k < faces.offset[cell + 1]; ++k) {
-    const int f = faces.index[k];
-    flow += std::abs(dot(u, geometry.face_normal[f])) * geometry.face_area[f];
-  }
+  for (const int f : faces) flow += std::abs(dot(u, geometry.face_normal[f])) * geometry.face_area[f];
   return flow / (2 * geometry.cell_volume[cell]);
 }
 
-}  // namespace
-
 real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real begin, real end, int moments) {
-  const IncidenceRows& cells = mesh.G.host();
+  const IncidenceRows &cells = mesh.G.host(), &faces = mesh.D.host();
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
@@ -50,8 +40,9 @@ real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real 
       for (std::size_t i = 0; i < ends.size(); ++i) {
         const int f = mesh.boundary_faces()[i];
         if (f >= mesh.owned<Face>()) continue;
-        for (const Vec3& u : ends[i])
-          largest = std::max(largest, courant_rate_in_cell(mesh, cells.index[cells.offset[f]], u));
+        const int c = cells.index[cells.offset[f]];
+        const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
+        for (const Vec3& u : ends[i]) largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, u));
       }
     }
   });

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,13 @@ std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMo
 /// Largest boundary speed [m/s] over all ranks. Collective.
 real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
 
-/// max_c(sum_f |u.n_f| A_f / (2 V_c)) [1/s] over the cells beside walls, u the wall's velocity there, and over `moments`
-/// uneven moments after `begin` up to `end` [s]: the Courant number per second that the walls are about to give to the
-/// fluid. Collective; throws a collective Error where a wall's velocity is not finite.
+/// sum_f |u.n_f| A_f / (2 V_c) [1/s]: the Courant number per second of a cell with these faces in which the fluid moves
+/// at `u` [m/s].
+real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const int> faces, const Vec3& u);
+
+/// max_c(sum_f |u.n_f| A_f / (2 V_c)) [1/s] over the cells beside walls, u the wall's velocity there, and over
+/// `moments` uneven moments after `begin` up to `end` [s]: the Courant number per second that the walls are about to
+/// give to the fluid. Collective; throws a collective Error where a wall's velocity is not finite.
 real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real begin, real end, int moments);
 
 /// Throws Error (exit code 2), naming the patch, where a wall moves fluid through a face: |u.n| > 1e-10 of the largest
