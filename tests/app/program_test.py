@@ -3,13 +3,19 @@
 import argparse
 import csv
 import json
+import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
+
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
@@ -147,7 +153,11 @@ class Results(unittest.TestCase):
             self.assertEqual(len(steps), 3)
             self.assertEqual(len(list((output / "lines").glob("u_on_x=0.5_*.csv"))), 3)
             self.assertEqual((output / "fields.pvd").read_text().count("<DataSet "), 3)
-        self.assertEqual((self.results[3] / "run.log").read_text(), self.screen)
+        log = (self.results[3] / "run.log").read_text().splitlines()
+        self.assertEqual(log[:2] + log[4:], self.screen.splitlines())
+        self.assertEqual(log[1], "  with mesh.size=0.05, time.end=0.5, output.every=0.25, solver.potential.tolerance=1e-12")
+        self.assertRegex(log[2], r"^  \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} on \S+$")
+        self.assertIn("solenoid run ", log[3])
 
     def test_history_has_a_row_a_step_and_lands_on_the_end(self):
         header, rows = self.table(3, "history.csv")
@@ -164,6 +174,10 @@ class Results(unittest.TestCase):
         summary = json.loads((self.results[3] / "summary.json").read_text())
         self.assertEqual(summary["run"]["ranks"], 3)
         self.assertEqual(summary["run"]["stopped_by"], "end")
+        self.assertEqual(summary["run"]["overrides"], [*COARSE[1::2], "solver.potential.tolerance=1e-12"])
+        self.assertTrue(summary["run"]["host"] and summary["run"]["started"])
+        again = shlex.split(summary["run"]["command"])
+        self.assertEqual(again[1:3], ["run", str(CAVITY)])
         self.assertEqual(summary["mesh"]["patches"], ["lid", "wall"])
         self.assertEqual(summary["case"]["mesh"]["size"], 0.05)
         self.assertEqual(summary["case"]["solver"]["potential"]["preconditioner"], "jacobi")
@@ -191,6 +205,65 @@ class Results(unittest.TestCase):
             newest = sorted(output.glob("fields_*/"))[-1]
             fields.append([p.read_bytes() for p in sorted(newest.iterdir())])
         self.assertEqual(fields[0], fields[1])
+
+    def test_a_signal_ends_a_run_after_its_step(self):
+        plate = ROOT / "cases" / "cooling-plate" / "case.toml"
+        for case, endless in ((CAVITY, ["time.end=1e6", "time.steady_tolerance=0", "mesh.size=0.1", "output.every=1e6"]),
+                              (plate, ["time.end=1e9", "mesh.size=0.05", "output.every=1e9"])):
+            output = Path(self.folder.name) / "interrupted" / case.parent.name
+            sets = [word for value in endless for word in ("--set", value)]
+            process = subprocess.Popen([options.mpiexec, "--quiet", "-n", "2", options.solenoid, "run", case, "--output", output, *sets],
+                                       cwd=ROOT, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            history = output / "history.csv"
+            while process.poll() is None and not (history.exists() and history.read_text().count("\n") > 3):
+                time.sleep(0.02)
+            process.send_signal(signal.SIGUSR1)
+            out, err = process.communicate()
+            self.assertEqual((process.returncode, err), (3, ""), out + err)
+            self.assertIn("Interrupted (SIGUSR1) at t = ", out)
+            run = json.loads((output / "summary.json").read_text())["run"]
+            self.assertEqual(run["stopped_by"], "interrupted")
+            self.assertEqual(len(history.read_text().splitlines()) - 1, run["steps"])
+            self.assertTrue((output / f"fields_{run['steps']:06}.pvtu").exists())
+
+    def test_the_last_flow_before_a_divergence_is_written(self):
+        """A step far too long: the newest fields are those of the last finite step, and every number in them is finite."""
+        for sets in (["time.cfl=8"], ["time.cfl=", "time.step=0.5"]):
+            output = Path(self.folder.name) / "diverged"
+            code, out, err, _ = mpirun(2, options.solenoid, "run", CAVITY, "--output", output, "--set", "mesh.size=0.05",
+                                       *(word for value in sets for word in ("--set", value)))
+            self.assertEqual(code, 1)
+            self.assertIn("the flow has diverged", err)
+            step = int(re.search(r"the fields of step (\d+) at t = \S+ s, the last before the failure, are written", out)[1])
+            self.assertEqual(len((output / "history.csv").read_text().splitlines()) - 1, step)
+            reader = vtkXMLPUnstructuredGridReader()
+            reader.SetFileName(str(output / f"fields_{step:06}.pvtu"))
+            reader.Update()
+            velocity = vtk_to_numpy(reader.GetOutput().GetPointData().GetArray("velocity"))
+            self.assertGreater(abs(velocity).max(), 1)
+            self.assertLess(abs(velocity).max(), float("inf"))
+
+    def test_a_flow_that_comes_to_rest_is_no_failure(self):
+        """Its pressure at an output is no guess for that at the next, when all has fallen by 30 orders of magnitude."""
+        for lid, viscosity in (("t<1 ? 1 : 0", 0.05), ("t<1 ? 1 : 0", 1)):
+            output = Path(self.folder.name) / "rest"
+            sets = [f"flow.viscosity={viscosity}", "mesh.size=0.1", "time.end=100", "time.step_max=0.5", "output.every=50",
+                    "time.steady_tolerance=0", f'boundary.lid.velocity=["{lid}",0,0]']
+            code, out, err, _ = mpirun(1, options.solenoid, "run", CAVITY, "--output", output,
+                                       *(word for value in sets for word in ("--set", value)))
+            self.assertEqual((code, err), (0, ""))
+            self.assertEqual(len(list(output.glob("fields_*.pvtu"))), 3)
+
+    def test_a_tolerance_beyond_round_off_is_told(self):
+        output = Path(self.folder.name) / "tight"
+        code, out, err, _ = mpirun(2, options.solenoid, "run", CAVITY, "--output", output, *COARSE,
+                                   "--set", "solver.potential.tolerance=1e-15")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"warning: \[solver.potential\] in \d+ of \d+ solves round-off kept the residual above the tolerance")
+        solver = json.loads((output / "summary.json").read_text())["solvers"]["potential"]
+        self.assertGreater(solver["stagnated"], 0)
+        self.assertGreater(solver["residual_max"], 1e-15)
+        self.assertLess(solver["residual_max"], 1e-12)
 
     def test_a_solver_that_does_not_converge_is_a_failure(self):
         output = Path(self.folder.name) / "failed"

@@ -53,8 +53,9 @@ TEST_F(CaseFile, FillsInDefaults) {
     EXPECT_EQ(solver.tolerance, name == "vorticity" ? 1e-10 : 1e-8) << name;
     EXPECT_EQ(solver.max_iterations, 10000) << name;
   }
-  EXPECT_EQ(c.output.fields, (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence"}));
-  EXPECT_EQ(c.output.every, 1.0);
+  EXPECT_EQ(c.output.fields,
+            (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence", "stream_function"}));
+  EXPECT_EQ(c.output.every, 0.2);  // a tenth of the end
   EXPECT_EQ(c.output.every_steps, std::nullopt);
   EXPECT_TRUE(c.lines.empty());
 }
@@ -70,7 +71,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "solver": {"potential": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "jacobi", "tolerance": 1e-10, "max_iterations": 10000}},
-    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence"], "every_steps": null, "times": null, "every": 1.0},
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function"], "every_steps": null, "times": null,
+               "every": 0.2},
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}]})");
@@ -197,7 +199,7 @@ TEST_F(CaseFile, NamesWrongTypes) {
             "`[line]` (case.toml:10): found a table, expected tables [[line]]");
   EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = \"pressure\"\n"),
             "`fields` in [output] (case.toml:11): found \"pressure\", expected a list of \"velocity\", \"pressure\", "
-            "\"vorticity\", \"divergence\"");
+            "\"vorticity\", \"divergence\", \"stream_function\"");
 }
 
 TEST_F(CaseFile, NamesValuesOutOfRange) {
@@ -223,7 +225,8 @@ TEST_F(CaseFile, NamesValuesOutOfRange) {
             "`size` in [mesh] (case.toml:3): found 0, expected a number greater than 0\n"
             "`scale` in [mesh] (case.toml:4): found -1, expected a number greater than 0");
   EXPECT_EQ(faults(std::string(minimal) + "[solver.potential]\ntolerance = 1\nmax_iterations = 0\n"),
-            "`tolerance` in [solver.potential] (case.toml:11): found 1, expected a number between 0 and 1\n"
+            "`tolerance` in [solver.potential] (case.toml:11): found 1, expected a number of at least 1e-15, "
+            "which double precision can reach, and less than 1\n"
             "`max_iterations` in [solver.potential] (case.toml:12): found 0, expected an integer of at least 1");
 }
 
@@ -264,7 +267,7 @@ TEST_F(CaseFile, NamesWordsThatAreUnknown) {
             "mean \"second-order\"?");
   EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = [\"pressure\", \"presure\", \"pressure\"]\n"),
             "`fields` in [output] (case.toml:11): found \"presure\", expected \"velocity\", \"pressure\", "
-            "\"vorticity\" or \"divergence\": did you mean \"pressure\"?\n"
+            "\"vorticity\", \"divergence\" or \"stream_function\": did you mean \"pressure\"?\n"
             "`fields` in [output] (case.toml:11): found \"pressure\", expected each word once");
 }
 
@@ -352,6 +355,18 @@ TEST_F(CaseFile, LaysSetsOverTheFile) {
   EXPECT_EQ(c.solver.at("pressure").max_iterations, 5);
   EXPECT_EQ(c.mesh.file, folder_ / "../other mesh.msh");
   EXPECT_EQ(c.effective["boundary"]["lid"]["velocity"].dump(), "[2.0,0.0,\"t\"]");
+}
+
+TEST_F(CaseFile, TakesAKeyAwayThatASetLeavesEmpty) {
+  const Case c = read(minimal, {"time.step=", "time.cfl=0.5"});
+  EXPECT_EQ(c.time->step, std::nullopt);
+  EXPECT_EQ(c.time->cfl, 0.5);
+  EXPECT_EQ(faults(minimal, {"time.step="}),
+            "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
+  EXPECT_EQ(faults(minimal, {"time.stpe="}),
+            "--set time.stpe=: takes a key away, and there is no `stpe` in the case: did you mean `step`?");
+  EXPECT_EQ(faults(minimal, {"title.short="}),
+            "--set title.short=: takes a key away, and there is no `title` in the case");
 }
 
 TEST_F(CaseFile, NamesTheSetThatIsWrong) {

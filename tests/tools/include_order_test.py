@@ -10,7 +10,7 @@ FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "io", "phys
 
 # Headers that only certain files may include: (name, pattern of the header, those files).
 SOLE_USERS = [
-    ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp"}),
+    ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp", "io/gmsh_session.cpp", "io/mesh_forecast.cpp"}),
     ("VTK", r"vtk.*", {"io/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/checkpoint.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"io/toml_section.cpp", "io/toml_tree.cpp"}),
