@@ -28,8 +28,8 @@ class ExactStep {
   /// A force on the fluid, evaluated at cell centres, added to the momentum equation from here on.
   void set_body_force(BodyForce force) { body_force_ = std::move(force); }
 
-  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time() are
-  /// those of the last step then.
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time()
+  /// are those of the last step then.
   void advance(real dt);
 
   /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
