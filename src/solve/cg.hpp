@@ -198,8 +198,9 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
   for (;;) {
     const Sums<2> measured = cg_passes::measure(preconditioner, vectors);
     report.residual = std::sqrt(measured[0]) / scale;
-    const bool is_enough = report.iterations >= control.min_iterations || report.residual == 0;
-    report.converged = report.residual <= control.tolerance && is_enough;
+    const bool has_arrived = report.residual <= control.tolerance;
+    const bool may_end = report.iterations >= control.min_iterations || report.residual == 0 || last.broke_down();
+    report.converged = has_arrived && may_end;
     if (!std::isfinite(report.residual)) fail_solve(control, report, SolveFault::not_finite);
     if (report.converged) break;
     if (last.status == CgState::not_finite) fail_solve(control, report, SolveFault::not_finite);
@@ -207,7 +208,7 @@ SolveReport cg(const A& a, const P& preconditioner, real norm_of_b, const SolveC
     report.stagnated = report.residual > before / 2;
     if (report.stagnated && report.residual > round_off) fail_solve(control, report, last.fault());
     if (report.stagnated) break;
-    before = report.residual;
+    if (!has_arrived) before = report.residual;
     last = cg_passes::reduce(a, preconditioner, measured, scale, control, vectors, report);
     renew();
   }

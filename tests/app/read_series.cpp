@@ -37,7 +37,8 @@ int main(int, char** argv) {
     if (vtkUnsignedCharArray* ghost = grid->GetCellGhostArray()) {
       for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) cells -= ghost->GetValue(c) != 0;
     }
-    std::printf("%s %lld %lld", entry->GetAttribute("timestep"), static_cast<long long>(grid->GetNumberOfPoints()), cells);
+    std::printf("%s %lld %lld", entry->GetAttribute("timestep"), static_cast<long long>(grid->GetNumberOfPoints()),
+                cells);
     vtkDataSetAttributes* const places[] = {grid->GetPointData(), grid->GetCellData()};
     for (vtkDataSetAttributes* data : places) {
       for (int k = 0; k < data->GetNumberOfArrays(); ++k) std::printf(" %s", data->GetArrayName(k));

@@ -207,7 +207,8 @@ TEST_F(VtkWriter, PiecesAreCompressedAppendedRawAnd64Bit) {
   VtkSeries(comm, folder, "fields").write(0, 0, piece, point_data(piece), cell_data(piece));
   const std::string text =
       content(folder / "fields_000000" / ("fields_000000_" + std::to_string(comm.rank()) + ".vtu"));
-  for (const char* part : {"version=\"1.0\"", "header_type=\"UInt64\"", "vtkZLibDataCompressor", "<AppendedData encoding=\"raw\">"}) {
+  for (const char* part :
+       {"version=\"1.0\"", "header_type=\"UInt64\"", "vtkZLibDataCompressor", "<AppendedData encoding=\"raw\">"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }
