@@ -107,10 +107,15 @@ StepRecord FlowRun::advance_or_show(real dt, Log& log) {
   } catch (const Error& error) {
     const bool may_write = error.collective() && error.code() == ExitCode::failure && report_.steps > last_written_;
     if (!may_write) throw;
-    output_.write_without_pressure(report_.steps, flow_);
-    log.line(
-        message("the fields of step {} at t = {:.6g} s, the last before the failure, are written, without pressure",
-                report_.steps, flow_.time()));
+    try {
+      output_.write_without_pressure(report_.steps, flow_);
+      log.line(
+          message("the fields of step {} at t = {:.6g} s, the last before the failure, are written, without pressure",
+                  report_.steps, flow_.time()));
+    } catch (const Error& other) {  // the first failure is the one to end with
+      if (!other.collective()) throw;
+      log.line(message("warning: the last fields before the failure: {}", other.what()));
+    }
     throw;
   }
 }
