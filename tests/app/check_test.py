@@ -113,6 +113,21 @@ class Check(CheckTest):
         first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
         self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.05)  # landing on the end shortens it
 
+    def test_foretells_the_outputs(self):
+        sets = ["--set", "mesh.size=0.03", "--set", "time.end=0.2", "--set", "output.every=0.05"]
+        out, found = self.check(CAVITY, *sets)
+        run = self.folder / "run"
+        code, _, err = mpirun(1, "run", CAVITY, *sets, "--output", run)
+        self.assertEqual(code, 0, err)
+        written = [path.stat().st_size for path in run.glob("fields_*/*.vtu")]
+        self.assertEqual(found["outputs"]["count"], len(written))
+        self.assertAlmostEqual(found["outputs"]["bytes_each"] / max(written), 1, delta=0.2)
+        self.assertRegex(out, r"\nflow +Reynolds number 1000 with 1 m/s and the longest side of the mesh, \S+ with its longest edge\n")
+        self.assertEqual(found["step"]["reynolds"], 1000)
+        out, found = self.check(CAVITY, "--set", "mesh.size=0.03", "--set", "time.end=1e5", "--set", "output.every=0.1")
+        self.assertEqual(found["outputs"]["count"], 1e6 + 1)
+        self.assertRegex(out, r"the run writes 1000001 outputs, \d+ GB of fields: take a larger `every`")
+
     def test_foretells_how_memory_grows_with_the_mesh(self):
         self.compare_memory(CAVITY, (0.05, 0.006), "time.end=1e-5")
 
