@@ -42,7 +42,8 @@ class FlowRun : public CaseRun {
   std::optional<History> history_;  // rank 0
   RunReport report_;
   real max_divergence_ = 0;  // largest over the run
-  real rate_ = 0;            // Courant number per second
+  real rate_ = 0;            // Courant number per second, as it is expected in the next step
+  real rate_of_flow_ = 0;    // the same after the last step
   int last_written_ = 0;     // step
   Stopwatch since_start_;
 };

@@ -168,7 +168,7 @@ class Results(unittest.TestCase):
         self.assertAlmostEqual(rows[-1][1], 0.5, places=12)
         self.assertTrue(any(abs(row[1] - 0.25) < 1e-12 for row in rows))
         self.assertLessEqual(max(row[4] for row in rows), 1e-14)
-        self.assertLessEqual(max(row[3] for row in rows), 1.2)
+        self.assertLessEqual(max(row[3] for row in rows), 1.01)  # what the case asks for, also while the flow speeds up
 
     def test_summary_tells_what_scripts_rely_on(self):
         summary = json.loads((self.results[3] / "summary.json").read_text())
