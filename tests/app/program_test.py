@@ -107,6 +107,18 @@ class Steps(unittest.TestCase):
             self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1.2)
 
 
+    def test_walls_that_move_with_the_flow_leave_it_its_steps(self):
+        """Their speed counts on the cells beside them; on the worst cell of the mesh it would take a quarter off."""
+        with tempfile.TemporaryDirectory() as folder:
+            code, _, err, _ = mpirun(2, options.solenoid, "run", ROOT / "cases" / "taylor-green" / "case.toml", "--output", folder,
+                                     "--set", "mesh.size=0.05", "--set", "time.end=1")
+            self.assertEqual(code, 0, err)
+            with open(Path(folder) / "history.csv", newline="") as file:
+                numbers = [float(row["cfl [-]"]) for row in csv.DictReader(file)]
+            self.assertGreater(sum(numbers) / len(numbers), 0.55)
+            self.assertLessEqual(max(numbers), 0.601)
+
+
 class FailingRank(unittest.TestCase):
     def test_a_rank_that_fails_alone_takes_the_others_with_it(self):
         code, out, err, seconds = mpirun(4, options.failing_rank, "alone")
