@@ -103,8 +103,8 @@ class Steps(unittest.TestCase):
             self.assertEqual(code, 0, err)
             with open(Path(folder) / "history.csv", newline="") as file:
                 rows = list(csv.DictReader(file))
-            self.assertLess(float(rows[0]["dt [s]"]), 0.02)  # not 0.25, to the first output
-            self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1.2)
+            self.assertLess(float(rows[0]["dt [s]"]), 0.03)  # what the lid's cells take at 1 m/s; not 0.25, to the first output
+            self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1)
 
 
     def test_walls_that_move_with_the_flow_leave_it_its_steps(self):
