@@ -95,8 +95,7 @@ void require_replaceable(const fs::path& folder) {
   require_input(!OutputList::is_older_than_lists(folder) || others == 0, [&] {
     return message(
         "--output {}: the folder is of an early version of Solenoid, which kept no list of its files, so results "
-        "cannot "
-        "be told from what is yours; remove the folder, or name another",
+        "cannot be told from what is yours; remove the folder, or name another",
         folder.string());
   });
 }
