@@ -196,6 +196,7 @@ TEST_F(VtkWriter, SurfacesKeepTheNamesOfTheirGroups) {
     std::vector<std::string> files;
     comm.barrier();
     for (const auto& entry : fs::directory_iterator(folder / "patches")) files.push_back(entry.path().filename());
+    comm.barrier();  // before rank 0 writes the next ones
     std::sort(files.begin(), files.end());
     EXPECT_EQ(files, (std::vector<std::string>{"Zufluß.vtp", "_...vtp", "lid.vtp", "wall_left.vtp", "wall_left_.vtp",
                                                "wall_left_____right__.vtp"}));
