@@ -114,6 +114,13 @@ std::map<std::string, SolverSettings> read_solvers(TomlSection section, bool is_
   return solvers;
 }
 
+/// A tenth of the run, in whole steps where they have one length: outputs that nobody asked for leave the steps alone.
+double usual_interval(const TimeSettings& time) {
+  const double tenth = time.end / 10, step = time.step.value_or(0);
+  constexpr double round_off = 1e-9;
+  return step > 0 && std::isfinite(tenth / step) ? step * std::ceil(tenth / step - round_off) : tenth;
+}
+
 /// The times of [output], all before the `end` of the run. Of `every`, `often` is the default where no other key is
 /// there; 0: none.
 void read_output_times(TomlSection& section, double end, double often, OutputSettings& output) {
@@ -261,7 +268,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   TomlSection output = root.table("output");
   result.output.fields =
       output.words("fields", is_heat ? heat_fields : flow_fields, is_heat ? heat_fields : flow_fields);
-  if (result.time) read_output_times(output, result.time->end, is_heat ? 0 : result.time->end / 10, result.output);
+  if (result.time)
+    read_output_times(output, result.time->end, is_heat ? 0 : usual_interval(*result.time), result.output);
   result.probes = read_probes(root.tables("probe"), is_heat ? heat_fields : flow_probe_fields);
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");
