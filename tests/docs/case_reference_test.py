@@ -47,7 +47,7 @@ FLOW = Method(
     least={
         "mesh": {"file": str(TINY)},
         "flow": {"viscosity": 1},
-        "time": {"end": 1, "step": 1},
+        "time": {"end": 1, "step": 0.1},
         "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
     },
     empty={"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
@@ -60,7 +60,7 @@ HEAT = Method(
     least={
         "mesh": {"file": str(TINY)},
         "heat": {"conductivity": 1, "heat_capacity": 1},
-        "time": {"end": 1, "step": 1},
+        "time": {"end": 1, "step": 0.1},
         "initial": {"temperature": 0},
         "boundary": {"lid": {"type": "temperature", "value": 0}, "wall": {"type": "insulated"}},
     },
