@@ -44,7 +44,7 @@ SolveReport solve_from_guess(Task&& task, const SolveControl& control, CgVectors
   StartNorms norms = task.residual(unit);
   if (!can_be_squared(norms.known)) {
     const real largest = task.largest_known();
-    if (largest < vanishing) {
+    if (largest < vanishing && std::isfinite(norms.known)) {  // a maximum may have passed over a NaN
       task.forget_guess();
       return {.residual = norms.known, .converged = true};
     }
