@@ -40,7 +40,7 @@ if(status EQUAL 0)
 endif()
 
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
-"#include \"app/version.hpp\"
+"#include \"run/version.hpp\"
 std::string solenoid::git_commit() { return \"${commit}\"; }
 ")
 string(REPLACE " " "\\ " inputs "${inputs}")

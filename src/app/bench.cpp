@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/mesh_counts.hpp"
-#include "app/version.hpp"
 #include "base/activity.hpp"
 #include "base/nearest_name.hpp"
 #include "base/output_file.hpp"
@@ -16,6 +14,8 @@
 #include "mesh/generated.hpp"
 #include "mesh/partition.hpp"
 #include "parallel/device.hpp"
+#include "run/mesh_counts.hpp"
+#include "run/version.hpp"
 
 namespace solenoid {
 

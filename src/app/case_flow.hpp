@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_state.hpp"
 

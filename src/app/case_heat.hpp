@@ -1,7 +1,7 @@
 /// From a case to the objects of heat conduction.
 #pragma once
 
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "physics/heat_problem.hpp"
 

@@ -5,12 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "app/mesh_counts.hpp"
 #include "base/log.hpp"
 #include "base/phases.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/local_mesh.hpp"
+#include "run/mesh_counts.hpp"
 
 namespace solenoid {
 

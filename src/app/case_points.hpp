@@ -1,7 +1,7 @@
 /// Where a case looks at its flow: the points of its lines and probes, found in the mesh.
 #pragma once
 
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "physics/point_sampler.hpp"
 
 namespace solenoid {

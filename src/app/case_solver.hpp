@@ -1,7 +1,7 @@
 /// From a case to what every method needs to know: how its solvers work and how long its steps are.
 #pragma once
 
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "physics/time_scheme.hpp"
 
 namespace solenoid {

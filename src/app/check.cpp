@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "app/check_text.hpp"
-#include "app/result_folder.hpp"
 #include "base/activity.hpp"
 #include "io/gmsh_reader.hpp"
 #include "io/text_file.hpp"
 #include "io/vtk_writer.hpp"
+#include "run/result_folder.hpp"
 
 namespace solenoid {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/case_points.hpp"
-#include "app/patch_output.hpp"
+#include "run/patch_output.hpp"
 
 namespace solenoid {
 

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "app/flow_samples.hpp"
-#include "app/mesh_piece.hpp"
-#include "app/patch_output.hpp"
 #include "app/probe_output.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "io/csv.hpp"
 #include "io/vtk_writer.hpp"
 #include "physics/point_sampler.hpp"
+#include "run/mesh_piece.hpp"
+#include "run/patch_output.hpp"
 
 namespace solenoid {
 

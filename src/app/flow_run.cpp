@@ -5,9 +5,9 @@
 
 #include "app/case_flow.hpp"
 #include "app/case_solver.hpp"
-#include "app/processor_watch.hpp"
-#include "app/run_progress.hpp"
 #include "physics/diagnostics.hpp"
+#include "run/processor_watch.hpp"
+#include "run/run_progress.hpp"
 
 namespace solenoid {
 

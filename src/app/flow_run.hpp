@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "app/case_mesh.hpp"
-#include "app/case_run.hpp"
 #include "app/flow_output.hpp"
-#include "app/output_times.hpp"
+#include "run/case_run.hpp"
+#include "run/output_times.hpp"
 
 namespace solenoid {
 

@@ -4,11 +4,11 @@
 #include <deque>
 #include <optional>
 
-#include "app/mesh_piece.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "io/csv.hpp"
 #include "physics/heat_conduction.hpp"
 #include "physics/point_sampler.hpp"
+#include "run/mesh_piece.hpp"
 
 namespace solenoid {
 

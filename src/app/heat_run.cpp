@@ -5,9 +5,9 @@
 
 #include "app/case_heat.hpp"
 #include "app/case_solver.hpp"
-#include "app/processor_watch.hpp"
-#include "app/run_progress.hpp"
 #include "base/activity.hpp"
+#include "run/processor_watch.hpp"
+#include "run/run_progress.hpp"
 
 namespace solenoid {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/case_mesh.hpp"
-#include "app/case_run.hpp"
 #include "app/heat_output.hpp"
-#include "app/output_times.hpp"
+#include "run/case_run.hpp"
+#include "run/output_times.hpp"
 
 namespace solenoid {
 

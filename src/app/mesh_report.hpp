@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/box.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/quality.hpp"

@@ -6,7 +6,7 @@
 
 #include "app/flow_samples.hpp"
 #include "base/output_folder.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 #include "io/csv.hpp"
 #include "physics/point_sampler.hpp"
 

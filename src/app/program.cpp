@@ -10,9 +10,9 @@
 #include "app/bench.hpp"
 #include "app/check.hpp"
 #include "app/run.hpp"
-#include "app/version.hpp"
 #include "base/characters.hpp"
 #include "base/nearest_name.hpp"
+#include "run/version.hpp"
 
 namespace solenoid {
 

@@ -4,10 +4,10 @@
 
 #include "app/flow_run.hpp"
 #include "app/heat_run.hpp"
-#include "app/result_folder.hpp"
-#include "app/run_summary.hpp"
 #include "base/activity.hpp"
 #include "base/duration.hpp"
+#include "run/result_folder.hpp"
+#include "run/run_summary.hpp"
 
 namespace solenoid {
 

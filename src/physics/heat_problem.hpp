@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/case_settings.hpp"
+#include "base/vec3.hpp"
+#include "physics/time_scheme.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {

@@ -1,9 +1,11 @@
 /// Coefficients of the time schemes for steps of any length, and the choice of the next step.
 #pragma once
 
-#include "io/case_settings.hpp"
+#include "base/real.hpp"
 
 namespace solenoid {
+
+enum class TimeScheme { second_order, euler };
 
 /// u'(t + dt) = (now u(t+dt) + before u(t) + earlier u(t-dt_old)) / dt, and N(t + dt) = recent N(t) + older
 /// N(t-dt_old).

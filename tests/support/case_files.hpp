@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "io/case_file.hpp"
+#include "case/case_file.hpp"
 
 namespace solenoid::test {
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
-FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "io", "physics", "bench", "app"]
+FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "physics", "io", "case", "run", "bench", "app"]
 
 # Headers that only certain files may include: (name, pattern of the header, those files).
 SOLE_USERS = [
     ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp", "io/gmsh_session.cpp", "io/mesh_forecast.cpp"}),
     ("VTK", r"vtk.*", {"io/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/checkpoint.cpp"}),
-    ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"io/toml_section.cpp", "io/toml_tree.cpp"}),
+    ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_section.cpp", "case/toml_tree.cpp"}),
 ]
 
 # nvcc cannot compile some of these, and a kernel file needs none of them.

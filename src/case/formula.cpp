@@ -1,0 +1,123 @@
+#include "case/formula.hpp"
+
+#include <muParser.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <mutex>
+#include <numbers>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+struct Formula::Parsed {
+  std::string subject;  // ends in ": " unless it is empty
+  std::string text;
+  mu::Parser parser;
+  double x = 0, y = 0, z = 0, t = 0;
+  bool depends_on_time = false, depends_on_place = false;
+  std::mutex one_at_a_time;  // the parser reads x, y, z, t and writes a stack of its own
+};
+
+namespace {
+std::string known_names(const mu::Parser& parser) {
+  std::string names = "known: x, y, z [m], t [s], pi, and the functions";
+  for (const auto& function : parser.GetFunDef()) names += " " + function.first;
+  return names;
+}
+
+/// The text of the Error for a fault found at byte `position` of the expression.
+std::string fault_message(const std::string& text, const std::string& fault, std::size_t position,
+                          const mu::Parser& parser) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
+  const auto columns = std::count_if(text.begin(), end, [](char c) { return (c & 0xC0) != 0x80; });  // UTF-8
+  const std::string caret(static_cast<std::size_t>(columns), ' ');
+  return message("expression \"{}\": {}\n  {}\n  {}^\n  {}", text, fault, text, caret, known_names(parser));
+}
+
+/// muparser's description of a fault without the position, which the caret shows.
+std::string describe(const mu::ParserError& error, const mu::Parser& parser) {
+  if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN) {
+    const std::string token = error.GetToken().substr(0, error.GetToken().find(' '));
+    if (parser.GetFunDef().contains(token)) return "the function \"" + token + "\" needs parentheses";
+    return "unknown name or character \"" + token + "\"";
+  }
+  std::string text = error.GetMsg();
+  for (const char* position : {" found at position", " at position", " at expression position", " (position"}) {
+    text = text.substr(0, text.find(position));
+  }
+  if (text.ends_with('.')) text.pop_back();
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+/// Where a lone `=` stands, which muparser would take for an assignment to x, y, z or t.
+std::size_t find_assignment(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    if (i + 1 < text.size() && text[i + 1] == '=') {
+      ++i;
+    } else if (i == 0 || std::string("<>!").find(text[i - 1]) == std::string::npos) {
+      return i;
+    }
+  }
+  return std::string::npos;
+}
+}  // namespace
+
+Formula::Formula(std::string text, std::string subject) : formula_(std::make_shared<Parsed>()) {
+  if (!subject.empty()) formula_->subject = subject + ": ";
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');
+  formula_->text = text;
+  mu::Parser& parser = formula_->parser;
+  const auto fail = [&](const std::string& fault, std::size_t position) {
+    throw Error(ExitCode::bad_input, formula_->subject + fault_message(text, fault, position, parser));
+  };
+
+  if (const std::size_t at = find_assignment(text); at != std::string::npos) {
+    fail("a value cannot be assigned; == compares", at);
+  }
+  try {
+    parser.DefineConst("pi", std::numbers::pi);
+    parser.DefineVar("x", &formula_->x);
+    parser.DefineVar("y", &formula_->y);
+    parser.DefineVar("z", &formula_->z);
+    parser.DefineVar("t", &formula_->t);
+    parser.SetExpr(text);
+    parser.Eval();
+  } catch (const mu::ParserError& error) {
+    fail(describe(error, parser), error.GetPos() < 0 ? text.size() : static_cast<std::size_t>(error.GetPos()));
+  }
+  if (parser.GetNumResults() != 1) fail("one value is expected, found several", text.find(','));
+  const auto used = parser.GetUsedVar();
+  formula_->depends_on_time = used.contains("t");
+  formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
+}
+
+double Formula::operator()(const Vec3& x, double t) const {
+  if (!formula_) return value_;
+  const std::lock_guard lock(formula_->one_at_a_time);
+  formula_->x = x.x;
+  formula_->y = x.y;
+  formula_->z = x.z;
+  formula_->t = t;
+  const double value = formula_->parser.Eval();
+  require_input(std::isfinite(value), [&] {
+    return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
+                   formula_->subject, formula_->text, std::isnan(value) ? "not a number" : "infinite", x.x, x.y, x.z,
+                   t);
+  });
+  return value;
+}
+
+bool Formula::depends_on_place() const { return formula_ && formula_->depends_on_place; }
+
+bool Formula::depends_on_time() const { return formula_ && formula_->depends_on_time; }
+
+std::string Formula::text() const { return formula_ ? formula_->text : message("{}", value_); }
+
+}  // namespace solenoid

@@ -1,0 +1,150 @@
+/// The strict reader of the case file: code declares each key it takes, and whatever it did not ask for is an error.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "case/formula.hpp"
+#include "case/toml_tree.hpp"
+
+namespace solenoid {
+
+/// The numbers that a key takes, and the words for them in messages.
+struct NumberRange {
+  const char* expected;
+  bool (*holds)(double);
+};
+inline constexpr NumberRange any_number{"a number", [](double) { return true; }};
+inline constexpr NumberRange positive{"a number greater than 0", [](double x) { return x > 0; }};
+inline constexpr NumberRange not_negative{"a number of at least 0", [](double x) { return x >= 0; }};
+inline constexpr NumberRange courant_number{"a number of at least 1e-06", [](double x) { return x >= 1e-6; }};
+
+/// A word that is known but refused, and what to say about it.
+struct RefusedWord {
+  std::string word, why;
+};
+inline constexpr const char* not_available = "is not available in this version";
+
+/// The words that a key takes with their meanings, and those that are refused by name.
+template <class Meaning>
+struct WordSet {
+  std::vector<std::pair<std::string, Meaning>> words;
+  std::vector<RefusedWord> refused;
+};
+
+/// One table of a case: each reading function declares a key, records its effective value and returns it. A fault is
+/// noted for TomlDocument::finish() and a stand-in returned, so that all faults of a file are shown at once. Keys are
+/// required where no fallback is given. A light handle, valid as long as its document.
+class TomlSection {
+ public:
+  static constexpr int largest = std::numeric_limits<int>::max();
+
+  // Integers pass for reals; nan and infinities do not.
+  double real(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
+  std::optional<double> optional_real(const std::string& key, const NumberRange& range);
+  int integer(const std::string& key, int least, int fallback, int most = largest);
+  std::optional<int> optional_integer(const std::string& key, int least);
+  bool flag(const std::string& key, bool fallback);  ///< true or false
+  std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
+  /// Three numbers; nothing if they are missing or faulty.
+  std::optional<Vec3> vector(const std::string& key);
+  /// A list of points, three numbers each; not empty unless a fault is noted.
+  std::vector<Vec3> points(const std::string& key);
+  /// A list of numbers, each greater than the one before; empty where the key is absent.
+  std::vector<double> ascending(const std::string& key, const NumberRange& range);
+  /// A number in `range`, or an expression of x, y, z, t in quotes.
+  Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
+  /// Every key of this table with such a value, in file order; having none is a fault.
+  std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
+  /// Three entries, each a number or an expression of x, y, z, t in quotes.
+  std::array<Formula, 3> expressions(const std::string& key, const std::array<Formula, 3>& fallback);
+  /// Any of the `allowed` words, each once, and not fewer than `least`.
+  std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
+                                 const std::vector<std::string>& fallback, std::size_t least = 0);
+  /// One word of a closed set; nothing if it is missing, unknown or refused.
+  template <class Meaning>
+  std::optional<Meaning> word(const std::string& key, const WordSet<Meaning>& set,
+                              const std::optional<std::string>& fallback = {}) {
+    std::vector<std::string> names;
+    for (const auto& entry : set.words) names.push_back(entry.first);
+    const std::optional<std::size_t> place = find_word(key, names, set.refused, fallback);
+    return place ? std::optional<Meaning>(set.words[*place].second) : std::nullopt;
+  }
+
+  /// The table [key] in this one; it reads as empty where it is absent.
+  TomlSection table(const std::string& key);
+  /// The same; its absence is a fault that says what is `expected` in it.
+  TomlSection required_table(const std::string& key, const std::string& expected);
+  /// The tables [key.NAME] in this one with their names, in file order; having none is a fault.
+  std::vector<std::pair<std::string, TomlSection>> named_tables(const std::string& expected);
+  /// The tables [[key]] of the file, in its order.
+  std::vector<TomlSection> tables(const std::string& key);
+
+  /// Declares a key, [key] or [[key]] that is refused by name, and why. True if it is there.
+  bool refuse(const std::string& key, const std::string& why);
+  bool not_built_yet(const std::string& key) { return refuse(key, not_available); }
+  /// Declares both keys; notes a fault where both are there, or, if one is required, neither.
+  void exclusive(const std::string& first, const std::string& second, bool one_is_required);
+  /// Leaves the keys that were not asked for unreported.
+  void ignore_rest();
+
+  bool has(const std::string& key) const;
+  bool has_table(const std::string& key) const;
+  /// Notes that the value of `key`, which is there, is not what was `expected`.
+  void wrong(const std::string& key, const std::string& expected);
+
+ private:
+  friend class TomlDocument;
+  struct State;
+
+  TomlSection(State& state, const TomlNode* node, std::vector<std::string> path, bool in_array = false);
+  TomlSection child(const std::string& key, const TomlNode* node) const;
+  const TomlNode* take(const std::string& key);
+  const TomlNode* take_required(const std::string& key, const std::string& expected);
+  std::optional<double> number(const std::string& key, const TomlNode& node, const NumberRange& range,
+                               const char* or_else = "");
+  std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least, int most = largest);
+  Formula expression(const std::string& key, const TomlNode& node, const NumberRange& range);
+  std::optional<std::size_t> find_word(const std::string& key, const std::vector<std::string>& names,
+                                       const std::vector<RefusedWord>& refused,
+                                       const std::optional<std::string>& fallback);
+  std::string label() const;
+  std::string label(const std::string& key, const TomlNode& node) const;
+  void wrong(const std::string& key, const TomlNode& node, const std::string& expected);
+  void record(const std::string& key, nlohmann::ordered_json value);
+  void note_unknown_keys();
+
+  State* state_;
+  const TomlNode* node_;           ///< null where the table is absent
+  std::vector<std::string> path_;  ///< keys, and places in arrays, from the root
+  bool in_array_;
+};
+
+/// A case file on its way in: its tables, what was read from them, and the faults found.
+class TomlDocument {
+ public:
+  /// Reads `file` and lays the `--set` values over it; throws like read_toml.
+  TomlDocument(const std::filesystem::path& file, const std::vector<std::string>& sets);
+  ~TomlDocument();
+  TomlDocument(const TomlDocument&) = delete;
+  TomlDocument& operator=(const TomlDocument&) = delete;
+
+  TomlSection root();
+  /// Notes every key that nobody asked for; throws one Error (bad input) with all faults in file order, a line each.
+  void finish();
+  /// What was read, defaults filled in, in the shape of the file; null for an optional value that is off.
+  const nlohmann::ordered_json& effective() const;
+
+ private:
+  std::unique_ptr<TomlSection::State> state_;
+};
+
+}  // namespace solenoid

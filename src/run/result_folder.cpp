@@ -1,0 +1,118 @@
+#include "run/result_folder.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The start of a file, long enough to tell who wrote it.
+std::string start_of(const fs::path& file) {
+  std::string start(4096, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(in.gcount()));
+  return start;
+}
+
+/// The pictures that tools/plot drew of the results; it puts its name into them.
+std::vector<fs::path> pictures_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_symlink() && entry.is_regular_file() && entry.path().extension() == ".png" &&
+        start_of(entry.path()).find("Solenoid") != std::string::npos) {
+      found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+/// What left `folder`: a check, or a run with its title and when it ended.
+std::string earlier_work(const fs::path& folder) {
+  if (fs::exists(folder / "check.json")) return "a check";
+  struct stat status {};
+  std::ifstream in(folder / "summary.json");
+  const auto summary = nlohmann::json::parse(in, nullptr, false);
+  const auto title = nlohmann::json::json_pointer("/case/title");
+  if (summary.is_discarded() || !summary.contains(title) || !summary[title].is_string() ||
+      stat((folder / "summary.json").c_str(), &status) != 0) {
+    return "a run that did not finish";
+  }
+  std::array<char, 32> when{};
+  std::tm local{};
+  localtime_r(&status.st_mtime, &local);
+  std::strftime(when.data(), when.size(), "%Y-%m-%d %H:%M", &local);
+  return message("\"{}\", finished {}", summary[title].get<std::string>(), when.data());
+}
+
+/// Why there can be no folder of this name, or nothing.
+std::string obstacle(const fs::path& folder) {
+  std::error_code code;
+  for (fs::path above = fs::absolute(folder).lexically_normal();; above = above.parent_path()) {
+    const fs::file_status status = fs::status(above, code);
+    if (fs::is_directory(status))
+      return access(above.c_str(), W_OK | X_OK) == 0 ? "" : message("{}: {}", above.string(), std::strerror(errno));
+    if (fs::exists(status)) return message("{} is a file", above.string());
+    if (status.type() != fs::file_type::not_found) return message("{}: {}", above.string(), code.message());
+    if (fs::is_symlink(fs::symlink_status(above, code))) return message("{} is a link to nothing", above.string());
+  }
+}
+
+}  // namespace
+
+void require_replaceable(const fs::path& folder) {
+  std::error_code code;
+  const fs::file_status status = fs::status(folder, code);
+  require_input(!fs::exists(status) || fs::is_directory(status),
+                [&] { return message("--output {}: this is a file; name a folder", folder.string()); });
+  const std::string reason = obstacle(folder);
+  require_input(reason.empty(), [&] {
+    return message("--output {}: cannot be a result folder: {}; name another", folder.string(), reason);
+  });
+  if (!fs::exists(status)) return;
+  std::size_t others = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != OutputList::file_name) ++others;
+  }
+  const bool is_own = fs::exists(fs::symlink_status(folder / OutputList::file_name, code));
+  require_input(is_own || others == 0, [&] {
+    return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
+                   folder.string());
+  });
+  require_input(!OutputList::is_older_than_lists(folder) || others == 0, [&] {
+    return message(
+        "--output {}: the folder is of an early version of Solenoid, which kept no list of its files, so results "
+        "cannot be told from what is yours; remove the folder, or name another",
+        folder.string());
+  });
+}
+
+OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
+  require_replaceable(folder);
+  std::error_code code;
+  fs::create_directories(folder, code);
+  require(!code, [&] { return message("{}: cannot be created: {}", folder.string(), code.message()); });
+  const auto list = std::make_shared<OutputList>(folder, say);
+
+  const std::string earlier = earlier_work(folder);
+  bool had_results = list->remove();
+  for (const fs::path& picture : pictures_in(folder)) had_results = fs::remove(picture) || had_results;
+  list->begin();
+  if (had_results) say(message("{}: its results are replaced; they were of {}", folder.string(), earlier));
+  return {folder, list};
+}
+
+}  // namespace solenoid

@@ -1,0 +1,90 @@
+#include "run/run_summary.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "io/text_file.hpp"
+#include "run/version.hpp"
+
+namespace solenoid {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json solver_summary(const SolveLog& solves) {
+  Json result = Json::object();
+  for (const auto& [name, entry] : solves.entries()) {
+    result[name] = {{"preconditioner", entry.control.preconditioner == PreconditionerKind::jacobi ? "jacobi" : "none"},
+                    {"tolerance", entry.control.tolerance},
+                    {"calls", entry.calls},
+                    {"iterations_total", entry.iterations_total},
+                    {"iterations_mean", static_cast<double>(entry.iterations_total) / entry.calls},
+                    {"iterations_max", entry.iterations_max},
+                    {"residual_max", entry.residual_max},
+                    {"stagnated", entry.stagnated},
+                    {"setup_seconds", entry.setup_seconds},
+                    {"seconds", entry.seconds}};
+  }
+  return result;
+}
+
+}  // namespace
+
+RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides) {
+  std::array<char, 256> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0) host = {"unknown"};
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 32> when{};
+  std::strftime(when.data(), when.size(), "%Y-%m-%dT%H:%M:%S%z", &local);
+  return {std::move(command), host.data(), when.data(), std::move(overrides)};
+}
+
+void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
+                   const MeshCounts& mesh, const Device& device, const RunReport& run, const SolveLog& solves,
+                   const Phases& phases) {
+  const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
+  const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
+  std::vector<std::int64_t> ids = comm.gather(device.id);
+  std::sort(ids.begin(), ids.end());
+  const auto devices = device.count ? std::unique(ids.begin(), ids.end()) - ids.begin() : 0;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    Json summary;
+    summary["program"] = version_summary();
+    summary["run"] = {{"ranks", comm.size()},
+                      {"devices", devices},
+                      {"device", device.name},
+                      {"steps", run.steps},
+                      {"time", run.time},
+                      {"wall_seconds", run.wall_seconds},
+                      {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
+                      {"stopped_by", run.stopped_by},
+                      {"command", origin.command},
+                      {"host", origin.host},
+                      {"started", origin.started},
+                      {"overrides", origin.overrides}};
+    summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes}, {"edges", mesh.edges},
+                       {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches},
+                       {"regions", mesh.regions}};
+    summary["partition"] = {{"cells_min", mesh.cells_min},
+                            {"cells_max", mesh.cells_max},
+                            {"cut_faces", mesh.cut_faces},
+                            {"halo_cells", mesh.halo_cells}};
+    summary.update(run.figures);
+    summary["solvers"] = solver_summary(solves);
+    summary["phases"] = Json::object();
+    for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;
+    summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
+    summary["case"] = wanted.effective;
+
+    write_text_file(folder.file("summary.json"), summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  });
+}
+
+}  // namespace solenoid

@@ -1,0 +1,30 @@
+/// summary.json: everything a script needs to know of a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/phases.hpp"
+#include "case/case_file.hpp"
+#include "parallel/device.hpp"
+#include "run/case_run.hpp"
+
+namespace solenoid {
+
+/// Where a run comes from: so that a result tells how to make it again.
+struct RunOrigin {
+  std::string command;                 ///< as a shell takes it
+  std::string host;                    ///< of rank 0
+  std::string started;                 ///< local time, ISO 8601
+  std::vector<std::string> overrides;  ///< KEY=VALUE of each --set
+};
+
+/// Of this process, now.
+RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides);
+
+/// Writes `folder`/summary.json whole or not at all. Collective; rank 0 writes.
+void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
+                   const MeshCounts& mesh, const Device& device, const RunReport& run, const SolveLog& solves,
+                   const Phases& phases);
+
+}  // namespace solenoid

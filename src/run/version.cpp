@@ -1,0 +1,18 @@
+#include "run/version.hpp"
+
+#include "parallel/device.hpp"
+
+namespace solenoid {
+
+nlohmann::ordered_json version_summary() {
+  return {{"version", SOLENOID_VERSION}, {"commit", git_commit()},       {"backend", backend_name()},
+          {"precision", precision_name}, {"mpi", mpi_library_version()}, {"gpu_aware_mpi", mpi_is_gpu_aware()}};
+}
+
+std::string version_text(const Comm& comm) {
+  return message("solenoid {} (commit {})\nbackend: {}\nprecision: {}\nMPI: {}, GPU-aware: {}, {} rank{}\n",
+                 SOLENOID_VERSION, git_commit(), backend_name(), precision_name, mpi_library_version(),
+                 mpi_is_gpu_aware() ? "yes" : "no", comm.size(), comm.size() == 1 ? "" : "s");
+}
+
+}  // namespace solenoid

@@ -1,0 +1,128 @@
+/// The parts of the case file that ask for output: [output], [[probe]] and [[line]].
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+#include "case/case_file.hpp"
+
+namespace solenoid {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CaseOutput : public testing::Test {
+ protected:
+  CaseOutput() : folder_(fs::path(testing::TempDir()) / ("solenoid-output-" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~CaseOutput() override { fs::remove_all(folder_); }
+
+  /// A case that ends at 2 s, with `text` from its line 8 on.
+  Case read(const std::string& text) const {
+    std::ofstream(folder_ / "case.toml") << "[mesh]\nfile = \"a.msh\"\n[flow]\nviscosity = 1\n"
+                                            "[time]\nend = 2\nstep = 1\n"
+                                         << text << "[boundary.lid]\ntype = \"wall\"\n";
+    return read_case(folder_ / "case.toml", {});
+  }
+  std::string faults(const std::string& text) const {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_input);
+      std::string found = error.what();
+      const std::string prefix = folder_.string() + "/";
+      for (std::size_t at; (at = found.find(prefix)) != found.npos;) found.erase(at, prefix.size());
+      return found;
+    }
+    return "no fault";
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(CaseOutput, TimesStandAloneOrBesideTheOthers) {
+  const OutputSettings alone = read("[output]\ntimes = [0.5, 1, 2.0]\n").output;
+  EXPECT_EQ(alone.times, (std::vector<double>{0.5, 1, 2}));
+  EXPECT_EQ(alone.every, std::nullopt);
+  EXPECT_EQ(alone.every_steps, std::nullopt);
+  const OutputSettings every = read("[output]\ntimes = [0.3]\nevery = 0.5\n").output;
+  EXPECT_EQ(every.every, 0.5);
+  EXPECT_EQ(every.times, std::vector<double>{0.3});
+  const Case steps = read("[output]\ntimes = [0.3]\nevery_steps = 7\n");
+  EXPECT_EQ(steps.output.every_steps, 7);
+  EXPECT_EQ(steps.output.every, std::nullopt);
+  EXPECT_EQ(steps.effective["output"]["times"].dump(), "[0.3]");
+}
+
+TEST_F(CaseOutput, NamesTimesThatCannotBe) {
+  EXPECT_EQ(faults("[output]\ntimes = [0, 1]\n"),
+            "`times` in [output] (case.toml:9): found 0, expected a number greater than 0");
+  EXPECT_EQ(faults("[output]\ntimes = [1, 0.5]\n"),
+            "`times` in [output] (case.toml:9): found 0.5, expected a number greater than the one before it");
+  EXPECT_EQ(
+      faults("[output]\ntimes = [1, 3]\n"),
+      "`times` in [output] (case.toml:9): found [1, 3], expected times up to the `end` of the run in [time], 2 s");
+  const std::string close = "expected at least 2e-08 s between outputs, 1e-08 of the `end` in [time]";
+  EXPECT_EQ(faults("[output]\nevery = 1e-300\n"), "`every` in [output] (case.toml:9): found 1e-300, " + close);
+  EXPECT_EQ(faults("[output]\ntimes = [1e-12, 1]\n"), "`times` in [output] (case.toml:9): found [1e-12, 1], " + close);
+  EXPECT_EQ(faults("[output]\ntimes = [1, 1.00000001]\n"),
+            "`times` in [output] (case.toml:9): found [1, 1.00000001], " + close);
+  EXPECT_EQ(faults("[output]\nevery = 2e-8\ntimes = [1, 1.0000001]\n"), "no fault");
+  for (const char* value : {"1.0", "[]"}) {
+    EXPECT_EQ(faults(std::string("[output]\ntimes = ") + value + "\n"),
+              std::string("`times` in [output] (case.toml:9): found ") + value +
+                  ", expected a list, each entry a number greater than 0");
+  }
+}
+
+TEST_F(CaseOutput, ReadsProbes) {
+  const Case c = read(
+      "[[probe]]\nname = \"a\"\npoints = [[0.5, 0.25, 0]]\n"
+      "[[probe]]\nname = \"b\"\npoints = [[1, 2, 3],\n[4, 5, 6]]\nevery_steps = 10\n"
+      "fields = [\"pressure\", \"vorticity\"]\n");
+  ASSERT_EQ(c.probes.size(), 2u);
+  EXPECT_EQ(c.probes[0].name, "a");
+  EXPECT_EQ(c.probes[0].fields, std::vector<std::string>{"velocity"});
+  EXPECT_EQ(c.probes[0].every_steps, 1);
+  ASSERT_EQ(c.probes[0].points.size(), 1u);
+  EXPECT_EQ(c.probes[0].points[0].y, 0.25);
+  EXPECT_EQ(c.probes[1].fields, (std::vector<std::string>{"pressure", "vorticity"}));
+  EXPECT_EQ(c.probes[1].every_steps, 10);
+  ASSERT_EQ(c.probes[1].points.size(), 2u);
+  EXPECT_EQ(c.probes[1].points[1].z, 6);
+  EXPECT_EQ(c.effective["probe"][0].dump(),
+            R"({"name":"a","points":[[0.5,0.25,0.0]],"fields":["velocity"],"every_steps":1})");
+}
+
+TEST_F(CaseOutput, NamesFaultyProbes) {
+  const std::string first = "[[probe]]\nname = \"a\"\npoints = [[0, 0, 0]]\n";
+  EXPECT_EQ(faults("[[probe]]\nname = \"a\"\n"),
+            "missing key `points` in [[probe]] (case.toml:8): expected a list of points, 3 numbers each: [[0.5, 0.5, "
+            "0.0]]");
+  for (const char* value : {"[]", "3", "[0.5, 0.5, 0]"}) {
+    EXPECT_EQ(faults(std::string("[[probe]]\nname = \"a\"\npoints = ") + value + "\n"),
+              std::string("`points` in [[probe]] (case.toml:10): found ") + value +
+                  ", expected a list of points, 3 numbers each: [[0.5, 0.5, 0.0]]");
+  }
+  EXPECT_EQ(faults("[[probe]]\nname = \"a\"\npoints = [[0, 0, 0], [1, 1]]\n"),
+            "`points` in [[probe]] (case.toml:10): found [1, 1], expected a point: 3 numbers");
+  EXPECT_EQ(faults("[[probe]]\nname = \"a\"\npoints = [[0.5, \"y\", 0]]\n"),
+            "`points` in [[probe]] (case.toml:10): found \"y\", expected a number");
+  EXPECT_EQ(faults(first + "fields = []\n"),
+            "`fields` in [[probe]] (case.toml:11): found [], expected a list of \"velocity\", \"pressure\", "
+            "\"vorticity\"");
+  EXPECT_EQ(faults(first + "fields = [\"presure\"]\nevery_steps = 0\n"),
+            "`fields` in [[probe]] (case.toml:11): found \"presure\", expected \"velocity\", \"pressure\" or "
+            "\"vorticity\": did you mean \"pressure\"?\n"
+            "`every_steps` in [[probe]] (case.toml:12): found 0, expected an integer of at least 1");
+  EXPECT_EQ(faults(first + first),
+            "`name` in [[probe]] (case.toml:12): found \"a\", expected a name that no other probe has");
+  EXPECT_EQ(faults("[[probe]]\nname = \"a/b\"\npoints = [[0, 0, 0]]\n"),
+            "`name` in [[probe]] (case.toml:9): found \"a/b\", expected a name without / that can be part of a file's "
+            "name");
+}
+
+}  // namespace
+}  // namespace solenoid
