@@ -143,11 +143,8 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::
     C = Incidence<Face, Edge>(first_rows(face_edges, owned<Face>()));
     R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_.face_numbering, 1));
 
-    for (int f = 0; f < part_.faces(); ++f) {
-      if (part_.face_patch[f] >= 0) boundary_faces_.push_back(f);
-    }
-    const auto& id = part_.face_numbering.global_id;
-    std::sort(boundary_faces_.begin(), boundary_faces_.end(), [&](int a, int b) { return id[a] < id[b]; });
+    boundary_ = Boundary(part_, geometry_);
+    for (const BoundaryFace& b : boundary_) boundary_faces_.push_back(b.face);
   });
   node_ = set_up(part_.node_numbering);
   edge_ = set_up(part_.edge_numbering);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "mesh/boundary.hpp"
 #include "mesh/exchange_plan.hpp"
 #include "mesh/geometry.hpp"
 #include "mesh/halo_exchange.hpp"
@@ -70,7 +71,8 @@ class LocalMesh {
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
 
-  /// Local faces on the boundary, halo included, ascending in their global ids.
+  /// Local faces on the boundary, halo included, ascending in their global ids, and their numbers alone.
+  const Boundary& boundary() const { return boundary_; }
   const std::vector<int>& boundary_faces() const { return boundary_faces_; }
   const MeshPart& part() const { return part_; }
   const Geometry& geometry() const { return geometry_; }
@@ -96,6 +98,7 @@ class LocalMesh {
   Comm comm_;
   MeshPart part_;
   Geometry geometry_;
+  Boundary boundary_;
   std::vector<int> boundary_faces_;
   DeviceArray<real> cell_volume_;
   std::vector<real> dual_length_;

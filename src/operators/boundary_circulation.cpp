@@ -7,17 +7,10 @@ namespace solenoid {
 BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : field_(mesh) {
   const MeshPart& part = mesh.part();
   std::vector<int> place(mesh.owned<Node>(), -1);
-  std::vector<Vec3> outward(part.faces());
-  for (int c = 0; c < part.cells(); ++c) {
-    for (int k = 0; k < 3; ++k) {
-      const int f = part.cell_faces[3 * c + k];
-      outward[f] = mesh.geometry().face_centre[f] - mesh.geometry().cell_centre[c];
-    }
-  }
-  for (int i = 0; i < static_cast<int>(mesh.boundary_faces().size()); ++i) {
-    const int f = mesh.boundary_faces()[i];
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const int f = mesh.boundary()[i].face;
     const Vec3 step = part.points[part.face_nodes[2 * f + 1]] - part.points[part.face_nodes[2 * f]];
-    const bool fluid_on_left = dot(mesh.geometry().face_normal[f], outward[f]) > 0;
+    const bool fluid_on_left = mesh.boundary()[i].orientation > 0;  // for the normal is to the right of the step
     along_.push_back(fluid_on_left ? step : -step);
     for (int end = 0; end < 2; ++end) {
       const int n = part.face_nodes[2 * f + end];

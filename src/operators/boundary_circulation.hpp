@@ -14,7 +14,7 @@ class BoundaryCirculation {
  public:
   explicit BoundaryCirculation(const LocalMesh& mesh);
 
-  /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary_faces(), in the order of its
+  /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary(), in the order of its
   /// face_nodes.
   void set(std::span<const std::array<Vec3, 2>> end_velocity);
 
@@ -23,7 +23,7 @@ class BoundaryCirculation {
 
  private:
   struct End {
-    int face, end;  // place in boundary_faces(), and which of its two nodes
+    int face, end;  // place in mesh.boundary(), and which of its two nodes
   };
   std::vector<Vec3> along_;             // t per boundary face
   std::vector<std::vector<End>> ends_;  // per owned boundary node

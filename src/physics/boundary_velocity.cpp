@@ -11,10 +11,9 @@ namespace solenoid {
 std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time) {
   const MeshPart& part = mesh.part();
   std::vector<std::array<Vec3, 2>> velocity;
-  for (int f : mesh.boundary_faces()) {
-    const int patch = part.face_patch[f];
-    velocity.push_back({walls.velocity(patch, part.points[part.face_nodes[2 * f]], time),
-                        walls.velocity(patch, part.points[part.face_nodes[2 * f + 1]], time)});
+  for (const BoundaryFace& b : mesh.boundary()) {
+    velocity.push_back({walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face]], time),
+                        walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face + 1]], time)});
   }
   return velocity;
 }
@@ -32,15 +31,14 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
 }
 
 real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real begin, real end, int moments) {
-  const IncidenceRows &cells = mesh.G.host(), &faces = mesh.D.host();
+  const IncidenceRows& faces = mesh.D.host();
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
       const auto ends = sample_ends(mesh, walls, begin + (end - begin) * uneven_place(k));
       for (std::size_t i = 0; i < ends.size(); ++i) {
-        const int f = mesh.boundary_faces()[i];
-        if (f >= mesh.owned<Face>()) continue;
-        const int c = cells.index[cells.offset[f]];
+        if (!mesh.boundary()[i].is_owned) continue;
+        const int c = mesh.boundary()[i].cell;
         const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
         for (const Vec3& u : ends[i]) largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, u));
       }
@@ -51,7 +49,7 @@ real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real 
 
 void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
   for (std::size_t i = 0; i < end_velocity.size(); ++i) {
-    const int f = mesh.boundary_faces()[i];
+    const int f = mesh.boundary()[i].face;
     const Vec3 u = (end_velocity[i][0] + end_velocity[i][1]) / 2;
     const real normal = dot(u, mesh.geometry().face_normal[f]);
     require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
@@ -60,7 +58,7 @@ void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3
           "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
           "part {:.3g} "
           "m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
-          mesh.part().patches[mesh.part().face_patch[f]], x.x, x.y, u.x, u.y, u.z, normal);
+          mesh.part().patches[mesh.boundary()[i].patch], x.x, x.y, u.x, u.y, u.z, normal);
     });
   }
 }

@@ -17,7 +17,7 @@ struct WallMotion {
   bool depends_on_time = false;
 };
 
-/// Velocity at the two end nodes of each of mesh.boundary_faces(), each end from the face's own patch (the corners of a
+/// Velocity at the two end nodes of each of mesh.boundary(), each end from the face's own patch (the corners of a
 /// lid move on the lid's face and rest on the wall's).
 std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time);
 

@@ -227,22 +227,20 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
 /// (x_f - x_c). The friction takes the vorticity of the fit, linear in between, for the lumped one errs on the wall.
 void ExactStep::find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,
                                    const std::vector<Vec3>& velocity) {
-  const IncidenceRows& cells = mesh_.G.host();
   const MeshPart& part = mesh_.part();
   const Geometry& geometry = mesh_.geometry();
   const std::vector<real> pressure = pressure_.to_host();
-  wall_pressure_.assign(mesh_.boundary_faces().size(), 0);
+  wall_pressure_.assign(mesh_.boundary().size(), 0);
   mesh_.comm().guard([&] {
     for (std::size_t i = 0; i < wall_pressure_.size(); ++i) {
-      const int f = mesh_.boundary_faces()[i];
-      if (f >= mesh_.owned<Face>()) continue;
-      const int c = cells.index[cells.offset[f]];
-      const real outward = -cells.sign[cells.offset[f]];  // G = -D^T
+      const BoundaryFace& b = mesh_.boundary()[i];
+      if (!b.is_owned) continue;
+      const int f = b.face, c = b.cell;
       const Vec3 arm = geometry.face_centre[f] - geometry.cell_centre[c];
       const real friction = settings_.viscosity * dot(curl_of_vorticity(part, c, nodes), arm);
-      wall_pressure_[i] = pressure[c] - outward * inertia[f] - friction;
+      wall_pressure_[i] = pressure[c] - b.orientation * inertia[f] - friction;
       if (!settings_.convection) continue;
-      const Vec3 of_wall = walls_.velocity(part.face_patch[f], geometry.face_centre[f], time_);
+      const Vec3 of_wall = walls_.velocity(b.patch, geometry.face_centre[f], time_);
       wall_pressure_[i] += (dot(velocity[c], velocity[c]) - dot(of_wall, of_wall)) / 2;
     }
   });

@@ -42,7 +42,7 @@ class ExactStep {
   /// their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
-  /// p / rho [m^2/s^2] on each of mesh().boundary_faces() that this rank owns, 0 on the others, at the time of the last
+  /// p / rho [m^2/s^2] on each of mesh().boundary() that this rank owns, 0 on the others, at the time of the last
   /// pressure(): what the momentum equation makes of the cell's pressure on the way to the wall.
   const std::vector<real>& wall_pressure() const { return wall_pressure_; }
 

@@ -14,9 +14,9 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
   const int d = mesh.dimension(), owned = mesh.owned<Node>();
   std::vector<PatchNodes> patches(part.patches.size());
   const auto corners_of = [&](int face) { return std::span(&part.face_nodes[face * d], d); };
-  for (const int f : mesh.boundary_faces()) {
-    std::vector<int>& nodes = patches[part.face_patch[f]].node;
-    for (const int n : corners_of(f)) {
+  for (const BoundaryFace& b : mesh.boundary()) {
+    std::vector<int>& nodes = patches[b.patch].node;
+    for (const int n : corners_of(b.face)) {
       if (n < owned) nodes.push_back(n);
     }
   }
@@ -24,12 +24,13 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
     std::sort(patch.node.begin(), patch.node.end());
     patch.node.erase(std::unique(patch.node.begin(), patch.node.end()), patch.node.end());
   }
-  for (const int f : mesh.boundary_faces()) {
-    PatchNodes& patch = patches[part.face_patch[f]];
-    PatchNodes::Side side{f, {-1, -1, -1}};
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    PatchNodes& patch = patches[b.patch];
+    PatchNodes::Side side{i, {-1, -1, -1}};
     bool touches = false;
     for (int k = 0; k < d; ++k) {
-      const int n = part.face_nodes[f * d + k];
+      const int n = corners_of(b.face)[k];
       if (n >= owned) continue;
       side.place[k] = static_cast<int>(std::lower_bound(patch.node.begin(), patch.node.end(), n) - patch.node.begin());
       touches = true;
@@ -99,9 +100,10 @@ std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, co
   const int d = mesh.dimension();
   std::vector<real> loads(patch.node.size(), 0);
   for (const PatchNodes::Side& side : patch.sides) {
+    const int f = mesh.boundary()[side.boundary_face].face;
     for (const QuadraturePoint& point : quadrature(d)) {
-      const Vec3 x = point.in(part.points, std::span(&part.face_nodes[side.face * d], d));
-      const real value = point.weight * mesh.geometry().face_area[side.face] * quantity.value(x, time);
+      const Vec3 x = point.in(part.points, std::span(&part.face_nodes[f * d], d));
+      const real value = point.weight * mesh.geometry().face_area[f] * quantity.value(x, time);
       for (int k = 0; k < d; ++k) {
         if (side.place[k] >= 0) loads[side.place[k]] += value * point.barycentric[k];
       }

@@ -10,8 +10,8 @@ namespace solenoid {
 /// The owned nodes of a patch, ascending, and the patch's faces around them.
 struct PatchNodes {
   struct Side {
-    int face;
-    int place[3];  ///< of each corner in `node`, -1 where another rank owns it
+    int boundary_face;  ///< place in mesh.boundary()
+    int place[3];       ///< of each corner in `node`, -1 where another rank owns it
   };
   std::vector<int> node;
   std::vector<Side> sides;  ///< ascending in their global ids

@@ -5,10 +5,8 @@ namespace solenoid {
 namespace {
 
 /// What a face sends through the part of it that belongs to one of its corners, per unit of heat flux into the body.
-Vec3 inward_area(const LocalMesh& mesh, int face, int cell) {
-  const Geometry& geometry = mesh.geometry();
-  const Vec3 part = (geometry.face_area[face] / mesh.dimension()) * geometry.face_normal[face];
-  return dot(geometry.cell_centre[cell] - geometry.face_centre[face], part) > 0 ? part : -part;
+Vec3 inward_area(const LocalMesh& mesh, const BoundaryFace& b) {
+  return -((mesh.geometry().face_area[b.face] / mesh.dimension()) * b.outward_normal);
 }
 
 struct Corner {  // of a face of a patch with given temperature, at an owned node
@@ -20,11 +18,6 @@ struct Corner {  // of a face of a patch with given temperature, at an owned nod
 
 std::vector<ReactionShare> share_reactions(const LocalMesh& mesh, const std::vector<PatchNodes>& patches,
                                            const std::function<bool(int patch)>& is_given) {
-  const MeshPart& part = mesh.part();
-  std::vector<int> cell_of_face(part.faces(), -1);
-  for (std::size_t slot = 0; slot < part.cell_faces.size(); ++slot) {
-    cell_of_face[part.cell_faces[slot]] = static_cast<int>(slot) / part.corners();
-  }
   std::vector<ReactionShare> shares(patches.size());
   std::vector<Corner> corners;
   std::vector<real> total(mesh.owned<Node>(), 0);
@@ -32,11 +25,12 @@ std::vector<ReactionShare> share_reactions(const LocalMesh& mesh, const std::vec
     shares[p].of_node.assign(patches[p].node.size(), 0);
     if (!is_given(p)) continue;
     for (const PatchNodes::Side& side : patches[p].sides) {
+      const BoundaryFace& b = mesh.boundary()[side.boundary_face];
+      const Vec3 area = inward_area(mesh, b);
       for (int k = 0; k < mesh.dimension(); ++k) {
-        const int place = side.place[k], cell = cell_of_face[side.face];
+        const int place = side.place[k];
         if (place < 0) continue;
-        const Corner& corner =
-            corners.emplace_back(Corner{p, place, patches[p].node[place], cell, inward_area(mesh, side.face, cell)});
+        const Corner& corner = corners.emplace_back(Corner{p, place, patches[p].node[place], b.cell, area});
         shares[p].of_node[place] += norm(corner.area);
         total[corner.node] += norm(corner.area);
       }

@@ -1,0 +1,48 @@
+#include "mesh/boundary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace solenoid {
+
+Boundary::Boundary(const MeshPart& part, const Geometry& geometry) {
+  const auto ascending = [&](int a, int b) {
+    return part.node_numbering.global_id[a] < part.node_numbering.global_id[b];
+  };
+  for (int c = 0; c < part.cells(); ++c) {
+    for (int k = 0; k < part.corners(); ++k) {
+      const int f = part.cell_faces[c * part.corners() + k];
+      if (part.face_patch[f] < 0) continue;
+      const int sign = part.face_sign(c, k, ascending);
+      const Vec3 normal = real(sign) * geometry.face_normal[f];
+      faces_.push_back(
+          {f, c, part.face_patch[f], sign, f < part.face_numbering.owned, normal, geometry.face_area[f] * normal});
+    }
+  }
+  const auto& id = part.face_numbering.global_id;
+  std::sort(faces_.begin(), faces_.end(),
+            [&](const BoundaryFace& a, const BoundaryFace& b) { return id[a.face] < id[b.face]; });
+
+  std::vector<int> place, face, cell;
+  std::vector<Vec3> outward_area;
+  for (int i = 0; i < size(); ++i) {
+    if (!faces_[i].is_owned) continue;
+    place.push_back(i);
+    face.push_back(faces_[i].face);
+    cell.push_back(faces_[i].cell);
+    outward_area.push_back(faces_[i].outward_area);
+  }
+  place_ = DeviceArray<int>(place);
+  face_ = DeviceArray<int>(face);
+  cell_ = DeviceArray<int>(cell);
+  outward_area_ = DeviceArray<Vec3>(outward_area);
+}
+
+std::vector<int> outward_corners(const Connectivity& mesh, const BoundaryFace& face) {
+  const int d = mesh.dimension;
+  std::vector<int> nodes(&mesh.face_nodes[face.face * d], &mesh.face_nodes[face.face * d] + d);
+  if (d == 3 && face.orientation < 0) std::swap(nodes[1], nodes[2]);
+  return nodes;
+}
+
+}  // namespace solenoid
