@@ -128,15 +128,11 @@ std::vector<std::string> check_text(const MeshFindings& found) {
                 100 * p.imbalance, p.cut_faces, p.halo_cells_max, p.neighbours_max, bytes ? megabytes(*bytes) : "-"));
   }
   if (found.step) {
-    const StepEstimate& s = *found.step;
+    const StepForecast& s = *found.step;
     add("steps", message("{:.3g} s (CFL {:.3g} at {:.4g} m/s in cell {} at {}), at most about {:.0f} to the end",
                          s.step, s.cfl, s.speed, mesh.cell_ids[s.cell], place(found, s.cell), s.count));
   }
-  if (found.step) {
-    add("flow",
-        message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
-                found.step->reynolds, found.step->speed, found.step->cell_reynolds));
-  }
+  if (found.step && !found.step->meaning.empty()) add("flow", found.step->meaning);
   if (found.outputs) {
     const OutputEstimate& o = *found.outputs;
     add("outputs", message("{:.0f}, about {:.2g} MB of fields each, {:.3g} MB in all", o.count, 1e-6 * o.bytes,
@@ -196,9 +192,10 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
                        {"cfl", found.step->cfl},
                        {"speed", found.step->speed},
                        {"count", found.step->count},
-                       {"cell", mesh.cell_ids[found.step->cell]},
-                       {"reynolds", found.step->reynolds},
-                       {"cell_reynolds", found.step->cell_reynolds}};
+                       {"cell", mesh.cell_ids[found.step->cell]}};
+    for (const SummaryFigure& figure : found.step->figures) {
+      summary[figure.group][figure.name] = std::get<double>(figure.value);
+    }
   }
   if (found.outputs) summary["outputs"] = {{"count", found.outputs->count}, {"bytes_each", found.outputs->bytes}};
   summary["warnings"] = found.warnings;

@@ -25,17 +25,6 @@ struct PartitionPreview {
   std::optional<std::int64_t> bytes;  ///< memory of the largest rank; absent where the case's method cannot run
 };
 
-/// From the speeds at the boundary and at the start, through the cell that bounds the step most.
-struct StepEstimate {
-  real speed = 0;  ///< largest over the run [m/s]
-  real step = 0;   ///< [s]
-  real cfl = 0;
-  double count = 0;  ///< steps to the end, should the speed stay
-  int cell = 0;
-  real reynolds = 0;       ///< of that speed and the longest side of the mesh's bounding box
-  real cell_reynolds = 0;  ///< of that speed and the longest edge
-};
-
 /// What the fields of a run will take, lines and probes apart.
 struct OutputEstimate {
   double count = 0;  ///< with those of the start and the end
@@ -52,7 +41,7 @@ struct MeshFindings {
   std::vector<PatchReport> patches;
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< of each cell, in the last preview
-  std::optional<StepEstimate> step;
+  std::optional<StepForecast> step;
   std::optional<OutputEstimate> outputs;
   Box box;                                         ///< the corners of the mesh's bounding box [m]
   real edge_min = 0, edge_mean = 0, edge_max = 0;  ///< lengths [m]

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "app/flow_run.hpp"
-#include "app/heat_run.hpp"
 #include "base/activity.hpp"
 #include "base/duration.hpp"
+#include "run/case_run.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_summary.hpp"
 
@@ -77,15 +76,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   log.line(wanted.title + ": " + ranks_and_devices(comm, device));
   if (!origin.overrides.empty()) log.line("  with " + joined(origin.overrides, ", "));
   log.note(message("  {} on {}\n  {}", origin.started, origin.host, origin.command));
-  CaseMesh mesh = load_mesh(comm, wanted, wanted.flow ? VelocityFit::layers : 0, log, phases);
-  std::unique_ptr<CaseRun> run;
+  CaseMesh mesh = load_mesh(comm, wanted, log, phases);
+  std::optional<CaseRun> run;
   phases.time("set up", [&] {
     const Activity shown(log, "setting up the solver");
-    if (wanted.heat) {
-      run = std::make_unique<HeatRun>(comm, wanted, std::move(mesh), phases);
-    } else {
-      run = std::make_unique<FlowRun>(comm, wanted, std::move(mesh), phases);
-    }
+    run.emplace(comm, wanted, std::move(mesh), phases);
   });
 
   if (options.dry_run) {

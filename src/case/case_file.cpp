@@ -6,44 +6,13 @@
 #include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
-#include "case/case_heat.hpp"
-#include "case/case_words.hpp"
+#include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
 #include "io/mesh_files.hpp"
 
 namespace solenoid {
 
 namespace {
-const std::array<Formula, 3> at_rest;
-const std::vector<std::string> flow_fields{"velocity", "pressure", "vorticity", "divergence", "stream_function"};
-const std::vector<std::string> flow_probe_fields{"velocity", "pressure", "vorticity"};
-const std::vector<std::string> heat_fields{"temperature", "heat_flux"};
-
-const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}}, {{"classical", not_available}}};
-const WordSet<ConvectionForm> convection_forms{
-    {{"rotational", ConvectionForm::rotational}, {"none", ConvectionForm::none}},
-    {{"divergence", not_available}, {"upwind", not_available}}};
-const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational}},
-                                             {{"face-average", not_available}}};
-const WordSet<PreconditionerKind> preconditioners{
-    {{"none", PreconditionerKind::none}, {"jacobi", PreconditionerKind::jacobi}}, {{"multigrid", not_available}}};
-const WordSet<BoundaryType> boundary_types{{{"wall", BoundaryType::wall}},
-                                           {{"inlet", not_available},
-                                            {"outlet", not_available},
-                                            {"symmetry", not_available},
-                                            {"temperature", belongs_to_heat},
-                                            {"flux", belongs_to_heat},
-                                            {"insulated", belongs_to_heat},
-                                            {"convection", belongs_to_heat}}};
-
-/// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
-const NumberRange reachable_tolerance =
-    sizeof(real) == sizeof(double)
-        ? NumberRange{"a number of at least 1e-15, which double precision can reach, and less than 1",
-                      [](double x) { return x >= 1e-15 && x < 1; }}
-        : NumberRange{"a number of at least 1e-6, which single precision can reach, and less than 1",
-                      [](double x) { return x >= 1e-6 && x < 1; }};
-
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
   const std::string file = section.text("file");
@@ -55,68 +24,9 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
   return mesh;
 }
 
-FlowSettings read_flow(TomlSection section) {
-  FlowSettings flow;
-  flow.method = section.word("method", flow_methods, "exact").value_or(flow.method);
-  flow.viscosity = section.real("viscosity", positive);
-  flow.convection = section.word("convection", convection_forms, "rotational").value_or(flow.convection);
-  flow.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(flow.diffusion);
-  return flow;
-}
-
-TimeSettings read_time(TomlSection section) {
-  TimeSettings time;
-  time.end = read_end(section);
-  section.exclusive("step", "cfl", true);
-  section.exclusive("step", "step_max", false);
-  time.step = section.optional_real("step", positive);
-  time.cfl = section.optional_real("cfl", courant_number);
-  time.step_max = section.optional_real("step_max", positive);
-  check_step(section, "step", time.step, time.end);
-  check_step(section, "step_max", time.step_max, time.end);
-  time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
-  time.steady_tolerance = section.real("steady_tolerance", not_negative, 0.0);
-  return time;
-}
-
-std::map<std::string, BoundarySettings> read_boundary(TomlSection section, const std::string& expected) {
-  std::map<std::string, BoundarySettings> boundary;
-  for (auto& [name, group] : section.named_tables(expected)) {
-    if (const auto type = group.word("type", boundary_types)) {
-      boundary[name] = {*type, group.expressions("velocity", at_rest), {}, {}};
-    } else {
-      group.ignore_rest();  // which keys it takes depends on the type
-    }
-  }
-  return boundary;
-}
-
-SolverSettings read_solver(TomlSection section, double tolerance) {
-  SolverSettings solver;
-  solver.preconditioner = section.word("preconditioner", preconditioners, "jacobi").value_or(solver.preconditioner);
-  solver.tolerance = section.real("tolerance", reachable_tolerance, tolerance);
-  solver.max_iterations = section.integer("max_iterations", 1, solver.max_iterations);
-  return solver;
-}
-
-std::map<std::string, SolverSettings> read_solvers(TomlSection section, bool is_heat) {
-  std::map<std::string, SolverSettings> solvers;
-  if (is_heat) {
-    solvers["heat"] = read_solver(section.table("heat"), 1e-8);
-    for (const char* name : {"potential", "pressure", "vorticity", "momentum"}) section.refuse(name, belongs_to_flow);
-  } else {
-    solvers["potential"] = read_solver(section.table("potential"), 1e-8);
-    solvers["pressure"] = read_solver(section.table("pressure"), 1e-8);
-    solvers["vorticity"] = read_solver(section.table("vorticity"), 1e-10);
-    section.not_built_yet("momentum");
-    section.refuse("heat", belongs_to_heat);
-  }
-  return solvers;
-}
-
 /// A tenth of the run, in whole steps where they have one length: outputs that nobody asked for leave the steps alone.
 double usual_interval(const TimeSettings& time) {
-  const double tenth = time.end / 10, step = time.step.value_or(0);
+  const double tenth = time.end / 10, step = time.step.step;
   constexpr double round_off = 1e-9;
   return step > 0 && std::isfinite(tenth / step) ? step * std::ceil(tenth / step - round_off) : tenth;
 }
@@ -189,24 +99,15 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
   return lines;
 }
 
-void read_flow_case(TomlSection& root, const std::string& groups, Case& result) {
-  result.flow =
-      read_flow(root.required_table("flow", "`viscosity`; or, for heat conduction, [heat] with `conductivity`"));
-  result.time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
-  result.boundary = read_boundary(root.required_table("boundary", groups), groups);
-  result.initial_velocity = root.table("initial").expressions("velocity", at_rest);
-}
-
-void read_heat_case(TomlSection& root, const std::string& groups, Case& result) {
-  const bool is_transient = root.has("time");
-  result.heat = read_heat(root.table("heat"), is_transient);
-  if (is_transient) result.time = read_heat_time(root.table("time"));
-  result.boundary = read_thermal_boundary(root.required_table("boundary", groups), groups, is_transient);
-  if (is_transient) {
-    result.initial_temperature = root.required_table("initial", "`temperature`").formula("temperature", any_number);
-  } else {
-    root.refuse("initial", "belongs to a transient run: add [time], or leave it out, for a steady state has no past");
+/// The physics that the case asks for; more than one are a fault.
+const PhysicsTable& physics_of(TomlSection& root) {
+  const std::vector<PhysicsTable>& all = physics_tables();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t k = i + 1; k < all.size(); ++k) root.exclusive(all[i].name, all[k].name, false);
   }
+  const auto asked_for = [&](const PhysicsTable& physics) { return root.has(physics.name); };
+  const auto last = std::find_if(all.rbegin(), all.rend(), asked_for);
+  return last == all.rend() ? all.front() : *last;
 }
 
 /// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re400.toml cavity-re400.
@@ -249,8 +150,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   require_file(file);
   TomlDocument document(file, sets);
   TomlSection root = document.root();
-  root.exclusive("flow", "heat", root.has("flow"));
-  const bool is_heat = root.has("heat");
+  const PhysicsTable& physics = physics_of(root);
 
   Case result;
   result.file = file;
@@ -258,19 +158,15 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.title = root.text("title", printable(result.name));
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
-  const std::string groups = "a table [boundary.NAME] for each boundary group of the mesh";
-  if (is_heat) {
-    read_heat_case(root, groups, result);
-  } else {
-    read_flow_case(root, groups, result);
-  }
-  result.solver = read_solvers(root.table("solver"), is_heat);
+  result.setup = physics.read(root, file);
+  const std::vector<QuantityInfo> quantities = result.setup->quantities();
+  const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");
-  result.output.fields =
-      output.words("fields", is_heat ? heat_fields : flow_fields, is_heat ? heat_fields : flow_fields);
-  if (result.time)
-    read_output_times(output, result.time->end, is_heat ? 0 : usual_interval(*result.time), result.output);
-  result.probes = read_probes(root.tables("probe"), is_heat ? heat_fields : flow_probe_fields);
+  result.output.fields = output.words("fields", fields, fields);
+  if (const auto& time = result.setup->time) {
+    read_output_times(output, time->end, physics.has_usual_outputs ? usual_interval(*time) : 0, result.output);
+  }
+  result.probes = read_probes(root.tables("probe"), at_points);
   result.lines = read_lines(root.tables("line"));
   root.not_built_yet("checkpoint");
   root.not_built_yet("force");

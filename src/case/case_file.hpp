@@ -1,14 +1,14 @@
 /// A case as the user wrote it: the typed content of a case file, checked, with every default filled in.
 #pragma once
 
-#include <array>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "case/case_settings.hpp"
+#include "physics/model_setup.hpp"
 
 namespace solenoid {
 
@@ -17,13 +17,7 @@ struct Case {
   std::string name;   ///< that of its folder; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
   std::string title;  ///< the name where the file has none
   MeshSettings mesh;
-  std::optional<FlowSettings> flow;  ///< either this or heat is there
-  std::optional<HeatSettings> heat;
-  std::optional<TimeSettings> time;                  ///< absent where the steady state of heat conduction is asked for
-  std::map<std::string, BoundarySettings> boundary;  ///< by the mesh's boundary group; not empty
-  std::array<Formula, 3> initial_velocity;           ///< [m/s]
-  Formula initial_temperature;                       ///< [K]
-  std::map<std::string, SolverSettings> solver;      ///< potential, pressure and vorticity, or heat
+  std::unique_ptr<const ModelSetup> setup;  ///< the physics
   OutputSettings output;
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;

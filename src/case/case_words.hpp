@@ -1,30 +1,23 @@
-/// Words and keys that several methods share in the case file.
+/// Words and keys that several kinds of physics share in the case file.
 #pragma once
 
-#include <cmath>
-#include <limits>
-
-#include "base/error.hpp"
-#include "case/case_settings.hpp"
 #include "case/toml_section.hpp"
+#include "physics/time_scheme.hpp"
+#include "solve/solve_control.hpp"
 
 namespace solenoid {
 
-inline const WordSet<TimeScheme> time_schemes{
-    {{"second-order", TimeScheme::second_order}, {"euler", TimeScheme::euler}}, {}};
+extern const WordSet<TimeScheme> time_schemes;
+
+inline constexpr const char* boundary_tables = "a table [boundary.NAME] for each boundary group of the mesh";
 
 /// `end` of [time]; where it is missing, which is a fault, later than any other time.
-inline double read_end(TomlSection& section) {
-  const double end = section.real("end", positive);
-  return section.has("end") ? end : std::numeric_limits<double>::infinity();
-}
+real read_end(TomlSection& section);
 
-/// Notes a fault where a step's length `key` is too short to come to the `end`: steps are counted as int.
-inline void check_step(TomlSection& section, const std::string& key, std::optional<double> step, double end) {
-  constexpr double most_steps = 2e9;
-  if (!section.has(key) || !step || !std::isfinite(end) || *step * most_steps >= end) return;
-  section.wrong(key, message("at least {:.3g} s, so that not more than {:.0e} steps lead to `end`", end / most_steps,
-                             most_steps));
-}
+/// Reads a step's length `key` [s]; notes a fault where it is too short to come to the `end`. 0: absent.
+real read_step(TomlSection& section, const std::string& key, real end, bool is_required = false);
+
+/// One [solver.NAME] of `defaults`, which has the name.
+SolveControl read_solver(TomlSection solvers, SolveControl defaults);
 
 }  // namespace solenoid

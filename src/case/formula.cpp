@@ -3,6 +3,7 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstddef>
@@ -17,7 +18,8 @@ struct Formula::Parsed {
   std::string subject;  // ends in ": " unless it is empty
   std::string text;
   mu::Parser parser;
-  double x = 0, y = 0, z = 0, t = 0;
+  static constexpr std::size_t at_once = 512;  // points
+  std::array<double, at_once> x{}, y{}, z{}, t{};
   bool depends_on_time = false, depends_on_place = false;
   std::mutex one_at_a_time;  // the parser reads x, y, z, t and writes a stack of its own
 };
@@ -83,10 +85,10 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
   }
   try {
     parser.DefineConst("pi", std::numbers::pi);
-    parser.DefineVar("x", &formula_->x);
-    parser.DefineVar("y", &formula_->y);
-    parser.DefineVar("z", &formula_->z);
-    parser.DefineVar("t", &formula_->t);
+    parser.DefineVar("x", formula_->x.data());
+    parser.DefineVar("y", formula_->y.data());
+    parser.DefineVar("z", formula_->z.data());
+    parser.DefineVar("t", formula_->t.data());
     parser.SetExpr(text);
     parser.Eval();
   } catch (const mu::ParserError& error) {
@@ -98,19 +100,33 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
   formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
 }
 
+void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double> values) const {
+  if (!formula_) return std::fill(values.begin(), values.end(), value_);
+  Parsed& f = *formula_;
+  const std::lock_guard lock(f.one_at_a_time);
+  for (std::size_t begin = 0; begin < points.size(); begin += Parsed::at_once) {
+    const std::size_t count = std::min(Parsed::at_once, points.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec3& point = points[begin + i];
+      f.x[i] = point.x;
+      f.y[i] = point.y;
+      f.z[i] = point.z;
+      f.t[i] = t;
+    }
+    f.parser.Eval(&values[begin], static_cast<int>(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = values[begin + i];
+      require_input(std::isfinite(value), [&] {
+        return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
+                       f.subject, f.text, std::isnan(value) ? "not a number" : "infinite", f.x[i], f.y[i], f.z[i], t);
+      });
+    }
+  }
+}
+
 double Formula::operator()(const Vec3& x, double t) const {
-  if (!formula_) return value_;
-  const std::lock_guard lock(formula_->one_at_a_time);
-  formula_->x = x.x;
-  formula_->y = x.y;
-  formula_->z = x.z;
-  formula_->t = t;
-  const double value = formula_->parser.Eval();
-  require_input(std::isfinite(value), [&] {
-    return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
-                   formula_->subject, formula_->text, std::isnan(value) ? "not a number" : "infinite", x.x, x.y, x.z,
-                   t);
-  });
+  double value = value_;
+  evaluate(std::span(&x, 1), t, std::span(&value, 1));
   return value;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/vec3.hpp"
@@ -18,7 +19,9 @@ class Formula {
   /// where `text` is wrong and which names are known.
   explicit Formula(std::string text, std::string subject = "");
 
-  /// The value at the place `x` [m] and the time `t` [s]; throws Error (bad input) where it is not finite.
+  /// values[i] = the value at points[i] [m] and the time `t` [s], parsed once for all of them; throws Error (bad input)
+  /// where one is not finite.
+  void evaluate(std::span<const Vec3> points, double t, std::span<double> values) const;
   double operator()(const Vec3& x, double t) const;
 
   bool depends_on_time() const;

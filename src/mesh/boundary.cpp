@@ -23,19 +23,25 @@ Boundary::Boundary(const MeshPart& part, const Geometry& geometry) {
   std::sort(faces_.begin(), faces_.end(),
             [&](const BoundaryFace& a, const BoundaryFace& b) { return id[a.face] < id[b.face]; });
 
-  std::vector<int> place, face, cell;
-  std::vector<Vec3> outward_area;
+  const int d = part.dimension;
+  std::vector<int> place, face, cell, node;
+  std::vector<Vec3> outward_area, outward_normal;
   for (int i = 0; i < size(); ++i) {
     if (!faces_[i].is_owned) continue;
     place.push_back(i);
     face.push_back(faces_[i].face);
     cell.push_back(faces_[i].cell);
+    const int* const corners = &part.face_nodes[faces_[i].face * d];
+    node.insert(node.end(), corners, corners + d);
     outward_area.push_back(faces_[i].outward_area);
+    outward_normal.push_back(faces_[i].outward_normal);
   }
   place_ = DeviceArray<int>(place);
   face_ = DeviceArray<int>(face);
   cell_ = DeviceArray<int>(cell);
+  node_ = DeviceArray<int>(node);
   outward_area_ = DeviceArray<Vec3>(outward_area);
+  outward_normal_ = DeviceArray<Vec3>(outward_normal);
 }
 
 std::vector<int> outward_corners(const Connectivity& mesh, const BoundaryFace& face) {

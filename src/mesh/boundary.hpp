@@ -23,10 +23,12 @@ struct BoundaryFace {
 /// The owned boundary faces as kernels see them, ascending in their global ids: arrays of `count` values.
 struct BoundaryView {
   int count = 0;
-  const int* place = nullptr;          ///< in the table on the host
-  const int* face = nullptr;           ///< local index
-  const int* cell = nullptr;           ///< the cell inside, local index
-  const Vec3* outward_area = nullptr;  ///< A n, out of the domain [m^2]
+  const int* place = nullptr;            ///< in the table on the host
+  const int* face = nullptr;             ///< local index
+  const int* cell = nullptr;             ///< the cell inside, local index
+  const int* node = nullptr;             ///< local indices of its corners, `dimension` in a row for each
+  const Vec3* outward_area = nullptr;    ///< A n, out of the domain [m^2]
+  const Vec3* outward_normal = nullptr;  ///< unit length
 };
 
 /// Every boundary face of a rank's part, halo included, ascending in their global ids.
@@ -41,13 +43,15 @@ class Boundary {
   auto end() const { return faces_.end(); }
 
   BoundaryView owned() const {
-    return {static_cast<int>(place_.size()), place_.data(), face_.data(), cell_.data(), outward_area_.data()};
+    return {
+        static_cast<int>(place_.size()), place_.data(), face_.data(), cell_.data(), node_.data(), outward_area_.data(),
+        outward_normal_.data()};
   }
 
  private:
   std::vector<BoundaryFace> faces_;
-  DeviceArray<int> place_, face_, cell_;
-  DeviceArray<Vec3> outward_area_;
+  DeviceArray<int> place_, face_, cell_, node_;
+  DeviceArray<Vec3> outward_area_, outward_normal_;
 };
 
 /// The local nodes of a boundary face: of a triangle turned so that its normal by the right hand leaves the domain, of

@@ -8,12 +8,24 @@
 
 namespace solenoid {
 
+bool WallMotion::depends_on_time() const {
+  return std::any_of(of_patch_.begin(), of_patch_.end(),
+                     [](const auto& velocity) { return velocity.depends_on_time(); });
+}
+
 std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time) {
   const MeshPart& part = mesh.part();
-  std::vector<std::array<Vec3, 2>> velocity;
-  for (const BoundaryFace& b : mesh.boundary()) {
-    velocity.push_back({walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face]], time),
-                        walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face + 1]], time)});
+  const Boundary& faces = mesh.boundary();
+  std::vector<std::array<Vec3, 2>> velocity(faces.size());
+  std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
+  for (std::size_t i = 0; i < velocity.size(); ++i) of_patch[faces[i].patch].push_back(i);
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    std::vector<Vec3> ends;
+    for (const std::size_t i : of_patch[p]) {
+      for (int end = 0; end < 2; ++end) ends.push_back(part.points[part.face_nodes[2 * faces[i].face + end]]);
+    }
+    const std::vector<Vec3> there = walls.on(static_cast<int>(p)).at(ends, time);
+    for (std::size_t k = 0; k < of_patch[p].size(); ++k) velocity[of_patch[p][k]] = {there[2 * k], there[2 * k + 1]};
   }
   return velocity;
 }

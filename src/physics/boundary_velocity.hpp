@@ -2,19 +2,27 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "mesh/local_mesh.hpp"
+#include "physics/given.hpp"
 
 namespace solenoid {
 
-/// What the walls do: velocity [m/s] of patch `patch` at the point x [m] and time t [s].
-struct WallMotion {
-  std::function<Vec3(int patch, const Vec3& x, real t)> velocity;
-  bool depends_on_time = false;
+/// What the walls do: the velocity [m/s] of each.
+class WallMotion {
+ public:
+  /// By patch; one alone holds on all of them.
+  WallMotion(std::vector<Given<Vec3>> of_patch) : of_patch_(std::move(of_patch)) {}
+  WallMotion(Given<Vec3> everywhere) : of_patch_{std::move(everywhere)} {}
+
+  const Given<Vec3>& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
+  Vec3 velocity(int patch, const Vec3& x, real time) const { return on(patch).at(x, time); }
+  bool depends_on_time() const;
+
+ private:
+  std::vector<Given<Vec3>> of_patch_;
 };
 
 /// Velocity at the two end nodes of each of mesh.boundary(), each end from the face's own patch (the corners of a

@@ -31,15 +31,6 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
   return mesh;
 }
 
-/// (d omega/dy, -d omega/dx) in a triangle, omega that of its nodes and linear in between.
-Vec3 curl_of_vorticity(const MeshPart& part, int cell, const std::vector<NodeVelocity>& nodes) {
-  const int* const n = &part.cell_nodes[3 * cell];
-  const Vec3 a = part.points[n[1]] - part.points[n[0]], b = part.points[n[2]] - part.points[n[0]];
-  const real omega = nodes[n[0]].curl().z, along_a = nodes[n[1]].curl().z - omega,
-             along_b = nodes[n[2]].curl().z - omega;
-  return (along_b * a - along_a * b) / cross(a, b).z;
-}
-
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
@@ -72,7 +63,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       forcing_(mesh),
       on_faces_(mesh),
       on_cells_(mesh),
-      pressure_(mesh) {
+      pressure_(mesh),
+      to_walls_(mesh),
+      wall_pressure_(mesh) {
   move_walls(time_);
   update_flow();
 }
@@ -121,9 +114,8 @@ void ExactStep::solve_for_potential(Field<Edge>& potential) {
 }
 
 void ExactStep::add_body_force(real time) {
-  std::vector<Vec3> force(mesh_.owned<Cell>());
-  for (int c = 0; c < mesh_.owned<Cell>(); ++c) force[c] = body_force_(mesh_.geometry().cell_centre[c], time);
-  on_cells_.from_host(force);
+  const std::span centres(mesh_.geometry().cell_centre);
+  on_cells_.from_host(body_force_->at(centres.first(mesh_.owned<Cell>()), time));
   forcing_ = forcing_ - on_cells_;
 }
 
@@ -137,7 +129,7 @@ void ExactStep::advance(real dt) {
     update_convection();
   }
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
-  if (walls_.depends_on_time) move_walls(time_ + dt);
+  if (walls_.depends_on_time()) move_walls(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
 
   // For what the step adds to the potential: the solver's tolerance then counts against the change, and a flow that
@@ -166,7 +158,7 @@ void ExactStep::advance(real dt) {
 void ExactStep::take_back_step() {
   state_.potential.copy_from(potential_old_);
   time_ -= dt_;
-  if (walls_.depends_on_time) move_walls(time_);
+  if (walls_.depends_on_time()) move_walls(time_);
   update_flow();
 }
 
@@ -199,18 +191,16 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
                 (scheme_.earlier / dt_) * velocity_older_;
   }
   integrate(halo(on_cells_), on_faces_);
-  const std::vector<real> inertia = on_faces_.to_host();
-  Field<Face> curl(mesh_), friction(mesh_);
+  Field<Face> inertia(mesh_), curl(mesh_), friction(mesh_);
+  inertia.copy_from(on_faces_);
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, friction);
   on_faces_ = on_faces_ + settings_.viscosity * friction;
   solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
-  const std::vector<NodeVelocity> at_nodes = nodes.all_to_host();
-  const std::vector<Vec3> velocity = velocity_at_centres(mesh_, at_nodes);
   if (settings_.convection) {
-    on_cells_.from_host(velocity);
+    to_walls_.velocity_at_centres(nodes, on_cells_);
     const auto p = pressure_.view();
-    const auto u = on_cells_.view();
+    const auto u = std::as_const(on_cells_).view();
     forall(
         mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
           const Index<Cell> c{i};
@@ -218,32 +208,26 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
         });
     remove_mean(pressure_);
   }
-  find_wall_pressure(inertia, at_nodes, velocity);
+  to_walls_.find(pressure_, inertia, nodes, settings_.viscosity, wall_pressure_);
+  if (settings_.convection) to_walls_.add_kinetic_part(on_cells_, walls_, time_, wall_pressure_);
   return pressure_;
 }
 
-/// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f, and
-/// |u|^2/2 of both for the rotational form. `inertia`: the integrals without friction along the duals, nu curl omega
-/// (x_f - x_c). The friction takes the vorticity of the fit, linear in between, for the lumped one errs on the wall.
-void ExactStep::find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,
-                                   const std::vector<Vec3>& velocity) {
-  const MeshPart& part = mesh_.part();
-  const Geometry& geometry = mesh_.geometry();
-  const std::vector<real> pressure = pressure_.to_host();
-  wall_pressure_.assign(mesh_.boundary().size(), 0);
-  mesh_.comm().guard([&] {
-    for (std::size_t i = 0; i < wall_pressure_.size(); ++i) {
-      const BoundaryFace& b = mesh_.boundary()[i];
-      if (!b.is_owned) continue;
-      const int f = b.face, c = b.cell;
-      const Vec3 arm = geometry.face_centre[f] - geometry.cell_centre[c];
-      const real friction = settings_.viscosity * dot(curl_of_vorticity(part, c, nodes), arm);
-      wall_pressure_[i] = pressure[c] - b.orientation * inertia[f] - friction;
-      if (!settings_.convection) continue;
-      const Vec3 of_wall = walls_.velocity(b.patch, geometry.face_centre[f], time_);
-      wall_pressure_[i] += (dot(velocity[c], velocity[c]) - dot(of_wall, of_wall)) / 2;
-    }
-  });
+/// What pressure() and rate_of_change() take from the steps before is among it.
+void ExactStep::visit_state(StateVisitor& visitor) {
+  visitor.number("time", time_);
+  visitor.number("dt", dt_);
+  visitor.field("potential", state_.potential);
+  visitor.field("potential_old", potential_old_);
+  visitor.field("velocity_old", velocity_old_);
+  visitor.field("convection", convection_);
+  visitor.field("consistent_vorticity", consistent_vorticity_);
+  visitor.field("pressure", pressure_);
+}
+
+void ExactStep::state_restored() {
+  move_walls(time_);
+  update_flow();
 }
 
 real ExactStep::rate_of_change() const {

@@ -1,12 +1,17 @@
 /// The exact fractional step in 2D: the velocity is the curl of a potential, so it is free of divergence to round-off.
 #pragma once
 
+#include <optional>
+
 #include "operators/boundary_circulation.hpp"
+#include "physics/boundary_field.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/implicit_momentum.hpp"
 #include "physics/pressure.hpp"
+#include "physics/state_visitor.hpp"
 #include "physics/velocity_fit.hpp"
+#include "physics/wall_pressure.hpp"
 #include "solve/linear_system.hpp"
 
 namespace solenoid {
@@ -25,8 +30,8 @@ class ExactStep {
   /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
   void project(Field<Face>& flux);
 
-  /// A force on the fluid, evaluated at cell centres, added to the momentum equation from here on.
-  void set_body_force(BodyForce force) { body_force_ = std::move(force); }
+  /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
+  void set_body_force(Given<Vec3> force) { body_force_ = std::move(force); }
 
   /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time()
   /// are those of the last step then.
@@ -42,9 +47,13 @@ class ExactStep {
   /// their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
 
-  /// p / rho [m^2/s^2] on each of mesh().boundary() that this rank owns, 0 on the others, at the time of the last
-  /// pressure(): what the momentum equation makes of the cell's pressure on the way to the wall.
-  const std::vector<real>& wall_pressure() const { return wall_pressure_; }
+  /// p / rho [m^2/s^2] on the walls at the time of the last pressure(): what the momentum equation makes of the cell's
+  /// pressure on the way to the wall.
+  BoundaryField<real>& wall_pressure() { return wall_pressure_; }
+  Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
+
+  void visit_state(StateVisitor& visitor);  ///< see Model
+  void state_restored();
 
   FlowState& state() { return state_; }
   real time() const { return time_; }              ///< [s]
@@ -65,13 +74,11 @@ class ExactStep {
   void add_body_force(real time);
   void solve_for_potential(Field<Edge>& potential);
   void initial_momentum();
-  void find_wall_pressure(const std::vector<real>& inertia, const std::vector<NodeVelocity>& nodes,
-                          const std::vector<Vec3>& velocity);
 
   const LocalMesh& mesh_;
   ExactStepSettings settings_;
   WallMotion walls_;
-  BodyForce body_force_;
+  std::optional<Given<Vec3>> body_force_;
   real time_, dt_ = 0, wall_speed_ = 0;
   TimeCoefficients scheme_;
 
@@ -89,7 +96,8 @@ class ExactStep {
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
   Field<Cell> pressure_;
-  std::vector<real> wall_pressure_;
+  WallPressure to_walls_;
+  BoundaryField<real> wall_pressure_;
   SolveLog solves_;
 };
 

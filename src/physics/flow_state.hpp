@@ -1,8 +1,6 @@
 /// The state of a flow and the settings it advances with.
 #pragma once
 
-#include <functional>
-
 #include "field/field.hpp"
 #include "physics/time_scheme.hpp"
 #include "solve/solve_control.hpp"
@@ -27,8 +25,5 @@ struct ExactStepSettings {
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::jacobi};
   SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::jacobi};
 };
-
-/// A force on the fluid [m/s^2] at a point [m] and time [s].
-using BodyForce = std::function<Vec3(const Vec3& x, real t)>;
 
 }  // namespace solenoid

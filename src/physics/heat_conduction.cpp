@@ -126,10 +126,10 @@ void HeatConduction::take_data() {
   given_.from_host(data_.given());
 }
 
-void HeatConduction::set_temperature(const std::function<real(const Vec3& x)>& initial) {
+void HeatConduction::set_temperature(const Given<real>& initial) {
   std::vector<real> values;
   mesh_.comm().guard([&] {
-    for (int n = 0; n < mesh_.owned<Node>(); ++n) values.push_back(initial(mesh_.part().points[n]));
+    values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
     data_.bounds().include(values);
   });
   data_.bounds().share(mesh_.comm());
@@ -195,6 +195,21 @@ void HeatConduction::solve_steady() {
 
 void HeatConduction::advance(real dt) {
   require_on_all_ranks(has_temperature_, [] { return "a step of heat conduction starts from a temperature: set it"; });
+  const real time = time_, dt_before = dt_;
+  try {
+    take_step(dt);
+  } catch (const Error& error) {
+    if (!error.collective()) throw;
+    std::swap(temperature_, temperature_old_);  // what the solver left is of no use
+    std::swap(temperature_old_, temperature_older_);
+    time_ = time;
+    dt_ = dt_before;
+    resample();
+    throw;
+  }
+}
+
+void HeatConduction::take_step(real dt) {
   constexpr real round_off = 1e-9;  // a step that differs from the last by no more keeps the last one's matrix
   const real length = std::abs(dt - dt_) <= round_off * dt_ ? dt_ : dt;
   scheme_ = time_coefficients(settings_.scheme, length, dt_);
@@ -205,17 +220,34 @@ void HeatConduction::advance(real dt) {
   std::swap(temperature_, work_);
   time_ += dt;
   dt_ = length;
-  data_.sample(time_);
-  if (data_.depends_on_time()) {
-    take_data();
-    patch_heat_.update(data_);
-    system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
-  }
+  resample();
   update_system(scheme_.now / dt_);
   right_side_ =
       load_ - capacity_ * ((scheme_.before / dt_) * temperature_old_ + (scheme_.earlier / dt_) * temperature_older_);
   solve();
 }
+
+/// The data as they are at `time_`.
+void HeatConduction::resample() {
+  data_.sample(time_);
+  if (!data_.depends_on_time()) return;
+  take_data();
+  patch_heat_.update(data_);
+  system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
+}
+
+/// The matrix follows from the rest.
+void HeatConduction::visit_state(StateVisitor& visitor) {
+  visitor.number("time", time_);
+  visitor.number("dt", dt_);
+  visitor.flag("has_temperature", has_temperature_);
+  visitor.field("temperature", temperature_);
+  visitor.field("temperature_old", temperature_old_);
+  data_.bounds().visit_state("allowed", visitor);
+  met_.visit_state("met", visitor);
+}
+
+void HeatConduction::state_restored() { resample(); }
 
 Field<Cell, Vec3>& HeatConduction::heat_flux() {
   gradient_.apply(halo(temperature_), heat_flux_);

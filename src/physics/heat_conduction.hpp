@@ -6,6 +6,7 @@
 #include "operators/p1_gradient.hpp"
 #include "physics/heat_data.hpp"
 #include "physics/patch_heat.hpp"
+#include "physics/state_visitor.hpp"
 #include "physics/time_scheme.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
@@ -47,15 +48,16 @@ class HeatConduction {
   /// collective Error where a quantity of the problem does.
   HeatConduction(const LocalMesh& mesh, HeatProblem problem, const HeatSolverSettings& settings, real time);
 
-  /// Starts from this temperature [K] of place [m], but for nodes whose temperature is given. Collective.
-  void set_temperature(const std::function<real(const Vec3& x)>& initial);
+  /// Starts from this temperature [K], but for nodes whose temperature is given. Collective.
+  void set_temperature(const Given<real>& initial);
 
   /// Finds the steady state with the data at `time()`. The first guess is the temperature so far, or the middle of the
   /// data. Collective. Throws a collective Error, of exit code 1 when the solver fails, 2 where nothing determines the
   /// temperature.
   void solve_steady();
 
-  /// Advances by dt [s] from a temperature that was set. Collective; throws when the solver fails.
+  /// Advances by dt [s] from a temperature that was set. Collective. Throws a collective Error (exit code 1) when the
+  /// solver fails; the temperature and time() are those of the last step then.
   void advance(real dt);
 
   Field<Node>& temperature() { return temperature_; }  ///< [K]
@@ -67,6 +69,9 @@ class HeatConduction {
   /// ||T' - T||_2 / (dt sqrt(W)) of the last step over the range of all temperatures and data so far [1/s], each node
   /// weighted with its heat capacity. Collective.
   real rate_of_change();
+
+  void visit_state(StateVisitor& visitor);  ///< see Model
+  void state_restored();
 
   struct Range {
     real low, high;
@@ -81,6 +86,8 @@ class HeatConduction {
 
  private:
   void take_data();
+  void resample();
+  void take_step(real dt);
   void update_system(real capacity_factor);
   void solve();
 

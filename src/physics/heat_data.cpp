@@ -7,6 +7,23 @@
 
 namespace solenoid {
 
+namespace {
+
+/// Whether what a patch brings depends on time, its coefficient of convection apart.
+bool load_changes(const ThermalBoundary& condition) {
+  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return flux->value.depends_on_time();
+  if (const auto* given = std::get_if<GivenTemperature>(&condition)) return given->value.depends_on_time();
+  const auto* convection = std::get_if<Convection>(&condition);
+  return convection && convection->ambient.depends_on_time();
+}
+
+bool coefficient_changes(const ThermalBoundary& condition) {
+  const auto* convection = std::get_if<Convection>(&condition);
+  return convection && convection->coefficient.depends_on_time();
+}
+
+}  // namespace
+
 HeatData::HeatData(const LocalMesh& mesh, HeatProblem problem, real time)
     : mesh_(mesh),
       problem_(std::move(problem)),
@@ -22,22 +39,22 @@ void HeatData::sample(real time) {
 
 bool HeatData::matrix_depends_on_time() const {
   const auto& boundary = problem_.boundary;
-  return problem_.conductivity.depends_on_time || problem_.heat_capacity.depends_on_time ||
-         std::any_of(boundary.begin(), boundary.end(), [](const auto& b) { return b.coefficient.depends_on_time; });
+  return problem_.conductivity.depends().on_time ||
+         (problem_.heat_capacity && problem_.heat_capacity->depends().on_time) ||
+         std::any_of(boundary.begin(), boundary.end(), coefficient_changes);
 }
 
 bool HeatData::loads_depend_on_time() const {
   const auto& boundary = problem_.boundary;
-  return problem_.source.depends_on_time ||
-         std::any_of(boundary.begin(), boundary.end(), [](const auto& b) { return b.value.depends_on_time; });
+  return problem_.source.depends().on_time || std::any_of(boundary.begin(), boundary.end(), load_changes);
 }
 
 void HeatData::sample(real time, bool first) {
   mesh_.comm().guard([&] {
     sample_materials(time, first);
     for (std::size_t p = 0; p < patches_.size(); ++p) {
-      const ThermalBoundary& b = problem_.boundary[p];
-      if (first || b.value.depends_on_time || b.coefficient.depends_on_time) sample_patch(static_cast<int>(p), time);
+      const ThermalBoundary& condition = problem_.boundary[p];
+      if (first || load_changes(condition) || coefficient_changes(condition)) sample_patch(static_cast<int>(p), time);
     }
     collect();
   });
@@ -45,14 +62,14 @@ void HeatData::sample(real time, bool first) {
 }
 
 void HeatData::sample_materials(real time, bool first) {
-  if (first || problem_.conductivity.depends_on_time) {
+  if (first || problem_.conductivity.depends().on_time) {
     conductivity_ = cell_means(mesh_, problem_.conductivity, time);
     stiffness_ = p1_stiffness(mesh_, conductivity_);
   }
-  if (problem_.heat_capacity.value && (first || problem_.heat_capacity.depends_on_time)) {
-    capacity_ = p1_lumped_mass(mesh_, cell_means(mesh_, problem_.heat_capacity, time));
+  if (problem_.heat_capacity && (first || problem_.heat_capacity->depends().on_time)) {
+    capacity_ = p1_lumped_mass(mesh_, cell_means(mesh_, *problem_.heat_capacity, time));
   }
-  if (first || problem_.source.depends_on_time) {
+  if (first || problem_.source.depends().on_time) {
     source_loads_ = source_loads(mesh_, problem_.source, time);
     source_ = std::accumulate(source_loads_.begin(), source_loads_.end(), real{0});
     bounds_.include_heat(source_loads_);
@@ -61,20 +78,21 @@ void HeatData::sample_materials(real time, bool first) {
 
 void HeatData::sample_patch(int patch, real time) {
   const PatchNodes& nodes = patch_nodes_[patch];
-  const ThermalBoundary& b = problem_.boundary[patch];
   PatchLoad& load = patches_[patch];
   load.constant.assign(nodes.node.size(), 0);
   load.coefficient.assign(nodes.node.size(), 0);
-  if (b.condition == ThermalCondition::flux) {
-    load.constant = patch_loads(mesh_, nodes, b.value, time);
+  if (const auto* flux = std::get_if<HeatFlux>(&problem_.boundary[patch])) {
+    load.constant = patch_loads(mesh_, nodes, flux->value, time);
     bounds_.include_heat(load.constant);
-    return;
+  } else if (const auto* given = std::get_if<GivenTemperature>(&problem_.boundary[patch])) {
+    load.value = at_nodes(mesh_, nodes, given->value, time);
+    bounds_.include(load.value);
+  } else if (const auto* convection = std::get_if<Convection>(&problem_.boundary[patch])) {
+    load.value = at_nodes(mesh_, nodes, convection->ambient, time);
+    bounds_.include(load.value);
+    load.coefficient = patch_loads(mesh_, nodes, convection->coefficient, time);
+    for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
   }
-  load.value = at_nodes(mesh_, nodes, b.value, time);
-  bounds_.include(load.value);
-  if (b.condition == ThermalCondition::temperature) return;
-  load.coefficient = patch_loads(mesh_, nodes, b.coefficient, time);
-  for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
 }
 
 /// The patches' shares put together.

@@ -25,7 +25,7 @@ class HeatData {
   bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
   bool matrix_depends_on_time() const;  ///< K, H or W
   bool loads_depend_on_time() const;    ///< sources, fluxes, given and ambient temperatures
-  bool is_given(int patch) const { return problem_.boundary[patch].condition == ThermalCondition::temperature; }
+  bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
 
   const std::vector<PatchNodes>& patch_nodes() const { return patch_nodes_; }
   const MatrixRows& stiffness() const { return stiffness_; }               ///< K [W/K]

@@ -40,49 +40,74 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
   return patches;
 }
 
-std::vector<real> cell_means(const LocalMesh& mesh, const MaterialProperty& property, real time) {
+namespace {
+
+/// Calls use(c, values) for every local cell, its values those of the property at the points of the quadrature rule.
+template <class Use>
+void at_quadrature_points(const LocalMesh& mesh, const OnRegions& property, real time, const Use& use) {
+  constexpr std::size_t at_once = 1024;  // cells
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
-  std::vector<real> means;
-  means.reserve(part.cells());
-  if (!property.depends_on_place) {
+  const auto rule = quadrature(corners);
+  std::vector<std::vector<int>> cells_of(part.regions.size() + 1);
+  for (int c = 0; c < part.cells(); ++c) cells_of[part.cell_region[c] + 1].push_back(c);
+  std::vector<Vec3> points;
+  std::vector<real> values(at_once * rule.size());
+  for (std::size_t k = 0; k < cells_of.size(); ++k) {
+    for (std::size_t begin = 0; begin < cells_of[k].size(); begin += at_once) {
+      const std::span cells =
+          std::span(cells_of[k]).subspan(begin).first(std::min(at_once, cells_of[k].size() - begin));
+      points.clear();
+      for (const int c : cells) {
+        for (const QuadraturePoint& point : rule) {
+          points.push_back(point.in(part.points, std::span(&part.cell_nodes[c * corners], corners)));
+        }
+      }
+      property.in(static_cast<int>(k) - 1).evaluate(points, time, std::span(values).first(points.size()));
+      for (std::size_t i = 0; i < cells.size(); ++i) use(cells[i], &values[i * rule.size()]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<real> cell_means(const LocalMesh& mesh, const OnRegions& property, real time) {
+  const MeshPart& part = mesh.part();
+  std::vector<real> means(part.cells(), 0);
+  if (!property.depends().on_place) {
     std::vector<std::optional<real>> of_region(part.regions.size() + 1);
-    for (const int region : part.cell_region) {
-      std::optional<real>& value = of_region[region + 1];
-      if (!value) value = property.value(region, {}, time);
-      means.push_back(*value);
+    for (int c = 0; c < part.cells(); ++c) {
+      std::optional<real>& value = of_region[part.cell_region[c] + 1];
+      if (!value) value = property.in(part.cell_region[c]).at(Vec3{}, time);
+      means[c] = *value;
     }
     return means;
   }
-  for (int c = 0; c < part.cells(); ++c) {
-    real mean = 0;
-    for (const QuadraturePoint& point : quadrature(corners)) {
-      const Vec3 x = point.in(part.points, std::span(&part.cell_nodes[c * corners], corners));
-      mean += point.weight * property.value(part.cell_region[c], x, time);
-    }
-    means.push_back(mean);
-  }
+  const auto rule = quadrature(part.corners());
+  at_quadrature_points(mesh, property, time, [&](int c, const real* values) {
+    for (std::size_t q = 0; q < rule.size(); ++q) means[c] += rule[q].weight * values[q];
+  });
   return means;
 }
 
-std::vector<real> source_loads(const LocalMesh& mesh, const MaterialProperty& source, real time) {
+std::vector<real> source_loads(const LocalMesh& mesh, const OnRegions& source, real time) {
   const MeshPart& part = mesh.part();
   const int corners = part.corners();
   std::vector<real> of_slot(part.cell_nodes.size());
-  if (!source.depends_on_place) {
+  if (!source.depends().on_place) {
     const std::vector<real> density = cell_means(mesh, source, time);
     if (std::all_of(density.begin(), density.end(), [](real s) { return s == 0; })) {
       return std::vector<real>(mesh.owned<Node>(), 0);
     }
     for (std::size_t slot = 0; slot < of_slot.size(); ++slot) of_slot[slot] = density[slot / corners] / corners;
   } else {
-    for (int c = 0; c < part.cells(); ++c) {
-      for (const QuadraturePoint& point : quadrature(corners)) {
-        const Vec3 x = point.in(part.points, std::span(&part.cell_nodes[c * corners], corners));
-        const real value = point.weight * source.value(part.cell_region[c], x, time);
-        for (int k = 0; k < corners; ++k) of_slot[c * corners + k] += value * point.barycentric[k];
+    const auto rule = quadrature(corners);
+    at_quadrature_points(mesh, source, time, [&](int c, const real* values) {
+      for (std::size_t q = 0; q < rule.size(); ++q) {
+        const real value = rule[q].weight * values[q];
+        for (int k = 0; k < corners; ++k) of_slot[c * corners + k] += value * rule[q].barycentric[k];
       }
-    }
+    });
   }
   const SlotsInCells slots(part, {part.cell_nodes, corners}, mesh.owned<Node>());
   std::vector<real> loads;
@@ -94,16 +119,24 @@ std::vector<real> source_loads(const LocalMesh& mesh, const MaterialProperty& so
   return loads;
 }
 
-std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const PatchQuantity& quantity,
-                              real time) {
+std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const Given<real>& quantity, real time) {
   const MeshPart& part = mesh.part();
   const int d = mesh.dimension();
-  std::vector<real> loads(patch.node.size(), 0);
+  const auto rule = quadrature(d);
+  std::vector<Vec3> points;
   for (const PatchNodes::Side& side : patch.sides) {
     const int f = mesh.boundary()[side.boundary_face].face;
-    for (const QuadraturePoint& point : quadrature(d)) {
-      const Vec3 x = point.in(part.points, std::span(&part.face_nodes[f * d], d));
-      const real value = point.weight * mesh.geometry().face_area[f] * quantity.value(x, time);
+    for (const QuadraturePoint& point : rule) {
+      points.push_back(point.in(part.points, std::span(&part.face_nodes[f * d], d)));
+    }
+  }
+  const std::vector<real> values = quantity.at(points, time);
+  std::vector<real> loads(patch.node.size(), 0);
+  const real* next = values.data();
+  for (const PatchNodes::Side& side : patch.sides) {
+    const real area = mesh.geometry().face_area[mesh.boundary()[side.boundary_face].face];
+    for (const QuadraturePoint& point : rule) {
+      const real value = point.weight * area * *next++;
       for (int k = 0; k < d; ++k) {
         if (side.place[k] >= 0) loads[side.place[k]] += value * point.barycentric[k];
       }
@@ -112,10 +145,10 @@ std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, co
   return loads;
 }
 
-std::vector<real> at_nodes(const LocalMesh& mesh, const PatchNodes& patch, const PatchQuantity& quantity, real time) {
-  std::vector<real> values;
-  for (const int n : patch.node) values.push_back(quantity.value(mesh.part().points[n], time));
-  return values;
+std::vector<real> at_nodes(const LocalMesh& mesh, const PatchNodes& patch, const Given<real>& quantity, real time) {
+  std::vector<Vec3> points;
+  for (const int n : patch.node) points.push_back(mesh.part().points[n]);
+  return quantity.at(points, time);
 }
 
 TemperatureBounds::TemperatureBounds()
@@ -133,6 +166,13 @@ void TemperatureBounds::include_heat(std::span<const real> supplied) {
     if (value > 0) has_high = false;
     if (value < 0) has_low = false;
   }
+}
+
+void TemperatureBounds::visit_state(const std::string& name, StateVisitor& visitor) {
+  visitor.number(name + "_low", low);
+  visitor.number(name + "_high", high);
+  visitor.flag(name + "_has_low", has_low);
+  visitor.flag(name + "_has_high", has_high);
 }
 
 void TemperatureBounds::share(const Comm& comm) {

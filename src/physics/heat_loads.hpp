@@ -4,6 +4,7 @@
 
 #include "mesh/local_mesh.hpp"
 #include "physics/heat_problem.hpp"
+#include "physics/state_visitor.hpp"
 
 namespace solenoid {
 
@@ -21,16 +22,16 @@ struct PatchNodes {
 std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh);
 
 /// Mean of a property over each local cell, by quadrature where it depends on place.
-std::vector<real> cell_means(const LocalMesh& mesh, const MaterialProperty& property, real time);
+std::vector<real> cell_means(const LocalMesh& mesh, const OnRegions& property, real time);
 
 /// Integral of s phi_i for each owned node [W].
-std::vector<real> source_loads(const LocalMesh& mesh, const MaterialProperty& source, real time);
+std::vector<real> source_loads(const LocalMesh& mesh, const OnRegions& source, real time);
 
 /// Integral of the quantity times phi_i over the patch, for each of its nodes.
-std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const PatchQuantity& quantity, real time);
+std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, const Given<real>& quantity, real time);
 
 /// The quantity at each node of the patch.
-std::vector<real> at_nodes(const LocalMesh& mesh, const PatchNodes& patch, const PatchQuantity& quantity, real time);
+std::vector<real> at_nodes(const LocalMesh& mesh, const PatchNodes& patch, const Given<real>& quantity, real time);
 
 /// The lowest and the highest temperature that the data allow where no heat comes from elsewhere (maximum principle).
 /// Grows with all that is shown to it; heat that is supplied lifts the upper bound for good, heat that is taken the
@@ -44,6 +45,7 @@ struct TemperatureBounds {
   real middle() const { return is_empty() ? 0 : (low + high) / 2; }
   void include(std::span<const real> temperatures);
   void include_heat(std::span<const real> supplied);
+  void visit_state(const std::string& name, StateVisitor& visitor);
   void share(const Comm& comm);  ///< the same on all ranks. Collective.
 };
 

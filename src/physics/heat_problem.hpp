@@ -1,46 +1,40 @@
 /// A problem of heat conduction: div(k grad T) + s = c dT/dt in the body, and what happens at its boundary.
 #pragma once
 
-#include <functional>
-#include <string>
+#include <optional>
+#include <variant>
 #include <vector>
 
-#include "base/vec3.hpp"
+#include "physics/material.hpp"
 #include "physics/time_scheme.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
 
-/// A property of the material as a function of the volume group (-1: in none), place [m] and time [s].
-struct MaterialProperty {
-  std::function<real(int region, const Vec3& x, real t)> value;
-  bool depends_on_place = false;  ///< within a volume group
-  bool depends_on_time = false;
-};
+// What happens on a patch; n leaves the body.
 
-/// A quantity on a patch as a function of place [m] and time [s].
-struct PatchQuantity {
-  std::function<real(const Vec3& x, real t)> value;
-  bool depends_on_time = false;
+/// T = value [K].
+struct GivenTemperature {
+  Given<real> value;
 };
-
-enum class ThermalCondition {
-  temperature,  ///< T = value [K]
-  flux,         ///< k dT/dn = value [W/m^2], n out of the body: positive heats it; insulated: 0
-  convection    ///< k dT/dn = coefficient (value - T), value the ambient temperature [K]
+/// k dT/dn = value [W/m^2]: positive heats the body.
+struct HeatFlux {
+  Given<real> value;
 };
-
-struct ThermalBoundary {
-  ThermalCondition condition = ThermalCondition::flux;
-  PatchQuantity value;
-  PatchQuantity coefficient;  ///< h [W/(m^2 K)], >= 0; convection only
+/// k dT/dn = 0.
+struct Insulated {};
+/// k dT/dn = coefficient (ambient - T).
+struct Convection {
+  Given<real> coefficient;  ///< h [W/(m^2 K)], >= 0
+  Given<real> ambient;      ///< [K]
 };
+using ThermalBoundary = std::variant<Insulated, GivenTemperature, HeatFlux, Convection>;
 
 struct HeatProblem {
-  MaterialProperty conductivity;          ///< k [W/(m K)], > 0
-  MaterialProperty heat_capacity;         ///< c [J/(m^3 K)], > 0; not asked for where the steady state is
-  MaterialProperty source;                ///< s [W/m^3]
-  std::vector<ThermalBoundary> boundary;  ///< by patch
+  OnRegions conductivity;                  ///< k [W/(m K)], > 0
+  std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; absent where the steady state is asked for
+  OnRegions source;                        ///< s [W/m^3]
+  std::vector<ThermalBoundary> boundary;   ///< by patch
 };
 
 struct HeatSolverSettings {

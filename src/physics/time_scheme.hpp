@@ -26,6 +26,14 @@ struct StepControl {
   real step_max = 0;  ///< [s]; 0: none
 };
 
+/// [time] of a case.
+struct TimeSettings {
+  real end = 0;  ///< [s]
+  StepControl step;
+  TimeScheme scheme = TimeScheme::second_order;
+  real steady_tolerance = 0;  ///< [1/s]; 0: off
+};
+
 /// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),
 /// `target` the next time to land on (an output, or the end). A step by cfl grows by at most 1.2; what is left to the
 /// target is divided evenly into steps no longer than wanted, so that no sliver remains.

@@ -246,34 +246,4 @@ std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, const WallMotion
   return result;
 }
 
-Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight,
-                          const Vec3& x) {
-  Vec3 sum;
-  for (int i = 0; i < corners; ++i) {
-    const Vec3 d = x - position[i];
-    sum += weight[i] *
-           (node[i].value + (d.x * node[i].gradient[0] + d.y * node[i].gradient[1] + d.z * node[i].gradient[2]) / 2);
-  }
-  return sum;
-}
-
-std::vector<Vec3> velocity_at_centres(const LocalMesh& mesh, const std::vector<NodeVelocity>& nodes_with_halo) {
-  const MeshPart& part = mesh.part();
-  const int corners = part.corners();
-  std::vector<Vec3> velocity;
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    Vec3 position[4];
-    NodeVelocity node[4];
-    real weight[4];
-    for (int k = 0; k < corners; ++k) {
-      const int n = part.cell_nodes[c * corners + k];
-      position[k] = part.points[n];
-      node[k] = nodes_with_halo[n];
-      weight[k] = real{1} / corners;
-    }
-    velocity.push_back(interpolate_velocity(corners, position, node, weight, mesh.geometry().cell_centre[c]));
-  }
-  return velocity;
-}
-
 }  // namespace solenoid

@@ -13,11 +13,11 @@ struct NodeVelocity {
   Vec3 gradient[3];  ///< du/dx, du/dy, du/dz [1/s]
 
   /// Vorticity curl u [1/s].
-  Vec3 curl() const {
+  SOLENOID_HD Vec3 curl() const {
     return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};
   }
   /// (grad u + grad u^T) n [1/s]: times the viscosity the traction on the side that the unit normal n looks to.
-  Vec3 strain(const Vec3& n) const {
+  SOLENOID_HD Vec3 strain(const Vec3& n) const {
     return n.x * gradient[0] + n.y * gradient[1] + n.z * gradient[2] +
            Vec3{dot(n, gradient[0]), dot(n, gradient[1]), dot(n, gradient[2])};
   }
@@ -73,10 +73,15 @@ class NodeFit {
 
 /// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for
 /// quadratics. `weight`: the barycentric coordinates lambda_i of x.
-Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node, const real* weight,
-                          const Vec3& x);
-
-/// The same at the centroid of each owned cell [m/s].
-std::vector<Vec3> velocity_at_centres(const LocalMesh& mesh, const std::vector<NodeVelocity>& nodes_with_halo);
+SOLENOID_HD inline Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node,
+                                             const real* weight, const Vec3& x) {
+  Vec3 sum;
+  for (int i = 0; i < corners; ++i) {
+    const Vec3 d = x - position[i];
+    sum += weight[i] *
+           (node[i].value + (d.x * node[i].gradient[0] + d.y * node[i].gradient[1] + d.z * node[i].gradient[2]) / 2);
+  }
+  return sum;
+}
 
 }  // namespace solenoid

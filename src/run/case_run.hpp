@@ -1,15 +1,19 @@
-/// The run of a case, whatever it computes: what `solenoid run` sees of it.
+/// The run of a case, whatever it computes: steps from the start to the end, or the steady state at once, with what is
+/// said and written on the way.
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/log.hpp"
-#include "base/output_folder.hpp"
+#include "base/phases.hpp"
 #include "base/stop_request.hpp"
-#include "run/mesh_counts.hpp"
-#include "solve/solve_control.hpp"
+#include "case/case_file.hpp"
+#include "run/case_mesh.hpp"
+#include "run/history.hpp"
+#include "run/observer.hpp"
 
 namespace solenoid {
 
@@ -23,32 +27,51 @@ struct RunReport {
   int signal = 0;           ///< what interrupted it
 
   std::vector<std::string> outcome;  ///< lines for the log
-  nlohmann::ordered_json figures;    ///< the method's own entries of summary.json
+  nlohmann::ordered_json figures;    ///< the model's own entries of summary.json
 };
-
-/// How it ended, for the beginning of a line.
-inline std::string outcome_word(const RunReport& report) {
-  if (report.signal != 0) return message("Interrupted ({})", signal_name(report.signal));
-  return report.stopped_by == "steady" ? "Steady" : "Done";
-}
 
 class CaseRun {
  public:
-  virtual ~CaseRun() = default;
+  /// Makes the model and what looks at it. Refers to its arguments, which outlive it. Collective. Throws a collective
+  /// Error (exit code 2) where the case does not fit the mesh.
+  CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
 
   /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
   /// Error where a file cannot be written.
-  virtual void open(const OutputFolder& folder) = 0;
+  void open(const OutputFolder& folder);
 
   /// Computes to the end of the case or to its steady state, or to the end of the step in which it is asked to stop.
-  /// Collective. Throws a collective Error (exit code 1) when the computation fails.
-  virtual RunReport run(Log& log, const StopRequest& stop) = 0;
+  /// Collective. Throws a collective Error (exit code 1) when the computation fails; the last good fields are written
+  /// then.
+  RunReport run(Log& log, const StopRequest& stop);
 
   /// What run() is going to do, in a line for the log. Collective.
-  virtual std::string plan() const = 0;
+  std::string plan() const;
 
-  virtual const SolveLog& solves() const = 0;
-  virtual const MeshCounts& mesh_counts() const = 0;
+  const SolveLog& solves() const { return model_->solves(); }
+  const MeshCounts& mesh_counts() const { return mesh_.counts; }
+
+ private:
+  void solve_at_once(Log& log);
+  void step_to_the_end(Log& log, const StopRequest& stop);
+  real take_step();
+  void show_last_state(Log& log);
+  void look(int step, bool is_end);
+  real next_output(real time) const;
+  bool is_over(real time) const;
+  bool is_steady(real change) const;
+  void report(Log& log, const std::string& ended);
+
+  const Comm& comm_;
+  const Case& case_;
+  CaseMesh mesh_;
+  Phases& phases_;
+  std::unique_ptr<Model> model_;
+  std::vector<Observer> observers_;
+  std::optional<History> history_;  // rank 0
+  RunReport report_;
+  int last_written_ = 0;  // step of the last fields
+  Stopwatch since_start_;
 };
 
 }  // namespace solenoid

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace solenoid {
 
-OutputTimes::OutputTimes(const OutputSettings& output, double end)
-    : output_(output), end_(static_cast<real>(end)), slack_(1e-9 * end_) {}
+OutputTimes::OutputTimes(OutputSettings output, double end)
+    : output_(std::move(output)), end_(static_cast<real>(end)), slack_(1e-9 * end_) {}
 
 real OutputTimes::next(real time) const {
   real target = end_;

@@ -1,15 +1,15 @@
-/// When a run writes its fields and lines: at times that steps land on, or after so many steps.
+/// When a run looks at its model: at times that steps land on, or after so many steps.
 #pragma once
 
 #include "case/case_settings.hpp"
 
 namespace solenoid {
 
-/// The outputs that [output] asks for, without those at the start and at the end of the run, which are always written.
+/// The outputs that settings ask for, without those at the start and at the end of the run.
 class OutputTimes {
  public:
   /// `end` of the run [s].
-  OutputTimes(const OutputSettings& output, double end);
+  OutputTimes(OutputSettings output, double end);
 
   /// The next time after `time` for a step to land on [s]: an output or the end.
   real next(real time) const;
@@ -18,7 +18,7 @@ class OutputTimes {
   bool is_due(int step, real time) const;
 
  private:
-  const OutputSettings& output_;
+  OutputSettings output_;
   real end_, slack_;
 };
 

@@ -6,7 +6,7 @@
 
 #include "base/log.hpp"
 #include "base/phases.hpp"
-#include "case/case_settings.hpp"
+#include "physics/time_scheme.hpp"
 
 namespace solenoid {
 

@@ -1,4 +1,5 @@
 /// The case file of heat conduction: what it takes, and what each fault's message says.
+#include "physics/heat_setup.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {
@@ -24,17 +25,14 @@ using CaseFileHeat = test::CaseFileTest;
 
 TEST_F(CaseFileHeat, FillsInDefaults) {
   const Case c = read(steady);
-  ASSERT_TRUE(c.heat);
-  EXPECT_FALSE(c.flow);
-  EXPECT_FALSE(c.time);
-  EXPECT_EQ(c.heat->conductivity.everywhere({}, 0), 50);
-  EXPECT_TRUE(c.heat->conductivity.of_region.empty());
-  EXPECT_FALSE(c.heat->heat_capacity);
-  EXPECT_EQ(c.heat->source.everywhere({}, 0), 0);
-  EXPECT_EQ(c.boundary.at("hot").type, BoundaryType::temperature);
-  EXPECT_EQ(c.boundary.at("hot").value({0, 2, 0}, 0), 340);
-  ASSERT_EQ(c.solver.size(), 1u);
-  EXPECT_EQ(c.solver.at("heat").tolerance, 1e-8);
+  const auto& heat = test::setup<HeatSetup>(c);
+  EXPECT_FALSE(heat.time);
+  EXPECT_EQ(heat.conductivity.everywhere.constant(), 50);
+  EXPECT_TRUE(heat.conductivity.of_region.empty());
+  EXPECT_FALSE(heat.heat_capacity);
+  EXPECT_EQ(heat.source.everywhere.constant(), 0);
+  EXPECT_EQ(std::get<GivenTemperature>(heat.boundary.at("hot")).value.at(Vec3{0, 2, 0}, 0), 340);
+  EXPECT_EQ(heat.heat.tolerance, 1e-8);
   EXPECT_EQ(c.output.fields, (std::vector<std::string>{"temperature", "heat_flux"}));
   EXPECT_EQ(c.effective["heat"].dump(), R"({"conductivity":50.0,"heat_capacity":null,"source":0.0})");
   EXPECT_FALSE(c.effective.contains("flow"));
@@ -43,11 +41,12 @@ TEST_F(CaseFileHeat, FillsInDefaults) {
 
 TEST_F(CaseFileHeat, ReadsATransientRun) {
   const Case c = read(with(transient, 4, "conductivity = 50\nheat_capacity = 4e6\nsource = \"t\""));
-  EXPECT_EQ(c.time->end, 2);
-  EXPECT_EQ(c.time->step, 0.5);
-  EXPECT_EQ(c.heat->heat_capacity->everywhere({}, 0), 4e6);
-  EXPECT_TRUE(c.heat->source.everywhere.depends_on_time());
-  EXPECT_EQ(c.initial_temperature({}, 0), 290);
+  const auto& heat = test::setup<HeatSetup>(c);
+  EXPECT_EQ(heat.time->end, 2);
+  EXPECT_EQ(heat.time->step.step, 0.5);
+  EXPECT_EQ(heat.heat_capacity->everywhere.constant(), 4e6);
+  EXPECT_TRUE(heat.source.everywhere.depends_on_time());
+  EXPECT_EQ(heat.initial_temperature.constant(), 290);
   EXPECT_EQ(c.output.every, std::nullopt);
 }
 
@@ -55,19 +54,21 @@ TEST_F(CaseFileHeat, ReadsTheOtherBoundaries) {
   const Case c = read(std::string(steady) +
                       "[boundary.a]\ntype = \"flux\"\nvalue = -10\n[boundary.b]\ntype = \"insulated\"\n"
                       "[boundary.c]\ntype = \"convection\"\ncoefficient = 5\nambient = \"x\"\n");
-  EXPECT_EQ(c.boundary.at("a").value({}, 0), -10);
-  EXPECT_EQ(c.boundary.at("b").type, BoundaryType::insulated);
-  EXPECT_EQ(c.boundary.at("c").coefficient({}, 0), 5);
-  EXPECT_EQ(c.boundary.at("c").value({3, 0, 0}, 0), 3);
+  const auto& heat = test::setup<HeatSetup>(c);
+  EXPECT_EQ(std::get<HeatFlux>(heat.boundary.at("a")).value.constant(), -10);
+  EXPECT_TRUE(std::holds_alternative<Insulated>(heat.boundary.at("b")));
+  EXPECT_EQ(std::get<Convection>(heat.boundary.at("c")).coefficient.constant(), 5);
+  EXPECT_EQ(std::get<Convection>(heat.boundary.at("c")).ambient.at(Vec3{3, 0, 0}, 0), 3);
 }
 
 TEST_F(CaseFileHeat, ReadsATableByVolumeGroup) {
   const Case c = read(with(steady, 4, "conductivity = { steel = 50, rubber = \"0.2+x\" }"));
-  EXPECT_EQ(c.heat->conductivity.of_region.at("steel")({}, 0), 50);
-  EXPECT_EQ(c.heat->conductivity.of_region.at("rubber")({1, 0, 0}, 0), 1.2);
+  const auto& conductivity = test::setup<HeatSetup>(c).conductivity.of_region;
+  EXPECT_EQ(conductivity.at("steel").constant(), 50);
+  EXPECT_EQ(conductivity.at("rubber").at(Vec3{1, 0, 0}, 0), 1.2);
   EXPECT_EQ(c.effective["heat"]["conductivity"].dump(), R"({"steel":50.0,"rubber":"0.2+x"})");
   const Case set = read(with(steady, 4, "conductivity = { steel = 50 }"), {"heat.conductivity.steel=60"});
-  EXPECT_EQ(set.heat->conductivity.of_region.at("steel")({}, 0), 60);
+  EXPECT_EQ(test::setup<HeatSetup>(set).conductivity.of_region.at("steel").constant(), 60);
   EXPECT_EQ(
       faults(with(steady, 4, "conductivity = { steel = -1 }")),
       "`steel` in [heat.conductivity] (case.toml:4): found -1, expected a number greater than 0 or an expression in "

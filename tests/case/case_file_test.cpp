@@ -1,4 +1,5 @@
 /// The case file: defaults, what each fault's message says, `--set`, and that all faults are shown at once.
+#include "physics/flow_setup.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {
@@ -26,6 +27,10 @@ class CaseFile : public test::CaseFileTest {
   }
 };
 
+const Given<Vec3>& wall(const FlowSetup& flow, const std::string& patch) {
+  return std::get<Wall>(flow.boundary.at(patch)).velocity;
+}
+
 TEST_F(CaseFile, FillsInDefaults) {
   const Case c = read(minimal);
   EXPECT_EQ(c.file, file());
@@ -34,24 +39,24 @@ TEST_F(CaseFile, FillsInDefaults) {
   EXPECT_EQ(c.mesh.file, folder_ / "../meshes/square.geo");
   EXPECT_EQ(c.mesh.size, std::nullopt);
   EXPECT_EQ(c.mesh.scale, 1.0);
-  EXPECT_EQ(c.flow->method, FlowMethod::exact);
-  EXPECT_EQ(c.flow->viscosity, 0.01);
-  EXPECT_EQ(c.flow->convection, ConvectionForm::rotational);
-  EXPECT_EQ(c.flow->diffusion, DiffusionForm::rotational);
-  EXPECT_EQ(c.time->end, 2.0);  // an integer in the file
-  EXPECT_EQ(c.time->step, 0.1);
-  EXPECT_EQ(c.time->cfl, std::nullopt);
-  EXPECT_EQ(c.time->step_max, std::nullopt);
-  EXPECT_EQ(c.time->scheme, TimeScheme::second_order);
-  EXPECT_EQ(c.time->steady_tolerance, 0.0);
-  ASSERT_EQ(c.boundary.size(), 1u);
-  for (const Formula& component : c.boundary.at("lid").velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
-  for (const Formula& component : c.initial_velocity) EXPECT_EQ(component({1, 1, 1}, 1), 0.0);
-  ASSERT_EQ(c.solver.size(), 3u);
-  for (const auto& [name, solver] : c.solver) {
-    EXPECT_EQ(solver.preconditioner, PreconditionerKind::jacobi) << name;
-    EXPECT_EQ(solver.tolerance, name == "vorticity" ? 1e-10 : 1e-8) << name;
-    EXPECT_EQ(solver.max_iterations, 10000) << name;
+  const auto& flow = test::setup<FlowSetup>(c);
+  EXPECT_EQ(flow.file, file().string());
+  EXPECT_EQ(flow.settings.viscosity, 0.01);
+  EXPECT_TRUE(flow.settings.convection);
+  EXPECT_EQ(flow.time->end, 2.0);  // an integer in the file
+  EXPECT_EQ(flow.time->step.step, 0.1);
+  EXPECT_EQ(flow.time->step.cfl, 0);
+  EXPECT_EQ(flow.time->step.step_max, 0);
+  EXPECT_EQ(flow.time->scheme, TimeScheme::second_order);
+  EXPECT_EQ(flow.settings.scheme, TimeScheme::second_order);
+  EXPECT_EQ(flow.time->steady_tolerance, 0.0);
+  ASSERT_EQ(flow.boundary.size(), 1u);
+  EXPECT_EQ(norm(*wall(flow, "lid").constant()), 0);
+  EXPECT_EQ(norm(*flow.initial_velocity.constant()), 0);
+  for (const SolveControl& solver : {flow.settings.potential, flow.settings.vorticity, flow.settings.pressure}) {
+    EXPECT_EQ(solver.preconditioner, PreconditionerKind::jacobi) << solver.name;
+    EXPECT_EQ(solver.tolerance, solver.name == "vorticity" ? 1e-10 : 1e-8) << solver.name;
+    EXPECT_EQ(solver.max_iterations, 10000) << solver.name;
   }
   EXPECT_EQ(c.output.fields,
             (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence", "stream_function"}));
@@ -126,22 +131,23 @@ points = 11
   EXPECT_EQ(c.mesh.size, 0.02);
   EXPECT_EQ(c.mesh.scale, 1e-3);
   EXPECT_TRUE(c.mesh.trust);
-  EXPECT_EQ(c.flow->convection, ConvectionForm::none);
-  EXPECT_EQ(c.time->end, 50.0);
-  EXPECT_EQ(c.time->step, std::nullopt);
-  EXPECT_EQ(c.time->cfl, 0.6);
-  EXPECT_EQ(c.time->step_max, 0.5);
-  EXPECT_EQ(c.time->scheme, TimeScheme::euler);
-  EXPECT_EQ(c.time->steady_tolerance, 1e-6);
-  const auto& lid = c.boundary.at("lid").velocity;
-  EXPECT_EQ(lid[0]({0, 0, 0}, 0), 1.0);
-  EXPECT_EQ(lid[1]({0, 0.5, 0}, 3), 3.0);
-  EXPECT_TRUE(lid[1].depends_on_time());
-  EXPECT_EQ(c.initial_velocity[2]({1, 2, 3}, 0), 3.0);
-  EXPECT_EQ(c.solver.at("pressure").preconditioner, PreconditionerKind::none);
-  EXPECT_EQ(c.solver.at("pressure").tolerance, 1e-12);
-  EXPECT_EQ(c.solver.at("pressure").max_iterations, 7);
-  EXPECT_EQ(c.solver.at("potential").tolerance, 1e-8);
+  const auto& flow = test::setup<FlowSetup>(c);
+  EXPECT_FALSE(flow.settings.convection);
+  EXPECT_EQ(flow.time->end, 50.0);
+  EXPECT_EQ(flow.time->step.step, 0);
+  EXPECT_EQ(flow.time->step.cfl, 0.6);
+  EXPECT_EQ(flow.time->step.step_max, 0.5);
+  EXPECT_EQ(flow.time->scheme, TimeScheme::euler);
+  EXPECT_EQ(flow.time->steady_tolerance, 1e-6);
+  const Given<Vec3>& lid = wall(flow, "lid");
+  EXPECT_EQ(lid.at(Vec3{0, 0, 0}, 0).x, 1.0);
+  EXPECT_EQ(lid.at(Vec3{0, 0.5, 0}, 3).y, 3.0);
+  EXPECT_TRUE(lid.depends_on_time());
+  EXPECT_EQ(flow.initial_velocity.at(Vec3{1, 2, 3}, 0).z, 3.0);
+  EXPECT_EQ(flow.settings.pressure.preconditioner, PreconditionerKind::none);
+  EXPECT_EQ(flow.settings.pressure.tolerance, 1e-12);
+  EXPECT_EQ(flow.settings.pressure.max_iterations, 7);
+  EXPECT_EQ(flow.settings.potential.tolerance, 1e-8);
   EXPECT_EQ(c.output.fields, (std::vector<std::string>{"pressure", "velocity"}));
   EXPECT_EQ(c.output.every_steps, 100);
   EXPECT_EQ(c.output.every, std::nullopt);
@@ -347,20 +353,21 @@ TEST_F(CaseFile, LaysSetsOverTheFile) {
   const Case c = read(minimal, {"flow.method=exact", "flow.viscosity=0.5", "flow.viscosity=0.25", "title=Re = 4, it's",
                                 "boundary.lid.velocity=[2,0,\"t\"]", "boundary.floor.type=wall",
                                 "solver.pressure.max_iterations=5", "mesh.file=../other mesh.msh"});
-  EXPECT_EQ(c.flow->viscosity, 0.25);
+  const auto& flow = test::setup<FlowSetup>(c);
+  EXPECT_EQ(flow.settings.viscosity, 0.25);
   EXPECT_EQ(c.title, "Re = 4, it's");
-  EXPECT_EQ(c.boundary.at("lid").velocity[0]({}, 0), 2.0);
-  EXPECT_EQ(c.boundary.at("lid").velocity[2]({}, 3), 3.0);
-  EXPECT_EQ(c.boundary.count("floor"), 1u);
-  EXPECT_EQ(c.solver.at("pressure").max_iterations, 5);
+  EXPECT_EQ(wall(flow, "lid").at(Vec3{}, 3).x, 2.0);
+  EXPECT_EQ(wall(flow, "lid").at(Vec3{}, 3).z, 3.0);
+  EXPECT_EQ(flow.boundary.count("floor"), 1u);
+  EXPECT_EQ(flow.settings.pressure.max_iterations, 5);
   EXPECT_EQ(c.mesh.file, folder_ / "../other mesh.msh");
   EXPECT_EQ(c.effective["boundary"]["lid"]["velocity"].dump(), "[2.0,0.0,\"t\"]");
 }
 
 TEST_F(CaseFile, TakesAKeyAwayThatASetLeavesEmpty) {
   const Case c = read(minimal, {"time.step=", "time.cfl=0.5"});
-  EXPECT_EQ(c.time->step, std::nullopt);
-  EXPECT_EQ(c.time->cfl, 0.5);
+  EXPECT_EQ(c.setup->time->step.step, 0);
+  EXPECT_EQ(c.setup->time->step.cfl, 0.5);
   EXPECT_EQ(faults(minimal, {"time.step="}),
             "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
   EXPECT_EQ(faults(minimal, {"time.stpe="}),

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -47,6 +49,29 @@ TEST(Formula, IsAFormulaOfPlaceAndTime) {
   EXPECT_EQ(Formula("pi")({}, 0), std::numbers::pi);
   EXPECT_EQ(Formula("y >= 0.5 ? 1 : -1")({0, 0.5, 0}, 0), 1.0);
   EXPECT_EQ(Formula("y >= 0.5 ? 1 : -1")({0, 0.4, 0}, 0), -1.0);
+}
+
+TEST(Formula, IsTheSameForManyPointsAsForEach) {
+  const Formula formula("x > 0.5 ? sin(7*y)/(1 + t) : max(x, y^2) + 3*z");
+  std::vector<Vec3> points;
+  for (int i = 0; i < 1300; ++i) points.push_back({i / 1299.0, std::cos(i), i * 1e-3});
+  std::vector<double> values(points.size());
+  formula.evaluate(points, 0.25, values);
+  for (std::size_t i = 0; i < points.size(); ++i) EXPECT_EQ(values[i], formula(points[i], 0.25)) << i;
+}
+
+TEST(Formula, NamesThePointOfManyWhereItHasNoValue) {
+  std::vector<Vec3> points(900, Vec3{1, 0, 0});
+  points[700].x = 0;
+  std::vector<double> values(points.size());
+  try {
+    Formula("1/x", "`value` in [a]").evaluate(points, 3, values);
+    ADD_FAILURE() << "evaluated";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "`value` in [a]: expression \"1/x\" is infinite at x = 0, y = 0, z = 0 m, t = 3 s; a finite value is "
+                 "expected");
+  }
 }
 
 TEST(Formula, KnowsWhetherTimeMatters) {

@@ -80,7 +80,7 @@ TEST(ExactStep, AFlowMayComeToRest) {
   const LocalMesh& mesh = *problem.mesh;
   VelocityFit fit(mesh, problem.wide);
   Field<Node, NodeVelocity> nodes(mesh);
-  const WallMotion at_rest{[](int, const Vec3&, real) { return Vec3{}; }, false};
+  const WallMotion at_rest(Given<Vec3>{});
   ExactStep flow(mesh, tight_settings(1, 1e-8), at_rest, 0);
   const ManufacturedFlow field;
   Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return field.potential(x, 0); });
@@ -129,7 +129,7 @@ TEST(ExactStep, AWallsSpeedCountsOnItsOwnCells) {
 TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow) {
   const auto mesh = make_mesh(Comm(), unit_square(16, 0.3));
   const ManufacturedFlow field;
-  ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), {[](int, const Vec3&, real) { return Vec3{}; }, false}, 0);
+  ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), Given<Vec3>{}, 0);
   Field<Edge> s = sampled_field<Edge>(*mesh, [&](const Vec3& x) { return field.potential(x, 0); });
   Field<Face> flux(*mesh);
   flux = mesh->C * halo(s);
@@ -162,18 +162,18 @@ TEST(ExactStep, ProjectionKeepsADivergenceFreeField) {
 /// A flow around the hole: between a resting square and a hole whose wall turns, the potential of the hole is not zero.
 TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
   const auto mesh = make_mesh(Comm(), square_with_hole(12));
-  const MeshPart& part = mesh->part();
-  const int hole = static_cast<int>(std::find(part.patches.begin(), part.patches.end(), "hole") - part.patches.begin());
-  const WallMotion turning{[hole](int patch, const Vec3& x, real) {
-                             if (patch != hole) return Vec3{};
-                             const real h = 1e-9;  // along each side of the hole, counter-clockwise
-                             if (std::abs(x.y - real{1} / 3) < h && x.x > 0.34 && x.x < 0.66) return Vec3{1, 0, 0};
-                             if (std::abs(x.y - real{2} / 3) < h && x.x > 0.34 && x.x < 0.66) return Vec3{-1, 0, 0};
-                             if (std::abs(x.x - real{1} / 3) < h && x.y > 0.34 && x.y < 0.66) return Vec3{0, -1, 0};
-                             if (std::abs(x.x - real{2} / 3) < h && x.y > 0.34 && x.y < 0.66) return Vec3{0, 1, 0};
-                             return Vec3{};
-                           },
-                           false};
+  const auto along_hole = [](const Vec3& x) {
+    const real h = 1e-9;  // along each side of the hole, counter-clockwise
+    if (std::abs(x.y - real{1} / 3) < h && x.x > 0.34 && x.x < 0.66) return Vec3{1, 0, 0};
+    if (std::abs(x.y - real{2} / 3) < h && x.x > 0.34 && x.x < 0.66) return Vec3{-1, 0, 0};
+    if (std::abs(x.x - real{1} / 3) < h && x.y > 0.34 && x.y < 0.66) return Vec3{0, -1, 0};
+    if (std::abs(x.x - real{2} / 3) < h && x.y > 0.34 && x.y < 0.66) return Vec3{0, 1, 0};
+    return Vec3{};
+  };
+  std::vector<Given<Vec3>> turning;
+  for (const std::string& patch : mesh->part().patches) {
+    turning.push_back(patch == "hole" ? Given<Vec3>::of_place(along_hole) : Given<Vec3>{});
+  }
   ExactStep flow(*mesh, tight_settings(0.1, 1e-12), turning, 0);
   for (int k = 0; k < 20; ++k) flow.advance(0.05);
   const std::vector<real> s = gather(flow.state().potential);
@@ -205,7 +205,8 @@ TEST(ExactStep, ACurvedWallMayTurn) {
     x = length > 0 ? (longest / length) * d : Vec3{};
   }
   const auto mesh = make_mesh(Comm(), source);
-  ExactStep flow(*mesh, tight_settings(0.5), {[](int, const Vec3& x, real) { return Vec3{-x.y, x.x, 0}; }, false}, 0);
+  const WallMotion turning = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; });
+  ExactStep flow(*mesh, tight_settings(0.5), turning, 0);
   for (int k = 0; k < 100; ++k) flow.advance(0.1);
   // Solid-body rotation with omega = 2: the kinetic energy of a disc of radius 1 is pi/4 (the polygon's is 4 % less).
   EXPECT_NEAR(kinetic_energy(flow.state().velocity) / (3.14159265358979 / 4), 1, 0.08);
@@ -214,7 +215,7 @@ TEST(ExactStep, ACurvedWallMayTurn) {
 TEST(ExactStep, RefusesAWallThatLetsFluidThrough) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
   try {
-    ExactStep(*mesh, tight_settings(0.1), {[](int, const Vec3&, real) { return Vec3{1, 0, 0}; }, false}, 0);
+    ExactStep(*mesh, tight_settings(0.1), Given<Vec3>(Vec3{1, 0, 0}), 0);
     ADD_FAILURE() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);

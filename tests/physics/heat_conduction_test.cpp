@@ -46,8 +46,8 @@ void expect_linear(const MeshSource& source, const Partitioner& partition, const
 }
 
 TEST(HeatConduction, LinearTemperaturesAreExactOnAnyMeshAndPartition) {
-  const PatchQuantity known = of_place(linear), known_flux = of_place(linear_flux);
-  const PatchQuantity ambient = of_place([](const Vec3& x) { return linear(x) + k * slope.y / 11; });
+  const Data known = Data::of_place(linear), known_flux = Data::of_place(linear_flux);
+  const Data ambient = Data::of_place([](const Vec3& x) { return linear(x) + k * slope.y / 11; });
   for (const MeshSource& source : distorted_meshes()) {
     for (const NamedPartitioner& p : partitioners()) {
       expect_linear(source, p.partition, temperature(known), temperature(known), p.name + ", temperatures");
@@ -59,7 +59,7 @@ TEST(HeatConduction, LinearTemperaturesAreExactOnAnyMeshAndPartition) {
 
 TEST(HeatConduction, WhereEveryNodeIsGivenThereIsNothingToSolve) {
   const auto mesh = make_mesh(Comm(), single_tetrahedron());
-  HeatConduction heat(*mesh, {uniform(2), uniform(1), uniform(0), {temperature(of_place(linear))}}, tight(), 0);
+  HeatConduction heat(*mesh, {Data(2), OnRegions(Data(1)), Data(0), {temperature(Data::of_place(linear))}}, tight(), 0);
   heat.solve_steady();
   EXPECT_EQ(heat.solves().entries().at("heat").last.iterations, 0);
   for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q + real{2} * slope), 1e-10);
@@ -68,7 +68,7 @@ TEST(HeatConduction, WhereEveryNodeIsGivenThereIsNothingToSolve) {
 
 TEST(HeatConduction, NodesOfTwoTemperaturesTakeTheMeanAndShareTheHeat) {
   const auto mesh = make_mesh(Comm(), unit_square(8));
-  HeatConduction heat(*mesh, problem_between(temperature(constant(1)), temperature(constant(0))), tight(), 0);
+  HeatConduction heat(*mesh, problem_between(temperature(Data(1)), temperature(Data(0))), tight(), 0);
   heat.solve_steady();
   const std::vector<real> found = heat.temperature().to_host();
   for (std::size_t n = 0; n < found.size(); ++n) {
@@ -105,8 +105,8 @@ TEST(HeatConduction, TheFluxIsContinuousWhereTheMaterialJumps) {
   constexpr real left = 1, right = 40;
   constexpr real flow = 1 / (0.5 / left + 0.5 / right);
   const auto exact = [](const Vec3& x) { return x.x < 0.5 ? flow * x.x / left : 1 - flow * (1 - x.x) / right; };
-  HeatProblem problem = problem_between(temperature(of_place(exact)), temperature(of_place(exact)));
-  problem.conductivity = {[](int region, const Vec3&, real) { return region == 0 ? left : right; }, false, false};
+  HeatProblem problem = problem_between(temperature(Data::of_place(exact)), temperature(Data::of_place(exact)));
+  problem.conductivity = {{"", {}, {{"left", left}, {"right", right}}}, {"left", "right"}};
   HeatConduction heat(*mesh, problem, tight(), 0);
   heat.solve_steady();
   const std::vector<real> found = heat.temperature().to_host();
@@ -117,21 +117,23 @@ TEST(HeatConduction, TheFluxIsContinuousWhereTheMaterialJumps) {
 // Balance
 
 /// Something of everything, in time too: convection at the lid, a wall of given temperature or flux, sources.
-HeatProblem mixed_problem(ThermalCondition wall) {
-  HeatProblem problem = problem_between(convection(3, {[](const Vec3& x, real t) { return 2 + x.x + t; }, true}),
-                                        {wall, {[](const Vec3& x, real t) { return x.y * std::cos(t); }, true}, {}});
-  problem.conductivity = {[](int, const Vec3& x, real t) { return 1 + x.x * x.y + t; }, true, true};
-  problem.heat_capacity = {[](int, const Vec3& x, real) { return 2 + x.y; }, true, false};
-  problem.source = {[](int, const Vec3& x, real t) { return std::sin(5 * x.x + t); }, true, true};
+HeatProblem mixed_problem(bool wall_has_temperature) {
+  const Data swing = Data::of_place_and_time([](const Vec3& x, real t) { return x.y * std::cos(t); });
+  HeatProblem problem =
+      problem_between(convection(3, Data::of_place_and_time([](const Vec3& x, real t) { return 2 + x.x + t; })),
+                      wall_has_temperature ? temperature(swing) : flux(swing));
+  problem.conductivity = Data::of_place_and_time([](const Vec3& x, real t) { return 1 + x.x * x.y + t; });
+  problem.heat_capacity = Data::of_place([](const Vec3& x) { return 2 + x.y; });
+  problem.source = Data::of_place_and_time([](const Vec3& x, real t) { return std::sin(5 * x.x + t); });
   return problem;
 }
 
 TEST(HeatConduction, WhatEntersIsStoredOrLeaves) {
   for (const MeshSource& source : distorted_meshes()) {
-    for (const ThermalCondition wall : {ThermalCondition::temperature, ThermalCondition::flux}) {
+    for (const bool wall_has_temperature : {true, false}) {
       const auto mesh = make_mesh(Comm(), source);
-      HeatConduction heat(*mesh, mixed_problem(wall), tight(), 0);
-      heat.set_temperature(linear);
+      HeatConduction heat(*mesh, mixed_problem(wall_has_temperature), tight(), 0);
+      heat.set_temperature(Data::of_place(linear));
       for (const real dt : {0.1, 0.1, 0.05}) {
         heat.advance(dt);
         const HeatBalance balance = heat.balance();
@@ -148,7 +150,7 @@ TEST(HeatConduction, WhatEntersIsStoredOrLeaves) {
 TEST(HeatConduction, TheBalanceClosesToTheSolversTolerance) {
   const auto mesh = make_mesh(Comm(), unit_cube(5, 0.3));
   for (const real tolerance : {1e-4, 1e-8}) {
-    HeatConduction heat(*mesh, mixed_problem(ThermalCondition::temperature),
+    HeatConduction heat(*mesh, mixed_problem(true),
                         {TimeScheme::euler, {"heat", tolerance, 1000, PreconditionerKind::jacobi}}, 0);
     heat.solve_steady();
     const real part = std::abs(heat.balance().imbalance()) / heat.balance().supplied();
@@ -159,7 +161,7 @@ TEST(HeatConduction, TheBalanceClosesToTheSolversTolerance) {
 
 TEST(HeatConduction, WithoutAnythingThatHoldsTheTemperatureThereIsNoSteadyState) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
-  HeatConduction heat(*mesh, problem_between(flux(constant(1)), convection(0, constant(1))), tight(), 0);
+  HeatConduction heat(*mesh, problem_between(flux(Data(1)), convection(0, Data(1))), tight(), 0);
   try {
     heat.solve_steady();
     ADD_FAILURE() << "a temperature was found";
@@ -173,11 +175,11 @@ TEST(HeatConduction, WithoutAnythingThatHoldsTheTemperatureThereIsNoSteadyState)
 
 TEST(HeatConduction, TakesTheDataAtTheEndOfAnEulerStep) {
   const auto mesh = make_mesh(Comm(), unit_square(4, 0.3));
-  HeatProblem problem = problem_between(flux(constant(0)), flux(constant(0)));
-  problem.heat_capacity = {[](int, const Vec3&, real t) { return 1 + t; }, false, true};
-  problem.source = {[](int, const Vec3&, real t) { return 5 * t * t; }, false, true};
+  HeatProblem problem = problem_between(flux(Data(0)), flux(Data(0)));
+  problem.heat_capacity = Data::of_time([](real t) { return 1 + t; });
+  problem.source = Data::of_time([](real t) { return 5 * t * t; });
   HeatConduction heat(*mesh, problem, tight(TimeScheme::euler), 0);
-  heat.set_temperature([](const Vec3&) { return real{10}; });
+  heat.set_temperature(real{10});
   real expected = 10, t = 0;
   for (const real dt : {0.5, 0.25, 1.0}) {
     heat.advance(dt);
@@ -189,10 +191,10 @@ TEST(HeatConduction, TakesTheDataAtTheEndOfAnEulerStep) {
 
 TEST(HeatConduction, FollowsAConductivityThatChanges) {
   const auto mesh = make_mesh(Comm(), unit_cube(3, 0.2));
-  HeatProblem problem = problem_between(temperature(of_place(linear)), temperature(of_place(linear)));
-  problem.conductivity = {[](int, const Vec3&, real t) { return 1 + t; }, false, true};
+  HeatProblem problem = problem_between(temperature(Data::of_place(linear)), temperature(Data::of_place(linear)));
+  problem.conductivity = Data::of_time([](real t) { return 1 + t; });
   HeatConduction heat(*mesh, problem, tight(), 0);
-  heat.set_temperature(linear);
+  heat.set_temperature(Data::of_place(linear));
   for (int step = 1; step <= 3; ++step) {
     heat.advance(0.5);
     EXPECT_NEAR(heat.balance().through[0], (1 + real(step) / 2) * slope.y, 1e-9);
@@ -203,10 +205,9 @@ TEST(HeatConduction, FollowsAConductivityThatChanges) {
 TEST(HeatConduction, FollowsACoefficientThatChanges) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(8), p.partition);
-    ThermalBoundary lid = convection(0, constant(1));
-    lid.coefficient = {[](const Vec3&, real t) { return 3 + t; }, true};
-    HeatConduction heat(*mesh, problem_between(lid, temperature(constant(0))), tight(), 0);
-    heat.set_temperature([](const Vec3&) { return real{0}; });
+    const ThermalBoundary lid = convection(Data::of_time([](real t) { return 3 + t; }), Data(1));
+    HeatConduction heat(*mesh, problem_between(lid, temperature(Data(0))), tight(), 0);
+    heat.set_temperature(real{0});
     real before = 0;
     for (int step = 1; step <= 40; ++step) {
       heat.advance(0.25);
@@ -223,8 +224,8 @@ TEST(HeatConduction, FollowsACoefficientThatChanges) {
 
 TEST(HeatConduction, ABodyThatCoolsBecomesSteady) {
   const auto mesh = make_mesh(Comm(), unit_square(6, 0.3));
-  HeatConduction heat(*mesh, problem_between(convection(2, constant(300)), flux(constant(0)), 50), tight(), 0);
-  heat.set_temperature([](const Vec3&) { return real{400}; });
+  HeatConduction heat(*mesh, problem_between(convection(2, Data(300)), flux(Data(0)), 50), tight(), 0);
+  heat.set_temperature(real{400});
   heat.advance(0.1);
   const real first = heat.rate_of_change();
   EXPECT_NEAR(first, 2, 0.5);  // h area / (c V)
@@ -234,10 +235,10 @@ TEST(HeatConduction, ABodyThatCoolsBecomesSteady) {
 
 TEST(HeatConduction, ABodyThatIsHeatedEvenlyIsNotSteady) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
-  HeatProblem problem = problem_between(flux(constant(0)), flux(constant(0)));
-  problem.source = uniform(1);
+  HeatProblem problem = problem_between(flux(Data(0)), flux(Data(0)));
+  problem.source = Data(1);
   HeatConduction heat(*mesh, problem, tight(), 0);
-  heat.set_temperature([](const Vec3&) { return real{10}; });
+  heat.set_temperature(real{10});
   for (int step = 0; step < 3; ++step) {
     heat.advance(0.5);
     EXPECT_GT(heat.rate_of_change(), 0.1);
@@ -247,15 +248,15 @@ TEST(HeatConduction, ABodyThatIsHeatedEvenlyIsNotSteady) {
 /// Steps that differ by round-off share a matrix; a new start forgets the steps before it.
 TEST(HeatConduction, StartsAnewFromATemperatureThatIsSet) {
   const auto mesh = make_mesh(Comm(), unit_square(5, 0.2));
-  HeatProblem steady_data = problem_between(convection(1, constant(0)), flux(constant(0)));
+  HeatProblem steady_data = problem_between(convection(1, Data(0)), flux(Data(0)));
   HeatConduction once(*mesh, steady_data, tight(), 0), twice(*mesh, steady_data, tight(), 0);
-  once.set_temperature(linear);
+  once.set_temperature(Data::of_place(linear));
   once.advance(0.1);
-  twice.set_temperature([](const Vec3&) { return real{1}; });
+  twice.set_temperature(real{1});
   twice.advance(0.1);
   twice.advance(0.1 + 1e-13);
   EXPECT_EQ(twice.last_dt(), real{0.1});
-  twice.set_temperature(linear);
+  twice.set_temperature(Data::of_place(linear));
   twice.advance(0.1);
   const std::vector<real> expected = once.temperature().to_host(), found = twice.temperature().to_host();
   for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], expected[n], 1e-9);
@@ -273,10 +274,10 @@ MeshSource sheared_square() {
 MaximumPrinciple principle_on(const MeshSource& source, real heating = 0) {
   const auto mesh = make_mesh(Comm(), source);
   const auto peak = [](const Vec3& x) { return std::exp(-50 * dot(x - Vec3{2, 0.5, 0}, x - Vec3{2, 0.5, 0})); };
-  HeatProblem problem = problem_between(temperature(constant(0)), temperature(constant(0)));
-  problem.source = uniform(heating);
+  HeatProblem problem = problem_between(temperature(Data(0)), temperature(Data(0)));
+  problem.source = Data(heating);
   HeatConduction heat(*mesh, problem, tight(), 0);
-  heat.set_temperature(peak);
+  heat.set_temperature(Data::of_place(peak));
   heat.advance(1e-3);
   return heat.maximum_principle();
 }
@@ -300,8 +301,8 @@ TEST(HeatConduction, ReportsWhereTheMeshBreaksTheMaximumPrinciple) {
 
 TEST(HeatConduction, RoundOffIsNotBeyondTheBounds) {
   const auto mesh = make_mesh(Comm(), unit_square(6, 0.3));
-  HeatConduction heat(*mesh, problem_between(convection(3, constant(293.15)), flux(constant(0))), tight(), 0);
-  heat.set_temperature([](const Vec3&) { return real{293.15}; });
+  HeatConduction heat(*mesh, problem_between(convection(3, Data(293.15)), flux(Data(0))), tight(), 0);
+  heat.set_temperature(real{293.15});
   for (int step = 0; step < 5; ++step) heat.advance(0.1);
   EXPECT_EQ(heat.maximum_principle().nodes_beyond, 0);
 }
@@ -318,8 +319,8 @@ TEST(HeatConduction, HeatSuppliedInsideLiftsTheUpperBoundOnly) {
 /// Temperatures by global id and heat through the patches after a few steps and in the steady state.
 std::vector<real> all_of(const Comm& comm, const MeshSource& source, const Partitioner& partition) {
   const auto mesh = make_mesh(comm, source, partition);
-  HeatConduction heat(*mesh, mixed_problem(ThermalCondition::temperature), tight(), 0);
-  heat.set_temperature(linear);
+  HeatConduction heat(*mesh, mixed_problem(true), tight(), 0);
+  heat.set_temperature(Data::of_place(linear));
   for (const real dt : {0.1, 0.1, 0.05}) heat.advance(dt);
   std::vector<real> values = gather(heat.temperature());
   const auto add_balance = [&] {

@@ -33,10 +33,10 @@ real error_on(const MeshSource& mesh_source) {
   constexpr real h = 2;
   const bool space = mesh_source.dimension == 3;
   HeatProblem problem = problem_between(
-      convection(h, of_place([](const Vec3& x) { return exact(x) + conductivity(x) * gradient(x).y / h; })),
-      temperature(of_place(exact)));
-  problem.conductivity = {[](int, const Vec3& x, real) { return conductivity(x); }, true, false};
-  problem.source = {[space](int, const Vec3& x, real) { return source(x, space); }, true, false};
+      convection(h, Data::of_place([](const Vec3& x) { return exact(x) + conductivity(x) * gradient(x).y / h; })),
+      temperature(Data::of_place(exact)));
+  problem.conductivity = Data::of_place(conductivity);
+  problem.source = Data::of_place([space](const Vec3& x) { return source(x, space); });
   HeatConduction heat(*mesh, problem, tight(), 0);
   heat.solve_steady();
   halo(heat.temperature());
@@ -75,11 +75,11 @@ TEST(HeatConduction, ConvergesInSpace) {
 /// `uneven`.
 std::vector<real> swinging(TimeScheme scheme, int steps, bool uneven) {
   const auto mesh = make_mesh(Comm(), unit_square(6, 0.3));
-  const PatchQuantity swing{[](const Vec3& x, real t) { return (1 + x.x) * std::sin(3 * t); }, true};
+  const Data swing = Data::of_place_and_time([](const Vec3& x, real t) { return (1 + x.x) * std::sin(3 * t); });
   HeatProblem problem = problem_between(convection(4, swing), temperature(swing), 0.05);
-  problem.conductivity = {[](int, const Vec3&, real t) { return real{0.05} * (1 + t / 2); }, false, true};
+  problem.conductivity = Data::of_time([](real t) { return real{0.05} * (1 + t / 2); });
   HeatConduction heat(*mesh, problem, tight(scheme), 0);
-  heat.set_temperature([](const Vec3& x) { return std::sin(pi * x.x) * x.y * (1 - x.y); });
+  heat.set_temperature(Data::of_place([](const Vec3& x) { return std::sin(pi * x.x) * x.y * (1 - x.y); }));
   for (int s = 0; s < steps; ++s) heat.advance((uneven ? (s % 2 == 0 ? 1.2 : 0.8) : 1.0) / steps);
   return gather(heat.temperature());
 }

@@ -23,7 +23,7 @@ Vec3 cubic_velocity(const Vec3& p) {
 }
 real cubic_vorticity(const Vec3& p) { return -(2 + 2.4 * p.x - 2 * p.y - 1 + 1.2 * p.x + 1.2 * p.y); }
 
-const WallMotion cubic_walls{[](int, const Vec3& x, real) { return cubic_velocity(x); }, false};
+const WallMotion cubic_walls(Given<Vec3>::of_place(cubic_velocity));
 
 const std::vector<Vec3> some_points{{0, 0, 0},   {0.5, 0.5, 0},   {0.123, 0.876, 0},
                                     {1, 0.3, 0}, {0.99, 0.01, 0}, {1, 1, 0}};

@@ -12,6 +12,12 @@
 
 namespace solenoid::test {
 
+/// What a case says of its physics, which is of this kind.
+template <class Setup>
+const Setup& setup(const Case& c) {
+  return dynamic_cast<const Setup&>(*c.setup);
+}
+
 /// A case file in a scratch folder named "cavity".
 class CaseFileTest : public testing::Test {
  protected:

@@ -57,13 +57,14 @@ Vec3 ManufacturedFlow::force(const Vec3& x, real t) const {
 }
 
 WallMotion ManufacturedFlow::walls() const {
-  return {[flow = *this](int, const Vec3& x, real t) {
-            Vec3 u = flow.velocity(x, t);
-            if (x.x == 0 || x.x == 1) u.x = 0;  // zero but for the round-off of sin(pi)
-            if (x.y == 0 || x.y == 1) u.y = 0;
-            return u;
-          },
-          !steady};
+  const auto along = [flow = *this](const Vec3& x, real t) {
+    Vec3 u = flow.velocity(x, t);
+    if (x.x == 0 || x.x == 1) u.x = 0;  // zero but for the round-off of sin(pi)
+    if (x.y == 0 || x.y == 1) u.y = 0;
+    return u;
+  };
+  return steady ? Given<Vec3>::of_place([along](const Vec3& x) { return along(x, 0); })
+                : Given<Vec3>::of_place_and_time(along);
 }
 
 ExactStepSettings tight_settings(real viscosity, real tolerance) {
@@ -76,7 +77,8 @@ ExactStepSettings tight_settings(real viscosity, real tolerance) {
 
 void start(ExactStep& flow, const ManufacturedFlow& manufactured) {
   const LocalMesh& mesh = flow.mesh();
-  flow.set_body_force([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); });
+  flow.set_body_force(
+      Given<Vec3>::of_place_and_time([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); }));
   Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return manufactured.potential(x, 0); });
   Field<Face> flux(mesh);
   flux = mesh.C * halo(s);
@@ -132,11 +134,12 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
   errors.pressure = relative(error, size);
 
   error.clear(), size.clear();
+  const std::vector<real> on_walls = flow.wall_pressure().to_host();
   for (std::size_t i = 0; i < mesh.boundary_faces().size(); ++i) {
     const int f = mesh.boundary_faces()[i];
     if (f >= mesh.owned<Face>()) continue;
     const real exact = manufactured.pressure(mesh.geometry().face_centre[f], flow.time());
-    error.push_back(mesh.geometry().face_area[f] * square(flow.wall_pressure()[i] - exact));
+    error.push_back(mesh.geometry().face_area[f] * square(on_walls[i] - exact));
     size.push_back(mesh.geometry().face_area[f] * square(exact));
   }
   errors.wall_pressure = relative(error, size);
@@ -146,11 +149,9 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
 real rate(real coarse, real fine, real refinement) { return std::log(coarse / fine) / std::log(refinement); }
 
 WallMotion cavity_walls(const LocalMesh& mesh) {
-  int lid = -1;
-  for (std::size_t p = 0; p < mesh.part().patches.size(); ++p) {
-    if (mesh.part().patches[p] == "lid") lid = static_cast<int>(p);
-  }
-  return {[lid](int patch, const Vec3&, real) { return patch == lid ? Vec3{1, 0, 0} : Vec3{}; }, false};
+  std::vector<Given<Vec3>> of_patch;
+  for (const std::string& patch : mesh.part().patches) of_patch.emplace_back(patch == "lid" ? Vec3{1, 0, 0} : Vec3{});
+  return of_patch;
 }
 
 }  // namespace solenoid::test

@@ -5,17 +5,7 @@
 
 namespace solenoid::test {
 
-inline MaterialProperty uniform(real value) {
-  return {[value](int, const Vec3&, real) { return value; }, false, false};
-}
-
-inline PatchQuantity constant(real value) {
-  return {[value](const Vec3&, real) { return value; }, false};
-}
-
-inline PatchQuantity of_place(const std::function<real(const Vec3&)>& f) {
-  return {[f](const Vec3& x, real) { return f(x); }, false};
-}
+using Data = Given<real>;
 
 inline HeatSolverSettings tight(TimeScheme scheme = TimeScheme::second_order) {
   return {scheme, {"heat", 1e-13, 20000, PreconditionerKind::jacobi}};
@@ -23,13 +13,11 @@ inline HeatSolverSettings tight(TimeScheme scheme = TimeScheme::second_order) {
 
 /// Patches "lid" (y = 1) and "wall" (the rest) of the unit square and cube.
 inline HeatProblem problem_between(const ThermalBoundary& lid, const ThermalBoundary& wall, real conductivity = 1) {
-  return {uniform(conductivity), uniform(1), uniform(0), {lid, wall}};
+  return {Data(conductivity), OnRegions(Data(1)), Data(0), {lid, wall}};
 }
 
-inline ThermalBoundary temperature(const PatchQuantity& value) { return {ThermalCondition::temperature, value, {}}; }
-inline ThermalBoundary flux(const PatchQuantity& value) { return {ThermalCondition::flux, value, {}}; }
-inline ThermalBoundary convection(real h, const PatchQuantity& ambient) {
-  return {ThermalCondition::convection, ambient, constant(h)};
-}
+inline ThermalBoundary temperature(const Data& value) { return GivenTemperature{value}; }
+inline ThermalBoundary flux(const Data& value) { return HeatFlux{value}; }
+inline ThermalBoundary convection(const Data& h, const Data& ambient) { return Convection{h, ambient}; }
 
 }  // namespace solenoid::test

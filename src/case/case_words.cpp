@@ -1,0 +1,50 @@
+#include "case/case_words.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+const WordSet<TimeScheme> time_schemes{{{"second-order", TimeScheme::second_order}, {"euler", TimeScheme::euler}}, {}};
+
+namespace {
+
+const WordSet<PreconditionerKind> preconditioners{
+    {{"none", PreconditionerKind::none}, {"jacobi", PreconditionerKind::jacobi}}, {{"multigrid", not_available}}};
+
+/// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
+const NumberRange reachable_tolerance =
+    sizeof(real) == sizeof(double)
+        ? NumberRange{"a number of at least 1e-15, which double precision can reach, and less than 1",
+                      [](double x) { return x >= 1e-15 && x < 1; }}
+        : NumberRange{"a number of at least 1e-6, which single precision can reach, and less than 1",
+                      [](double x) { return x >= 1e-6 && x < 1; }};
+
+}  // namespace
+
+real read_end(TomlSection& section) {
+  const double end = section.real("end", positive);
+  return section.has("end") ? static_cast<real>(end) : std::numeric_limits<real>::infinity();
+}
+
+real read_step(TomlSection& section, const std::string& key, real end, bool is_required) {
+  constexpr double most_steps = 2e9;  // they are counted as int
+  const double step = is_required ? section.real(key, positive) : section.optional_real(key, positive).value_or(0);
+  if (section.has(key) && std::isfinite(end) && step > 0 && step * most_steps < end) {
+    section.wrong(key, message("at least {:.3g} s, so that not more than {:.0e} steps lead to `end`", end / most_steps,
+                               most_steps));
+  }
+  return static_cast<real>(step);
+}
+
+SolveControl read_solver(TomlSection solvers, SolveControl control) {
+  TomlSection section = solvers.table(control.name);
+  control.preconditioner = section.word("preconditioner", preconditioners, "jacobi").value_or(control.preconditioner);
+  control.tolerance = static_cast<real>(section.real("tolerance", reachable_tolerance, control.tolerance));
+  control.max_iterations = section.integer("max_iterations", 1, control.max_iterations);
+  return control;
+}
+
+}  // namespace solenoid

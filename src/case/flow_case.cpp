@@ -1,0 +1,77 @@
+/// The tables of a flow in the case file.
+#include "case/case_words.hpp"
+#include "case/given_formula.hpp"
+#include "case/physics_tables.hpp"
+#include "physics/flow_setup.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const std::array<Formula, 3> at_rest;
+
+const WordSet<bool> flow_methods{{{"exact", true}}, {{"classical", not_available}}};
+const WordSet<bool> convection_forms{{{"rotational", true}, {"none", false}},
+                                     {{"divergence", not_available}, {"upwind", not_available}}};
+const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
+
+void read_flow(TomlSection section, ExactStepSettings& settings) {
+  section.word("method", flow_methods, "exact");
+  settings.viscosity = static_cast<real>(section.real("viscosity", positive));
+  settings.convection = section.word("convection", convection_forms, "rotational").value_or(true);
+  section.word("diffusion", diffusion_forms, "rotational");
+}
+
+TimeSettings read_time(TomlSection section) {
+  TimeSettings time;
+  time.end = read_end(section);
+  section.exclusive("step", "cfl", true);
+  section.exclusive("step", "step_max", false);
+  time.step.step = read_step(section, "step", time.end);
+  time.step.cfl = static_cast<real>(section.optional_real("cfl", courant_number).value_or(0));
+  time.step.step_max = read_step(section, "step_max", time.end);
+  time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
+  time.steady_tolerance = static_cast<real>(section.real("steady_tolerance", not_negative, 0.0));
+  return time;
+}
+
+std::map<std::string, FlowBoundary> read_boundary(TomlSection section) {
+  const WordSet<bool> types{{{"wall", true}}, [] {
+                              std::vector<RefusedWord> refused = boundary_types_beside("flow");
+                              for (const char* type : {"inlet", "outlet", "symmetry"}) {
+                                refused.push_back({type, not_available});
+                              }
+                              return refused;
+                            }()};
+  std::map<std::string, FlowBoundary> boundary;
+  for (auto& [name, group] : section.named_tables(boundary_tables)) {
+    if (group.word("type", types)) {
+      boundary[name] = Wall{given(group.expressions("velocity", at_rest))};
+    } else {
+      group.ignore_rest();  // which keys it takes depends on the type
+    }
+  }
+  return boundary;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
+  auto setup = std::make_unique<FlowSetup>();
+  setup->file = file.string();
+  read_flow(root.required_table("flow", "`viscosity`; or, for heat conduction, [heat] with `conductivity`"),
+            setup->settings);
+  setup->time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->settings.scheme = setup->time->scheme;
+  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables));
+  setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
+  TomlSection solver = root.table("solver");
+  setup->settings.potential = read_solver(solver, setup->settings.potential);
+  setup->settings.pressure = read_solver(solver, setup->settings.pressure);
+  setup->settings.vorticity = read_solver(solver, setup->settings.vorticity);
+  solver.not_built_yet("momentum");
+  refuse_solvers_beside("flow", solver);
+  return setup;
+}
+
+}  // namespace solenoid

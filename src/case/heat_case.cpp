@@ -1,0 +1,134 @@
+/// The tables of heat conduction in the case file.
+#include "case/case_words.hpp"
+#include "case/given_formula.hpp"
+#include "case/physics_tables.hpp"
+#include "physics/heat_setup.hpp"
+
+namespace solenoid {
+
+namespace {
+
+enum class Type { temperature, flux, insulated, convection };
+
+/// Notes a fault where a steady state depends on time.
+void check_time(TomlSection& section, const std::string& key, const Formula& formula, bool transient) {
+  if (!transient && formula.depends_on_time()) {
+    section.wrong(key, "an expression without t, for a steady state has no time (or a transient run: add [time])");
+  }
+}
+
+Formula read_formula(TomlSection& section, const std::string& key, const NumberRange& range, bool transient,
+                     std::optional<double> fallback = {}) {
+  const Formula formula = section.formula(key, range, fallback);
+  check_time(section, key, formula, transient);
+  return formula;
+}
+
+/// Reads a property in [heat]; `is_positive`: its values have to be.
+struct MaterialReader {
+  const std::string& file;
+  TomlSection& section;
+  bool transient;
+
+  MaterialProperty read(const std::string& key, bool is_positive, std::optional<double> fallback = {}) const {
+    const NumberRange& range = is_positive ? positive : any_number;
+    MaterialProperty property;
+    property.key = "`" + key + "` in [heat]";
+    const auto value = [&](const Formula& formula) {
+      return is_positive ? given(formula, {false, file + ": " + property.key}) : given(formula);
+    };
+    if (section.has_table(key)) {
+      const std::string expected = "a value for each volume group of the mesh: { steel = 50.0, rubber = 0.2 }";
+      TomlSection table = section.table(key);
+      for (const auto& [region, formula] : table.formulas(range, expected)) {
+        check_time(table, region, formula, transient);
+        property.of_region[region] = value(formula);
+      }
+    } else {
+      property.everywhere = value(read_formula(section, key, range, transient, fallback));
+    }
+    return property;
+  }
+};
+
+void read_heat(TomlSection section, HeatSetup& setup) {
+  const bool transient = setup.time.has_value();
+  const MaterialReader material{setup.file, section, transient};
+  setup.conductivity = material.read("conductivity", true);
+  if (transient || section.has("heat_capacity")) {
+    setup.heat_capacity = material.read("heat_capacity", true);
+  } else {
+    section.optional_real("heat_capacity", positive);
+  }
+  setup.source = material.read("source", false, 0.0);
+}
+
+TimeSettings read_time(TomlSection section) {
+  constexpr const char* why = "belongs to [flow]; heat conduction takes a `step` in s";
+  TimeSettings time;
+  time.end = read_end(section);
+  const bool by_cfl = section.refuse("cfl", why);
+  time.step.step = read_step(section, "step", time.end, !by_cfl);
+  section.refuse("step_max", why);
+  time.scheme = section.word("scheme", time_schemes, "second-order").value_or(time.scheme);
+  time.steady_tolerance = static_cast<real>(section.real("steady_tolerance", not_negative, 0.0));
+  return time;
+}
+
+ThermalBoundary read_condition(TomlSection& group, Type type, const std::string& subject, bool transient) {
+  switch (type) {
+    case Type::temperature:
+      return GivenTemperature{given(read_formula(group, "value", any_number, transient))};
+    case Type::flux:
+      return HeatFlux{given(read_formula(group, "value", any_number, transient))};
+    case Type::convection: {
+      const Formula coefficient = read_formula(group, "coefficient", not_negative, transient);
+      return Convection{given(coefficient, {true, subject}),
+                        given(read_formula(group, "ambient", any_number, transient))};
+    }
+    case Type::insulated:
+      break;
+  }
+  return Insulated{};
+}
+
+std::map<std::string, ThermalBoundary> read_boundary(TomlSection section, const std::string& file, bool transient) {
+  const WordSet<Type> types{{{"temperature", Type::temperature},
+                             {"flux", Type::flux},
+                             {"insulated", Type::insulated},
+                             {"convection", Type::convection}},
+                            boundary_types_beside("heat")};
+  std::map<std::string, ThermalBoundary> boundary;
+  for (auto& [name, group] : section.named_tables(boundary_tables)) {
+    if (const auto type = group.word("type", types)) {
+      boundary[name] = read_condition(group, *type, file + ": `coefficient` in [boundary." + name + "]", transient);
+    } else {
+      group.ignore_rest();  // which keys it takes depends on the type
+    }
+  }
+  return boundary;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesystem::path& file) {
+  auto setup = std::make_unique<HeatSetup>();
+  setup->file = file.string();
+  const bool transient = root.has("time");
+  if (transient) setup->time.emplace();
+  read_heat(root.table("heat"), *setup);
+  if (transient) setup->time = read_time(root.table("time"));
+  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables), setup->file, transient);
+  if (transient) {
+    TomlSection initial = root.required_table("initial", "`temperature`");
+    setup->initial_temperature = given(initial.formula("temperature", any_number));
+  } else {
+    root.refuse("initial", "belongs to a transient run: add [time], or leave it out, for a steady state has no past");
+  }
+  TomlSection solver = root.table("solver");
+  setup->heat = read_solver(solver, setup->heat);
+  refuse_solvers_beside("heat", solver);
+  return setup;
+}
+
+}  // namespace solenoid

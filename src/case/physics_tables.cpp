@@ -1,0 +1,39 @@
+#include "case/physics_tables.hpp"
+
+namespace solenoid {
+
+const std::vector<PhysicsTable>& physics_tables() {
+  static const std::vector<PhysicsTable> tables{{"flow",
+                                                 "flow",
+                                                 "`viscosity`",
+                                                 {"wall", "inlet", "outlet", "symmetry"},
+                                                 {"potential", "pressure", "vorticity", "momentum"},
+                                                 true,
+                                                 read_flow_case},
+                                                {"heat",
+                                                 "heat conduction",
+                                                 "`conductivity`",
+                                                 {"temperature", "flux", "insulated", "convection"},
+                                                 {"heat"},
+                                                 false,
+                                                 read_heat_case}};
+  return tables;
+}
+
+std::vector<RefusedWord> boundary_types_beside(const std::string& own) {
+  std::vector<RefusedWord> words;
+  for (const PhysicsTable& physics : physics_tables()) {
+    if (physics.name == own) continue;
+    for (const std::string& type : physics.boundary_types) words.push_back({type, "belongs to [" + physics.name + "]"});
+  }
+  return words;
+}
+
+void refuse_solvers_beside(const std::string& own, TomlSection& solver) {
+  for (const PhysicsTable& physics : physics_tables()) {
+    if (physics.name == own) continue;
+    for (const std::string& name : physics.solvers) solver.refuse(name, "belongs to [" + physics.name + "]");
+  }
+}
+
+}  // namespace solenoid

@@ -1,0 +1,66 @@
+#include "physics/flow_fields.hpp"
+
+#include "field/assign.hpp"
+
+namespace solenoid {
+
+void take_velocity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node, Vec3>& velocity) {
+  const auto nodes = nodes_with_halo.view();
+  const auto u = velocity.view();
+  forall(
+      velocity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        u[n] = nodes[n].value;
+      });
+}
+
+void take_vorticity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node>& vorticity) {
+  const auto nodes = nodes_with_halo.view();
+  const auto omega = vorticity.view();
+  forall(
+      vorticity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        omega[n] = nodes[n].curl().z;
+      });
+}
+
+void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function) {
+  const auto s = as_nodes(potential.mesh(), halo(potential).view());
+  const auto psi = stream_function.view();
+  forall(
+      stream_function.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        psi[n] = s[n];
+      });
+}
+
+void find_divergence(Field<Face>& flux, Field<Cell>& divergence) {
+  const LocalMesh& mesh = flux.mesh();
+  const auto faces = mesh.D.view();
+  const auto V = mesh.cell_volume();
+  const auto U = halo(flux).view();
+  const auto d = divergence.view();
+  forall(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        real sum = 0;
+        for (const auto [f, sign, k] : faces[c]) sum += sign * U[f];
+        d[c] = sum / V[c];
+      });
+  halo(divergence);
+}
+
+void find_wall_shear(const Field<Node, NodeVelocity>& nodes_with_halo, real viscosity, BoundaryField<Vec3>& shear) {
+  const BoundaryView walls = shear.mesh().boundary().owned();
+  const auto nodes = nodes_with_halo.view();
+  Vec3* const result = shear.data();
+  forall(
+      walls.count, SOLENOID_KERNEL(int i) {
+        const Index<Node> a{walls.node[2 * i]}, b{walls.node[2 * i + 1]};
+        const Vec3 n = walls.outward_normal[i];
+        const Vec3 strain = (nodes[a].strain(n) + nodes[b].strain(n)) / 2;
+        result[walls.place[i]] = -viscosity * (strain - dot(strain, n) * n);
+      });
+}
+
+}  // namespace solenoid

@@ -1,0 +1,244 @@
+#include "physics/flow_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "physics/diagnostics.hpp"
+#include "physics/flow_fields.hpp"
+#include "physics/point_sampler.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Face fluxes [m^3/s] of the initial velocity by two-point Gauss quadrature; nothing where the fluid is at rest.
+/// Collective.
+std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
+  const Given<Vec3>& velocity = setup.initial_velocity;
+  if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
+  Field<Face> flux(mesh);
+  mesh.comm().guard([&] {
+    const MeshPart& part = mesh.part();
+    const real place[2] = {real{0.5} - real{0.5} / std::sqrt(real{3}), real{0.5} + real{0.5} / std::sqrt(real{3})};
+    std::vector<Vec3> points;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      const Vec3 a = part.points[part.face_nodes[2 * f]], b = part.points[part.face_nodes[2 * f + 1]];
+      for (const real p : place) points.push_back(a + p * (b - a));
+    }
+    const std::vector<Vec3> u = velocity.at(points, 0);
+    std::vector<real> values;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      Vec3 mean;
+      for (int k = 0; k < 2; ++k) {
+        const Vec3 &x = points[2 * f + k], &there = u[2 * f + k];
+        require_input(there.z == 0, [&] {
+          return message("{}: [initial] velocity: its z-component is {} at ({:.6g}, {:.6g}); a 2D flow has none",
+                         setup.file, there.z, x.x, x.y);
+        });
+        mean += there / 2;
+      }
+      values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+    }
+    flux.from_host(values);
+  });
+  return flux;
+}
+
+const QuantityInfo velocity{.field = "velocity",
+                            .name = "velocity",
+                            .unit = "m/s",
+                            .at = ValuesAt::nodes,
+                            .components = 3,
+                            .columns = {"u", "v", "w"},
+                            .on_every_line = true};
+const QuantityInfo velocity_in_cells{
+    .field = "velocity", .name = "velocity_cell", .unit = "m/s", .at = ValuesAt::cells, .components = 3};
+const QuantityInfo pressure{
+    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::cells, .columns = {"pressure"}};
+const QuantityInfo pressure_on_walls{
+    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces};
+const QuantityInfo vorticity{
+    .field = "vorticity", .name = "vorticity", .unit = "1/s", .at = ValuesAt::nodes, .columns = {"vorticity"}};
+const QuantityInfo divergence{.field = "divergence", .name = "divergence", .unit = "1/s", .at = ValuesAt::cells};
+const QuantityInfo stream_function{
+    .field = "stream_function", .name = "stream_function", .unit = "m^2/s", .at = ValuesAt::nodes};
+const QuantityInfo wall_shear{
+    .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
+
+}  // namespace
+
+/// The fit at the nodes around some points, done once a step however many quantities take from it.
+struct FlowModel::VelocityAtPoints {
+  NodeFit fit;
+  std::vector<NodeVelocity> nodes;
+  int step = -1;
+  VelocityAtPoints(VelocityFit& all, const PointSampler& points) : fit(all, points.nodes()) {}
+};
+
+std::vector<QuantityInfo> flow_quantities() {
+  return {velocity, velocity_in_cells, pressure, pressure_on_walls, vorticity, divergence, stream_function, wall_shear};
+}
+
+FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
+    : setup_(setup),
+      mesh_(mesh),
+      flow_(mesh, setup.settings, setup.wall_motion(mesh.part().patches), 0),
+      fit_(mesh, std::move(wide)),
+      initial_flux_(initial_flux(setup, mesh)),
+      nodes_(mesh),
+      velocity_(mesh),
+      vorticity_(mesh),
+      stream_function_(mesh),
+      divergence_(mesh),
+      wall_shear_(mesh) {}
+
+FlowModel::~FlowModel() = default;
+
+void FlowModel::start() {
+  if (initial_flux_) flow_.project(*initial_flux_);
+  initial_flux_.reset();
+  rate_of_flow_ = courant_rate(flow_.state().flux);
+  rate_ = std::max(rate_of_flow_, courant_rate_of_walls(mesh_, flow_.walls(), 0, 0, 1));
+}
+
+real FlowModel::next_step(real target) const {
+  constexpr real round_off = 1e-9;
+  const StepControl& control = setup_.time->step;
+  const real time = flow_.time();
+  real dt = solenoid::next_step(control, rate_, flow_.last_dt(), time, target);
+  if (control.cfl <= 0 || !flow_.walls().depends_on_time()) return dt;
+  const bool first = flow_.last_dt() == 0;
+  const int moments = first ? 64 : 4;
+  for (bool shorter = true; shorter;) {  // a shorter step may be spared the walls' fastest moments
+    const real rate = std::max(rate_, courant_rate_of_walls(mesh_, flow_.walls(), time, time + dt, moments));
+    const real safe = solenoid::next_step(control, rate, flow_.last_dt(), time, target);
+    shorter = safe < dt * (1 - round_off);
+    dt = std::min(dt, safe);
+  }
+  return dt;
+}
+
+void FlowModel::advance(real dt) {
+  require_on_all_ranks(dt > 1e-12 * setup_.time->end, [&] {
+    return message(
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time])",
+        flow_.time(), dt);
+  });
+  flow_.advance(dt);
+  ++step_;
+}
+
+void FlowModel::examine() {
+  kinetic_energy_ = kinetic_energy(flow_.state().velocity);
+  if (!std::isfinite(kinetic_energy_)) {
+    const real time = flow_.time();
+    flow_.take_back_step();
+    throw Error(
+        ExitCode::failure,
+        message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step", time),
+        true);
+  }
+  const real rate = courant_rate(flow_.state().flux);
+  rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to
+  rate_of_flow_ = rate;
+  cfl_ = flow_.last_dt() * rate;
+  max_divergence_ = max_divergence(flow_.state().flux);
+  largest_divergence_ = std::max(largest_divergence_, max_divergence_);
+}
+
+std::string FlowModel::progress() const {
+  return message("CFL {:.2f}  {} it  max|div U| {:.0e}", cfl_, solves().entries().at("potential").last.iterations,
+                 max_divergence_);
+}
+
+std::vector<HistoryColumn> FlowModel::history() {
+  std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
+                                     {"max_divergence", "-", [this] { return max_divergence_; }},
+                                     {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
+  for (const char* solver : {"potential", "vorticity"}) {
+    if (solver == std::string("vorticity") && !setup_.settings.convection) continue;
+    const std::vector<HistoryColumn> of_solver = solver_columns(solves(), solver);
+    columns.insert(columns.end(), of_solver.begin(), of_solver.end());
+  }
+  return columns;
+}
+
+ModelOutcome FlowModel::outcome() {
+  return {message(", largest max|div U| {:.1e}", largest_divergence_),
+          {},
+          {},
+          {{"divergence", "max", largest_divergence_}}};
+}
+
+/// Of the flow as it is, halo included.
+const Field<Node, NodeVelocity>& FlowModel::node_velocity() {
+  if (step_of_nodes_ != step_) fit_.fit(flow_.state().flux, flow_.walls(), flow_.time(), nodes_);
+  step_of_nodes_ = step_;
+  return nodes_;
+}
+
+Field<Cell>& FlowModel::pressure_now() {
+  if (step_of_pressure_ != step_) halo(flow_.pressure(node_velocity()));
+  step_of_pressure_ = step_;
+  return flow_.last_pressure();
+}
+
+const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
+  VelocityAtPoints& there = at_points_.at(&points);
+  if (there.step != step_) there.nodes = there.fit.fit(flow_.state().flux, flow_.walls(), flow_.time());
+  there.step = step_;
+  return there.nodes;
+}
+
+/// `sample(velocities at points.nodes())` of the flow as it is.
+AtPoints FlowModel::from_fit(const PointSampler& points, const Sample& sample) {
+  at_points_.try_emplace(&points, fit_, points);
+  return [this, &points, sample] { return sample(points, velocity_around(points)); };
+}
+
+std::vector<Quantity> FlowModel::quantities() {
+  const auto velocity_there = [](const PointSampler& points, const std::vector<NodeVelocity>& nodes) {
+    return flat(points.velocity(nodes));
+  };
+  const auto vorticity_there = [](const PointSampler& points, const std::vector<NodeVelocity>& nodes) {
+    std::vector<real> across;
+    for (const Vec3& omega : points.vorticity(nodes)) across.push_back(omega.z);
+    return across;
+  };
+  const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
+  FlowState& state = flow_.state();
+  return {{velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
+           [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
+          {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
+          {pressure, true, pressure_in_cells,
+           [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
+          {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_.wall_pressure(); }},
+          {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
+           [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
+          {divergence, false,
+           [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
+          {stream_function, false,
+           [this, &state]() -> Evaluated {
+             return take_stream_function(state.potential, stream_function_), &stream_function_;
+           }},
+          {wall_shear, false, [this]() -> Evaluated {
+             find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+             return &wall_shear_;
+           }}};
+}
+
+void FlowModel::visit_state(StateVisitor& visitor) {
+  flow_.visit_state(visitor);
+  visitor.number("courant_rate", rate_);
+  visitor.number("courant_rate_of_flow", rate_of_flow_);
+  visitor.number("largest_divergence", largest_divergence_);
+}
+
+void FlowModel::state_restored() {
+  flow_.state_restored();
+  initial_flux_.reset();
+  step_of_nodes_ = step_of_pressure_ = -1;
+}
+
+}  // namespace solenoid

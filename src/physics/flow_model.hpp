@@ -1,0 +1,68 @@
+/// A flow by the exact fractional step as a model: its step law, what its history tells, and what can be looked at.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "physics/exact_step.hpp"
+#include "physics/flow_setup.hpp"
+#include "physics/model.hpp"
+#include "physics/velocity_fit.hpp"
+
+namespace solenoid {
+
+/// Of a flow: velocity, pressure, vorticity, divergence, stream_function, and the friction on its walls.
+std::vector<QuantityInfo> flow_quantities();
+
+class FlowModel : public Model {
+ public:
+  /// See ModelSetup::model.
+  FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide);
+  ~FlowModel() override;
+
+  real time() const override { return flow_.time(); }
+  void start() override;
+  /// By the flow as it is, and by walls that are about to move.
+  real next_step(real target) const override;
+  void advance(real dt) override;
+  void examine() override;
+  real rate_of_change() override { return flow_.rate_of_change(); }
+  bool depends_on_time() const override { return flow_.walls().depends_on_time(); }
+  std::string progress() const override;
+  std::vector<HistoryColumn> history() override;
+  ModelOutcome outcome() override;
+  std::vector<Quantity> quantities() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+  const SolveLog& solves() const override { return flow_.solves(); }
+
+ private:
+  struct VelocityAtPoints;
+  using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
+  const Field<Node, NodeVelocity>& node_velocity();
+  Field<Cell>& pressure_now();
+  const std::vector<NodeVelocity>& velocity_around(const PointSampler& points);
+  AtPoints from_fit(const PointSampler& points, const Sample& sample);
+
+  const FlowSetup& setup_;
+  const LocalMesh& mesh_;
+  ExactStep flow_;
+  VelocityFit fit_;
+  std::optional<Field<Face>> initial_flux_;  // until start()
+
+  real rate_ = 0;          // Courant number per second, as it is expected in the next step
+  real rate_of_flow_ = 0;  // the same after the last step
+  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0;  // of the last step
+  real largest_divergence_ = 0;                             // over the run
+
+  // What somebody has looked at, and the step it is of.
+  Field<Node, NodeVelocity> nodes_;
+  Field<Node, Vec3> velocity_;
+  Field<Node> vorticity_, stream_function_;
+  Field<Cell> divergence_;
+  BoundaryField<Vec3> wall_shear_;
+  std::map<const PointSampler*, VelocityAtPoints> at_points_;
+  int step_ = 0, step_of_nodes_ = -1, step_of_pressure_ = -1;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,126 @@
+#include "physics/flow_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/box.hpp"
+#include "base/error.hpp"
+#include "physics/flow_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Where the fluid moves how fast: calls visit(cell, velocity) with the walls' velocity over the run in the cells
+/// beside them, and with the flow's at the start in all cells.
+template <class Visit>
+void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
+  constexpr int moments = 64;
+  const int d = mesh.dimension;
+  std::vector<std::vector<int>> faces_of(mesh.patches.size());
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] >= 0) faces_of[mesh.face_patch[f]].push_back(f);
+  }
+  std::vector<std::vector<Vec3>> of_face(mesh.faces());
+  for (std::size_t p = 0; p < faces_of.size(); ++p) {
+    const auto condition = setup.boundary.find(mesh.patches[p]);
+    if (condition == setup.boundary.end()) continue;
+    const Given<Vec3>& velocity = std::get<Wall>(condition->second).velocity;
+    std::vector<Vec3> corners;
+    for (const int f : faces_of[p]) {
+      for (int k = 0; k < d; ++k) corners.push_back(mesh.points[mesh.face_nodes[f * d + k]]);
+    }
+    for (int k = 0; k < (velocity.depends_on_time() ? moments : 1); ++k) {
+      const std::vector<Vec3> u =
+          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(k) : 0);
+      for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
+    }
+  }
+  for (int f = 0; f < mesh.faces(); ++f) {
+    for (const Vec3& u : of_face[f]) visit(mesh.face_cells[2 * f], u);
+  }
+  const std::vector<Vec3> u = setup.initial_velocity.at(geometry.cell_centre, 0);
+  for (int c = 0; c < mesh.cells(); ++c) visit(c, u[c]);
+}
+
+real longest_edge(const GlobalMesh& mesh) {
+  const std::vector<int>& ends = mesh.dimension == 2 ? mesh.face_nodes : mesh.edge_nodes;
+  real longest = 0;
+  for (std::size_t k = 0; k < ends.size(); k += 2) {
+    longest = std::max(longest, norm(mesh.points[ends[k + 1]] - mesh.points[ends[k]]));
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<std::string> FlowSetup::patches() const {
+  std::vector<std::string> names;
+  for (const auto& entry : boundary) names.push_back(entry.first);
+  return names;
+}
+
+std::string FlowSetup::condition_on(const std::string& patch) const {
+  const Given<Vec3>& velocity = std::get<Wall>(boundary.at(patch)).velocity;
+  if (velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  return message("wall, velocity {} m/s", velocity.text());
+}
+
+std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
+
+std::string FlowSetup::refusal(const MeshSource& mesh) const {
+  if (mesh.dimension == 2) return "";
+  return message(
+      "{}: found {} tetrahedra; this version computes flow on triangle meshes only: give a mesh in the x-y plane",
+      mesh.name, mesh.cell_count());
+}
+
+std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
+  constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
+  const Geometry geometry(mesh);
+  StepForecast forecast;
+  real rate = 0;
+  visit_velocities(*this, mesh, geometry, [&](int c, const Vec3& u) {
+    const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
+    const real here = courant_rate_in_cell(geometry, c, faces, u);
+    if (here > rate) rate = here, forecast.cell = c;
+    forecast.speed = std::max(forecast.speed, norm(u));
+  });
+  const StepControl& step = time->step;
+  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end);
+  if (step.step_max > 0) forecast.step = std::min(forecast.step, step.step_max);
+  forecast.step = std::min(forecast.step, time->end);
+  forecast.cfl = forecast.step * rate;
+  forecast.count = std::ceil(time->end / forecast.step);
+
+  Box box;
+  for (const Vec3& p : mesh.points) box.include(p);
+  const Vec3 size = box.size();
+  const real reynolds = forecast.speed * std::max({size.x, size.y, size.z}) / settings.viscosity;
+  const real cell_reynolds = forecast.speed * longest_edge(mesh) / settings.viscosity;
+  forecast.meaning =
+      message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
+              reynolds, forecast.speed, cell_reynolds);
+  forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
+  if (forecast.cfl > stable_cfl) {
+    forecast.warning = message(
+        "the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
+        "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
+        forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl);
+  }
+  return forecast;
+}
+
+int FlowSetup::wide_layers() const { return VelocityFit::layers; }
+
+WallMotion FlowSetup::wall_motion(const std::vector<std::string>& patches) const {
+  std::vector<Given<Vec3>> of_patch;
+  for (const std::string& patch : patches) of_patch.push_back(std::get<Wall>(boundary.at(patch)).velocity);
+  return of_patch;
+}
+
+std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
+  return std::make_unique<FlowModel>(*this, mesh, std::move(*wide));
+}
+
+}  // namespace solenoid

@@ -1,0 +1,106 @@
+#include "physics/heat_setup.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "operators/quadrature.hpp"
+#include "physics/heat_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// True where this coefficient of a steady case is positive on the face, at the points where the run evaluates it.
+bool acts_on(const GlobalMesh& mesh, int face, const Given<real>& coefficient) {
+  const int d = mesh.dimension;
+  std::vector<Vec3> points;
+  for (const QuadraturePoint& point : quadrature(d)) {
+    points.push_back(point.in(mesh.points, std::span(&mesh.face_nodes[face * d], d)));
+  }
+  const std::vector<real> values = coefficient.at(points, 0);
+  return std::any_of(values.begin(), values.end(), [](real value) { return value > 0; });
+}
+
+/// True for each part of the mesh whose steady temperature is determined.
+std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, const Domain& domain) {
+  std::vector<char> is_held(domain.parts.size(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] < 0) continue;
+    char& held = is_held[domain.part_of_cell[mesh.face_cells[2 * f]]];
+    const auto found = setup.boundary.find(mesh.patches[mesh.face_patch[f]]);
+    if (held || found == setup.boundary.end()) continue;
+    const auto* convection = std::get_if<Convection>(&found->second);
+    held = std::holds_alternative<GivenTemperature>(found->second) ||
+           (convection && acts_on(mesh, f, convection->coefficient));
+  }
+  return is_held;
+}
+
+struct InWords {
+  std::string operator()(const Insulated&) const { return "insulated"; }
+  std::string operator()(const GivenTemperature& given) const {
+    return message("temperature {} K", given.value.text());
+  }
+  std::string operator()(const HeatFlux& flux) const {
+    return message("heat flux {} W/m^2 into the body", flux.value.text());
+  }
+  std::string operator()(const Convection& convection) const {
+    return message("convection, {} W/(m^2 K) to {} K", convection.coefficient.text(), convection.ambient.text());
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> HeatSetup::patches() const {
+  std::vector<std::string> names;
+  for (const auto& entry : boundary) names.push_back(entry.first);
+  return names;
+}
+
+std::string HeatSetup::condition_on(const std::string& patch) const {
+  return std::visit(InWords{}, boundary.at(patch));
+}
+
+std::vector<QuantityInfo> HeatSetup::quantities() const { return heat_quantities(); }
+
+std::vector<std::string> HeatSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
+  std::vector<std::string> faults;
+  const auto add = [&](const MaterialProperty& property) {
+    const std::vector<std::string> found = region_faults(property, mesh, file);
+    faults.insert(faults.end(), found.begin(), found.end());
+  };
+  add(conductivity);
+  if (heat_capacity) add(*heat_capacity);
+  add(source);
+  if (time) return faults;
+  const std::vector<char> is_held = held_parts(*this, mesh, domain);
+  for (std::size_t k = 0; k < is_held.size(); ++k) {
+    if (is_held[k]) continue;
+    const DomainPart& part = domain.parts[k];
+    const std::string where = is_held.size() == 1 ? "of the body"
+                                                  : message("of the part of {} cells at ({:.6g}, {:.6g}, {:.6g})",
+                                                            part.cells, part.place.x, part.place.y, part.place.z);
+    faults.push_back(
+        message("{}: the steady temperature {} is not determined: its boundary has neither type = \"temperature\" nor "
+                "\"convection\", so that any constant may be added to it; give one, or add [time] for a transient run",
+                file, where));
+  }
+  return faults;
+}
+
+HeatProblem HeatSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const {
+  HeatProblem problem;
+  problem.conductivity = {conductivity, regions};
+  if (time) problem.heat_capacity.emplace(*heat_capacity, regions);
+  problem.source = {source, regions};
+  for (const std::string& patch : patches) problem.boundary.push_back(boundary.at(patch));
+  return problem;
+}
+
+HeatSolverSettings HeatSetup::solver_settings() const { return {time ? time->scheme : TimeScheme::second_order, heat}; }
+
+std::unique_ptr<Model> HeatSetup::model(const LocalMesh& mesh, std::optional<MeshPart>) const {
+  return std::make_unique<HeatModel>(*this, mesh);
+}
+
+}  // namespace solenoid

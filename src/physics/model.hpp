@@ -1,0 +1,81 @@
+/// What advances in time, or is solved for at once: a flow, a body that conducts heat. What runs and looks at it needs
+/// to know no more than this.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "physics/quantity.hpp"
+#include "physics/state_visitor.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+/// A column of the history of a run: a number after each step.
+struct HistoryColumn {
+  std::string name, unit;
+  std::function<std::variant<std::int64_t, double>()> value;
+};
+
+/// An entry of the summary of a run: the value `name` in the table `group`. In a list, what is absent is unbounded.
+struct SummaryFigure {
+  std::string group, name;
+  std::variant<std::int64_t, double, std::vector<std::optional<double>>> value;
+};
+
+/// How it ended, for people and scripts.
+struct ModelOutcome {
+  std::string ending;                 ///< goes on after "Done at t = 1 s after 10 steps"
+  std::vector<std::string> lines;     ///< more of it
+  std::vector<std::string> warnings;  ///< what deserves a look
+  std::vector<SummaryFigure> figures;
+};
+
+/// Every function is collective unless it is said not to be.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual real time() const = 0;  ///< [s]. Not collective.
+
+  /// Makes ready for the first step what takes a solver. Throws a collective Error (exit code 1) when it fails.
+  virtual void start() {}
+
+  /// The length of the next step [s] by the model's own law; the steps to come land on `target` [s].
+  virtual real next_step(real target) const = 0;
+
+  /// Advances by dt [s]. Throws a collective Error (exit code 1) when a solver fails; the state is that of the last
+  /// step then.
+  virtual void advance(real dt) = 0;
+
+  /// Finds the steady state instead, where the setup has no time.
+  virtual SolveReport solve_steady();
+
+  /// Works out what history() and progress() tell of the step just taken. Throws a collective Error (exit code 1) where
+  /// it cannot be right; the state is that of the step before then.
+  virtual void examine() = 0;
+
+  virtual real rate_of_change() = 0;                 ///< of the last step, relative to the largest there is [1/s]
+  virtual bool depends_on_time() const = 0;          ///< something that is given does. Not collective.
+  virtual std::string progress() const = 0;          ///< the last step in a few words. Not collective.
+  virtual std::vector<HistoryColumn> history() = 0;  ///< Not collective, as the values of its columns.
+  virtual ModelOutcome outcome() = 0;
+
+  /// What can be looked at, now and after later steps.
+  virtual std::vector<Quantity> quantities() = 0;
+
+  /// Shows `visitor` all that the next step depends on. Where that overwrites it, state_restored() makes the rest anew.
+  virtual void visit_state(StateVisitor& visitor) = 0;
+  virtual void state_restored() = 0;
+
+  virtual const SolveLog& solves() const = 0;  ///< Not collective.
+};
+
+/// The columns of what a solver last did: iterations_NAME and residual_NAME. `solves` outlives them.
+std::vector<HistoryColumn> solver_columns(const SolveLog& solves, const std::string& solver);
+
+}  // namespace solenoid

@@ -1,0 +1,62 @@
+/// What a model is made from: all that a case says of the physics, before and once there is a mesh.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh/domain.hpp"
+#include "mesh/mesh_source.hpp"
+#include "physics/model.hpp"
+#include "physics/time_scheme.hpp"
+
+namespace solenoid {
+
+/// What is to be expected of the steps of a run before the first one.
+struct StepForecast {
+  real step = 0;                       ///< [s]
+  double count = 0;                    ///< of steps to the end, should they stay as long
+  real cfl = 0;                        ///< of such a step
+  real speed = 0;                      ///< largest [m/s]
+  int cell = 0;                        ///< that bounds the step
+  std::string meaning;                 ///< of the speed for the method, in words; may be empty
+  std::vector<SummaryFigure> figures;  ///< what `meaning` tells, for scripts
+  std::string warning;                 ///< what to change; empty: nothing
+};
+
+class ModelSetup {
+ public:
+  virtual ~ModelSetup() = default;
+
+  std::string file;                  ///< of the case, for messages
+  std::optional<TimeSettings> time;  ///< absent where the steady state is asked for
+
+  /// What is solved for, in words.
+  virtual std::string unknowns() const = 0;
+
+  /// The patches that have a boundary condition, in the order of their names.
+  virtual std::vector<std::string> patches() const = 0;
+  /// The condition on one of them in words.
+  virtual std::string condition_on(const std::string& patch) const = 0;
+
+  virtual std::vector<QuantityInfo> quantities() const = 0;
+
+  /// Why the model cannot work on such a mesh, in words with the way out; empty: it can.
+  virtual std::string refusal(const MeshSource&) const { return ""; }
+  /// What is wrong between the mesh and the case, its patches apart, a line each. Serial.
+  virtual std::vector<std::string> faults(const GlobalMesh&, const Domain&) const { return {}; }
+  /// What it means that parts of the mesh share no face.
+  virtual std::string between_parts() const = 0;
+  /// Serial; nothing where steps have their length from the case alone.
+  virtual std::optional<StepForecast> forecast(const GlobalMesh&) const { return std::nullopt; }
+
+  /// Layers of halo cells of the wider part of the mesh that model() takes; 0: none.
+  virtual int wide_layers() const { return 0; }
+  /// The model at time 0 on `mesh`, every patch of which has its condition; `wide`: the same partition with
+  /// wide_layers(). Both refer to `mesh`, and the model to the setup: they outlive it. Nothing is solved before
+  /// Model::start(). Collective; throws a collective Error (exit code 2) where the case does not fit the mesh.
+  virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,43 @@
+/// What a model's next step depends on, array by array and number by number: for whoever keeps a state or brings it
+/// back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+/// Reads or overwrites a state. Names are unique in a model; the same ones come in the same order on every rank.
+class StateVisitor {
+ public:
+  virtual ~StateVisitor() = default;
+
+  /// Owned values of a field.
+  template <class L, class T>
+  void field(const std::string& name, Field<L, T>& values) {
+    static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
+    array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
+          static_cast<int>(sizeof(T) / sizeof(real)));
+  }
+  virtual void number(const std::string& name, real& value) = 0;
+  virtual void number(const std::string& name, std::int64_t& value) = 0;
+
+  void number(const std::string& name, int& value) { as_integer(name, value); }
+  void flag(const std::string& name, bool& value) { as_integer(name, value); }
+
+ protected:
+  /// `components` reals on the device for each entity that `numbering` says this rank owns.
+  virtual void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) = 0;
+
+ private:
+  template <class T>
+  void as_integer(const std::string& name, T& value) {
+    std::int64_t integer = value;
+    number(name, integer);
+    value = static_cast<T>(integer);
+  }
+};
+
+}  // namespace solenoid

@@ -1,0 +1,85 @@
+#include "run/case_mesh.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/activity.hpp"
+#include "base/nearest_name.hpp"
+#include "io/gmsh_reader.hpp"
+#include "mesh/partition.hpp"
+
+namespace solenoid {
+
+std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vector<std::string>& patches) {
+  std::vector<std::string> faults;
+  const std::vector<std::string> tables = setup.patches();
+  for (const std::string& name : tables) {
+    if (std::find(patches.begin(), patches.end(), name) != patches.end()) continue;
+    const auto near = nearest_name(name, patches);
+    faults.push_back(message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
+                             setup.file, name, near ? " (did you mean `" + *near + "`?)" : "", name_list(patches)));
+  }
+  for (const std::string& patch : patches) {
+    if (std::find(tables.begin(), tables.end(), patch) != tables.end()) continue;
+    faults.push_back(message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
+                             setup.file, patch, patch));
+  }
+  return faults;
+}
+
+std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence) {
+  constexpr std::size_t most = 4;
+  if (domain.parts.size() < 2) return std::nullopt;
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < std::min(most, domain.parts.size()); ++k) {
+    const DomainPart& part = domain.parts[k];
+    places.push_back(
+        message("{} cells at ({:.6g}, {:.6g}, {:.6g})", part.cells, part.place.x, part.place.y, part.place.z));
+  }
+  return message(
+      "the mesh falls into {} parts that share no face: {}{}. Each is computed as a domain of its own; {}. If they "
+      "should hang together, glue them in Gmsh (Coherence, or BooleanFragments with OpenCASCADE)",
+      domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "", consequence);
+}
+
+CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phases) {
+  const ModelSetup& setup = *wanted.setup;
+  std::optional<GlobalMesh> whole;
+  std::vector<int> owner;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    const MeshSource source = phases.time("read mesh", [&] {
+      const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
+      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust},
+                       [&](const std::string& line) { log.line(line); });
+    });
+    const std::string refusal = setup.refusal(source);
+    require_input(refusal.empty(), [&] { return refusal; });
+    const std::vector<std::string> of_boundary = boundary_faults(setup, source.patches);
+    require_input(of_boundary.empty(), [&] { return fault_list(of_boundary); });
+    phases.time("connect mesh", [&] {
+      const Activity shown(log, "connecting the mesh");
+      whole = build_topology(source);
+      const Domain domain = examine_domain(*whole);
+      const auto warning = parts_warning(domain, setup.between_parts());
+      if (warning) log.line("warning: " + *warning);
+      const std::vector<std::string> faults = setup.faults(*whole, domain);
+      require_input(faults.empty(), [&] { return fault_list(faults); });
+    });
+    phases.time("partition", [&] {
+      const Activity shown(log, message("partitioning for {} rank{}", comm.size(), comm.size() == 1 ? "" : "s"));
+      owner = partition_cells(*whole, comm.size());
+    });
+  });
+  CaseMesh result;
+  phases.time("distribute", [&] {
+    const Activity shown(log, "sharing out the mesh");
+    result.local = std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
+    if (setup.wide_layers() > 0) result.wide = distribute(comm, whole, owner, setup.wide_layers());
+  });
+  result.counts = count_mesh(*result.local);
+  log.line(mesh_line(result.counts));
+  return result;
+}
+
+}  // namespace solenoid

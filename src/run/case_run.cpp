@@ -1,0 +1,229 @@
+#include "run/case_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/activity.hpp"
+#include "run/field_sink.hpp"
+#include "run/point_sinks.hpp"
+#include "run/processor_watch.hpp"
+#include "run/run_progress.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// What the case asks for, probes first: each with the model's quantities.
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model) {
+  const std::string file = wanted.file.string();
+  const double end = wanted.setup->time ? wanted.setup->time->end : 0;
+  const std::vector<Quantity> all = model.quantities();
+  std::vector<Observer> observers;
+  for (const ProbeSettings& probe : wanted.probes) {
+    OutputSettings schedule;
+    schedule.every_steps = probe.every_steps;
+    observers.push_back(
+        {{schedule, end}, false, std::make_unique<ProbeSink>(file, probe, mesh, for_fields(all, probe.fields))});
+  }
+  const OutputTimes times(wanted.output, end);
+  observers.push_back({times, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
+  for (const LineSettings& line : wanted.lines) {
+    observers.push_back(
+        {times, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
+  }
+  return observers;
+}
+
+/// How it ended, for the beginning of a line.
+std::string outcome_word(const RunReport& report) {
+  if (report.signal != 0) return message("Interrupted ({})", signal_name(report.signal));
+  return report.stopped_by == "steady" ? "Steady" : "Done";
+}
+
+nlohmann::ordered_json as_json(const std::vector<SummaryFigure>& figures) {
+  nlohmann::ordered_json json;
+  for (const SummaryFigure& figure : figures) {
+    nlohmann::ordered_json& entry = json[figure.group][figure.name];
+    if (const auto* list = std::get_if<std::vector<std::optional<double>>>(&figure.value)) {
+      for (const auto& value : *list) entry.push_back(value ? nlohmann::ordered_json(*value) : nullptr);
+    } else if (const auto* count = std::get_if<std::int64_t>(&figure.value)) {
+      entry = *count;
+    } else {
+      entry = std::get<double>(figure.value);
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+CaseRun::CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases)
+    : comm_(comm),
+      case_(wanted),
+      mesh_(std::move(mesh)),
+      phases_(phases),
+      model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
+      observers_(observers_of(wanted, *mesh_.local, *model_)) {
+  model_->start();
+}
+
+void CaseRun::open(const OutputFolder& folder) {
+  comm_.guard([&] {
+    if (comm_.is_root()) history_.emplace(folder, *model_);
+  });
+  for (const Observer& observer : observers_) observer.sink->open(folder);
+}
+
+std::string CaseRun::plan() const {
+  const auto& time = case_.setup->time;
+  if (!time) {
+    return message("  solve    one linear system for the {} of {} nodes", case_.setup->unknowns(), mesh_.counts.nodes);
+  }
+  if (time->step.step <= 0) {
+    const real first = model_->next_step(next_output(0));
+    return message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
+                   std::ceil(time->end / first), time->end);
+  }
+  constexpr real most = 1e7;  // steps that are counted
+  real steps = 0;
+  for (real now = 0; !is_over(now) && steps < most;) {
+    const real target = next_output(now);
+    steps += std::round((target - now) / next_step(time->step, 0, 0, now, target));
+    now = target;
+  }
+  return message("  steps    {}{:.0f} of at most {:.3g} s to t = {:.6g} s", steps < most ? "" : "at least ", steps,
+                 time->step.step, time->end);
+}
+
+RunReport CaseRun::run(Log& log, const StopRequest& stop) {
+  since_start_ = Stopwatch();
+  if (case_.setup->time) {
+    step_to_the_end(log, stop);
+  } else {
+    solve_at_once(log);
+  }
+  return report_;
+}
+
+void CaseRun::solve_at_once(Log& log) {
+  SolveReport solve;
+  {
+    const Activity shown(log, "solving for the " + case_.setup->unknowns());
+    phases_.time("solve", [&] { solve = model_->solve_steady(); });
+  }
+  model_->examine();
+  comm_.guard([&] {
+    if (history_) history_->write(0, model_->time(), 0, since_start_.seconds());
+  });
+  look(0, true);
+  report_.stopped_by = "steady";
+  report(log, message("Steady after {} iterations, residual {:.1e}", solve.iterations, solve.residual));
+}
+
+void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
+  const TimeSettings& time = *case_.setup->time;
+  RunProgress progress(log, time);
+  ProcessorWatch watch(log);
+  look(0, true);
+  since_start_ = Stopwatch();
+  while (report_.stopped_by.empty()) {
+    watch.begin();
+    real dt = 0;
+    try {
+      dt = take_step();
+    } catch (const Error& error) {
+      if (error.collective() && error.code() == ExitCode::failure) show_last_state(log);
+      throw;
+    }
+    watch.end();
+    const double wall_seconds = since_start_.seconds();
+    const int signal = stop.signal(comm_);
+    std::optional<real> change;
+    if (time.steady_tolerance > 0) change = model_->rate_of_change();
+    if (is_over(model_->time())) {
+      report_.stopped_by = "end";
+    } else if (change && is_steady(*change)) {
+      report_.stopped_by = "steady";
+    } else if (signal != 0) {
+      report_.stopped_by = "interrupted";
+      report_.signal = signal;
+    }
+    comm_.guard([&] {
+      if (history_) history_->write(report_.steps, model_->time(), dt, wall_seconds);
+    });
+    const bool is_end = !report_.stopped_by.empty();
+    look(report_.steps, is_end);
+    const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
+    progress.step({report_.steps, model_->time(), wall_seconds}, figures, last_written_ == report_.steps);
+  }
+  report(log, message("{} at t = {:.6g} s after {} steps", outcome_word(report_), model_->time(), report_.steps));
+}
+
+/// Returns its length [s].
+real CaseRun::take_step() {
+  const Stopwatch watch;
+  const real dt = model_->next_step(next_output(model_->time()));
+  phases_.time("steps", [&] { model_->advance(dt); });
+  phases_.time("diagnostics", [&] { model_->examine(); });
+  ++report_.steps;
+  report_.step_seconds += watch.seconds();
+  return dt;
+}
+
+/// Pictures of the last good state tell where a failure began.
+void CaseRun::show_last_state(Log& log) {
+  if (report_.steps <= last_written_) return;
+  try {
+    std::vector<std::string> left_out;
+    for (const Observer& observer : observers_) {
+      if (!observer.at_ends) continue;
+      const std::vector<std::string> names = observer.sink->write_without_solves(report_.steps, model_->time());
+      left_out.insert(left_out.end(), names.begin(), names.end());
+    }
+    log.line(message("the fields of step {} at t = {:.6g} s, the last before the failure, are written{}", report_.steps,
+                     model_->time(), left_out.empty() ? "" : ", without " + joined(left_out, ", ")));
+  } catch (const Error& error) {  // the first failure is the one to end with
+    if (!error.collective()) throw;
+    log.line(message("warning: the last fields before the failure: {}", error.what()));
+  }
+}
+
+/// `is_end`: the start is one.
+void CaseRun::look(int step, bool is_end) {
+  phases_.time("output", [&] {
+    for (const Observer& observer : observers_) {
+      if (!observer.is_due(step, model_->time(), is_end)) continue;
+      observer.sink->write(step, model_->time());
+      if (observer.at_ends) last_written_ = step;
+    }
+  });
+}
+
+/// The next time for a step to land on [s].
+real CaseRun::next_output(real time) const {
+  real next = case_.setup->time->end;
+  for (const Observer& observer : observers_) next = std::min(next, observer.schedule.next(time));
+  return next;
+}
+
+bool CaseRun::is_over(real time) const {
+  constexpr real round_off = 1e-9;
+  return time >= case_.setup->time->end * (1 - round_off);
+}
+
+/// What has not yet been moved by data that will change is not steady.
+bool CaseRun::is_steady(real change) const {
+  return change < case_.setup->time->steady_tolerance && (change > 0 || !model_->depends_on_time());
+}
+
+void CaseRun::report(Log& log, const std::string& ended) {
+  const ModelOutcome outcome = model_->outcome();
+  report_.time = model_->time();
+  report_.wall_seconds = since_start_.seconds();
+  report_.outcome = {ended + outcome.ending};
+  report_.outcome.insert(report_.outcome.end(), outcome.lines.begin(), outcome.lines.end());
+  report_.figures = as_json(outcome.figures);
+  for (const std::string& warning : outcome.warnings) log.line("warning: " + warning);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,33 @@
+/// Quantities all over the mesh and on its boundary, for ParaView.
+#pragma once
+
+#include <optional>
+
+#include "io/vtk_writer.hpp"
+#include "run/mesh_piece.hpp"
+#include "run/observer.hpp"
+#include "run/patch_output.hpp"
+
+namespace solenoid {
+
+/// fields_<step> with the values at nodes and in cells, and the patches with those on the boundary.
+class FieldSink : public Sink {
+ public:
+  FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities)
+      : mesh_(mesh), quantities_(std::move(quantities)), shown_(mesh) {}
+
+  void open(const OutputFolder& folder) override;
+  void write(int step, real time) override { write(step, time, quantities_); }
+  std::vector<std::string> write_without_solves(int step, real time) override;
+
+ private:
+  void write(int step, real time, const std::vector<Quantity>& quantities);
+
+  const LocalMesh& mesh_;
+  std::vector<Quantity> quantities_;
+  MeshPiece shown_;
+  OutputFolder folder_;
+  std::optional<VtkSeries> series_;
+};
+
+}  // namespace solenoid

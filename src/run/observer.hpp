@@ -1,0 +1,41 @@
+/// What looks at a model while it runs: its quantities, on a schedule, into files.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/output_folder.hpp"
+#include "physics/model.hpp"
+#include "run/output_times.hpp"
+
+namespace solenoid {
+
+/// Where values go. Everything is collective.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  /// Writes into `folder` from here on. Throws a collective Error (exit code 1) where a file cannot be written, as
+  /// write() does.
+  virtual void open(const OutputFolder& folder) = 0;
+  /// The values now, `step` 0 being the start; `time` [s].
+  virtual void write(int step, real time) = 0;
+  /// The same but for what takes a solve: of a model that fails. Returns the names of what is left out, or nothing
+  /// where this sink has no use for it.
+  virtual std::vector<std::string> write_without_solves(int, real) { return {}; }
+};
+
+struct Observer {
+  OutputTimes schedule;
+  bool at_ends;  ///< of the run, too, whatever the schedule says
+  std::unique_ptr<Sink> sink;
+
+  bool is_due(int step, real time, bool is_end) const { return (at_ends && is_end) || schedule.is_due(step, time); }
+};
+
+// Those of `quantities` that the words for fields ask for: with those that nobody has to ask for; and with those that
+// every line has.
+std::vector<Quantity> for_fields(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
+std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
+
+}  // namespace solenoid

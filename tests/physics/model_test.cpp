@@ -1,0 +1,182 @@
+/// Models: a state that is listed is a state that can be brought back, and quantities are the same wherever they are
+/// looked at.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "physics/flow_model.hpp"
+#include "physics/heat_model.hpp"
+#include "physics/point_sampler.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// Keeps a state in memory, or lays what was kept over another model's.
+class Memory : public StateVisitor {
+ public:
+  bool restores = false;
+  void number(const std::string& name, real& value) override { exchange(numbers_, name, value); }
+  void number(const std::string& name, std::int64_t& value) override { exchange(integers_, name, value); }
+
+ private:
+  template <class T>
+  void exchange(std::map<std::string, T>& kept, const std::string& name, T& value) {
+    if (restores) {
+      value = kept.at(name);
+    } else {
+      EXPECT_TRUE(kept.emplace(name, value).second) << name << " is there twice";
+    }
+  }
+  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+    const std::size_t size = static_cast<std::size_t>(numbering.owned) * components;
+    if (restores) {
+      ASSERT_EQ(arrays_.at(name).size(), size) << name;
+      copy_to_device(values, arrays_.at(name).data(), size * sizeof(real));
+    } else {
+      std::vector<real>& kept = arrays_[name];
+      kept.resize(size);
+      copy_to_host(kept.data(), values, size * sizeof(real));
+    }
+  }
+  std::map<std::string, real> numbers_;
+  std::map<std::string, std::int64_t> integers_;
+  std::map<std::string, std::vector<real>> arrays_;
+};
+
+/// A setup's model on a mesh of its own.
+struct Made {
+  std::unique_ptr<LocalMesh> mesh;
+  std::unique_ptr<Model> model;
+  Made(const ModelSetup& setup, const MeshSource& source) : mesh(make_mesh(Comm(), source)) {
+    std::optional<MeshPart> wide;
+    if (setup.wide_layers() > 0) wide = share_out(Comm(), source, setup.wide_layers());
+    model = setup.model(*mesh, std::move(wide));
+    model->start();
+  }
+  void step(real target) {
+    model->advance(model->next_step(target));
+    model->examine();
+  }
+  /// All that can be seen of it after a look at every quantity.
+  std::vector<std::vector<real>> look() {
+    std::vector<std::vector<real>> values;
+    for (const Quantity& quantity : model->quantities()) values.push_back(to_host(quantity.evaluate()));
+    for (const HistoryColumn& column : model->history()) {
+      const auto value = column.value();
+      if (const double* number = std::get_if<double>(&value)) values.push_back({*number});
+    }
+    return values;
+  }
+};
+
+/// A model that is dropped after a few steps and brought back from what was visited goes on bit by bit.
+void expect_restored(const ModelSetup& setup, const MeshSource& source) {
+  constexpr real end = 1;
+  Memory memory;
+  Made whole(setup, source);
+  for (int k = 0; k < 4; ++k) whole.step(end);
+  whole.look();  // what is looked at may leave a first guess behind
+  whole.model->visit_state(memory);
+  memory.restores = true;
+  Made again(setup, source);
+  again.step(end / 7);  // what it has done before does not matter
+  again.model->visit_state(memory);
+  again.model->state_restored();
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(again.model->next_step(end), whole.model->next_step(end));
+    whole.step(end);
+    again.step(end);
+    EXPECT_EQ(again.model->time(), whole.model->time());
+    EXPECT_EQ(again.look(), whole.look());
+    EXPECT_EQ(again.model->rate_of_change(), whole.model->rate_of_change());
+  }
+}
+
+TimeSettings time_settings(const StepControl& step) {
+  TimeSettings time;
+  time.end = 1;
+  time.step = step;
+  return time;
+}
+
+/// A lid that comes and goes over a fluid with a vortex, by the Courant number.
+FlowSetup flow_setup() {
+  FlowSetup setup;
+  setup.time = time_settings({0, 0.7, 0});
+  setup.settings.viscosity = 0.02;
+  setup.settings.potential.tolerance = 1e-4;
+  const Given<Vec3> swing = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+    return Vec3{x.x * (1 - x.x) * std::cos(9 * t), 0, 0};
+  });
+  setup.boundary = {{"lid", Wall{swing}}, {"wall", Wall{}}};
+  setup.initial_velocity = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y - 0.5, 0.5 - x.x, 0}; });
+  return setup;
+}
+
+/// A cooling body whose surroundings change, and its material with them.
+HeatSetup heat_setup() {
+  HeatSetup setup;
+  setup.time = time_settings({0.03, 0, 0});
+  setup.conductivity.everywhere = Given<real>::of_place_and_time([](const Vec3& x, real t) { return 1 + x.x + t; });
+  setup.heat_capacity = MaterialProperty{"", Given<real>(3), {}};
+  setup.source.everywhere = Given<real>::of_time([](real t) { return 10 * t; });
+  setup.boundary = {{"lid", Convection{Given<real>(5), Given<real>::of_time([](real t) { return 20 * t; })}},
+                    {"wall", GivenTemperature{Given<real>::of_place([](const Vec3& x) { return x.x; })}}};
+  setup.initial_temperature = Given<real>::of_place([](const Vec3& x) { return 1 + x.y; });
+  return setup;
+}
+
+TEST(Model, AFlowIsBroughtBackBitByBit) { expect_restored(flow_setup(), unit_square(9, 0.2)); }
+
+TEST(Model, AHeatedBodyIsBroughtBackBitByBit) {
+  expect_restored(heat_setup(), unit_square(9, 0.2));
+  expect_restored(heat_setup(), unit_cube(4, 0.2));
+}
+
+/// What a quantity says of itself is what it gives.
+void expect_true_infos(const ModelSetup& setup, const MeshSource& source) {
+  Made made(setup, source);
+  made.step(1);
+  const std::vector<QuantityInfo> infos = setup.quantities();
+  const std::vector<Quantity> quantities = made.model->quantities();
+  const LocalMesh& mesh = *made.mesh;
+  const PointSampler points(mesh, {{0.3, 0.4, 0.2}, {0.8, 0.5, 0.9}}, "points");
+  ASSERT_EQ(quantities.size(), infos.size());
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const QuantityInfo& info = quantities[i].info;
+    EXPECT_EQ(info.name, infos[i].name);
+    const std::size_t places = info.at == ValuesAt::nodes   ? mesh.total<Node>()
+                               : info.at == ValuesAt::cells ? mesh.total<Cell>()
+                                                            : mesh.boundary_faces().size();
+    EXPECT_EQ(to_host(quantities[i].evaluate()).size(), places * info.components) << info.name;
+    ASSERT_EQ(static_cast<bool>(quantities[i].at_points), !info.columns.empty()) << info.name;
+    if (info.columns.empty()) continue;
+    EXPECT_EQ(info.columns.size(), static_cast<std::size_t>(info.components)) << info.name;
+    EXPECT_EQ(quantities[i].at_points(points)().size(), 2 * info.columns.size()) << info.name;
+  }
+}
+
+TEST(Model, QuantitiesAreWhatTheySay) {
+  expect_true_infos(flow_setup(), unit_square(8, 0.2));
+  expect_true_infos(heat_setup(), unit_square(8, 0.2));
+  expect_true_infos(heat_setup(), unit_cube(4, 0.2));
+}
+
+TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature) {
+  HeatSetup setup = heat_setup();
+  setup.heat.max_iterations = 40;
+  Made made(setup, unit_square(9, 0.2));
+  made.step(1);
+  HeatSetup hopeless = heat_setup();
+  hopeless.heat.max_iterations = 1;
+  Made failing(hopeless, unit_square(9, 0.2));
+  const std::vector<std::vector<real>> before = failing.look();
+  EXPECT_THROW(failing.model->advance(0.03), Error);
+  EXPECT_EQ(failing.model->time(), 0);
+  EXPECT_EQ(failing.look(), before);
+}
+
+}  // namespace
+}  // namespace solenoid::test
