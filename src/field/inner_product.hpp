@@ -1,5 +1,5 @@
-/// Sums, inner products and norms over all ranks: every entity counts once, on its owner. For files that launch
-/// kernels.
+/// Sums, inner products and norms over all ranks: every entity counts once, on its owner, or with a given weight. For
+/// files that launch kernels.
 #pragma once
 
 #include <cmath>
@@ -25,8 +25,8 @@ struct Magnitude {
 };
 }  // namespace expression
 
-/// Sum over the owned entities of all ranks, each once: the owners' entries are those of weight 1 (thesis, ch. 8), so
-/// no array of weights is read. Collective.
+/// Sum over all ranks, each entity once: the thesis's marker (ch. 8), the weight of an entry in sums, is 1 at what a
+/// rank owns and 0 at its copies, and owned-first numbering says so without an array. Collective.
 template <class L, class E>
 real sum(const Layout& layout, const Expression<L, E>& formula) {
   return layout.comm().sum(reduce_sum(layout.owned(), expression::Value<L, E>{formula}));
@@ -35,11 +35,21 @@ template <class L, class E>
 real sum(const LocalMesh& mesh, const Expression<L, E>& formula) {
   return sum(mesh.layout<L>(), formula);
 }
+/// The same with another marker: sum_i w_i f_i, such as w = 1 in a part of the mesh alone. Collective.
+template <class L, class E>
+real sum(const LocalMesh& mesh, const Expression<L, E>& formula, const Field<L>& weight) {
+  return sum(mesh.layout<L>(), weight * formula);
+}
 
 /// sum_i x_i y_i over all ranks. Collective.
 template <class L>
 real dot(const Field<L>& x, const Field<L>& y) {
   return sum(x.layout(), x * y);
+}
+/// sum_i w_i x_i y_i over all ranks. Collective.
+template <class L>
+real dot(const Field<L>& x, const Field<L>& y, const Field<L>& weight) {
+  return sum(x.layout(), weight * (x * y));
 }
 
 /// Euclidean norm over all ranks. Collective.
