@@ -1,11 +1,12 @@
 /// Conjugate gradients over spaces of unknowns: against dense elimination, with tied groups, and how it fails.
-#include "solve/cg_product.hpp"
-
 #include <gtest/gtest.h>
 
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
 #include "operators/p1.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
+#include "solve/sparse_matrix.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
