@@ -11,9 +11,9 @@ ExactStepSettings flow_settings(const Case& wanted) {
   return {static_cast<real>(wanted.flow->viscosity),
           wanted.flow->convection == ConvectionForm::rotational,
           wanted.time->scheme,
-          solve_control(wanted, "potential"),
-          solve_control(wanted, "vorticity"),
-          solve_control(wanted, "pressure")};
+          solve_control(wanted, "potential", potential_advice()),
+          solve_control(wanted, "vorticity", vorticity_advice()),
+          solve_control(wanted, "pressure", pressure_advice())};
 }
 
 WallMotion wall_motion(const Case& wanted, const std::vector<std::string>& patches) {

@@ -109,7 +109,7 @@ std::vector<char> held_parts(const Case& wanted, const GlobalMesh& mesh, const D
 }  // namespace
 
 HeatSolverSettings heat_settings(const Case& wanted) {
-  return {wanted.time ? wanted.time->scheme : TimeScheme::second_order, solve_control(wanted, "heat")};
+  return {wanted.time ? wanted.time->scheme : TimeScheme::second_order, solve_control(wanted, "heat", heat_advice())};
 }
 
 HeatProblem heat_problem(const Case& wanted, const std::vector<std::string>& regions,

@@ -2,9 +2,9 @@
 
 namespace solenoid {
 
-SolveControl solve_control(const Case& wanted, const std::string& solver) {
+SolveControl solve_control(const Case& wanted, const std::string& solver, const SolverAdvice& advice) {
   const SolverSettings& s = wanted.solver.at(solver);
-  return {solver, static_cast<real>(s.tolerance), s.max_iterations, s.preconditioner};
+  return {solver, static_cast<real>(s.tolerance), s.max_iterations, s.preconditioner, 0, advice};
 }
 
 StepControl step_control(const Case& wanted) {

@@ -6,8 +6,8 @@
 
 namespace solenoid {
 
-/// [solver.NAME]
-SolveControl solve_control(const Case& wanted, const std::string& solver);
+/// [solver.NAME]; `advice`: what physics says where it fails.
+SolveControl solve_control(const Case& wanted, const std::string& solver, const SolverAdvice& advice);
 
 /// [time], which is there.
 StepControl step_control(const Case& wanted);

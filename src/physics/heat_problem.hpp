@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/case_settings.hpp"
-#include "solve/solve_control.hpp"
+#include "physics/solver_advice.hpp"
 
 namespace solenoid {
 
@@ -44,7 +44,7 @@ struct HeatProblem {
 
 struct HeatSolverSettings {
   TimeScheme scheme = TimeScheme::second_order;
-  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::jacobi};
+  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::jacobi, 0, heat_advice()};
 };
 
 }  // namespace solenoid
