@@ -1,4 +1,4 @@
-/// Values of a rank at one location of its mesh, on the device; and the licence to gather from them.
+/// Values of a rank on one layout, on the device; and the licence to gather from them.
 #pragma once
 
 #include <vector>
@@ -11,6 +11,7 @@ namespace solenoid {
 
 /// One T (a real, a Vec3, or another struct of reals) per local entity at L: the owned ones, then halo copies, which
 /// hold what the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one kernel.
+/// A field stands on a layout: the mesh's at L, or another whose entities are told by the same type.
 template <class L, class T = real>
 class Field {
  public:
@@ -18,15 +19,22 @@ class Field {
   using value_type = T;
 
   /// All values start as zero, in the halo too.
-  explicit Field(const LocalMesh& mesh) : mesh_(&mesh), values_(std::vector<T>(mesh.total<L>())) {}
+  explicit Field(const LocalMesh& mesh) : Field(mesh.layout<L>()) { mesh_ = &mesh; }
+  explicit Field(const Layout& layout) : layout_(&layout), values_(std::vector<T>(layout.total())) {}
   /// With these owned values.
   Field(const LocalMesh& mesh, const std::vector<T>& owned_values) : Field(mesh) { from_host(owned_values); }
+  Field(const Layout& layout, const std::vector<T>& owned_values) : Field(layout) { from_host(owned_values); }
   Field(Field&&) noexcept = default;
   Field& operator=(Field&&) noexcept = default;
 
-  const LocalMesh& mesh() const { return *mesh_; }
-  int owned() const { return mesh_->owned<L>(); }
-  int total() const { return mesh_->total<L>(); }
+  const Layout& layout() const { return *layout_; }
+  /// The mesh at whose L the values are. Throws where they stand on another layout.
+  const LocalMesh& mesh() const {
+    require(mesh_ != nullptr, [] { return message("these values at {}s stand on a layout of no mesh", L::name); });
+    return *mesh_;
+  }
+  int owned() const { return layout_->owned(); }
+  int total() const { return layout_->total(); }
 
   /// For writing: the halo copies elsewhere are out of date from here on.
   View<L, T> view() { return ++version_, View<L, T>{values_.data()}; }
@@ -61,7 +69,8 @@ class Field {
   friend class Exchange;
   T* storage() { return values_.data(); }
 
-  const LocalMesh* mesh_;
+  const Layout* layout_;
+  const LocalMesh* mesh_ = nullptr;  // none: another layout than the mesh's
   DeviceArray<T> values_;
   long version_ = 0;
 };
@@ -87,6 +96,7 @@ class Exchanged {
     return field_->view();
   }
   const Field<L, T>& field() const { return *field_; }
+  const Layout& layout() const { return field_->layout(); }
   const LocalMesh& mesh() const { return field_->mesh(); }
 
  private:
@@ -107,11 +117,11 @@ class Exchange {
   void start(Field<L, T>& field) {
     field_ = &field;
     version_ = field.version();
-    field.mesh().template exchange<L>().start(reinterpret_cast<real*>(field.storage()), sizeof(T) / sizeof(real));
+    field.layout().exchange().start(reinterpret_cast<real*>(field.storage()), sizeof(T) / sizeof(real));
   }
   /// Throws in checked builds if the field was changed while its values were on their way.
   Exchanged<L, T> finish() {
-    field_->mesh().template exchange<L>().finish();
+    field_->layout().exchange().finish();
 #ifdef SOLENOID_CHECKED
     require(field_->version() == version_,
             [] { return message("values at {}s were changed during their halo exchange", L::name); });

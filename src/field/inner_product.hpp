@@ -1,5 +1,5 @@
-/// Sums, inner products and norms over all ranks: every entity counts once, on its owner. For files that launch
-/// kernels.
+/// Sums, inner products and norms over all ranks: every entity counts once, on its owner, or with a given weight. For
+/// files that launch kernels.
 #pragma once
 
 #include <cmath>
@@ -25,16 +25,31 @@ struct Magnitude {
 };
 }  // namespace expression
 
-/// Sum over the owned entities of all ranks (owned-first numbering: the marker 1 of the thesis, ch. 8). Collective.
+/// Sum over all ranks, each entity once: the thesis's marker (ch. 8), the weight of an entry in sums, is 1 at what a
+/// rank owns and 0 at its copies, and owned-first numbering says so without an array. Collective.
+template <class L, class E>
+real sum(const Layout& layout, const Expression<L, E>& formula) {
+  return layout.comm().sum(reduce_sum(layout.owned(), expression::Value<L, E>{formula}));
+}
 template <class L, class E>
 real sum(const LocalMesh& mesh, const Expression<L, E>& formula) {
-  return mesh.comm().sum(reduce_sum(mesh.owned<L>(), expression::Value<L, E>{formula}));
+  return sum(mesh.layout<L>(), formula);
+}
+/// The same with another marker: sum_i w_i f_i, such as w = 1 in a part of the mesh alone. Collective.
+template <class L, class E>
+real sum(const LocalMesh& mesh, const Expression<L, E>& formula, const Field<L>& weight) {
+  return sum(mesh.layout<L>(), weight * formula);
 }
 
 /// sum_i x_i y_i over all ranks. Collective.
 template <class L>
 real dot(const Field<L>& x, const Field<L>& y) {
-  return sum(x.mesh(), x * y);
+  return sum(x.layout(), x * y);
+}
+/// sum_i w_i x_i y_i over all ranks. Collective.
+template <class L>
+real dot(const Field<L>& x, const Field<L>& y, const Field<L>& weight) {
+  return sum(x.layout(), weight * (x * y));
 }
 
 /// Euclidean norm over all ranks. Collective.
@@ -45,15 +60,19 @@ real norm(const Field<L>& x) {
 
 /// max_i |x_i| over all ranks; NaN if any value is. Collective.
 template <class L, class E>
-real max_magnitude(const LocalMesh& mesh, const Expression<L, E>& formula) {
-  const real here = reduce_max(mesh.owned<L>(), 0, expression::Magnitude<L, E>{formula});
-  const bool bad = mesh.comm().max(std::int64_t{std::isnan(here)}) != 0;
-  const real there = mesh.comm().max(std::isnan(here) ? real{0} : here);
+real max_magnitude(const Layout& layout, const Expression<L, E>& formula) {
+  const real here = reduce_max(layout.owned(), 0, expression::Magnitude<L, E>{formula});
+  const bool bad = layout.comm().max(std::int64_t{std::isnan(here)}) != 0;
+  const real there = layout.comm().max(std::isnan(here) ? real{0} : here);
   return bad ? std::nan("") : there;
+}
+template <class L, class E>
+real max_magnitude(const LocalMesh& mesh, const Expression<L, E>& formula) {
+  return max_magnitude(mesh.layout<L>(), formula);
 }
 template <class L>
 real max_magnitude(const Field<L>& x) {
-  return max_magnitude(x.mesh(), operand(x));
+  return max_magnitude(x.layout(), operand(x));
 }
 
 }  // namespace solenoid

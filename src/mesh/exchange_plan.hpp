@@ -1,10 +1,10 @@
-/// Which values travel between ranks to refresh the halo of one location.
+/// Which values travel between ranks to refresh the halo of one layout.
 #pragma once
 
 #include <vector>
 
 #include "base/comm.hpp"
-#include "mesh/mesh_part.hpp"
+#include "mesh/local_numbering.hpp"
 
 namespace solenoid {
 

@@ -107,17 +107,18 @@ void require_full_halo(const MeshPart& part) {
 
 }  // namespace
 
-LocalMesh::PerLocation LocalMesh::set_up(const LocalNumbering& numbering) const {
-  std::vector<real> marker(numbering.total(), 0);
-  std::fill_n(marker.begin(), numbering.owned, real{1});
-  return {DeviceArray<real>(marker), std::make_unique<HaloExchange>(comm_, plan_exchange(comm_, numbering))};
-}
-
-LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::move(part)), geometry_(part_) {
+LocalMesh::LocalMesh(const Comm& comm, MeshPart part)
+    : comm_(comm),
+      part_(std::make_shared<const MeshPart>(std::move(part))),
+      node_(comm_, {part_, &part_->node_numbering}),
+      edge_(comm_, {part_, &part_->edge_numbering}),
+      face_(comm_, {part_, &part_->face_numbering}),
+      cell_(comm_, {part_, &part_->cell_numbering}),
+      geometry_(*part_) {
   comm_.guard([&] {
-    require_full_halo(part_);
-    const IncidenceRows cell_faces = faces_of_cells(part_), face_edges = edges_of_faces(part_);
-    IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_.cell_numbering, -1);
+    require_full_halo(*part_);
+    const IncidenceRows cell_faces = faces_of_cells(*part_), face_edges = edges_of_faces(*part_);
+    IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_->cell_numbering, -1);
 
     std::vector<Vec3> face_arm, cell_arm;
     face_arm.reserve(cell_faces.index.size());
@@ -134,22 +135,18 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::
     }
     face_arm_ = DeviceArray<Vec3>(face_arm);
     cell_arm_ = DeviceArray<Vec3>(cell_arm);
-    cell_nodes_ = DeviceArray<int>(part_.cell_nodes);
+    cell_nodes_ = DeviceArray<int>(part_->cell_nodes);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
-    dual_length_ = dual_lengths(geometry_, part_, face_cells);
+    dual_length_ = dual_lengths(geometry_, *part_, face_cells);
 
     D = Incidence<Cell, Face>(first_rows(cell_faces, owned<Cell>()));
     G = Incidence<Face, Cell>(std::move(face_cells));
     C = Incidence<Face, Edge>(first_rows(face_edges, owned<Face>()));
-    R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_.face_numbering, 1));
+    R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_->face_numbering, 1));
 
-    boundary_ = Boundary(part_, geometry_);
+    boundary_ = Boundary(*part_, geometry_);
     for (const BoundaryFace& b : boundary_) boundary_faces_.push_back(b.face);
   });
-  node_ = set_up(part_.node_numbering);
-  edge_ = set_up(part_.edge_numbering);
-  face_ = set_up(part_.face_numbering);
-  cell_ = set_up(part_.cell_numbering);
 }
 
 }  // namespace solenoid

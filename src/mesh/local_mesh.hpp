@@ -5,10 +5,9 @@
 #include <type_traits>
 
 #include "mesh/boundary.hpp"
-#include "mesh/exchange_plan.hpp"
 #include "mesh/geometry.hpp"
-#include "mesh/halo_exchange.hpp"
 #include "mesh/incidence.hpp"
+#include "mesh/layout.hpp"
 #include "mesh/mesh_part.hpp"
 
 namespace solenoid {
@@ -27,39 +26,34 @@ class LocalMesh {
   Incidence<Edge, Face> R;  ///< rotation = C^T
 
   const Comm& comm() const { return comm_; }
-  int dimension() const { return part_.dimension; }
+  int dimension() const { return part_->dimension; }
+  /// The entities at L: who owns them, and how their halo is exchanged.
+  template <class L>
+  const Layout& layout() const {
+    if constexpr (std::is_same_v<L, Node>)
+      return node_;
+    else if constexpr (std::is_same_v<L, Edge>)
+      return edge_;
+    else if constexpr (std::is_same_v<L, Face>)
+      return face_;
+    else
+      return cell_;
+  }
   template <class L>
   int owned() const {
-    return numbering<L>().owned;
+    return layout<L>().owned();
   }
   template <class L>
   int total() const {
-    return numbering<L>().total();
+    return layout<L>().total();
   }
   template <class L>
   std::int64_t global_count() const {
-    return numbering<L>().global_count;
+    return layout<L>().global_count();
   }
   template <class L>
   const LocalNumbering& numbering() const {
-    if constexpr (std::is_same_v<L, Node>)
-      return part_.node_numbering;
-    else if constexpr (std::is_same_v<L, Edge>)
-      return part_.edge_numbering;
-    else if constexpr (std::is_same_v<L, Face>)
-      return part_.face_numbering;
-    else
-      return part_.cell_numbering;
-  }
-
-  /// 1: owned here, 0: a copy of another rank's value.
-  template <class L>
-  View<L, const real> marker() const {
-    return {per_location<L>().marker.data()};
-  }
-  template <class L>
-  HaloExchange& exchange() const {
-    return *per_location<L>().exchange;
+    return layout<L>().numbering();
   }
 
   // Metrics: of every local cell, arms by slot of the tables.
@@ -74,29 +68,13 @@ class LocalMesh {
   /// Local faces on the boundary, halo included, ascending in their global ids, and their numbers alone.
   const Boundary& boundary() const { return boundary_; }
   const std::vector<int>& boundary_faces() const { return boundary_faces_; }
-  const MeshPart& part() const { return part_; }
+  const MeshPart& part() const { return *part_; }
   const Geometry& geometry() const { return geometry_; }
 
  private:
-  struct PerLocation {
-    DeviceArray<real> marker;
-    std::unique_ptr<HaloExchange> exchange;
-  };
-  template <class L>
-  const PerLocation& per_location() const {
-    if constexpr (std::is_same_v<L, Node>)
-      return node_;
-    else if constexpr (std::is_same_v<L, Edge>)
-      return edge_;
-    else if constexpr (std::is_same_v<L, Face>)
-      return face_;
-    else
-      return cell_;
-  }
-  PerLocation set_up(const LocalNumbering& numbering) const;
-
   Comm comm_;
-  MeshPart part_;
+  std::shared_ptr<const MeshPart> part_;
+  Layout node_, edge_, face_, cell_;
   Geometry geometry_;
   Boundary boundary_;
   std::vector<int> boundary_faces_;
@@ -104,7 +82,6 @@ class LocalMesh {
   std::vector<real> dual_length_;
   DeviceArray<Vec3> face_arm_, cell_arm_;
   DeviceArray<int> cell_nodes_;
-  PerLocation node_, edge_, face_, cell_;
 };
 
 }  // namespace solenoid

@@ -2,25 +2,14 @@
 /// owner.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "base/comm.hpp"
+#include "mesh/local_numbering.hpp"
 #include "mesh/topology.hpp"
 
 namespace solenoid {
-
-/// The numbering of one kind of entity on a rank: the owned ones first, ascending in their global ids; then the halo
-/// copies, grouped by owner, ascending in each group.
-struct LocalNumbering {
-  int owned = 0;
-  std::int64_t global_count = 0;        ///< of the whole mesh
-  std::vector<std::int64_t> global_id;  ///< per local entity
-  std::vector<int> owner;               ///< rank per local entity
-
-  int total() const { return static_cast<int>(global_id.size()); }
-};
 
 /// What one rank holds: its cells, the layers of cells around them, and all their nodes, edges and faces, in local
 /// numbers. An entity belongs to the rank that owns the lowest cell around it.

@@ -40,20 +40,19 @@ std::vector<int> places(const LocalNumbering& numbering, const std::vector<int>&
 
 }  // namespace
 
-FacePicker::FacePicker(const Comm& comm, const LocalNumbering& numbering, const std::vector<int>& faces)
-    : exchange_(comm, plan_exchange(comm, wanted_part(numbering, faces))),
-      place_(places(numbering, faces)),
+FacePicker::FacePicker(const Layout& layout, const std::vector<int>& faces)
+    : wanted_(layout.comm(), wanted_part(layout.numbering(), faces)),
+      values_(wanted_),
+      place_(places(layout.numbering(), faces)),
       picked_(faces.size()) {}
 
-std::vector<real> FacePicker::pick(const Field<Face>& values, DeviceArray<real>& room) {
-  copy_on_device(room.data(), values.view().data, sizeof(real) * values.owned());
-  exchange_.start(room.data(), 1);
-  exchange_.finish();
+std::vector<real> FacePicker::pick(const Field<Face>& values) {
+  values_.copy_from(values);
+  const auto from = halo(values_).view();
   const int* const place = place_.data();
-  const real* const from = room.data();
   real* const to = picked_.data();
   forall(
-      static_cast<int>(picked_.size()), SOLENOID_KERNEL(int i) { to[i] = from[place[i]]; });
+      static_cast<int>(picked_.size()), SOLENOID_KERNEL(int i) { to[i] = from[Index<Face>{place[i]}]; });
   return picked_.to_host();
 }
 

@@ -9,16 +9,16 @@ namespace solenoid {
 
 class FacePicker {
  public:
-  /// `faces`: indices into `numbering`, in any order, repeated or not. Collective.
-  FacePicker(const Comm& comm, const LocalNumbering& numbering, const std::vector<int>& faces);
+  /// `faces`: local faces of `layout`, in any order, repeated or not. Collective.
+  FacePicker(const Layout& layout, const std::vector<int>& faces);
 
-  /// The values at those faces, in their order. `room` is overwritten: device memory for as many values as the
-  /// numbering has. Collective.
-  std::vector<real> pick(const Field<Face>& values, DeviceArray<real>& room);
+  /// The values at those faces, in their order. `values` stands on a layout with the same owned faces. Collective.
+  std::vector<real> pick(const Field<Face>& values);
 
  private:
-  HaloExchange exchange_;
-  DeviceArray<int> place_;  // of each face: owned ones, then the wanted ones of other ranks
+  Layout wanted_;  // the owned faces, then the wanted ones of other ranks
+  Field<Face> values_;
+  DeviceArray<int> place_;  // of each face in wanted_
   DeviceArray<real> picked_;
 };
 

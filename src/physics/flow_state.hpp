@@ -2,8 +2,8 @@
 #pragma once
 
 #include "field/field.hpp"
+#include "physics/solver_advice.hpp"
 #include "physics/time_scheme.hpp"
-#include "solve/solve_control.hpp"
 
 namespace solenoid {
 
@@ -21,9 +21,9 @@ struct ExactStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   bool convection = true;
   TimeScheme scheme = TimeScheme::second_order;
-  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::jacobi};
-  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::jacobi};
-  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::jacobi};
+  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::jacobi, 0, potential_advice()};
+  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::jacobi, 0, vorticity_advice()};
+  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::jacobi, 0, pressure_advice()};
 };
 
 }  // namespace solenoid

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "physics/material.hpp"
+#include "physics/solver_advice.hpp"
 #include "physics/time_scheme.hpp"
-#include "solve/solve_control.hpp"
 
 namespace solenoid {
 
@@ -39,7 +39,7 @@ struct HeatProblem {
 
 struct HeatSolverSettings {
   TimeScheme scheme = TimeScheme::second_order;
-  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::jacobi};
+  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::jacobi, 0, heat_advice()};
 };
 
 }  // namespace solenoid

@@ -1,6 +1,7 @@
 #include "physics/pressure.hpp"
 
 #include "field/assign.hpp"
+#include "field/integral.hpp"
 #include "operators/two_point.hpp"
 
 namespace solenoid {
@@ -21,17 +22,10 @@ SolveReport PressureRecovery::solve(Field<Face>& residual, Field<Cell>& pressure
 }
 
 void remove_mean(Field<Cell>& values) {
-  const LocalMesh& mesh = values.mesh();
-  const auto V = mesh.cell_volume();
+  const real average = mean(values.mesh(), values);
   const auto p = values.view();
-  const Sums<2> sums = reduce_sums<2>(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        return Sums<2>{{V[c] * p[c], V[c]}};
-      });
-  const real mean = mesh.comm().sum(sums[0]) / mesh.comm().sum(sums[1]);
   forall(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) { p[Index<Cell>{i}] -= mean; });
+      values.owned(), SOLENOID_KERNEL(int i) { p[Index<Cell>{i}] -= average; });
 }
 
 }  // namespace solenoid

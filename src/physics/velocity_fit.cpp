@@ -58,12 +58,11 @@ struct Side {
 VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide)
     : mesh_(mesh),
       wide_(std::move(wide)),
-      exchange_(mesh.comm(), plan_exchange(mesh.comm(), wide_.face_numbering)),
-      wide_flux_(wide_.face_numbering.total()) {
+      wide_faces_(mesh.comm(), std::move(wide_.face_numbering)),
+      wide_flux_(wide_faces_) {
   mesh.comm().guard([&] {
     require(wide_.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
-    require(wide_.face_numbering.owned == mesh.owned<Face>(),
-            [] { return "the velocity fit was given another partition"; });
+    require(wide_faces_.owned() == mesh.owned<Face>(), [] { return "the velocity fit was given another partition"; });
   });
   node_cell_offset_.assign(wide_.nodes() + 1, 0);
   for (int n : wide_.cell_nodes) ++node_cell_offset_[n + 1];
@@ -92,7 +91,7 @@ std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
 std::vector<int> VelocityFit::faces_of(const std::vector<int>& cells) const {
   std::vector<int> faces;
   for (int c : cells) faces.insert(faces.end(), &wide_.cell_faces[3 * c], &wide_.cell_faces[3 * c] + 3);
-  const auto& id = wide_.face_numbering.global_id;
+  const auto& id = wide_faces_.numbering().global_id;
   std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
   return faces;
@@ -207,10 +206,9 @@ NodeVelocity VelocityFit::solve(const System& system, const real* flux, const Wa
 }
 
 void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real time, Field<Node, NodeVelocity>& nodes) {
-  copy_on_device(wide_flux_.data(), flux.view().data, sizeof(real) * flux.owned());
-  exchange_.start(wide_flux_.data(), 1);
-  exchange_.finish();
-  const std::vector<real> wide_flux = wide_flux_.to_host();
+  wide_flux_.copy_from(flux);
+  halo(wide_flux_);
+  const std::vector<real> wide_flux = wide_flux_.all_to_host();
 
   mesh_.comm().guard([&] {
     std::vector<NodeVelocity> result(mesh_.owned<Node>());
@@ -227,14 +225,12 @@ void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real tim
 }
 
 NodeFit::NodeFit(VelocityFit& fit, const std::vector<int>& nodes)
-    : fit_(fit),
-      systems_(fit.set_up(nodes)),
-      picker_(fit.mesh_.comm(), fit.wide_.face_numbering, VelocityFit::faces_of(systems_)) {}
+    : fit_(fit), systems_(fit.set_up(nodes)), picker_(fit.wide_faces_, VelocityFit::faces_of(systems_)) {}
 
 NodeFit::~NodeFit() = default;
 
 std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, const WallMotion& walls, real time) {
-  const std::vector<real> values = picker_.pick(flux, fit_.wide_flux_);
+  const std::vector<real> values = picker_.pick(flux);
   std::vector<NodeVelocity> result;
   fit_.mesh_.comm().guard([&] {
     const real* next = values.data();

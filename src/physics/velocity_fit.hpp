@@ -48,10 +48,10 @@ class VelocityFit {
   std::vector<int> faces_of(const std::vector<int>& cells) const;
 
   const LocalMesh& mesh_;
-  MeshPart wide_;
+  MeshPart wide_;  // without face_numbering, which wide_faces_ has
+  Layout wide_faces_;
+  Field<Face> wide_flux_;
   std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_
-  HaloExchange exchange_;
-  DeviceArray<real> wide_flux_;
 };
 
 /// The fit at a few nodes, set up once: the same numbers bit by bit at the cost of those nodes. For probes, which ask

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "solve/cg_product.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
@@ -64,39 +63,30 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
   return result;
 }
 
-/// The scaled system needs no preconditioner; its residual is S times that of A x = b.
+/// From the residual of the scaled system, S times that of A x = b, to that of A x = b; 0 where prescribed.
 template <class L>
-struct Scaling {
+struct Unscaled {
   View<L, const real> scale;
-  SOLENOID_HD real operator()(Index<L>, real r) const { return r; }
-  SOLENOID_HD real residual(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
+  SOLENOID_HD real operator()(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
 };
 
+/// The scaled system needs no preconditioner.
 template <class L>
-struct MatrixOperator {
-  const SparseMatrix<L>& matrix;
-  const Space<L>& space;
-
-  bool waits() const { return space.groups() > 0; }
-
-  template <class P, class Turn>
-  void multiply(const P& preconditioner, CgVectors<L>& vectors, const Turn& turn) const {
-    multiply_and_turn(matrix, space, vectors.p, preconditioner, vectors, turn);
-  }
-};
+auto scaled_cg(const MatrixOperator<L>& a, const Field<L>& scale, const Space<L>& space, CgVectors<L>& vectors) {
+  return cg_iteration(a, Identity<L>{}, Unscaled<L>{scale.view()}, space, vectors);
+}
 
 /// A x = b as solve_from_guess takes it.
 template <class L>
 struct Task {
   const Space<L>& space;
   const Field<L>& scale;
-  const SparseMatrix<L>& matrix;
+  const MatrixOperator<L>& a;
   const Field<L>& b;
   Field<L>& x;
   CgVectors<L>& vectors;
 
-  MatrixOperator<L> a() const { return {matrix, space}; }
-  Scaling<L> preconditioner() const { return {scale.view()}; }
+  auto iteration() const { return scaled_cg(a, scale, space, vectors); }
 
   StartNorms residual(real unit) const {
     const auto s = scale.view(), given = b.view(), guess = std::as_const(x).view();
@@ -106,7 +96,7 @@ struct Task {
           const Index<L> k{i};
           p[k] = s[k] > 0 ? unit * guess[k] / s[k] : 0;
         });
-    multiply(matrix, vectors.p, vectors.q);
+    apply(a, vectors.p, vectors.q);
     space.tie(vectors.q);
     const auto q = std::as_const(vectors.q).view();
     const auto r = vectors.r.view();
@@ -156,6 +146,7 @@ struct LinearSystem<L>::Parts {
   bool unit_diagonal;
   Field<L> scale;
   SparseMatrix<L> matrix;
+  MatrixOperator<L> a{matrix};
   CgVectors<L> vectors;
 
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
@@ -164,12 +155,10 @@ struct LinearSystem<L>::Parts {
         scale(space.mesh(), scales(space, rows, preconditioner)),
         matrix(scaled(space, rows, scale, unit_diagonal),
                unit_diagonal ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
-        vectors(space.mesh()) {}
+        vectors(space.mesh().template layout<L>()) {}
 
-  MatrixOperator<L> a() const { return {matrix, space}; }
-  Scaling<L> scaling() const { return {scale.view()}; }
-
-  Task<L> task(const Field<L>& b, Field<L>& x) { return {space, scale, matrix, b, x, vectors}; }
+  auto iteration() { return scaled_cg(a, scale, space, vectors); }
+  Task<L> task(const Field<L>& b, Field<L>& x) { return {space, scale, a, b, x, vectors}; }
 };
 
 template <class L>
@@ -182,19 +171,20 @@ LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
-  return solve_from_guess(parts_->task(b, x), control, parts_->vectors);
+  return solve_from_guess(parts_->task(b, x), control);
 }
 
 template <class L>
 void LinearSystem<L>::begin(const Field<L>& b) {
   Field<L> nothing(parts_->space.mesh());
-  parts_->task(b, nothing).residual(1);
-  begin_cg(parts_->scaling(), parts_->vectors);
+  const Task<L> task = parts_->task(b, nothing);
+  task.residual(1);
+  begin_cg(task.iteration());
 }
 
 template <class L>
 void LinearSystem<L>::iterate(int count) {
-  iterate_cg(parts_->a(), parts_->scaling(), count, parts_->vectors);
+  iterate_cg(parts_->iteration(), count);
 }
 
 template <class L>

@@ -12,27 +12,27 @@ namespace solenoid {
 
 /// What a kernel over rows does: use(row, product of the row with x). Items are the places of rows, or those of the
 /// listed slices.
-template <class L, class Use>
+template <class To, class From, class Use>
 struct RowPass {
-  SparseRows<L> rows;
-  View<L, const real> x;
+  SparseRows<To, From> rows;
+  View<From, const real> x;
   int row_count;
   const int* slices;  // none: all
   Use use;
 
   SOLENOID_HD auto operator()(int item) const {
     const int place = slices ? slices[item / pack_width] * pack_width + item % pack_width : item;
-    using Result = decltype(use(Index<L>{}, real{}));
+    using Result = decltype(use(Index<To>{}, real{}));
     if (place >= row_count) return Result();
-    const Index<L> i = rows.row(place);
+    const Index<To> i = rows.row(place);
     return use(i, rows.at_place(x, i, place));
   }
   template <class Value, class Combine>
   void pack(int first, int, Value* running, const Combine& combine) const {
-    each_of_pack(first, [&](int l, Index<L> i, real product) { running[l] = combine(running[l], use(i, product)); });
+    each_of_pack(first, [&](int l, Index<To> i, real product) { running[l] = combine(running[l], use(i, product)); });
   }
   void pack(int first, int) const {
-    each_of_pack(first, [&](int, Index<L> i, real product) { use(i, product); });
+    each_of_pack(first, [&](int, Index<To> i, real product) { use(i, product); });
   }
 
  private:
@@ -44,11 +44,11 @@ struct RowPass {
     real product[pack_width];
     rows.times(x, place / pack_width, count, product);
     if (rows.row_at) {
-      for (int l = 0; l < count; ++l) visit(l, Index<L>{rows.row_at[place + l]}, product[l]);
+      for (int l = 0; l < count; ++l) visit(l, Index<To>{rows.row_at[place + l]}, product[l]);
     } else if (count == pack_width) {
-      for (int l = 0; l < pack_width; ++l) visit(l, Index<L>{place + l}, product[l]);
+      for (int l = 0; l < pack_width; ++l) visit(l, Index<To>{place + l}, product[l]);
     } else {
-      for (int l = 0; l < count; ++l) visit(l, Index<L>{place + l}, product[l]);
+      for (int l = 0; l < count; ++l) visit(l, Index<To>{place + l}, product[l]);
     }
   }
 };
@@ -56,22 +56,26 @@ struct RowPass {
 /// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.
 /// `pass(items, kernel)` runs a kernel over that many items, and `last` the one that ends the pass, on every rank.
 /// Collective.
-template <class L, class Use, class Pass, class Last>
-void over_rows(const SparseMatrix<L>& matrix, Field<L>& x, const Use& use, const Pass& pass, const Last& last) {
+template <class To, class From, class Use, class Pass, class Last>
+void over_rows(const SparseMatrix<To, From>& matrix, Field<From>& x, const Use& use, const Pass& pass,
+               const Last& last) {
   const auto source = std::as_const(x).view();
   const int rows = matrix.row_count();
-  if (x.mesh().comm().size() == 1) return last(rows, RowPass<L, Use>{matrix.rows(), source, rows, nullptr, use});
+  if (x.layout().comm().size() == 1)
+    return last(rows, RowPass<To, From, Use>{matrix.rows(), source, rows, nullptr, use});
   const DeviceArray<int>&inner = matrix.inner_slices(), &outer = matrix.outer_slices();
-  Exchange<L> exchange;
+  Exchange<From> exchange;
   exchange.start(x);
-  pass(static_cast<int>(inner.size()) * pack_width, RowPass<L, Use>{matrix.rows(), source, rows, inner.data(), use});
+  pass(static_cast<int>(inner.size()) * pack_width,
+       RowPass<To, From, Use>{matrix.rows(), source, rows, inner.data(), use});
   exchange.finish();
-  last(static_cast<int>(outer.size()) * pack_width, RowPass<L, Use>{matrix.rows(), source, rows, outer.data(), use});
+  last(static_cast<int>(outer.size()) * pack_width,
+       RowPass<To, From, Use>{matrix.rows(), source, rows, outer.data(), use});
 }
 
 /// The same for a use that only stores. Collective.
-template <class L, class Use>
-void over_rows(const SparseMatrix<L>& matrix, Field<L>& x, const Use& use) {
+template <class To, class From, class Use>
+void over_rows(const SparseMatrix<To, From>& matrix, Field<From>& x, const Use& use) {
   const auto run = [](int items, const auto& pass) { forall(items, pass); };
   over_rows(matrix, x, use, run, run);
 }
@@ -84,9 +88,9 @@ struct StoreProductAlone {
 };
 
 /// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
-template <class L>
-void multiply(const SparseMatrix<L>& matrix, Field<L>& x, Field<L>& y) {
-  over_rows(matrix, x, StoreProductAlone<L>{y.view()});
+template <class To, class From>
+void multiply(const SparseMatrix<To, From>& matrix, Field<From>& x, Field<To>& y) {
+  over_rows(matrix, x, StoreProductAlone<To>{y.view()});
 }
 
 }  // namespace solenoid

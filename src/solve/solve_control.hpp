@@ -10,6 +10,16 @@ namespace solenoid {
 
 enum class PreconditionerKind { none, jacobi };
 
+/// What a user can do where a solver fails, in the words of whoever set up its system: parts of messages.
+struct SolverAdvice {
+  /// What makes the system easier, after other advice.
+  std::string easier_system = ", or check the mesh's worst cells (solenoid check)";
+  /// What a value that is not finite tells, and what to check.
+  std::string not_finite = "check that no number that the system is made of is extremely large or small";
+  /// What the matrix is made of besides the mesh.
+  std::string coefficients = "coefficients";
+};
+
 /// One [solver.NAME] of the case file: stop at ||r|| <= tolerance ||b||, at the latest after max_iterations, and not
 /// before min_iterations unless r = 0.
 struct SolveControl {
@@ -18,6 +28,7 @@ struct SolveControl {
   int max_iterations = 10000;
   PreconditionerKind preconditioner = PreconditionerKind::jacobi;
   int min_iterations = 0;
+  SolverAdvice advice = {};
 };
 
 struct SolveReport {

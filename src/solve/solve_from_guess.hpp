@@ -34,11 +34,11 @@ inline real unit_for(real largest) {
 /// solution for a right-hand side that has since become far smaller, and CG reduces a residual by no more than the
 /// digits there are.
 ///
-/// `Task`: a(), preconditioner(): what cg takes. residual(unit): vectors.r = unit (b - A x), returns the norms of both
-/// times unit. largest_known(): max |b|. forget_guess(): x = 0 at the unknowns. add_correction(part): x += part *
-/// vectors.correction. Collective; throws as cg does.
-template <class Task, class L>
-SolveReport solve_from_guess(Task&& task, const SolveControl& control, CgVectors<L>& vectors) {
+/// `Task`: iteration(): of CG, with its vectors. residual(unit): vectors.r = unit (b - A x), returns the norms of b and
+/// of that times unit. largest_known(): max |b|. forget_guess(): x = 0 at the unknowns. add_correction(part): x += part
+/// * vectors.correction. Collective; throws as cg does.
+template <class Task>
+SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
   const Stopwatch watch;
   real unit = 1;
   StartNorms norms = task.residual(unit);
@@ -55,7 +55,7 @@ SolveReport solve_from_guess(Task&& task, const SolveControl& control, CgVectors
     task.forget_guess();
     task.residual(unit);
   }
-  SolveReport report = cg(task.a(), task.preconditioner(), norms.known, control, vectors, [&] {
+  SolveReport report = cg(task.iteration(), norms.known, control, [&] {
     task.add_correction(1 / unit);
     task.residual(unit);
   });

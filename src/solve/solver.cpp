@@ -9,30 +9,22 @@ namespace solenoid {
 
 namespace {
 
-/// What to change. Of the flow's systems only that of the potential depends on the time step.
-std::string advice(const SolveControl& control, SolveFault fault) {
-  const bool is_heat = control.name == "heat";
-  std::string easier_system = ", or check the mesh's worst cells (solenoid check)";
-  if (control.name == "potential") easier_system = ", or take a smaller time step (`step` or `cfl` in [time])";
-  if (is_heat) easier_system += "; a smaller `step` in [time] helps a transient run";
+/// What happened and what to change.
+std::string explanation(const SolveControl& control, SolveFault fault) {
+  const SolverAdvice& advice = control.advice;
   switch (fault) {
     case SolveFault::not_converged: {
       std::string text = "did not converge: raise max_iterations";
       if (control.preconditioner == PreconditionerKind::none) text += ", set preconditioner = \"jacobi\"";
-      return text + ", take a looser tolerance" + easier_system;
+      return text + ", take a looser tolerance" + advice.easier_system;
     }
     case SolveFault::stagnated:
-      return "stagnates: round-off keeps the residual where it is; take a looser tolerance" + easier_system;
+      return "stagnates: round-off keeps the residual where it is; take a looser tolerance" + advice.easier_system;
     case SolveFault::not_finite:
-      if (is_heat) {
-        return "met a value that is not finite: check that none of the temperatures, sources and fluxes, the "
-               "conductivity and the heat capacity is extremely large or small";
-      }
-      return "met a value that is not finite: the flow has diverged; take a smaller time step (`step` or `cfl` in "
-             "[time]), and check the viscosity and the wall and initial velocities";
+      return "met a value that is not finite: " + advice.not_finite;
     case SolveFault::matrix_not_definite:
       return message("broke down: the matrix is not positive definite to round-off; check the {}{}",
-                     is_heat ? "conductivity and the heat capacity" : "viscosity", easier_system);
+                     advice.coefficients, advice.easier_system);
     case SolveFault::preconditioner_not_definite:
       return "broke down: the preconditioner is not positive definite to round-off; set preconditioner = \"none\", and "
              "check the mesh's worst cells";
@@ -47,8 +39,8 @@ void fail_solve(const SolveControl& control, const SolveReport& report, SolveFau
   throw Error(ExitCode::failure,
               message("[solver.{}] {} (CG, preconditioner {}: {} iterations of at most {}, residual {:.2e}, tolerance "
                       "{:.2e})",
-                      control.name, advice(control, fault), preconditioner, report.iterations, control.max_iterations,
-                      report.residual, control.tolerance),
+                      control.name, explanation(control, fault), preconditioner, report.iterations,
+                      control.max_iterations, report.residual, control.tolerance),
               true);
 }
 

@@ -1,6 +1,7 @@
 /// An assembled sparse matrix on the device, rows shared out over the ranks: sliced ELLPACK, its rows sorted.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "field/field.hpp"
@@ -14,37 +15,40 @@ namespace solenoid {
 /// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK). Where
 /// rows differ in length, those of a few slices are sorted by it, so that little has to be filled up (Kreutzer, Hager,
 /// Wellein, Fehske & Bishop 2014, SELL-C-sigma): a row then has a place of its own.
-template <class L>
+template <class To, class From>
 struct SparseRows {
   const int* slice;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
   const int* column;
   const real* value;
-  real diagonal;        ///< added on the diagonal: 1 where a matrix of unit diagonal stores the rest alone
+  bool square;          ///< the columns are numbered as the rows are
+  real diagonal;        ///< of a square matrix, added on it: 1 where one of unit diagonal stores the rest alone
   const int* row_at;    ///< the row at each place; none: places are rows
   const int* place_of;  ///< the place of each row
 
-  SOLENOID_HD Index<L> row(int place) const { return {row_at ? row_at[place] : place}; }
+  SOLENOID_HD Index<To> row(int place) const { return {row_at ? row_at[place] : place}; }
 
   /// Sum over row i of value * x[column].
-  SOLENOID_HD real times(View<L, const real> x, Index<L> i) const {
+  SOLENOID_HD real times(View<From, const real> x, Index<To> i) const {
     return at_place(x, i, place_of ? place_of[i.value] : i.value);
   }
 
   /// The same for row i where its place is known.
-  SOLENOID_HD real at_place(View<L, const real> x, Index<L> i, int place) const {
+  SOLENOID_HD real at_place(View<From, const real> x, Index<To> i, int place) const {
     const int lane = place % pack_width, end = slice[place / pack_width + 1];
-    real sum = diagonal * x[i];
+    real sum = square ? diagonal * x.data[i.value] : 0;
     for (int k = slice[place / pack_width]; k < end; ++k) {
       const int entry = k * pack_width + lane;
-      sum += value[entry] * x[Index<L>{column[entry]}];
+      sum += value[entry] * x[Index<From>{column[entry]}];
     }
     return sum;
   }
 
   /// The same for a slice of rows together, the first `count` of which there are.
-  void times(View<L, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
+  void times(View<From, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
-    if (row_at) {
+    if (!square) {
+      for (int l = 0; l < pack_width; ++l) sum[l] = 0;
+    } else if (row_at) {
       for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * x.data[row_at[first + l]] : 0;
     } else if (count == pack_width) {
       for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * x.data[first + l];
@@ -59,51 +63,68 @@ struct SparseRows {
   }
 };
 
-/// Square matrix between values at L: a row per owned entity, columns among all local ones.
-template <class L>
+/// The arrays behind SparseRows.
+struct SlicedRows {
+  int row_count;
+  DeviceArray<int> slice, column, row_at, place_of;
+  DeviceArray<int> inner, outer;  ///< slices by what they gather from: owned entities alone, or halo copies too
+  DeviceArray<real> value;
+
+  /// `owned_columns`: columns from there on are halo copies. Throws where there are more entries than a rank can hold.
+  SlicedRows(const MatrixRows& rows, int owned_columns, bool square);
+};
+
+/// Matrix from values at From to values at To: a row for each owned entity of the one layout, columns among all local
+/// entities of the other. Where both are the same layout it is square and may have a diagonal of ones that takes no
+/// memory; between two layouts it may be an interpolation, a restriction or an incidence with weights.
+template <class To, class From = To>
 class SparseMatrix {
  public:
   /// The diagonal of every row stored as given, or 1 on top of what is given.
   enum class Diagonal { stored, unit };
-  explicit SparseMatrix(const MatrixRows& rows, Diagonal diagonal = Diagonal::stored);
+  /// Square, on the layout that has these rows.
+  explicit SparseMatrix(const MatrixRows& rows, Diagonal diagonal = Diagonal::stored) requires std::is_same_v<To, From>
+      : stored_(rows, rows.rows(), true), square_(true), diagonal_(diagonal == Diagonal::unit) {}
+  /// Rectangular, its columns in the numbers of `columns`.
+  SparseMatrix(const MatrixRows& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
 
-  SparseRows<L> rows() const {
-    return {slice_.data(),  column_.data(),  value_.data(), real(diagonal_ == Diagonal::unit),
-            row_at_.data(), place_of_.data()};
+  SparseRows<To, From> rows() const {
+    return {stored_.slice.data(),  stored_.column.data(),  stored_.value.data(), square_, diagonal_,
+            stored_.row_at.data(), stored_.place_of.data()};
   }
-  int row_count() const { return row_count_; }
+  int row_count() const { return stored_.row_count; }
 
   /// Slices by what they gather from: owned entities alone, or halo copies too.
-  const DeviceArray<int>& inner_slices() const { return inner_; }
-  const DeviceArray<int>& outer_slices() const { return outer_; }
+  const DeviceArray<int>& inner_slices() const { return stored_.inner; }
+  const DeviceArray<int>& outer_slices() const { return stored_.outer; }
 
   /// The row at each place, pack_width places a slice; empty where places are rows.
-  const DeviceArray<int>& rows_at_places() const { return row_at_; }
+  const DeviceArray<int>& rows_at_places() const { return stored_.row_at; }
 
-  std::size_t entries() const { return value_.size(); }  ///< stored, with the zeros that fill up short rows
+  std::size_t entries() const { return stored_.value.size(); }  ///< stored, with the zeros that fill up short rows
   /// What a product reads of the matrix.
   std::size_t bytes() const {
-    return value_.size() * sizeof(real) + (column_.size() + slice_.size() + row_at_.size()) * sizeof(int);
+    return stored_.value.size() * sizeof(real) +
+           (stored_.column.size() + stored_.slice.size() + stored_.row_at.size()) * sizeof(int);
   }
 
   /// A row's product, for formulas.
   struct Product {
-    SparseRows<L> rows;
-    View<L, const real> x;
-    SOLENOID_HD real operator()(Index<L> i) const { return rows.times(x, i); }
+    SparseRows<To, From> rows;
+    View<From, const real> x;
+    SOLENOID_HD real operator()(Index<To> i) const { return rows.times(x, i); }
   };
 
  private:
-  Diagonal diagonal_;
-  int row_count_;
-  DeviceArray<int> slice_, column_, inner_, outer_, row_at_, place_of_;
-  DeviceArray<real> value_;
+  SlicedRows stored_;
+  bool square_ = false;
+  real diagonal_ = 0;
 };
 
 /// A x as a formula: y = matrix * halo(x).
-template <class L>
-auto operator*(const SparseMatrix<L>& matrix, const Exchanged<L>& x) {
-  return expression::make<L>(typename SparseMatrix<L>::Product{matrix.rows(), x.view()});
+template <class To, class From>
+auto operator*(const SparseMatrix<To, From>& matrix, const Exchanged<From>& x) {
+  return expression::make<To>(typename SparseMatrix<To, From>::Product{matrix.rows(), x.view()});
 }
 
 }  // namespace solenoid

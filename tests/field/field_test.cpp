@@ -45,13 +45,48 @@ TEST(Field, InnerProductsCountEachEntityOnce) {
   }
 }
 
-TEST(Field, MarkerIsOneOnTheOwnerAlone) {
-  const auto mesh = make_mesh(Comm(), unit_square(6));
-  const auto& numbering = mesh->numbering<Face>();
-  DeviceArray<real> marker(numbering.total());
-  copy_on_device(marker.data(), mesh->marker<Face>().data, sizeof(real) * numbering.total());
-  const std::vector<real> values = marker.to_host();
-  for (int i = 0; i < numbering.total(); ++i) EXPECT_EQ(values[i], numbering.owner[i] == Comm().rank() ? 1 : 0);
+struct Block {  // entities of no mesh
+  static constexpr const char* name = "block";
+};
+
+/// `count` blocks dealt out in turn; a rank copies those before and after its own.
+LocalNumbering dealt_out(const Comm& comm, std::int64_t count) {
+  LocalNumbering numbering;
+  numbering.global_count = count;
+  const auto owner_of = [&](std::int64_t id) { return static_cast<int>(id / 2 % comm.size()); };
+  const auto add = [&](std::int64_t id) {
+    numbering.global_id.push_back(id);
+    numbering.owner.push_back(owner_of(id));
+  };
+  for (std::int64_t id = 0; id < count; ++id) {
+    if (owner_of(id) == comm.rank()) add(id), ++numbering.owned;
+  }
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    for (std::int64_t id = 0; id < count && rank != comm.rank(); ++id) {
+      const bool is_near = (id > 0 && owner_of(id - 1) == comm.rank()) || owner_of(id + 1) == comm.rank();
+      if (owner_of(id) == rank && is_near) add(id);
+    }
+  }
+  return numbering;
+}
+
+TEST(Field, StandsOnALayoutOfNoMesh) {
+  const Comm comm;
+  constexpr std::int64_t count = 23;
+  const Layout layout(comm, dealt_out(comm, count));
+  EXPECT_EQ(comm.sum(std::int64_t{layout.owned()}), count);
+  std::vector<real> values;
+  for (int i = 0; i < layout.owned(); ++i) values.push_back(value_of(layout.numbering().global_id[i]));
+  Field<Block> x(layout, values), twice(layout);
+  twice = 2 * x;
+  halo(twice);
+  const std::vector<real> found = twice.all_to_host();
+  ASSERT_EQ(static_cast<int>(found.size()), layout.total());
+  real squares = 0;
+  for (std::int64_t id = 0; id < count; ++id) squares += value_of(id) * value_of(id);
+  for (int i = 0; i < layout.total(); ++i) EXPECT_EQ(found[i], 2 * value_of(layout.numbering().global_id[i]));
+  EXPECT_NEAR(dot(x, twice), 2 * squares, 1e-13 * squares);
+  EXPECT_THROW(x.mesh(), Error);
 }
 
 TEST(Field, WorkFitsBetweenTheHalvesOfAnExchange) {

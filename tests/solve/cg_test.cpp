@@ -1,11 +1,13 @@
 /// Conjugate gradients over spaces of unknowns: against dense elimination, with tied groups, and how it fails.
-#include "solve/cg_product.hpp"
-
 #include <gtest/gtest.h>
 
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
 #include "operators/p1.hpp"
+#include "physics/solver_advice.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
+#include "solve/sparse_matrix.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -142,8 +144,15 @@ std::string failure_of(const std::function<void()>& work) {
 
 TEST(Cg, FailsClearly) {
   Problem problem(unit_square(16));
+  const auto advised = [](const SolveControl& control) {
+    SolveControl result = control;
+    if (control.name == "potential") result.advice = potential_advice();
+    if (control.name == "vorticity") result.advice = vorticity_advice();
+    if (control.name == "heat") result.advice = heat_advice();
+    return result;
+  };
   const auto limited = [&](const char* name) {
-    return failure_of([&] { problem.solve({name, 1e-10, 3, PreconditionerKind::jacobi}); });
+    return failure_of([&] { problem.solve(advised({name, 1e-10, 3, PreconditionerKind::jacobi})); });
   };
   const auto expect_start = [](const std::string& found, const std::string& expected) {
     EXPECT_EQ(found.substr(0, expected.size()), expected);
@@ -162,7 +171,7 @@ TEST(Cg, FailsClearly) {
   const std::vector<real> nan(poisoned.b.owned(), std::nan(""));
   poisoned.b.from_host(nan);
   const auto not_finite = [&](const char* name) {
-    return failure_of([&] { poisoned.solve({name, 1e-8, 10, PreconditionerKind::jacobi}); });
+    return failure_of([&] { poisoned.solve(advised({name, 1e-8, 10, PreconditionerKind::jacobi})); });
   };
   expect_start(not_finite("potential"),
                "[solver.potential] met a value that is not finite: the flow has diverged; take a smaller time step");
@@ -176,13 +185,16 @@ TEST(Cg, FailsClearly) {
             }).find("a diagonal entry that is not positive"),
             std::string::npos);
   const auto broken_down = [&](const char* name) {
-    return failure_of([&] { indefinite.solve({name, 1e-8, 10, PreconditionerKind::none}); });
+    return failure_of([&] { indefinite.solve(advised({name, 1e-8, 10, PreconditionerKind::none})); });
   };
   expect_start(broken_down("potential"),
                "[solver.potential] broke down: the matrix is not positive definite to round-off; check the viscosity");
   expect_start(broken_down("heat"),
                "[solver.heat] broke down: the matrix is not positive definite to round-off; check the conductivity and "
                "the heat capacity, or");
+  expect_start(broken_down("test"),
+               "[solver.test] broke down: the matrix is not positive definite to round-off; check the coefficients, or "
+               "check the mesh's worst cells (solenoid check) (CG");
 }
 
 }  // namespace

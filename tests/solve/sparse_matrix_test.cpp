@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "field/assign.hpp"
 #include "operators/p1.hpp"
+#include "reference/serial.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -166,6 +168,103 @@ TEST(SparseMatrix, SortsRowsOfDifferentLengths) {
   const std::size_t unsorted = static_cast<std::size_t>((rows.rows() + pack_width - 1) / pack_width) * pack_width * 9;
   if (rows.rows() >= 4 * pack_width) {
     EXPECT_LE(matrix.entries(), unsorted * 3 / 4);
+  }
+}
+
+template <class To, class From>
+concept HasUnitDiagonal = std::is_constructible_v < SparseMatrix<To, From>,
+        MatrixRows,
+typename SparseMatrix<To, From>::Diagonal > ;
+static_assert(HasUnitDiagonal<Cell, Cell>);
+static_assert(!HasUnitDiagonal<Cell, Face>);
+
+/// An incidence as a matrix.
+MatrixRows rows_of(const IncidenceRows& table) {
+  return {table.offset, table.index, std::vector<real>(table.sign.begin(), table.sign.end())};
+}
+
+/// matrix x for scattered x, as a formula and with its halo on the way, against the values of the whole mesh.
+template <class To, class From>
+void expect_product(const LocalMesh& mesh, const MatrixRows& rows, Field<From>& x, const std::vector<real>& expected,
+                    const std::string& what) {
+  const SparseMatrix<To, From> matrix(rows, x.layout());
+  EXPECT_EQ(matrix.row_count(), mesh.owned<To>()) << what;
+  Field<To> formula(mesh), product(mesh);
+  formula = matrix * halo(x);
+  x.from_host(x.to_host());  // halo copies may be out of date: multiply refreshes them
+  multiply(matrix, x, product);
+  const std::vector<real> found = gather(formula), again = gather(product);
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], 1e-14) << what << ", row " << i;
+    EXPECT_EQ(again[i], found[i]) << what << ", row " << i;
+  }
+}
+
+TEST(SparseMatrix, BetweenTwoLocationsEqualsTheSerialLoop) {
+  for (const MeshSource& source : {unit_square(7, 0.3), unit_cube(3, 0.2)}) {
+    const SerialMesh serial(source);
+    for (const NamedPartitioner& p : partitioners()) {
+      const auto mesh = make_mesh(Comm(), source, p.partition);
+      Field<Face> flux = scattered_field<Face>(*mesh, 2);
+      Field<Edge> potential = scattered_field<Edge>(*mesh, 3);
+      expect_product<Cell>(*mesh, rows_of(mesh->D.host()), flux, serial.divergence(gather(flux)), p.name + ", D");
+      expect_product<Edge>(*mesh, rows_of(mesh->R.host()), flux, serial.rotation(gather(flux)), p.name + ", R");
+      expect_product<Face>(*mesh, rows_of(mesh->C.host()), potential, serial.curl(gather(potential)), p.name + ", C");
+    }
+  }
+}
+
+struct Pair {  // what two cells with neighbouring ids share: a coarse level
+  static constexpr const char* name = "pair";
+};
+
+/// The pairs of all cells, dealt out to the ranks in turn; a rank copies those that its own cells belong to.
+LocalNumbering pairs_of(const LocalMesh& mesh) {
+  const int ranks = mesh.comm().size(), own = mesh.comm().rank();
+  LocalNumbering numbering;
+  numbering.global_count = (mesh.global_count<Cell>() + 1) / 2;
+  std::vector<std::set<std::int64_t>> from(ranks);
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    const std::int64_t pair = mesh.numbering<Cell>().global_id[c] / 2;
+    from[pair % ranks].insert(pair);
+  }
+  from[own].clear();
+  for (std::int64_t pair = own; pair < numbering.global_count; pair += ranks) {
+    numbering.global_id.push_back(pair);
+    numbering.owner.push_back(own);
+    ++numbering.owned;
+  }
+  for (int rank = 0; rank < ranks; ++rank) {
+    numbering.global_id.insert(numbering.global_id.end(), from[rank].begin(), from[rank].end());
+    numbering.owner.resize(numbering.global_id.size(), rank);
+  }
+  return numbering;
+}
+
+TEST(SparseMatrix, InterpolatesFromALayoutOfItsOwn) {
+  const MeshSource source = unit_square(6);
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), source, p.partition);
+    const Layout pairs(mesh->comm(), pairs_of(*mesh));
+    const auto& ids = pairs.numbering().global_id;
+    const auto weight_of = [](std::int64_t cell) { return cell % 5 == 3 ? 0 : value_of(cell, 7); };
+    MatrixRows rows;  // some of them without an entry
+    for (int c = 0; c < mesh->owned<Cell>(); ++c) {
+      const std::int64_t id = mesh->numbering<Cell>().global_id[c];
+      if (weight_of(id) != 0) {
+        rows.column.push_back(static_cast<int>(std::find(ids.begin(), ids.end(), id / 2) - ids.begin()));
+        rows.value.push_back(weight_of(id));
+      }
+      rows.offset.push_back(static_cast<int>(rows.column.size()));
+    }
+    std::vector<real> values, expected;
+    for (int i = 0; i < pairs.owned(); ++i) values.push_back(value_of(ids[i], 4));
+    for (std::int64_t id = 0; id < mesh->global_count<Cell>(); ++id) {
+      expected.push_back(weight_of(id) * value_of(id / 2, 4));
+    }
+    Field<Pair> coarse(pairs, values);
+    expect_product<Cell>(*mesh, rows, coarse, expected, p.name);
   }
 }
 

@@ -52,11 +52,11 @@ MeshSource single_tetrahedron();
 /// The values of all ranks by global id, on every rank.
 template <class L>
 std::vector<real> gather(const Field<L>& field) {
-  const LocalMesh& mesh = field.mesh();
-  std::vector<real> all(mesh.global_count<L>(), 0);
+  const LocalNumbering& numbering = field.layout().numbering();
+  std::vector<real> all(numbering.global_count, 0);
   const std::vector<real> own = field.to_host();
-  for (int i = 0; i < field.owned(); ++i) all[mesh.numbering<L>().global_id[i]] = own[i];
-  mesh.comm().sum(std::span<real>(all));
+  for (int i = 0; i < field.owned(); ++i) all[numbering.global_id[i]] = own[i];
+  field.layout().comm().sum(std::span<real>(all));
   return all;
 }
 

@@ -1,0 +1,157 @@
+/// The iteration of conjugate gradients with a diagonal preconditioner: two passes over the vectors and one sum over
+/// the ranks. For files that launch kernels.
+#pragma once
+
+#include "solve/cg_state.hpp"
+#include "solve/concepts.hpp"
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+namespace cg_pointwise {
+
+/// From p.q, q.P q and r.P r to the step length and the next direction.
+struct Turn {
+  SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
+    const real curvature = sums[0], image = sums[1];
+    if (s.takes_step() && s.status != CgState::running) s.status = CgState::over;
+    if (s.status != CgState::running) return;
+    if (!s.rho_is_known) s.rho = sums[2];
+    s.rho_is_known = false;
+    if (!s.find_step(curvature, image)) return;
+    const real next = s.step * s.step * image - s.rho;  // r.P r after the step, since r.P q = p.q
+    s.ratio = next > 0 ? next / s.rho : 0;
+    s.look(next);
+  }
+};
+
+/// use(row, product): stores the product and returns p.q and q.P q.
+template <class L, class P>
+struct StoreProduct {
+  StateView<CgState> state;
+  View<L, const real> p;
+  View<L> q;
+  P preconditioner;
+  SOLENOID_HD Sums<2> operator()(Index<L> i, real product) const {
+    if (state->status != CgState::running) return {};
+    q[i] = product;
+    return {{p[i] * product, preconditioner(i, product) * product}};
+  }
+};
+
+/// Squares of the residual as the caller counts it, and r.P r. Collective.
+template <class L, class P, class Unscaled>
+Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L>& vectors) {
+  const auto r = vectors.r.view();
+  Sums<2> sums = reduce_sums<2>(
+      vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        const real true_residual = unscaled(k, r[k]);
+        return Sums<2>{{true_residual * true_residual, r[k] * preconditioner(k, r[k])}};
+      });
+  vectors.r.layout().comm().sum(std::span<real>(sums.value, 2));
+  return sums;
+}
+
+/// p = P r and a correction of zero; r.P r.
+template <class L, class P>
+void begin(const P& preconditioner, CgVectors<L>& vectors) {
+  const auto r = std::as_const(vectors.r).view();
+  const auto p = vectors.p.view(), correction = vectors.correction.view();
+  vectors.state.template add<1>(
+      2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        correction[k] = 0;
+        p[k] = preconditioner(k, r[k]);
+        return Sums<1>{{r[k] * p[k]}};
+      });
+}
+
+/// A turn of the state with the sums p.q and q.P q of a product that is stored. Collective.
+template <class L, class P>
+void turn_with_stored(const P& preconditioner, CgVectors<L>& vectors) {
+  const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
+  vectors.state.template turn<2>(
+      0, vectors.r.owned(),
+      SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        return Sums<2>{{p[k] * q[k], preconditioner(k, q[k]) * q[k]}};
+      },
+      Turn{});
+}
+
+/// q = matrix x for the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
+template <class L, class P>
+void multiply_and_turn(const SparseMatrix<L>& matrix, Field<L>& x, const Space<L>& space, const P& preconditioner,
+                       CgVectors<L>& vectors) {
+  auto& state = vectors.state;
+  const StoreProduct<L, P> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(), preconditioner};
+  if (space.groups() == 0) {
+    over_rows(
+        matrix, x, store, [&](int items, const auto& pass) { state.template add<2>(0, items, pass); },
+        [&](int items, const auto& pass) { state.template turn<2>(0, items, pass, Turn{}); });
+  } else {  // the sums hold for what is tied: one pass more
+    over_rows(matrix, x, store);
+    space.tie(vectors.q);
+    turn_with_stored(preconditioner, vectors);
+  }
+}
+
+/// Takes the step and turns to the next direction; r.P r.
+template <class L, class P>
+void advance(const P& preconditioner, CgVectors<L>& vectors) {
+  const auto s = vectors.state.view();
+  const auto q = std::as_const(vectors.q).view();
+  const auto r = vectors.r.view(), p = vectors.p.view(), correction = vectors.correction.view();
+  vectors.state.template add<1>(
+      2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        if (!s->takes_step()) return Sums<1>{};
+        const real direction = p[k], residual = r[k] - s->step * q[k], z = preconditioner(k, residual);
+        correction[k] += s->step * direction;
+        r[k] = residual;
+        p[k] = z + s->ratio * direction;
+        return Sums<1>{{residual * z}};
+      });
+}
+
+}  // namespace cg_pointwise
+
+/// q = A p with p.q and q.P q from the rows as they are made, then the step, the next direction and r.P r in one pass:
+/// the next r.P r is predicted from q.P q, so that one sum over the ranks serves an iteration, and measured in the pass
+/// that takes the step, which corrects the next step length (Meurant 1987; Saad 1989): half the waits of Hestenes &
+/// Stiefel's form (1952; thesis, algorithm 1), and one pass less.
+///
+/// `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling.
+template <class L, FactoredOperator<L> A, PointwisePreconditioner<L> P, class Unscaled>
+struct PointwiseCg {
+  const A& a;
+  P preconditioner;
+  Unscaled unscaled;
+  const Space<L>& space;
+  CgVectors<L>& vectors;
+
+  /// Iterations before the host looks at the state.
+  int turns_at_once() const { return space.groups() > 0 ? 1 : vectors.state.turns_at_once(); }
+
+  /// Squares of the residual as the caller counts it, and r.P r, which the iteration watches. Collective.
+  Sums<2> measure() const { return cg_pointwise::measure(preconditioner, unscaled, vectors); }
+
+  void begin() const { cg_pointwise::begin(preconditioner, vectors); }
+
+  /// Goes on from the last direction: turns after the last step have dropped r.P r.
+  void resume(CgState& state, const Sums<2>& measured) const {
+    state.rho = measured[1];
+    state.rho_is_known = true;
+  }
+
+  /// So many iterations at once, from where the state is. Collective.
+  void iterate(int count) const {
+    for (int k = 0; k < count; ++k) {
+      cg_pointwise::multiply_and_turn(a.last(), a.inner(vectors.p), space, preconditioner, vectors);
+      cg_pointwise::advance(preconditioner, vectors);
+    }
+  }
+};
+
+}  // namespace solenoid

@@ -1,0 +1,72 @@
+/// What conjugate gradients carry from one iteration to the next: the scalars that steer it, and the vectors. For files
+/// that launch kernels.
+#pragma once
+
+#include <limits>
+
+#include "field/field.hpp"
+#include "parallel/loop_state.hpp"
+#include "solve/solver.hpp"
+
+namespace solenoid {
+
+/// What steers the iteration.
+struct CgState {
+  enum Status { running, reached, exhausted, over, matrix_not_definite, preconditioner_not_definite, not_finite };
+  Status status = running;
+  int iterations = 0, max_iterations = 0;
+  real target = 0;            ///< for what the iteration watches: r.P r, or the residual's square
+  real rho = 0;               ///< r.P r
+  bool rho_is_known = false;  ///< from elsewhere than the sums, for the next turn alone
+  real step = 0, ratio = 0;   ///< x += step p, p = P r + ratio p
+
+  /// Whether the step that was found last is still to be taken.
+  SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
+
+  /// The step length from p.A p; false where there is none, and the status says why.
+  SOLENOID_HD bool find_step(real curvature, real image) {
+    if (!(rho > 0 && rho <= largest)) {
+      status = rho <= 0 ? preconditioner_not_definite : not_finite;
+      return false;
+    }
+    if (!(curvature > 0 && curvature <= largest && image <= largest)) {
+      status = curvature <= 0 ? matrix_not_definite : not_finite;
+      return false;
+    }
+    step = rho / curvature;
+    ++iterations;
+    return true;
+  }
+
+  /// Ends the iteration where what it watches has arrived, or nothing is left to spend.
+  SOLENOID_HD void look(real watched) {
+    if (watched <= target) {
+      status = reached;
+    } else if (iterations == max_iterations) {
+      status = exhausted;
+    }
+  }
+
+  /// Whether the iteration met what it cannot go on with.
+  bool broke_down() const { return status > over; }
+  SolveFault fault() const {
+    return status == matrix_not_definite           ? SolveFault::matrix_not_definite
+           : status == preconditioner_not_definite ? SolveFault::preconditioner_not_definite
+           : status == not_finite                  ? SolveFault::not_finite
+                                                   : SolveFault::stagnated;
+  }
+
+  static constexpr real largest = std::numeric_limits<real>::max();
+};
+
+/// The vectors of a CG solve, kept between solves. In: r, the residual of the first guess. Out: `correction`, what to
+/// add to the guess. Both are those of the restricted system: 0 where prescribed, equal at the members of a tied group.
+template <class L>
+struct CgVectors {
+  Field<L> r, p, q, correction;
+  LoopState<CgState, 3> state;
+  explicit CgVectors(const Layout& layout)
+      : r(layout), p(layout), q(layout), correction(layout), state(layout.comm()) {}
+};
+
+}  // namespace solenoid

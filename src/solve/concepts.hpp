@@ -1,0 +1,59 @@
+/// What a solver asks of an operator and of a preconditioner. For files that launch kernels.
+#pragma once
+
+#include <concepts>
+
+#include "solve/row_pass.hpp"
+
+namespace solenoid {
+
+/// An operator whose last factor is an assembled matrix, A x = last() inner(x): CG takes its inner products from the
+/// rows of that product as they are made. `inner` returns x itself or a field that the operator keeps. Collective.
+template <class A, class L>
+concept FactoredOperator = requires(const A& a, Field<L>& x) {
+  { a.last() } -> std::convertible_to<const SparseMatrix<L>&>;
+  { a.inner(x) } -> std::same_as<Field<L>&>;
+};
+
+/// A linear map of values at L: factored, or a(x, y) sets y = A x at the owned entities and may exchange x. Collective.
+template <class A, class L>
+concept LinearOperator = FactoredOperator<A, L> || std::invocable < const A&,
+        Field<L>
+&, Field<L>& > ;
+
+/// A diagonal preconditioner: p(i, r_i) is (P r)_i, on the device.
+template <class P, class L>
+concept PointwisePreconditioner = requires(const P& p, Index<L> i, real r) {
+  { p(i, r) } -> std::convertible_to<real>;
+};
+
+/// Something near A^-1, symmetric and positive definite: pointwise, or a linear map p(r, z) that sets z = P r at the
+/// owned entities, such as a cycle of multigrid.
+template <class P, class L>
+concept Preconditioner = PointwisePreconditioner<P, L> || LinearOperator<P, L>;
+
+/// No preconditioner, P = 1.
+template <class L>
+struct Identity {
+  SOLENOID_HD real operator()(Index<L>, real r) const { return r; }
+};
+
+/// An assembled matrix alone.
+template <class L>
+struct MatrixOperator {
+  const SparseMatrix<L>& matrix;
+  const SparseMatrix<L>& last() const { return matrix; }
+  Field<L>& inner(Field<L>& x) const { return x; }
+};
+
+/// y = A x. Collective.
+template <class L, LinearOperator<L> A>
+void apply(const A& a, Field<L>& x, Field<L>& y) {
+  if constexpr (FactoredOperator<A, L>) {
+    multiply(a.last(), a.inner(x), y);
+  } else {
+    a(x, y);
+  }
+}
+
+}  // namespace solenoid

@@ -1,0 +1,125 @@
+/// Conjugate gradients for an operator that is stated, not assembled: A x = b for the unknowns of a space. For files
+/// that launch kernels.
+#pragma once
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "solve/solve_from_guess.hpp"
+
+namespace solenoid {
+
+/// Keeps the vectors of its solves. A is symmetric and positive definite at the unknowns, or semidefinite with b in its
+/// range.
+template <class L>
+class OperatorSolver {
+ public:
+  /// `space` outlives the solver.
+  explicit OperatorSolver(const Space<L>& space)
+      : space_(space), inverse_(space.mesh().template layout<L>()), vectors_(space.mesh().template layout<L>()) {}
+
+  /// With Jacobi's preconditioner where the control asks for it. `diagonal`: of A, restricted to unknowns (see
+  /// Space::restrict_diagonal). b is restricted to unknowns; x on entry is the first guess, and its prescribed entries
+  /// are left as they are: their share belongs into b. Collective; throws as cg does.
+  template <LinearOperator<L> A, Operand Diagonal>
+  SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control) {
+    invert(operand(diagonal), control.preconditioner == PreconditionerKind::jacobi);
+    const Jacobi jacobi{std::as_const(inverse_).view()};
+    return solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x}, control);
+  }
+
+  /// With another preconditioner, whose result is restricted to unknowns. Collective; throws as cg does.
+  template <LinearOperator<L> A, LinearOperator<L> P>
+  SolveReport solve(const A& a, const P& preconditioner, const Field<L>& b, Field<L>& x, const SolveControl& control) {
+    invert(operand(inverse_), false);
+    return solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x}, control);
+  }
+
+  // What the solver is made of; public because nvcc takes no private types as arguments of kernels.
+
+  /// The inverse diagonal, 0 where prescribed.
+  struct Jacobi {
+    View<L, const real> inverse;
+    SOLENOID_HD real operator()(Index<L> i, real r) const { return inverse[i] * r; }
+  };
+  /// The residual at unknowns.
+  struct AtUnknowns {
+    View<L, const real> inverse;
+    SOLENOID_HD real operator()(Index<L> i, real r) const { return inverse[i] > 0 ? r : 0; }
+  };
+
+  /// inverse_ = 1 / diagonal, or 1; 0 where prescribed.
+  template <class E>
+  void invert(const Expression<L, E>& diagonal, bool precondition) {
+    const auto d = inverse_.view();
+    forall(
+        inverse_.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          d[k] = precondition ? 1 / diagonal(k) : 1;
+        });
+    space_.set_prescribed(inverse_, 0);
+  }
+
+  /// vectors_.p = unit x at unknowns, 0 where prescribed.
+  void start_from(const Field<L>& x, real unit) {
+    const auto mask = std::as_const(inverse_).view(), guess = x.view();
+    const auto p = vectors_.p.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          p[k] = mask[k] > 0 ? unit * guess[k] : 0;
+        });
+  }
+  /// vectors_.r = unit b - vectors_.q at unknowns; the norms of unit b and of that. Collective.
+  StartNorms residual(const Field<L>& b, real unit) {
+    vectors_.r = unit * b - vectors_.q;
+    space_.restrict_to_unknowns(vectors_.r);
+    const auto known = b.view(), r = std::as_const(vectors_.r).view();
+    Sums<2> squares = reduce_sums<2>(
+        b.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
+        });
+    b.layout().comm().sum(std::span<real>(squares.value, 2));
+    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+  }
+  /// x = 0 at unknowns.
+  void forget(Field<L>& x) const {
+    const auto mask = inverse_.view();
+    const auto guess = x.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          if (mask[k] > 0) guess[k] = 0;
+        });
+  }
+
+  /// A x = b as solve_from_guess takes it.
+  template <class A, class P>
+  struct Task {
+    OperatorSolver& solver;
+    const A& a;
+    const P& preconditioner;
+    const Field<L>& b;
+    Field<L>& x;
+
+    auto iteration() const {
+      return cg_iteration(a, preconditioner, AtUnknowns{std::as_const(solver.inverse_).view()}, solver.space_,
+                          solver.vectors_);
+    }
+    StartNorms residual(real unit) const {
+      solver.start_from(x, unit);
+      apply(a, solver.vectors_.p, solver.vectors_.q);
+      return solver.residual(b, unit);
+    }
+    real largest_known() const { return max_magnitude(b); }
+    void forget_guess() const { solver.forget(x); }
+    void add_correction(real part) const { x = x + part * solver.vectors_.correction; }
+  };
+
+ private:
+  const Space<L>& space_;
+  Field<L> inverse_;
+  CgVectors<L> vectors_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,161 @@
+/// CG with operators that are stated and with preconditioners that are more than a diagonal: fewer iterations, the same
+/// solution, on any partition; and one that is not definite.
+#include "solve/operator_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "field/assign.hpp"
+#include "operators/p1.hpp"
+#include "solve/linear_system.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// A Laplace problem on nodes: outer walls zero, a hole's wall one unknown, scattered values on the right.
+struct Laplace {
+  std::unique_ptr<LocalMesh> mesh;
+  MatrixRows rows;
+  SparseMatrix<Node> matrix;
+  Space<Node> space;
+  Field<Node> diagonal, b, x;
+
+  static std::vector<int> roles(const MeshPart& part) {
+    std::vector<int> role;
+    for (int wall : part.node_wall) {
+      role.push_back(wall < 0 ? Space<Node>::free : part.wall_is_hole[wall] ? 0 : Space<Node>::prescribed);
+    }
+    return role;
+  }
+  Laplace(const MeshSource& source, const Partitioner& partition)
+      : mesh(make_mesh(Comm(), source, partition)),
+        rows(p1_stiffness(*mesh)),
+        matrix(rows),
+        space(*mesh, roles(mesh->part())),
+        diagonal(*mesh, rows.diagonal()),
+        b(scattered_field<Node>(*mesh, 3)),
+        x(*mesh) {
+    space.restrict_to_unknowns(b);
+    space.restrict_diagonal([&](Field<Node>& v, Field<Node>& product) { product = matrix * halo(v); }, diagonal);
+  }
+};
+
+/// Sweeps of damped Jacobi from zero: a polynomial of D^-1 A times D^-1, symmetric, and definite for this damping.
+struct JacobiSweeps {
+  const Laplace& problem;
+  int sweeps;
+  real damping;
+  Field<Node>& product;
+  int& calls;
+
+  void operator()(Field<Node>& r, Field<Node>& z) const {
+    ++calls;
+    z = damping * (r / problem.diagonal);
+    for (int k = 1; k < sweeps; ++k) {
+      problem.space.restrict_to_unknowns(z);
+      product = problem.matrix * halo(z);
+      z = z + damping * ((r - product) / problem.diagonal);
+    }
+  }
+};
+static_assert(Preconditioner<JacobiSweeps, Node> && !PointwisePreconditioner<JacobiSweeps, Node>);
+static_assert(PointwisePreconditioner<Identity<Node>, Node>);
+static_assert(FactoredOperator<MatrixOperator<Node>, Node>);
+static_assert(!LinearOperator<MatrixOperator<Node>, Cell>);
+
+void expect_equal(const std::vector<real>& found, const std::vector<real>& expected, real tolerance,
+                  const std::string& what) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << what << " node " << i;
+}
+
+TEST(OperatorSolver, TakesFewerIterationsWithABetterPreconditioner) {
+  const SolveControl control{"test", 1e-12, 1000, PreconditionerKind::jacobi};
+  for (const MeshSource& source : {unit_square(14, 0.3), square_with_hole(12)}) {
+    for (const NamedPartitioner& p : partitioners()) {
+      Laplace problem(source, p.partition);
+      const MatrixOperator<Node> a{problem.matrix};
+      LinearSystem<Node>(problem.space, problem.rows, PreconditionerKind::jacobi).solve(problem.b, problem.x, control);
+      const std::vector<real> expected = gather(problem.x);
+
+      OperatorSolver<Node> solver(problem.space);
+      Field<Node> pointwise(*problem.mesh), swept(*problem.mesh), product(*problem.mesh);
+      const SolveReport plain = solver.solve(a, problem.diagonal, problem.b, pointwise, control);
+      expect_equal(gather(pointwise), expected, 1e-10, p.name + ", pointwise");
+      int calls = 0;
+      const SolveReport better =
+          solver.solve(a, JacobiSweeps{problem, 5, real{0.6}, product, calls}, problem.b, swept, control);
+      expect_equal(gather(swept), expected, 1e-10, p.name + ", sweeps");
+      EXPECT_TRUE(better.converged);
+      EXPECT_LE(better.residual, 1e-12) << p.name;
+      EXPECT_LT(2 * better.iterations, plain.iterations) << p.name;
+      EXPECT_LE(calls, better.iterations + 2) << p.name << ": one a cycle, and one for each start";
+      EXPECT_EQ(
+          solver.solve(a, JacobiSweeps{problem, 5, real{0.6}, product, calls}, problem.b, swept, control).iterations, 0)
+          << p.name;
+    }
+  }
+}
+
+/// One sweep is Jacobi's preconditioner: whether it comes as a diagonal or as a call, the iterates are the same.
+TEST(OperatorSolver, IteratesAlikeInBothForms) {
+  const SolveControl control{"test", 1e-10, 1000, PreconditionerKind::jacobi};
+  for (const NamedPartitioner& p : partitioners()) {
+    Laplace problem(square_with_hole(12), p.partition);
+    const MatrixOperator<Node> a{problem.matrix};
+    const auto stated = [&](Field<Node>& v, Field<Node>& result) { result = problem.matrix * halo(v); };
+    OperatorSolver<Node> solver(problem.space);
+    Field<Node> first(*problem.mesh), second(*problem.mesh), third(*problem.mesh), product(*problem.mesh);
+    int calls = 0;
+    const int iterations = solver.solve(a, problem.diagonal, problem.b, first, control).iterations;
+    const std::vector<real> expected = gather(first);
+    EXPECT_NEAR(solver.solve(stated, problem.diagonal, problem.b, second, control).iterations, iterations, 1) << p.name;
+    expect_equal(gather(second), expected, 1e-8, p.name + ", a stated operator");
+    EXPECT_NEAR(solver.solve(a, JacobiSweeps{problem, 1, 1, product, calls}, problem.b, third, control).iterations,
+                iterations, 1)
+        << p.name;
+    expect_equal(gather(third), expected, 1e-8, p.name + ", a call");
+  }
+}
+
+TEST(OperatorSolver, LeavesPrescribedEntriesOfTheGuess) {
+  const SolveControl control{"test", 1e-10, 1000, PreconditionerKind::jacobi};
+  for (const NamedPartitioner& p : partitioners()) {
+    Laplace problem(unit_square(8), p.partition);
+    Field<Node> product(*problem.mesh);
+    int calls = 0;
+    problem.space.set_prescribed(problem.x, 7);
+    OperatorSolver<Node> solver(problem.space);
+    solver.solve(MatrixOperator<Node>{problem.matrix}, JacobiSweeps{problem, 3, real{0.6}, product, calls}, problem.b,
+                 problem.x, control);
+    const std::vector<real> found = problem.x.to_host();
+    for (int n = 0; n < problem.x.owned(); ++n) {
+      EXPECT_EQ(found[n] == 7, problem.space.role()[n] == Space<Node>::prescribed) << p.name;
+    }
+  }
+}
+
+TEST(OperatorSolver, NamesAPreconditionerThatIsNotDefinite) {
+  Laplace problem(unit_square(8), partition_cells);
+  Field<Node> product(*problem.mesh);
+  int calls = 0;
+  OperatorSolver<Node> solver(problem.space);
+  const auto failure_with = [&](int sweeps, real damping) -> std::string {
+    try {
+      problem.x.from_host(std::vector<real>(problem.x.owned(), 0));
+      solver.solve(MatrixOperator<Node>{problem.matrix}, JacobiSweeps{problem, sweeps, damping, product, calls},
+                   problem.b, problem.x, {"test", 1e-10, 100, PreconditionerKind::jacobi});
+    } catch (const Error& error) {
+      EXPECT_TRUE(error.collective());
+      return std::string(error.what()).substr(0, 68);
+    }
+    return "no failure";
+  };
+  const std::string named = "[solver.test] broke down: the preconditioner is not positive definit";
+  EXPECT_EQ(failure_with(1, -1), named);
+  EXPECT_EQ(failure_with(2, 4), named);  // 2 w - w^2 lambda is negative where lambda, an eigenvalue of D^-1 A, is large
+  EXPECT_EQ(failure_with(2, real{0.6}), "no failure");
+}
+
+}  // namespace
+}  // namespace solenoid::test
