@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "case/given_formula.hpp"
 
 namespace solenoid {
 
@@ -45,6 +46,30 @@ SolveControl read_solver(TomlSection solvers, SolveControl control) {
   control.tolerance = static_cast<real>(section.real("tolerance", reachable_tolerance, control.tolerance));
   control.max_iterations = section.integer("max_iterations", 1, control.max_iterations);
   return control;
+}
+
+void refuse_time(TomlSection& section, const std::string& key, const Formula& formula, const char* expected) {
+  if (formula.depends_on_time()) section.wrong(key, expected);
+}
+
+MaterialProperty read_property(TomlSection& section, const PropertyKey& wanted, std::optional<double> fallback) {
+  const NumberRange& range = wanted.is_positive ? positive : any_number;
+  MaterialProperty property;
+  property.key = message("`{}` in [{}]", wanted.key, wanted.table);
+  const auto value = [&](TomlSection& table, const std::string& key, const Formula& formula) {
+    if (wanted.without_time) refuse_time(table, key, formula, wanted.without_time);
+    return wanted.is_positive ? given(formula, {false, wanted.file + ": " + property.key}) : given(formula);
+  };
+  if (section.has_table(wanted.key)) {
+    const std::string expected = "a value for each volume group of the mesh: { steel = 50.0, rubber = 0.2 }";
+    TomlSection table = section.table(wanted.key);
+    for (const auto& [region, formula] : table.formulas(range, expected)) {
+      property.of_region[region] = value(table, region, formula);
+    }
+  } else {
+    property.everywhere = value(section, wanted.key, section.formula(wanted.key, range, fallback));
+  }
+  return property;
 }
 
 }  // namespace solenoid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "case/toml_section.hpp"
+#include "physics/material.hpp"
 #include "physics/time_scheme.hpp"
 #include "solve/solve_control.hpp"
 
@@ -19,5 +20,17 @@ real read_step(TomlSection& section, const std::string& key, real end, bool is_r
 
 /// One [solver.NAME] of `defaults`, which has the name.
 SolveControl read_solver(TomlSection solvers, SolveControl defaults);
+
+/// Notes a fault where `formula`, the value of `key`, depends on time: `expected` instead.
+void refuse_time(TomlSection& section, const std::string& key, const Formula& formula, const char* expected);
+
+/// A property of the material in the table [table] of a case in `file`.
+struct PropertyKey {
+  std::string file, table, key;
+  bool is_positive;          ///< its values have to be
+  const char* without_time;  ///< what is expected of one that may not depend on time; null: it may
+};
+/// Reads one value for all, or one for each volume group.
+MaterialProperty read_property(TomlSection& section, const PropertyKey& wanted, std::optional<double> fallback = {});
 
 }  // namespace solenoid

@@ -59,8 +59,7 @@ std::map<std::string, FlowBoundary> read_boundary(TomlSection section) {
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
   auto setup = std::make_unique<FlowSetup>();
   setup->file = file.string();
-  read_flow(root.required_table("flow", "`viscosity`; or, for heat conduction, [heat] with `conductivity`"),
-            setup->settings);
+  read_flow(root.required_table("flow", "`viscosity`" + or_else_than("flow")), setup->settings);
   setup->time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
   setup->settings.scheme = setup->time->scheme;
   setup->boundary = read_boundary(root.required_table("boundary", boundary_tables));

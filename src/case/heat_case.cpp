@@ -10,57 +10,27 @@ namespace {
 
 enum class Type { temperature, flux, insulated, convection };
 
-/// Notes a fault where a steady state depends on time.
-void check_time(TomlSection& section, const std::string& key, const Formula& formula, bool transient) {
-  if (!transient && formula.depends_on_time()) {
-    section.wrong(key, "an expression without t, for a steady state has no time (or a transient run: add [time])");
-  }
-}
+constexpr const char* no_time =
+    "an expression without t, for a steady state has no time (or a transient run: add [time])";
 
-Formula read_formula(TomlSection& section, const std::string& key, const NumberRange& range, bool transient,
-                     std::optional<double> fallback = {}) {
-  const Formula formula = section.formula(key, range, fallback);
-  check_time(section, key, formula, transient);
+Formula read_formula(TomlSection& section, const std::string& key, const NumberRange& range, bool transient) {
+  const Formula formula = section.formula(key, range);
+  if (!transient) refuse_time(section, key, formula, no_time);
   return formula;
 }
 
-/// Reads a property in [heat]; `is_positive`: its values have to be.
-struct MaterialReader {
-  const std::string& file;
-  TomlSection& section;
-  bool transient;
-
-  MaterialProperty read(const std::string& key, bool is_positive, std::optional<double> fallback = {}) const {
-    const NumberRange& range = is_positive ? positive : any_number;
-    MaterialProperty property;
-    property.key = "`" + key + "` in [heat]";
-    const auto value = [&](const Formula& formula) {
-      return is_positive ? given(formula, {false, file + ": " + property.key}) : given(formula);
-    };
-    if (section.has_table(key)) {
-      const std::string expected = "a value for each volume group of the mesh: { steel = 50.0, rubber = 0.2 }";
-      TomlSection table = section.table(key);
-      for (const auto& [region, formula] : table.formulas(range, expected)) {
-        check_time(table, region, formula, transient);
-        property.of_region[region] = value(formula);
-      }
-    } else {
-      property.everywhere = value(read_formula(section, key, range, transient, fallback));
-    }
-    return property;
-  }
-};
-
 void read_heat(TomlSection section, HeatSetup& setup) {
   const bool transient = setup.time.has_value();
-  const MaterialReader material{setup.file, section, transient};
-  setup.conductivity = material.read("conductivity", true);
+  const auto read = [&](const std::string& key, bool is_positive, std::optional<double> fallback = {}) {
+    return read_property(section, {setup.file, "heat", key, is_positive, transient ? nullptr : no_time}, fallback);
+  };
+  setup.conductivity = read("conductivity", true);
   if (transient || section.has("heat_capacity")) {
-    setup.heat_capacity = material.read("heat_capacity", true);
+    setup.heat_capacity = read("heat_capacity", true);
   } else {
     section.optional_real("heat_capacity", positive);
   }
-  setup.source = material.read("source", false, 0.0);
+  setup.source = read("source", false, 0.0);
 }
 
 TimeSettings read_time(TomlSection section) {

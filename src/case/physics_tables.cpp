@@ -1,5 +1,7 @@
 #include "case/physics_tables.hpp"
 
+#include "base/error.hpp"
+
 namespace solenoid {
 
 const std::vector<PhysicsTable>& physics_tables() {
@@ -18,6 +20,15 @@ const std::vector<PhysicsTable>& physics_tables() {
                                                  false,
                                                  read_heat_case}};
   return tables;
+}
+
+std::string or_else_than(const std::string& own) {
+  std::string text;
+  for (const PhysicsTable& physics : physics_tables()) {
+    if (physics.name == own) continue;
+    text += message("; or, for {}, [{}] with {}", physics.what, physics.name, physics.required);
+  }
+  return text;
 }
 
 std::vector<RefusedWord> boundary_types_beside(const std::string& own) {

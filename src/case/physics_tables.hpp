@@ -28,6 +28,8 @@ std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesys
 /// All of them; a case without any is taken for one of the first.
 const std::vector<PhysicsTable>& physics_tables();
 
+/// What a case may have instead of `own`, for messages: "; or, for heat conduction, [heat] with `conductivity`".
+std::string or_else_than(const std::string& own);
 /// The words for boundary conditions that belong to the other physics than `own`.
 std::vector<RefusedWord> boundary_types_beside(const std::string& own);
 /// Refuses the tables [solver.NAME] of the other physics than `own`.

@@ -22,21 +22,6 @@ std::vector<int> owned_prescribed(const Space<Node>& unknowns) {
   return nodes;
 }
 
-/// The rows and columns of prescribed nodes; the other entries left out.
-MatrixRows around_prescribed(const MatrixRows& rows, const std::vector<int>& role) {
-  MatrixRows result;
-  for (int i = 0; i < rows.rows(); ++i) {
-    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
-      const int j = rows.column[k];
-      if (role[i] != Space<Node>::prescribed && role[j] != Space<Node>::prescribed) continue;
-      result.column.push_back(j);
-      result.value.push_back(rows.value[k]);
-    }
-    result.offset.push_back(static_cast<int>(result.column.size()));
-  }
-  return result;
-}
-
 /// Pairs of nodes with a coefficient, at least one of them an unknown; and those whose coefficient is positive beyond
 /// round-off. Collective.
 struct Couplings {

@@ -22,4 +22,18 @@ std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(i
   return role;
 }
 
+MatrixRows around_prescribed(const MatrixRows& rows, const std::vector<int>& role) {
+  MatrixRows result;
+  for (int i = 0; i < rows.rows(); ++i) {
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      const int j = rows.column[k];
+      if (role[i] != Space<Node>::prescribed && role[j] != Space<Node>::prescribed) continue;
+      result.column.push_back(j);
+      result.value.push_back(rows.value[k]);
+    }
+    result.offset.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
 }  // namespace solenoid

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "mesh/local_mesh.hpp"
+#include "operators/matrix_rows.hpp"
 
 namespace solenoid {
 
 /// The role of each local node in a Space<Node>: prescribed on the patches for which `is_given` holds, else free; the
 /// same on every rank that holds the node. Collective.
 std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(int patch)>& is_given);
+
+/// The rows and columns of prescribed nodes, the other entries left out: what known values bring to a system.
+MatrixRows around_prescribed(const MatrixRows& rows, const std::vector<int>& role);
 
 }  // namespace solenoid
