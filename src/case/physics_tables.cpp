@@ -5,20 +5,22 @@
 namespace solenoid {
 
 const std::vector<PhysicsTable>& physics_tables() {
-  static const std::vector<PhysicsTable> tables{{"flow",
-                                                 "flow",
-                                                 "`viscosity`",
-                                                 {"wall", "inlet", "outlet", "symmetry"},
-                                                 {"potential", "pressure", "vorticity", "momentum"},
-                                                 true,
-                                                 read_flow_case},
-                                                {"heat",
-                                                 "heat conduction",
-                                                 "`conductivity`",
-                                                 {"temperature", "flux", "insulated", "convection"},
-                                                 {"heat"},
-                                                 false,
-                                                 read_heat_case}};
+  static const std::vector<PhysicsTable> tables{
+      {"flow",
+       "flow",
+       "`viscosity`",
+       {"wall", "inlet", "outlet", "symmetry"},
+       {"potential", "pressure", "vorticity", "momentum"},
+       true,
+       read_flow_case},
+      {"heat",
+       "heat conduction",
+       "`conductivity`",
+       {"temperature", "flux", "insulated", "convection"},
+       {"heat"},
+       false,
+       read_heat_case},
+      {"wave", "waves", "`speed`", {"displacement", "free", "absorbing"}, {"wave"}, true, read_wave_case}};
   return tables;
 }
 

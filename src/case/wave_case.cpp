@@ -1,0 +1,63 @@
+/// The tables of waves in the case file.
+#include "case/case_words.hpp"
+#include "case/given_formula.hpp"
+#include "case/physics_tables.hpp"
+#include "physics/wave_setup.hpp"
+
+namespace solenoid {
+
+namespace {
+
+enum class Type { displacement, free, absorbing };
+
+TimeSettings read_time(TomlSection section) {
+  TimeSettings time;
+  time.end = read_end(section);
+  section.exclusive("step", "cfl", true);
+  time.step.step = read_step(section, "step", time.end);
+  time.step.cfl = static_cast<real>(section.optional_real("cfl", courant_number).value_or(0));
+  for (const char* key : {"step_max", "scheme", "steady_tolerance"}) {
+    section.refuse(key, "is not for [wave]: its steps are of one length, by average acceleration, and do not settle");
+  }
+  return time;
+}
+
+std::map<std::string, WaveBoundary> read_boundary(TomlSection section) {
+  const WordSet<Type> types{
+      {{"displacement", Type::displacement}, {"free", Type::free}, {"absorbing", Type::absorbing}},
+      boundary_types_beside("wave")};
+  std::map<std::string, WaveBoundary> boundary;
+  for (auto& [name, group] : section.named_tables(boundary_tables)) {
+    const auto type = group.word("type", types);
+    if (!type) {
+      group.ignore_rest();  // which keys it takes depends on the type
+    } else if (*type == Type::displacement) {
+      boundary[name] = GivenDisplacement{given(group.formula("value", any_number, 0.0))};
+    } else {
+      boundary[name] = *type == Type::free ? WaveBoundary(FreeSide{}) : WaveBoundary(AbsorbingSide{});
+    }
+  }
+  return boundary;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesystem::path& file) {
+  auto setup = std::make_unique<WaveSetup>();
+  setup->file = file.string();
+  TomlSection wave = root.table("wave");
+  setup->speed = read_property(
+      wave, {setup->file, "wave", "speed", true, "an expression without t: the speed of waves does not change"});
+  setup->source = read_property(wave, {setup->file, "wave", "source", false, nullptr}, 0.0);
+  setup->time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables));
+  TomlSection initial = root.table("initial");
+  setup->displacement = given(initial.formula("displacement", any_number, 0.0));
+  setup->rate = given(initial.formula("rate", any_number, 0.0));
+  TomlSection solver = root.table("solver");
+  setup->wave = read_solver(solver, setup->wave);
+  refuse_solvers_beside("wave", solver);
+  return setup;
+}
+
+}  // namespace solenoid

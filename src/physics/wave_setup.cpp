@@ -1,0 +1,49 @@
+#include "physics/wave_setup.hpp"
+
+#include "base/error.hpp"
+#include "physics/wave_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+struct InWords {
+  std::string operator()(const FreeSide&) const { return "free"; }
+  std::string operator()(const AbsorbingSide&) const { return "absorbing"; }
+  std::string operator()(const GivenDisplacement& given) const {
+    return message("displacement {} m", given.value.text());
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> WaveSetup::patches() const {
+  std::vector<std::string> names;
+  for (const auto& entry : boundary) names.push_back(entry.first);
+  return names;
+}
+
+std::string WaveSetup::condition_on(const std::string& patch) const {
+  return std::visit(InWords{}, boundary.at(patch));
+}
+
+std::vector<QuantityInfo> WaveSetup::quantities() const { return wave_quantities(); }
+
+std::vector<std::string> WaveSetup::faults(const GlobalMesh& mesh, const Domain&) const {
+  std::vector<std::string> faults = region_faults(speed, mesh, file);
+  const std::vector<std::string> of_source = region_faults(source, mesh, file);
+  faults.insert(faults.end(), of_source.begin(), of_source.end());
+  return faults;
+}
+
+WaveProblem WaveSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const {
+  WaveProblem problem{{speed, regions}, {source, regions}, {}, displacement, rate};
+  for (const std::string& patch : patches) problem.boundary.push_back(boundary.at(patch));
+  return problem;
+}
+
+std::unique_ptr<Model> WaveSetup::model(const LocalMesh& mesh, std::optional<MeshPart>) const {
+  return std::make_unique<WaveModel>(*this, mesh);
+}
+
+}  // namespace solenoid
