@@ -10,7 +10,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDE
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases ${PROJECT_SOURCE_DIR}/meshes DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid
         PATTERN __pycache__ EXCLUDE PATTERN meshes/tests EXCLUDE)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/plotting DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/common ${PROJECT_SOURCE_DIR}/tools/plotting
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools
         FILES_MATCHING PATTERN "*.py")
 # A link, relative, so that an installation may be moved; Python looks for its modules beside the link's target.
 file(RELATIVE_PATH plot ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/solenoid/tools/plot)

@@ -8,12 +8,16 @@ Exit code 0: all bars are met, or none applies; 1: one is missed (not with --rep
 """
 
 import argparse
-import csv
 import json
 import re
 import sys
 from bisect import bisect_right
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.tables import read_table  # noqa: E402
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
 
@@ -35,17 +39,6 @@ EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # from this many cells o
 LINES = {"u": ("u_on_x=0.5", "y"), "v": ("v_on_y=0.5", "x")}
 
 
-class Unusable(Exception):
-    """The result folder lacks something; the text says what."""
-
-
-def read_table(path):
-    """Columns of a CSV file by name, as floats; lines that start with # are comments."""
-    with open(path, newline="") as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    return {name.strip(): [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
-
-
 def newest_line(result, name):
     """The file lines/NAME_<number>.csv with the largest number."""
     numbered = []
@@ -54,7 +47,7 @@ def newest_line(result, name):
         if match:
             numbered.append((int(match[1]), path))
     if not numbered:
-        raise Unusable(f"{result / 'lines'}: no file {name}_<number>.csv; the case needs the [[line]] \"{name}\"")
+        raise Failure(f"{result / 'lines'}: no file {name}_<number>.csv; the case needs the [[line]] \"{name}\"")
     return max(numbered)[1]
 
 
@@ -64,9 +57,9 @@ def read_profile(result, component):
     path = newest_line(result, name)
     table = read_table(path)
     try:
-        return table[f"{coordinate} [m]"], table[f"{component} [m/s]"]
+        return table[coordinate].values, table[component].values
     except KeyError as missing:
-        raise Unusable(f"{path}: no column {missing}; found {', '.join(table)}") from None
+        raise Failure(f"{path}: no column {missing}; found {', '.join(table)}") from None
 
 
 def interpolate(places, values, place):
@@ -107,9 +100,9 @@ def read_case(result):
         summary = json.loads((result / "summary.json").read_text())
         return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
     except OSError as error:
-        raise Unusable(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
+        raise Failure(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
     except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise Unusable(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
+        raise Failure(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
 
 
 def ghia_file(component):
@@ -128,7 +121,7 @@ def published_table(reynolds):
 def ghia_points(component, reynolds):
     """(place, value) rows of Ghia's table without its misprints, and the places of those."""
     table = read_table(ghia_file(component))
-    rows = list(zip(table[LINES[component][1]], table[f"Re{reynolds}"]))
+    rows = list(zip(table[LINES[component][1]].values, table[f"Re{reynolds}"].values))
     skipped = [place for place, _ in rows if (component, reynolds, place) in GHIA_MISPRINTS]
     return [row for row in rows if row[0] not in skipped], skipped
 
@@ -137,7 +130,7 @@ def botella_peyret_points(component):
     """(place, value) rows at Re = 1000: the table of u; the two extrema of v."""
     if component == "u":
         table = read_table(REFERENCE / "botella_peyret1998_re1000_u.csv")
-        return list(zip(table["y"], table["u"]))
+        return list(zip(table["y"].values, table["u"].values))
     return [(place, value) for _, of, _, value, place in EXTREMA if of == component]
 
 
@@ -146,7 +139,7 @@ def errors(result):
     _, reynolds = read_case(result)
     table = published_table(reynolds)
     if table is None:
-        raise Unusable(f"{result}: there is no published table for Re = {reynolds:g}")
+        raise Failure(f"{result}: there is no published table for Re = {reynolds:g}")
     profiles = {component: read_profile(result, component) for component in LINES}
     found = {}
     for component in LINES:
@@ -221,7 +214,7 @@ def main():
     options = parser.parse_args()
     try:
         met = compare(options.result)
-    except Unusable as reason:
+    except Failure as reason:
         print(f"compare.py: {reason}", file=sys.stderr)
         return 2
     return 0 if met or options.report else 1

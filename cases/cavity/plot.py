@@ -17,9 +17,10 @@ from plotting import interpreter  # noqa: E402
 
 interpreter.require_packages()
 import compare  # noqa: E402
+from common.failure import Failure  # noqa: E402
 from plotting import curves, drawing  # noqa: E402
 from plotting.fields import Fields  # noqa: E402
-from plotting.result import Result, Unusable  # noqa: E402
+from plotting.result import Result  # noqa: E402
 
 WIDTH, HEIGHT = 9.0, 8.9  # inches
 
@@ -78,7 +79,7 @@ def main():
     drawing.check_output_options(parser, options)
     try:
         draw(Result(options.result), options)
-    except (Unusable, compare.Unusable) as reason:
+    except Failure as reason:
         print(f"plot.py: {reason}", file=sys.stderr)
         return 2
     return 0

@@ -2,7 +2,6 @@
 
 import argparse
 import collections
-import csv
 import json
 import os
 import shutil
@@ -19,6 +18,9 @@ from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from common.tables import read_table  # noqa: E402
+
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 PROBES = """
 [[probe]]
@@ -54,11 +56,9 @@ def run(*words):
 
 def table(path):
     """Header and rows of a CSV whose every line must be whole."""
-    text = Path(path).read_text()
-    assert text.endswith("\n"), f"{path}: the last line is cut"
-    rows = list(csv.reader(text.splitlines()))
-    assert all(len(row) == len(rows[0]) for row in rows), path
-    return rows[0], [[float(x) for x in row] for row in rows[1:]]
+    assert Path(path).read_text().endswith("\n"), f"{path}: the last line is cut"
+    columns = read_table(path).values()
+    return [column.heading for column in columns], [list(row) for row in zip(*(column.values for column in columns))]
 
 
 def read_series(folder):

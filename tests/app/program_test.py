@@ -1,7 +1,6 @@
 """The program as users start it, on one and several ranks: exit codes, messages, and what a run leaves behind."""
 
 import argparse
-import csv
 import json
 import re
 import resource
@@ -18,6 +17,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from common.tables import read_table  # noqa: E402
+
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 COARSE = ["--set", "mesh.size=0.05", "--set", "time.end=0.5", "--set", "output.every=0.25"]
 options = None
@@ -101,10 +103,9 @@ class Steps(unittest.TestCase):
             code, _, err, _ = mpirun(2, options.solenoid, "run", CAVITY, "--output", folder, *COARSE,
                                      "--set", 'boundary.lid.velocity=["sin(8*pi*t)", 0, 0]')
             self.assertEqual(code, 0, err)
-            with open(Path(folder) / "history.csv", newline="") as file:
-                rows = list(csv.DictReader(file))
-            self.assertLess(float(rows[0]["dt [s]"]), 0.03)  # what the lid's cells take at 1 m/s; not 0.25, to the first output
-            self.assertLessEqual(max(float(row["cfl [-]"]) for row in rows), 1)
+            history = read_table(Path(folder) / "history.csv")
+            self.assertLess(history["dt"].values[0], 0.03)  # what the lid's cells take at 1 m/s; not 0.25, to the first output
+            self.assertLessEqual(max(history["cfl"].values), 1)
 
 
     def test_walls_that_move_with_the_flow_leave_it_its_steps(self):
@@ -113,8 +114,7 @@ class Steps(unittest.TestCase):
             code, _, err, _ = mpirun(2, options.solenoid, "run", ROOT / "cases" / "taylor-green" / "case.toml", "--output", folder,
                                      "--set", "mesh.size=0.05", "--set", "time.end=1")
             self.assertEqual(code, 0, err)
-            with open(Path(folder) / "history.csv", newline="") as file:
-                numbers = [float(row["cfl [-]"]) for row in csv.DictReader(file)]
+            numbers = read_table(Path(folder) / "history.csv")["cfl"].values
             self.assertGreater(sum(numbers) / len(numbers), 0.55)
             self.assertLessEqual(max(numbers), 0.601)
 
@@ -153,9 +153,8 @@ class Results(unittest.TestCase):
         cls.folder.cleanup()
 
     def table(self, ranks, name):
-        with open(self.results[ranks] / name, newline="") as file:
-            rows = list(csv.reader(file))
-        return rows[0], [[float(x) for x in row] for row in rows[1:]]
+        columns = read_table(self.results[ranks] / name).values()
+        return [column.heading for column in columns], [list(row) for row in zip(*(column.values for column in columns))]
 
     def test_everything_promised_is_there(self):
         for output in self.results.values():
@@ -291,11 +290,10 @@ class Results(unittest.TestCase):
         code, _, err, _ = mpirun(2, options.solenoid, "run", CAVITY.with_name("re100.toml"), "--output", output, "--quiet",
                                  "--set", "mesh.size=0.045", "--set", "time.end=15", "--set", "output.every=15")
         self.assertEqual((code, err), (0, ""))
-        with open(sorted((output / "lines").glob("u_on_x=0.5_*.csv"))[-1], newline="") as file:
-            rows = list(csv.DictReader(file))
-        places, speeds = [float(r["y [m]"]) for r in rows], [float(r["u [m/s]"]) for r in rows]
-        with open(next((CAVITY.parent / "reference").glob("ghia*u_on*")), newline="") as file:
-            table = [(float(r["y"]), float(r["Re100"])) for r in csv.DictReader(line for line in file if not line.startswith("#"))]
+        profile = read_table(sorted((output / "lines").glob("u_on_x=0.5_*.csv"))[-1])
+        places, speeds = profile["y"].values, profile["u"].values
+        published = read_table(next((CAVITY.parent / "reference").glob("ghia*u_on*")))
+        table = zip(published["y"].values, published["Re100"].values)
         worst = max(abs(speeds[min(range(len(places)), key=lambda i: abs(places[i] - y))] - u) for y, u in table)
         self.assertLess(worst, 0.03)
 

@@ -10,10 +10,6 @@ from pathlib import Path
 import expected
 
 
-class Failed(Exception):
-    """A run did not end well; the text says which."""
-
-
 def run(options, ranks, result, *settings):
     """Runs the case on so many ranks; returns the result folder."""
     command = [options.mpiexec, "--quiet", "-n", ranks, options.solenoid, "run", options.case, "--output", result]
@@ -22,7 +18,7 @@ def run(options, ranks, result, *settings):
     start = time.monotonic()
     done = subprocess.run([*map(str, command)], stdin=subprocess.DEVNULL)
     if done.returncode != 0:
-        raise Failed(f"{result.name}: the run ended with exit code {done.returncode}, expected 0")
+        raise expected.Failure(f"{result.name}: the run ended with exit code {done.returncode}, expected 0")
     print(f"{result.name}: {time.monotonic() - start:.1f} s", flush=True)
     return result
 
@@ -48,7 +44,7 @@ def main():
     options = parser.parse_args()
     try:
         missed = expected.report(check(options))
-    except (expected.Unusable, Failed) as reason:
+    except expected.Failure as reason:
         print(reason)
         return 1
     if missed:

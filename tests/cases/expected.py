@@ -27,7 +27,6 @@ Exit code 0: all are met; 1: one is missed; 2: expected.toml or the result folde
     at_most = 1e-3                    # largest deviation, in the column's unit
 """
 
-import csv
 import json
 import math
 import re
@@ -37,9 +36,9 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-
-class Unusable(Exception):
-    """expected.toml or the result folder lacks something; the text says what."""
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.tables import read_table  # noqa: E402
 
 
 @dataclass
@@ -67,12 +66,12 @@ ENTRIES = {
 def require_keys(place, table, known, needed=()):
     for key, value in table.items():
         if key not in known:
-            raise Unusable(f"{place}: unknown key `{key}`; known: {', '.join(known)}")
+            raise Failure(f"{place}: unknown key `{key}`; known: {', '.join(known)}")
         if not isinstance(value, known[key]):
-            raise Unusable(f"{place}: {key} = {value!r} is of the wrong type")
+            raise Failure(f"{place}: {key} = {value!r} is of the wrong type")
     for key in needed:
         if key not in table:
-            raise Unusable(f"{place}: the key `{key}` is missing")
+            raise Failure(f"{place}: the key `{key}` is missing")
 
 
 def read_expected(case):
@@ -81,11 +80,11 @@ def read_expected(case):
     try:
         tables = tomllib.loads(path.read_text())
     except OSError as error:
-        raise Unusable(f"{path}: {error.strerror}; every case has bounds on its results") from None
+        raise Failure(f"{path}: {error.strerror}; every case has bounds on its results") from None
     except tomllib.TOMLDecodeError as error:
-        raise Unusable(f"{path}: {error}") from None
+        raise Failure(f"{path}: {error}") from None
     if case.stem not in tables:
-        raise Unusable(f"{path}: no table [{case.stem}] for {case.name}; found {', '.join(tables)}")
+        raise Failure(f"{path}: no table [{case.stem}] for {case.name}; found {', '.join(tables)}")
     expected = tables[case.stem]
     require_keys(f"{path}: [{case.stem}]", expected, VARIANT)
     require_keys(f"{path}: [{case.stem}.ranks]", expected.get("ranks", {}), RANKS, needed=RANKS)
@@ -94,7 +93,7 @@ def read_expected(case):
             place = f"{path}: [[{case.stem}.{kind}]]"
             require_keys(place, entry, known, needed=["value"] if kind == "summary" else known)
             if kind == "summary" and len(entry) != 2:
-                raise Unusable(f"{place}: give exactly one of equals, at_most, at_least")
+                raise Failure(f"{place}: give exactly one of equals, at_most, at_least")
     return expected
 
 
@@ -106,27 +105,17 @@ def formula(text):
     try:
         code = compile(text.replace("^", "**"), "<expected.toml>", "eval")
     except SyntaxError as error:
-        raise Unusable(f"expression \"{text}\": {error.msg}") from None
+        raise Failure(f"expression \"{text}\": {error.msg}") from None
     for name in code.co_names:
         if name not in FUNCTIONS and name not in {"x", "y", "z", "t"}:
-            raise Unusable(f"expression \"{text}\": unknown name `{name}`; known: x, y, z, t and Python's math")
+            raise Failure(f"expression \"{text}\": unknown name `{name}`; known: x, y, z, t and Python's math")
     return lambda **where: eval(code, {"__builtins__": {}}, FUNCTIONS | where)
-
-
-def read_columns(path):
-    """Columns of a CSV file by name, without their units, as floats."""
-    try:
-        with open(path, newline="") as file:
-            rows = list(csv.reader(file))
-        return {name.split(" [")[0]: [float(row[i]) for row in rows[1:]] for i, name in enumerate(rows[0])}
-    except (OSError, ValueError, IndexError) as error:
-        raise Unusable(f"{path}: cannot be used ({error})") from None
 
 
 def column(table, name, path):
     if name not in table:
-        raise Unusable(f"{path}: no column `{name}`; found {', '.join(table)}")
-    return table[name]
+        raise Failure(f"{path}: no column `{name}`; found {', '.join(table)}")
+    return table[name].values
 
 
 def newest_lines(result):
@@ -142,14 +131,14 @@ def read_summary(result):
     try:
         return json.loads((result / "summary.json").read_text())
     except (OSError, ValueError) as error:
-        raise Unusable(f"{result / 'summary.json'}: cannot be used ({error}); did the run end well?") from None
+        raise Failure(f"{result / 'summary.json'}: cannot be used ({error}); did the run end well?") from None
 
 
 def check_summary(entry, summary):
     value = summary
     for key in entry["value"].split("."):
         if not isinstance(value, dict) or key not in value:
-            raise Unusable(f"summary.json has no value `{entry['value']}`")
+            raise Failure(f"summary.json has no value `{entry['value']}`")
         value = value[key]
     if "equals" in entry:
         return Check(entry["value"], str(value), f"= {entry['equals']}", value == entry["equals"])
@@ -162,13 +151,13 @@ def largest(deviations):
     """The largest of them; not a number if one is not."""
     deviations = list(deviations)
     if not deviations:
-        raise Unusable("there is no row to check")
+        raise Failure("there is no row to check")
     return math.nan if any(math.isnan(d) for d in deviations) else max(deviations)
 
 
 def check_history(entry, result):
     path = result / "history.csv"
-    table, exact = read_columns(path), formula(entry["exact"])
+    table, exact = read_table(path), formula(entry["exact"])
     rows = zip(column(table, "time", path), column(table, entry["column"], path))
     deviation = largest(abs(value / exact(t=t) - 1) for t, value in rows)
     return bounded(f"history: {entry['column']}, relative", deviation, entry["at_most"])
@@ -177,8 +166,8 @@ def check_history(entry, result):
 def check_line(entry, result, time):
     path = newest_lines(result).get(entry["name"])
     if path is None:
-        raise Unusable(f"{result / 'lines'}: no file {entry['name']}_<number>.csv")
-    table = read_columns(path)
+        raise Failure(f"{result / 'lines'}: no file {entry['name']}_<number>.csv")
+    table = read_table(path)
     places = list(zip(*(column(table, axis, path) for axis in "xyz")))
     for name, text in entry["exact"].items():
         exact = formula(text)
@@ -197,15 +186,15 @@ def check_ranks(result, other, bound):
     """The newest profiles of two runs of one case: the largest difference over the largest value of any column."""
     ours, theirs = newest_lines(result), newest_lines(other)
     if ours.keys() != theirs.keys() or not ours:
-        raise Unusable(f"{result} and {other} do not have the same profiles")
+        raise Failure(f"{result} and {other} do not have the same profiles")
     differences, values = [], []
     for name in ours:
-        a, b = read_columns(ours[name]), read_columns(theirs[name])
-        if [*map(len, a.values())] != [*map(len, b.values())]:
-            raise Unusable(f"{ours[name]} and {theirs[name]} are not of the same size")
+        a, b = read_table(ours[name]), read_table(theirs[name])
+        if [len(c.values) for c in a.values()] != [len(c.values) for c in b.values()]:
+            raise Failure(f"{ours[name]} and {theirs[name]} are not of the same size")
         for key in a.keys() - {"s", "x", "y", "z"}:
-            differences += [abs(p - q) for p, q in zip(a[key], b[key])]
-            values += map(abs, b[key])
+            differences += [abs(p - q) for p, q in zip(a[key].values, b[key].values)]
+            values += map(abs, b[key].values)
     return bounded("profiles as on 1 rank, relative", largest(differences) / largest(values), bound)
 
 
@@ -234,7 +223,7 @@ def main():
         return 2
     try:
         missed = report(check(Path(sys.argv[1]).resolve(), Path(sys.argv[2])))
-    except Unusable as reason:
+    except Failure as reason:
         print(f"expected.py: {reason}", file=sys.stderr)
         return 2
     return 1 if missed else 0

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -26,13 +25,18 @@ namespace cuda_on_host {
 /// 0 ... n - 1, each once: the same in every run, and in no order that a kernel could rely on.
 class Shuffled {
  public:
-  Shuffled(unsigned n, unsigned seed) : n_(n), step_(n > 4 ? static_cast<unsigned>(0.618 * n) : 1), first_(seed % n) {
+  Shuffled(unsigned n, unsigned seed) : n_(n), step_(n > 4 ? static_cast<unsigned>(0.618 * n) : 1), at_(seed % n) {
     while (std::gcd(step_, n_) != 1) ++step_;
   }
-  unsigned operator[](unsigned k) const { return static_cast<unsigned>((first_ + std::uint64_t{step_} * k) % n_); }
+  /// The first one, then each time the next.
+  unsigned next() {
+    const unsigned now = at_;
+    at_ = now < n_ - step_ ? now + step_ : now - (n_ - step_);  // modulo n, without a division
+    return now;
+  }
 
  private:
-  unsigned n_, step_, first_;
+  unsigned n_, step_, at_;
 };
 
 /// A stack, and where to go on with it. Fibers change by GCC's pair of built-in jumps: ucontext would ask the system
@@ -71,10 +75,10 @@ class Block {
     while (next_ < blockDim.x) enter(idle_fiber());
     for (unsigned barrier = 1; !waiting_.empty(); ++barrier) {
       check_barrier();
-      const Shuffled order(blockDim.x, seed + barrier);
+      Shuffled order(blockDim.x, seed + barrier);
       const std::vector<Fiber*> ready = std::move(waiting_);
       waiting_.clear();
-      for (unsigned k = 0; k < blockDim.x; ++k) enter(*ready[order[k]]);
+      for (unsigned k = 0; k < blockDim.x; ++k) enter(*ready[order.next()]);
     }
   }
 
@@ -96,7 +100,8 @@ class Block {
       fiber.start.uc_stack.ss_sp =
           mmap(nullptr, stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
       if (fiber.start.uc_stack.ss_sp == MAP_FAILED) stop("no memory for a thread's stack");
-      fiber.start.uc_stack.ss_size = stack;
+      // Each begins elsewhere in its page: at one place they would all fall on the same few lines of the cache.
+      fiber.start.uc_stack.ss_size = stack - fibers_.size() % 64 * 320;
       makecontext(
           &fiber.start, [] { current().live(); }, 0);
     }
@@ -118,7 +123,8 @@ class Block {
   void live() {
     for (;;) {
       while (next_ < blockDim.x) {
-        threadIdx.x = order_[next_++];
+        threadIdx.x = order_.next();
+        ++next_;
         (*body_)();
         ++ended_;
       }
@@ -158,9 +164,9 @@ inline void run_grid(dim3 grid, dim3 block, const std::function<void()>& body) {
   ++seed;
   gridDim = grid;
   blockDim = block;
-  const Shuffled order(grid.x, seed);
+  Shuffled order(grid.x, seed);
   for (unsigned k = 0; k < grid.x; ++k) {
-    blockIdx = dim3(order[k], 0, 0);
+    blockIdx = dim3(order.next(), 0, 0);
     threadIdx = dim3(0, 0, 0);
     Block::current().run(body, seed + k);
   }

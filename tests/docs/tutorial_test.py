@@ -45,7 +45,8 @@ class Pages(unittest.TestCase):
             self.write(name, "#!/bin/bash\n" + text)
         for name in ("run", "plot", "lib.sh"):
             self.write(f"tools/{name}", (ROOT / "tools" / name).read_text())
-        (self.folder / "tools" / "plotting").symlink_to(ROOT / "tools" / "plotting")
+        for name in ("common", "plotting"):
+            (self.folder / "tools" / name).symlink_to(ROOT / "tools" / name)
 
     def write(self, name, text):
         path = self.folder / name

@@ -9,15 +9,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-CAVITY = Path(__file__).resolve().parents[2] / "cases" / "cavity"
+ROOT = Path(__file__).resolve().parents[2]
+CAVITY = ROOT / "cases" / "cavity"
+sys.path.insert(0, str(ROOT / "tools"))
+from common.tables import read_table  # noqa: E402
 
 
 def ghia(name, reynolds):
     """(place, value) rows of one of Ghia's tables, without the misprint."""
-    with open(CAVITY / "reference" / f"ghia1982_{name}.csv", newline="") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    table = read_table(CAVITY / "reference" / f"ghia1982_{name}.csv")
     coordinate = "y" if name.startswith("u") else "x"
-    points = [(float(row[coordinate]), float(row[f"Re{reynolds}"])) for row in rows]
+    points = zip(table[coordinate].values, table[f"Re{reynolds}"].values)
     return [point for point in points if not (reynolds == 400 and coordinate == "x" and point[0] == 0.9063)]
 
 

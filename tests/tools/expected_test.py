@@ -106,7 +106,7 @@ class Expected(unittest.TestCase):
             with self.subTest(right=right):
                 self.assertIn(wrong, EXPECTED)
                 self.write_expected(EXPECTED.replace(wrong, right))
-                with self.assertRaisesRegex(expected.Unusable, text):
+                with self.assertRaisesRegex(expected.Failure, text):
                     expected.check(self.case, self.result)
 
 

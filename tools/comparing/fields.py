@@ -5,7 +5,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkStaticPointLocator
 
-from comparing.programs import Failure
+from common.failure import Failure
 from comparing.running import Temperatures
 
 APART = 1e-5  # of the diagonal: nodes of one mesh are further apart, copies of a node in single precision are not

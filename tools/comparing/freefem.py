@@ -4,8 +4,8 @@ import os
 import shutil
 from pathlib import Path
 
+from common.failure import Failure
 from comparing import fields
-from comparing.programs import Failure
 from comparing.running import INPUTS, Contender, Missing, Turn, first_match, value_after
 
 PROGRAM = "FreeFem++-nw"

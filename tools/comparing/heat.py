@@ -9,10 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from common.failure import Failure
 from comparing import turns
-from comparing.programs import ROOT, Failure, build_solenoid, mesh_file, positive, warn_of_too_many_ranks
+from comparing.programs import ROOT, build_solenoid, mesh_file, positive, warn_of_too_many_ranks
 from measuring.command import seconds
-from measuring.launch import Stopped, Unusable
+from measuring.launch import Stopped
 
 TOOL = "tools/compare/heat"
 CRANKSHAFT = ROOT / "meshes" / "crankshaft.geo"
@@ -174,7 +175,7 @@ def main(arguments):
     signal.signal(signal.SIGTERM, stop)  # so that the temporary files go
     try:
         run(options)
-    except (Failure, Unusable, OSError) as failure:
+    except (Failure, OSError) as failure:
         print(f"{TOOL}: {failure}", file=sys.stderr)
         return 1
     except Stopped as end:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from comparing.programs import Failure
+from common.failure import Failure
+
 
 TRIANGLE, TETRAHEDRON = 2, 4  # Gmsh's numbers of the shapes
 NODES_OF = {1: 2, TRIANGLE: 3, TETRAHEDRON: 4, 15: 1}

@@ -5,8 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
+from common.failure import Failure
 from comparing import fields
-from comparing.programs import Failure
 from comparing.running import INPUTS, Contender, Missing, Turn, first_match
 
 PROGRAMS = ("gmshToFoam", "renumberMesh", "laplacianFoam")

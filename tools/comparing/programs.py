@@ -1,4 +1,4 @@
-"""Failures, options and programs that the comparisons have in common."""
+"""Options and programs that the comparisons have in common."""
 
 import argparse
 import os
@@ -7,13 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from common.failure import Failure
+
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "tools" / "lib.sh"
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-
-
-class Failure(Exception):
-    """What ends the comparison, in words for the user."""
 
 
 def positive(text):

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from common.failure import Failure
 from comparing.meshes import Mesh
-from comparing.programs import ONE_THREAD, Failure
+from comparing.programs import ONE_THREAD
 from measuring.launch import Launcher, RunFailed, run
 
 TIMED = Path(__file__).resolve().with_name("timed.py")

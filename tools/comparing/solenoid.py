@@ -2,8 +2,8 @@
 
 import json
 
+from common.failure import Failure
 from comparing import fields
-from comparing.programs import Failure
 from comparing.running import Contender, Turn, the_file
 
 HELD = '[boundary."{name}"]\ntype = "temperature"\nvalue = {value}\n'

@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
+from common.failure import Failure
 from comparing import dolfinx, freefem, meshes, openfoam, solenoid
 from comparing.errors import errors_of
 from comparing.fields import in_order_of
-from comparing.programs import Failure
 from comparing.running import Missing, Problem
 from measuring.launch import find_launcher
 

@@ -9,8 +9,9 @@ import sys
 import time
 from pathlib import Path
 
+from common.failure import Failure
 from measuring import launch, report, scaling
-from measuring.launch import ROOT, RunFailed, Stopped, Unusable
+from measuring.launch import ROOT, RunFailed, Stopped
 
 DESCRIPTION = """\
 Measures how the program's building blocks scale: `solenoid bench` on each number of ranks, several times.
@@ -137,7 +138,7 @@ class Study:
         try:
             options.output.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise Unusable(f"--output {options.output}: {error.strerror}; name another folder") from None
+            raise Failure(f"--output {options.output}: {error.strerror}; name another folder") from None
 
     def measure(self):
         for series in self.plan:
@@ -213,7 +214,7 @@ def main(arguments):
     try:
         study = Study(options)
         study.measure()
-    except Unusable as reason:
+    except Failure as reason:
         complain(reason)
         return 2
     except (RunFailed, Stopped) as reason:

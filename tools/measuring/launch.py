@@ -9,14 +9,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.failure import Failure
+
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "tools" / "lib.sh"
 PATIENCE = 10  # s for a run that is told to end, before it is killed
 NAMES_HOSTS = {"-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile"}
-
-
-class Unusable(Exception):
-    """The input is wrong; the text says what, and the way out."""
 
 
 class RunFailed(Exception):
@@ -57,7 +55,7 @@ def find_program(given=None):
             "SOLENOID_PRESET, or name the program by --solenoid"
         )
     if not path.is_file() or not os.access(path, os.X_OK):
-        raise Unusable(f"{path}: there is no such program; {remedy}")
+        raise Failure(f"{path}: there is no such program; {remedy}")
     return path
 
 
@@ -94,9 +92,9 @@ def find_launcher(given=None):
         try:
             words = shlex.split(given)
         except ValueError as error:
-            raise Unusable(f"--launcher '{given}': {error}") from None
+            raise Failure(f"--launcher '{given}': {error}") from None
         if not words or not shutil.which(words[0]):
-            raise Unusable(f"--launcher '{given}': there is no such program on PATH; e.g. mpirun, 'srun --mpi=pmix'")
+            raise Failure(f"--launcher '{given}': there is no such program on PATH; e.g. mpirun, 'srun --mpi=pmix'")
         return Launcher(words)
     names = ["mpirun", "mpiexec", "srun"]
     if "SLURM_JOB_ID" in os.environ:
@@ -104,7 +102,7 @@ def find_launcher(given=None):
     for name in names:
         if shutil.which(name):
             return Launcher([name])
-    raise Unusable("neither mpirun nor srun is on PATH; load the MPI module, or name the launcher by --launcher")
+    raise Failure("neither mpirun nor srun is on PATH; load the MPI module, or name the launcher by --launcher")
 
 
 def stop(process):

@@ -5,10 +5,11 @@ import math
 import sys
 from pathlib import Path
 
+from common.failure import Failure
 from plotting import convergence, curves, drawing, heat, surface
 from plotting.drawing import plt
 from plotting.fields import Fields
-from plotting.result import Result, Unusable
+from plotting.result import Result
 from plotting.solid import Solid
 
 PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
@@ -113,7 +114,7 @@ def scene_of(fields, view):
     if fields.dimension == 3:
         return Solid(fields, surface.view(*view) if view else None)
     if view:
-        raise Unusable(f"{fields.step.path}: a mesh of triangles, which is seen from above; leave --view out")
+        raise Failure(f"{fields.step.path}: a mesh of triangles, which is seen from above; leave --view out")
     return Plane(fields)
 
 
@@ -147,7 +148,7 @@ def chosen_curves(result, options, step, overview):
     if options.profiles or overview:
         profiles = result.profiles(step)
         if options.profiles and not profiles:
-            raise Unusable(
+            raise Failure(
                 f"{result.folder / 'lines'}: no profile of step {step.number}; the case file needs a [[line]]"
             )
         panels += curves.profile_panels(profiles)[: 2 if overview else None]
@@ -176,7 +177,7 @@ def draw_result(options):
     choices = [choice for choice in ("fields", "profiles", "history") if getattr(options, choice)]
     panels = chosen_curves(result, options, step, overview)
     if not names and not panels:
-        raise Unusable(f"{result.folder}: nothing of an overview is there; choose by --fields among {fields.names()}")
+        raise Failure(f"{result.folder}: nothing of an overview is there; choose by --fields among {fields.names()}")
     scene = scene_of(fields, options.view) if names else None
     figure = lay_out(drawing.heading(result, step, fields), scene, names, panels)
     default = result.folder / ("-".join([result.name, *choices]) + ".png")
@@ -199,7 +200,7 @@ def main(arguments):
     options = parse(arguments)
     try:
         draw_convergence(options) if len(options.results) > 1 else draw_result(options)
-    except Unusable as reason:
+    except Failure as reason:
         print(f"{PROGRAM}: {reason}", file=sys.stderr)
         return 2
     return 0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from common.failure import Failure
 from plotting.curves import COMPONENTS, set_logarithmic
 from plotting.drawing import plain, words_of
-from plotting.result import Unusable
 
 
 def observed_order(sizes, errors, reference_size=0.0):
@@ -42,7 +42,7 @@ def check_same_case(results):
     for other in results[1:]:
         for key in ("flow", "boundary", "heat", "initial"):
             if first.entry("case", key) != other.entry("case", key):
-                raise Unusable(
+                raise Failure(
                     f"{other.folder / 'summary.json'}: case.{key} is {other.entry('case', key)}, but "
                     f"{first.entry('case', key)} in {first.folder}; convergence needs one case on several meshes"
                 )
@@ -59,7 +59,7 @@ def differences_from_finest(results):
             for result in results[:-1]:
                 profile = result.profiles().get(name)
                 if profile is None or component not in profile:
-                    raise Unusable(
+                    raise Failure(
                         f"{result.folder / 'lines'}: no profile `{name}` with `{component}`, "
                         f"but {results[-1].folder} has one; run both with the same [[line]]"
                     )
@@ -68,7 +68,7 @@ def differences_from_finest(results):
             words = name.replace("_", " ")
             errors[words if words.startswith(f"{component} on ") else f"{component}, line {words}"] = found
     if not errors:
-        raise Unusable(
+        raise Failure(
             f"{results[-1].folder / 'lines'}: no profiles to compare; the case needs a [[line]], "
             "or give --errors FILE.py with the case's own errors"
         )
@@ -79,7 +79,7 @@ def errors_of_case(script, results):
     """Errors by name, as the function errors(FOLDER) -> {name: error} of `script` measures them."""
     path = Path(script)
     if not path.is_file():
-        raise Unusable(
+        raise Failure(
             f"{path}: no such file; --errors expects a script with a function errors(FOLDER), "
             "such as cases/cavity/compare.py"
         )
@@ -87,14 +87,11 @@ def errors_of_case(script, results):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if not hasattr(module, "errors"):
-        raise Unusable(
+        raise Failure(
             f"{path}: no function errors(FOLDER) that returns {{name: error}}; "
             "leave --errors out to compare with the finest mesh"
         )
-    try:
-        found = [module.errors(result.folder) for result in results]
-    except getattr(module, "Unusable", ()) as reason:
-        raise Unusable(str(reason)) from None
+    found = [module.errors(result.folder) for result in results]
     return {name: [errors[name] for errors in found] for name in found[0]}
 
 
@@ -105,7 +102,7 @@ def measure(results, sizes, script=None):
     results, sizes = [results[i] for i in order], np.asarray(sizes, float)[order]
     if np.any(sizes[:-1] < 1.01 * sizes[1:]):
         same = int(np.argmax(sizes[:-1] < 1.01 * sizes[1:]))
-        raise Unusable(
+        raise Failure(
             f"{results[same].folder} and {results[same + 1].folder}: cells of the same size, {sizes[same]:.4g} m; "
             "convergence needs meshes of different fineness (--set mesh.size=...)"
         )
@@ -114,7 +111,7 @@ def measure(results, sizes, script=None):
         errors, unit, reference = errors_of_case(script, results), None, 0.0
     else:
         if len(results) < 3:
-            raise Unusable(
+            raise Failure(
                 "two results: one difference from the finer mesh has no order; give three or more, or --errors FILE.py"
             )
         errors, unit = differences_from_finest(results)

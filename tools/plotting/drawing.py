@@ -16,8 +16,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
 from PIL import Image  # noqa: E402
 from PIL.PngImagePlugin import PngInfo  # noqa: E402
 
+from common.failure import Failure  # noqa: E402
 from plotting.fields import CELLS, NUMBERS, QUANTITIES  # noqa: E402
-from plotting.result import Unusable, raised  # noqa: E402
+from plotting.result import raised  # noqa: E402
 
 LEAST_WIDTH = 1200  # pixels
 DPI = 180
@@ -113,7 +114,7 @@ def reach(fields, values, at_nodes, percent):
 def colour_range(fields, name, values, at_nodes):
     """Colour map, lowest and highest colour. A few extreme cells, as at a singular corner, do not wash out the rest."""
     if not np.isfinite(values).all():
-        raise Unusable(
+        raise Failure(
             f"{fields.step.path}: field `{name}` has values that are not finite; choose an earlier step by --step"
         )
     if name in SIGNED:
@@ -310,7 +311,7 @@ def save(figure, options, default):
         if options.small:
             reduce_colours(path)
     except OSError as error:
-        raise Unusable(f"{path}: cannot be written: {error.strerror}; name another file by --output FILE.png") from None
+        raise Failure(f"{path}: cannot be written: {error.strerror}; name another file by --output FILE.png") from None
     finally:
         plt.close(figure)
     print(f"picture: {path}")

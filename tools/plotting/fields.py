@@ -9,8 +9,8 @@ from vtkmodules.vtkCommonDataModel import vtkImageData, vtkUnstructuredGrid
 from vtkmodules.vtkFiltersCore import vtkProbeFilter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
+from common.failure import Failure
 from plotting import contours, heat_flow, streamlines
-from plotting.result import Unusable
 
 DIMENSIONS = {5: 2, 10: 3}  # of VTK's triangles and tetrahedra
 CELLS = {2: "triangles", 3: "tetrahedra"}
@@ -49,7 +49,7 @@ class Fields:
         vtkObject.GlobalWarningDisplayOff()
         for path in (step.path, *sorted(step.path.with_suffix("").glob("*.vtu"))):
             if not path.is_file():
-                raise Unusable(f"{path}: no such file, but fields.pvd lists it; run the case again")
+                raise Failure(f"{path}: no such file, but fields.pvd lists it; run the case again")
         reader = vtkXMLPUnstructuredGridReader()
         reader.SetFileName(str(step.path))
         reader.Update()
@@ -58,10 +58,10 @@ class Fields:
         for data in (grid.GetPointData(), grid.GetCellData()):
             data.RemoveArray("vtkGhostType")
         if reader.GetErrorCode() or not grid.GetNumberOfCells():
-            raise Unusable(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
+            raise Failure(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
         types = set(np.unique(vtk_to_numpy(grid.GetCellTypesArray())))
         if len(types) != 1 or not types <= set(DIMENSIONS):
-            raise Unusable(
+            raise Failure(
                 f"{step.path}: a mesh of other cells than triangles or tetrahedra; tools/plot draws one of these, "
                 "ParaView draws this"
             )
@@ -111,7 +111,7 @@ class Fields:
         """(values, whether they belong to nodes) of a scalar."""
         if name not in self.names():
             found = ", ".join(self.names())
-            raise Unusable(
+            raise Failure(
                 f"{self.step.path}: no field `{name}`; there are: {found}. "
                 "What a run writes is set by output.fields in its case file"
             )

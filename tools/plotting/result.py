@@ -1,6 +1,5 @@
 """A result folder: what was run, its steps, its tables. Of a run that goes on or failed, what is there so far."""
 
-import csv
 import json
 import re
 from dataclasses import dataclass
@@ -9,9 +8,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-
-class Unusable(Exception):
-    """The folder or the choice cannot be drawn; the text says why, and what to do."""
+from common import tables
+from common.failure import Failure
 
 
 def raised(unit):
@@ -27,9 +25,9 @@ class Step:
 
 
 @dataclass
-class Column:
-    name: str
-    unit: str
+class Column(tables.Column):
+    """A column as an array, with the words of its axis."""
+
     values: np.ndarray
 
     @property
@@ -38,29 +36,10 @@ class Column:
         return name if self.unit in ("", "-") else f"{name} [{raised(self.unit)}]"
 
 
-def read_table(path):
-    """Columns by name of a CSV with a header of `name [unit]`. A last line that is cut off is left out."""
-    try:
-        with open(path, newline="") as file:
-            rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise Unusable(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    header = [re.fullmatch(r"\s*(\S.*?)(?:\s+\[(.*)\])?\s*", cell) for cell in rows[0]] if rows else []
-    if not header or not all(header):
-        raise Unusable(f"{path}: the first line is not a header of `name [unit]`; run the case again")
-    rows = rows[1:]
-    if rows and len(rows[-1]) < len(header):
-        rows.pop()
-    for number, row in enumerate(rows, start=2):
-        if len(row) != len(header):
-            raise Unusable(
-                f"{path}:{number}: {len(row)} columns, expected {len(header)} as in the header; run the case again"
-            )
-    try:
-        values = np.array(rows, dtype=float).reshape(len(rows), len(header))
-    except ValueError as error:
-        raise Unusable(f"{path}: not a table of numbers ({error}); run the case again") from None
-    return {cell[1]: Column(cell[1], cell[2] or "", values[:, i]) for i, cell in enumerate(header)}
+def read_columns(path):
+    """Columns by name of a table that a run may still be writing."""
+    table = tables.read_table(path, unfinished=True)
+    return {name: Column(name, column.unit, np.array(column.values)) for name, column in table.items()}
 
 
 class Result:
@@ -69,9 +48,9 @@ class Result:
     def __init__(self, folder):
         self.folder = Path(folder)
         if not self.folder.is_dir():
-            raise Unusable(f"{self.folder}: no such folder; expected a run's result folder, such as results/cavity")
+            raise Failure(f"{self.folder}: no such folder; expected a run's result folder, such as results/cavity")
         if not (self.folder / "fields.pvd").is_file() and not (self.folder / "history.csv").is_file():
-            raise Unusable(
+            raise Failure(
                 f"{self.folder}: not a result folder, it has neither fields.pvd nor history.csv; "
                 "give the folder that 'solenoid run' named at its end, or run the case with tools/run"
             )
@@ -85,9 +64,9 @@ class Result:
         except FileNotFoundError:
             return {}  # written at the end of a run
         except (OSError, ValueError) as error:
-            raise Unusable(f"{path}: cannot be read ({error}); run the case again") from None
+            raise Failure(f"{path}: cannot be read ({error}); run the case again") from None
         if not isinstance(summary, dict):
-            raise Unusable(f"{path}: expected an object in braces; run the case again")
+            raise Failure(f"{path}: expected an object in braces; run the case again")
         return summary
 
     def entry(self, *keys):
@@ -135,11 +114,11 @@ class Result:
                 number = int(re.fullmatch(r".*_(\d+)\.pvtu", file)[1])
                 steps.append(Step(number, float(entry.attrib["timestep"]), self.folder / file))
         except FileNotFoundError:
-            raise Unusable(f"{path}: no such file: no fields are written yet; only --history can be drawn") from None
+            raise Failure(f"{path}: no such file: no fields are written yet; only --history can be drawn") from None
         except (OSError, ElementTree.ParseError, KeyError, TypeError, ValueError) as error:
-            raise Unusable(f"{path}: cannot be read ({error}); run the case again") from None
+            raise Failure(f"{path}: cannot be read ({error}); run the case again") from None
         if not steps:
-            raise Unusable(f"{path}: lists no step: no fields are written yet; only --history can be drawn")
+            raise Failure(f"{path}: lists no step: no fields are written yet; only --history can be drawn")
         return sorted(steps, key=lambda step: step.time)
 
     def pick(self, number=None, time=None):
@@ -150,12 +129,12 @@ class Result:
                 if step.number == number:
                     return step
             there = ", ".join(f"{step.number}" for step in steps)
-            raise Unusable(f"{self.folder / 'fields.pvd'}: no fields of step {number}; there are those of {there}")
+            raise Failure(f"{self.folder / 'fields.pvd'}: no fields of step {number}; there are those of {there}")
         if time is not None:
             first, last = steps[0].time, steps[-1].time
             slack = 0.01 * max(last - first, abs(last)) + 1e-12
             if not first - slack <= time <= last + slack:
-                raise Unusable(
+                raise Failure(
                     f"{self.folder / 'fields.pvd'}: no fields at t = {time:g} s; there are {len(steps)} steps "
                     f"from t = {first:g} s to {last:g} s"
                 )
@@ -164,11 +143,11 @@ class Result:
 
     def history(self):
         """Columns of history.csv by name."""
-        table = read_table(self.folder / "history.csv")
+        table = read_columns(self.folder / "history.csv")
         if "time" not in table:
-            raise Unusable(f"{self.folder / 'history.csv'}: no column `time`; found {', '.join(table)}")
+            raise Failure(f"{self.folder / 'history.csv'}: no column `time`; found {', '.join(table)}")
         if not len(table["time"].values):
-            raise Unusable(f"{self.folder / 'history.csv'}: no step yet; wait for the run's first step")
+            raise Failure(f"{self.folder / 'history.csv'}: no step yet; wait for the run's first step")
         return table
 
     def profiles(self, step=None):
@@ -178,4 +157,4 @@ class Result:
             match = re.fullmatch(r"(.+)_(\d+)\.csv", path.name)
             if match and (step is None or int(match[2]) == step.number):
                 newest[match[1]] = max(newest.get(match[1], (-1, None)), (int(match[2]), path))
-        return {name: read_table(path) for name, (_, path) in newest.items()}
+        return {name: read_columns(path) for name, (_, path) in newest.items()}

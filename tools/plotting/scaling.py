@@ -8,10 +8,10 @@ from argparse import Namespace
 
 from matplotlib.ticker import FixedLocator, NullLocator
 
+from common.failure import Failure
 from plotting import drawing
 from plotting.curves import finish
 from plotting.drawing import COLOURS, plain, plt
-from plotting.result import Unusable
 
 MARKERS = "os^Dv<>ph*"
 STYLES = ("-", "--", ":", "-.")
@@ -26,7 +26,7 @@ def read_study(folder):
         raise ValueError("it has no rows")
     except (OSError, ValueError, KeyError, TypeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise Unusable(f"{path}: cannot be drawn ({reason}); expected the --output of tools/scaling") from None
+        raise Failure(f"{path}: cannot be drawn ({reason}); expected the --output of tools/scaling") from None
 
 
 def curves(study, key, factor=1.0):
@@ -104,7 +104,7 @@ def main(folder):
     try:
         figure = draw_study(read_study(folder))
         drawing.save(figure, Namespace(output=None, dpi=None, small=False), folder / "scaling.png")
-    except Unusable as reason:
+    except Failure as reason:
         print(f"tools/scaling: {reason}", file=sys.stderr)
         return 2
     return 0
