@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
@@ -24,24 +25,16 @@ void add_sorted(IncidenceRows& rows, std::span<RowEntry> row) {
 
 /// Rows for the first `owned_rows` columns of `table` turned round: who names me, with the same sign times `factor`.
 IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalNumbering& row_numbering, int factor) {
-  std::vector<int> next(owned_rows + 1, 0);
-  for (const int row : table.index) {
-    if (row < owned_rows) ++next[row + 1];
-  }
-  for (int row = 0; row < owned_rows; ++row) next[row + 1] += next[row];
-  const std::vector<int> begin = next;
-  std::vector<RowEntry> entries(begin[owned_rows]);
-  for (int i = 0; i < table.rows(); ++i) {
-    for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-      const int row = table.index[k];
-      if (row < owned_rows) entries[next[row]++] = {row_numbering.global_id[i], i, factor * table.sign[k]};
+  Csr<RowEntry> entries(owned_rows, [&](const auto& visit) {
+    for (int i = 0; i < table.rows(); ++i) {
+      for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
+        visit(table.index[k], RowEntry{row_numbering.global_id[i], i, factor * table.sign[k]});
+      }
     }
-  }
+  });
   IncidenceRows result;
-  result.reserve(owned_rows, entries.size());
-  for (int row = 0; row < owned_rows; ++row) {
-    add_sorted(result, std::span(entries).subspan(begin[row], begin[row + 1] - begin[row]));
-  }
+  result.reserve(owned_rows, entries.entries().size());
+  for (int row = 0; row < owned_rows; ++row) add_sorted(result, entries[row]);
   return result;
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/ordering.hpp"
 
@@ -26,28 +28,21 @@ struct Side {
   }
 };
 
-/// Sides in ascending order of their nodes, then of cell and place.
-struct SortedSides {
-  std::vector<Side> sides;
-  std::vector<int> begin;  ///< of those with each lowest node; one more at the end
-
-  /// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
-  /// which there are few.
-  template <class ForEach>
-  SortedSides(int nodes, const ForEach& for_each) : begin(nodes + 1, 0) {
-    for_each([&](const Side& side) { ++begin[side.nodes[0] + 1]; });
-    for (int n = 0; n < nodes; ++n) begin[n + 1] += begin[n];
-    sides.resize(begin[nodes]);
-    std::vector<int> next = begin;
-    for_each([&](const Side& side) { sides[next[side.nodes[0]]++] = side; });
-    for (int n = 0; n < nodes; ++n) {
-      std::sort(sides.begin() + begin[n], sides.begin() + begin[n + 1], [](const Side& a, const Side& b) {
-        const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
-        return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
-      });
-    }
+/// Sides by their lowest node, ascending in their other nodes, then in cell and place: all of them are sorted then.
+/// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
+/// which there are few.
+template <class ForEach>
+Csr<Side> sorted_sides(int nodes, const ForEach& for_each) {
+  Csr<Side> sides(nodes, [&](const auto& visit) { for_each([&](const Side& side) { visit(side.nodes[0], side); }); });
+  for (int n = 0; n < nodes; ++n) {
+    const std::span<Side> row = sides[n];
+    std::sort(row.begin(), row.end(), [](const Side& a, const Side& b) {
+      const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
+      return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+    });
   }
-};
+  return sides;
+}
 
 std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
@@ -149,7 +144,7 @@ std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::v
 
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < cells; ++c) {
       for (int k = 0; k < corners; ++k) {
         Side side;
@@ -162,7 +157,7 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
       }
     }
   });
-  const std::vector<Side>& sides = sorted.sides;
+  const std::vector<Side>& sides = sorted.entries();
   mesh.cell_faces.resize(mesh.cell_nodes.size());
   mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
 
@@ -198,7 +193,7 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
 
 void connect_edges(GlobalMesh& mesh) {
   static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < mesh.cells(); ++c) {
       for (int k = 0; k < 6; ++k) {
         const auto [a, b] = std::minmax(mesh.cell_nodes[4 * c + ends[k][0]], mesh.cell_nodes[4 * c + ends[k][1]]);
@@ -206,7 +201,7 @@ void connect_edges(GlobalMesh& mesh) {
       }
     }
   });
-  const std::vector<Side>& sides = sorted.sides;
+  const std::vector<Side>& sides = sorted.entries();
   std::vector<int> cell_edges(sides.size());
   mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
 
@@ -234,7 +229,7 @@ void connect_edges(GlobalMesh& mesh) {
 
 void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {
   const int d = mesh.dimension;
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int k = 0; k < source.boundary_face_count(); ++k) {
       Side side;
       side.cell = k, side.place = 0;  // "cell": the entry in the source
@@ -243,8 +238,7 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
       visit(side);
     }
   });
-  const std::vector<Side>& given = sorted.sides;
-  const std::vector<int>& begin = sorted.begin;
+  const std::vector<Side>& given = sorted.entries();
 
   mesh.face_patch.assign(mesh.faces(), no_entity);
   std::vector<char> matched(given.size(), 0);
@@ -252,9 +246,9 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
   for (int f = 0; f < mesh.faces(); ++f) {
     Side wanted;
     std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
-    const int lowest = wanted.nodes[0];
+    const std::span<const Side> candidates = sorted[wanted.nodes[0]];
     const auto [first, last] =
-        std::equal_range(given.begin() + begin[lowest], given.begin() + begin[lowest + 1], wanted,
+        std::equal_range(candidates.begin(), candidates.end(), wanted,
                          [](const Side& a, const Side& b) { return a.upper_nodes() < b.upper_nodes(); });
     const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
     if (first == last) {
@@ -275,7 +269,7 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
         return message("{}: the boundary face {} is in the groups \"{}\" and \"{}\": put it into one of them",
                        source.name, names.face(mesh, wanted.nodes.data()), patch, other);
       });
-      matched[it - given.begin()] = 1;
+      matched[&*it - given.data()] = 1;
     }
     mesh.face_patch[f] = source.boundary_patch[first->cell];
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mesh/csr.hpp"
 #include "mesh/local_mesh.hpp"
 #include "operators/matrix_rows.hpp"
 
@@ -24,12 +25,10 @@ class SlotsInCells {
 
   /// The slots of an owned entity, ascending in the cells' global ids, so that sums over them do not depend on the
   /// partition.
-  std::span<const int> operator[](int entity) const {
-    return std::span(slot_).subspan(offset_[entity], offset_[entity + 1] - offset_[entity]);
-  }
+  std::span<const int> operator[](int entity) const { return slots_[entity]; }
 
  private:
-  std::vector<int> offset_, slot_;
+  Csr<int> slots_;
 };
 
 /// The one or two local cells of each local face.

@@ -5,9 +5,11 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "base/box.hpp"
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
@@ -121,17 +123,18 @@ void PointSampler::set_up_reconstruction() {
   const int corners = part.corners(), d = part.dimension;
   std::vector<int> place_of(part.nodes(), -1);
   for (std::size_t i = 0; i < nodes_.size(); ++i) place_of[nodes_[i]] = static_cast<int>(i);
-  std::vector<std::vector<int>> cells_at(nodes_.size());
-  for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
-    const int at = place_of[part.cell_nodes[slot]];
-    if (at >= 0) cells_at[at].push_back(slot / corners);
-  }
+  const Csr<int> cells_at(static_cast<int>(nodes_.size()), [&](const auto& visit) {
+    for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
+      const int at = place_of[part.cell_nodes[slot]];
+      if (at >= 0) visit(at, slot / corners);
+    }
+  });
 
   const auto& id = part.cell_numbering.global_id;
   const auto& centre = mesh_.geometry().cell_centre;
   for (Found& f : found_) {
     for (int k = 0; k < corners; ++k) {
-      const std::vector<int>& cells = cells_at[f.node[k]];
+      const std::span<const int> cells = cells_at[f.node[k]];
       f.around.insert(f.around.end(), cells.begin(), cells.end());
     }
     std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });
