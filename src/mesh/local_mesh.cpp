@@ -48,7 +48,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
   std::vector<RowEntry> row;
   for (int c = 0; c < part.cells(); ++c) {
     for (int k = 0; k < part.corners(); ++k) {
-      const int f = part.cell_faces[c * part.corners() + k];
+      const int f = part.cell_faces_of(c)[k];
       row.push_back({part.face_numbering.global_id[f], f, part.face_sign(c, k, ascending)});
     }
     add_sorted(rows, row);
@@ -65,12 +65,12 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
   const auto add = [&](int e, int sign) { row.push_back({part.edge_numbering.global_id[e], e, sign}); };
   for (int f = 0; f < part.faces(); ++f) {
     if (part.dimension == 2) {
-      add(part.face_nodes[2 * f], -1);
-      add(part.face_nodes[2 * f + 1], 1);
+      add(part.face_nodes_of(f)[0], -1);
+      add(part.face_nodes_of(f)[1], 1);
     } else {
-      add(part.face_edges[3 * f], 1);
-      add(part.face_edges[3 * f + 1], 1);
-      add(part.face_edges[3 * f + 2], -1);
+      add(part.face_edges_of(f)[0], 1);
+      add(part.face_edges_of(f)[1], 1);
+      add(part.face_edges_of(f)[2], -1);
     }
     add_sorted(rows, row);
     row.clear();

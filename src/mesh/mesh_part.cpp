@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "mesh/csr.hpp"
 
@@ -80,8 +81,7 @@ class PartCutter {
     for (int layer = 0; layer < layers && !has_all; ++layer) {
       const std::size_t end = cells.size();
       for (std::size_t k = begin; k < end; ++k) {
-        for (int j = 0; j < mesh_.corners(); ++j) {
-          const int n = mesh_.cell_nodes[cells[k] * mesh_.corners() + j];
+        for (const int n : mesh_.cell_nodes_of(cells[k])) {
           for (const int c : node_cells_[n]) {
             if (in_part_[c]) continue;
             in_part_[c] = 1;
@@ -99,7 +99,10 @@ class PartCutter {
   static std::vector<int> members(const std::vector<int>& entities, const std::vector<int>& table, int width) {
     std::vector<int> found;
     found.reserve(entities.size() * width);
-    for (int e : entities) found.insert(found.end(), &table[e * width], &table[e * width] + width);
+    for (int e : entities) {
+      const std::span<const int> row = row_of(table, e, width);
+      found.insert(found.end(), row.begin(), row.end());
+    }
     return found;
   }
 

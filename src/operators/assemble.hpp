@@ -16,6 +16,8 @@ namespace solenoid {
 struct CellTable {
   const std::vector<int>& entities;
   int per_cell;
+
+  std::span<const int> of(int cell) const { return row_of(entities, cell, per_cell); }
 };
 
 /// Where the owned entities of one kind stand in a table of the cells: their slots, cell * per_cell + place.
@@ -88,7 +90,7 @@ MatrixRows assemble_from_cells(const LocalMesh& mesh, const CellTable& table, co
     for (const int slot : slots[entity]) {
       const int cell = slot / table.per_cell;
       const auto value = share(cell, slot % table.per_cell);
-      for (int j = 0; j < table.per_cell; ++j) matrix.add(table.entities[cell * table.per_cell + j], value(j));
+      for (int j = 0; j < table.per_cell; ++j) matrix.add(table.of(cell)[j], value(j));
     }
     matrix.end_row();
   }

@@ -12,8 +12,9 @@ std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMo
   const MeshPart& part = mesh.part();
   std::vector<std::array<Vec3, 2>> velocity;
   for (const BoundaryFace& b : mesh.boundary()) {
-    velocity.push_back({walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face]], time),
-                        walls.velocity(b.patch, part.points[part.face_nodes[2 * b.face + 1]], time)});
+    const std::span<const int> nodes = part.face_nodes_of(b.face);
+    velocity.push_back(
+        {walls.velocity(b.patch, part.points[nodes[0]], time), walls.velocity(b.patch, part.points[nodes[1]], time)});
   }
   return velocity;
 }

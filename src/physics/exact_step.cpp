@@ -33,7 +33,7 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
 
 /// (d omega/dy, -d omega/dx) in a triangle, omega that of its nodes and linear in between.
 Vec3 curl_of_vorticity(const MeshPart& part, int cell, const std::vector<NodeVelocity>& nodes) {
-  const int* const n = &part.cell_nodes[3 * cell];
+  const std::span<const int> n = part.cell_nodes_of(cell);
   const Vec3 a = part.points[n[1]] - part.points[n[0]], b = part.points[n[2]] - part.points[n[0]];
   const real omega = nodes[n[0]].curl().z, along_a = nodes[n[1]].curl().z - omega,
              along_b = nodes[n[2]].curl().z - omega;

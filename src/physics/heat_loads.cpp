@@ -11,12 +11,11 @@ namespace solenoid {
 
 std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
-  const int d = mesh.dimension(), owned = mesh.owned<Node>();
+  const int owned = mesh.owned<Node>();
   std::vector<PatchNodes> patches(part.patches.size());
-  const auto corners_of = [&](int face) { return std::span(&part.face_nodes[face * d], d); };
   for (const BoundaryFace& b : mesh.boundary()) {
     std::vector<int>& nodes = patches[b.patch].node;
-    for (const int n : corners_of(b.face)) {
+    for (const int n : part.face_nodes_of(b.face)) {
       if (n < owned) nodes.push_back(n);
     }
   }
@@ -29,8 +28,8 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
     PatchNodes& patch = patches[b.patch];
     PatchNodes::Side side{i, {-1, -1, -1}};
     bool touches = false;
-    for (int k = 0; k < d; ++k) {
-      const int n = corners_of(b.face)[k];
+    for (int k = 0; k < part.dimension; ++k) {
+      const int n = part.face_nodes_of(b.face)[k];
       if (n >= owned) continue;
       side.place[k] = static_cast<int>(std::lower_bound(patch.node.begin(), patch.node.end(), n) - patch.node.begin());
       touches = true;
@@ -57,7 +56,7 @@ std::vector<real> cell_means(const LocalMesh& mesh, const MaterialProperty& prop
   for (int c = 0; c < part.cells(); ++c) {
     real mean = 0;
     for (const QuadraturePoint& point : quadrature(corners)) {
-      const Vec3 x = point.in(part.points, std::span(&part.cell_nodes[c * corners], corners));
+      const Vec3 x = point.in(part.points, part.cell_nodes_of(c));
       mean += point.weight * property.value(part.cell_region[c], x, time);
     }
     means.push_back(mean);
@@ -78,7 +77,7 @@ std::vector<real> source_loads(const LocalMesh& mesh, const MaterialProperty& so
   } else {
     for (int c = 0; c < part.cells(); ++c) {
       for (const QuadraturePoint& point : quadrature(corners)) {
-        const Vec3 x = point.in(part.points, std::span(&part.cell_nodes[c * corners], corners));
+        const Vec3 x = point.in(part.points, part.cell_nodes_of(c));
         const real value = point.weight * source.value(part.cell_region[c], x, time);
         for (int k = 0; k < corners; ++k) of_slot[c * corners + k] += value * point.barycentric[k];
       }
@@ -102,7 +101,7 @@ std::vector<real> patch_loads(const LocalMesh& mesh, const PatchNodes& patch, co
   for (const PatchNodes::Side& side : patch.sides) {
     const int f = mesh.boundary()[side.boundary_face].face;
     for (const QuadraturePoint& point : quadrature(d)) {
-      const Vec3 x = point.in(part.points, std::span(&part.face_nodes[f * d], d));
+      const Vec3 x = point.in(part.points, part.face_nodes_of(f));
       const real value = point.weight * mesh.geometry().face_area[f] * quantity.value(x, time);
       for (int k = 0; k < d; ++k) {
         if (side.place[k] >= 0) loads[side.place[k]] += value * point.barycentric[k];

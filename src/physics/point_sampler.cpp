@@ -21,7 +21,7 @@ constexpr real tolerance = 1e-9;  // of a barycentric coordinate: a point on a f
 std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) {
   std::array<real, 4> weight{};
   for (int k = 0; k < mesh.part().corners(); ++k) {
-    const int opposite = mesh.part().cell_faces[cell * mesh.part().corners() + k];
+    const int opposite = mesh.part().cell_faces_of(cell)[k];
     weight[k] = dot(shape_gradient(mesh.part(), mesh.geometry(), cell, k), x - mesh.geometry().face_centre[opposite]);
   }
   return weight;
@@ -44,7 +44,7 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   std::vector<Found> candidate(points_.size());
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     Box box;
-    for (int k = 0; k < corners; ++k) box.include(part.points[part.cell_nodes[c * corners + k]]);
+    for (const int n : part.cell_nodes_of(c)) box.include(part.points[n]);
     const Vec3 low = box.low, high = box.high;
     const real slack = tolerance * norm(box.size());
     auto next =
@@ -106,13 +106,14 @@ void PointSampler::find_nodes() {
   const MeshPart& part = mesh_.part();
   const int corners = part.corners();
   for (const Found& f : found_) {
-    nodes_.insert(nodes_.end(), &part.cell_nodes[f.cell * corners], &part.cell_nodes[f.cell * corners] + corners);
+    const std::span<const int> nodes = part.cell_nodes_of(f.cell);
+    nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   }
   std::sort(nodes_.begin(), nodes_.end());
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
   for (Found& f : found_) {
     for (int k = 0; k < corners; ++k) {
-      const int n = part.cell_nodes[f.cell * corners + k];
+      const int n = part.cell_nodes_of(f.cell)[k];
       f.node[k] = static_cast<int>(std::lower_bound(nodes_.begin(), nodes_.end(), n) - nodes_.begin());
     }
   }
