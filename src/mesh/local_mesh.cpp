@@ -106,12 +106,31 @@ LocalMesh::PerLocation LocalMesh::set_up(const LocalNumbering& numbering) const 
   return {DeviceArray<real>(marker), std::make_unique<HaloExchange>(comm_, plan_exchange(comm_, numbering))};
 }
 
-LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::move(part)), geometry_(part_) {
-  comm_.guard([&] {
-    require_full_halo(part_);
-    const IncidenceRows cell_faces = faces_of_cells(part_), face_edges = edges_of_faces(part_);
-    IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_.cell_numbering, -1);
+LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
+  Tables tables;
+  comm.guard([&] {
+    require_full_halo(part);
+    const IncidenceRows cell_faces = faces_of_cells(part), face_edges = edges_of_faces(part);
+    tables.D = Incidence<Cell, Face>(first_rows(cell_faces, part.cell_numbering.owned));
+    tables.G = Incidence<Face, Cell>(transpose(cell_faces, part.face_numbering.owned, part.cell_numbering, -1));
+    tables.C = Incidence<Face, Edge>(first_rows(face_edges, part.face_numbering.owned));
+    tables.R = Incidence<Edge, Face>(transpose(face_edges, part.edge_numbering.owned, part.face_numbering, 1));
+  });
+  return tables;
+}
 
+LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : LocalMesh(comm, tables_of(comm, part), std::move(part)) {}
+
+LocalMesh::LocalMesh(const Comm& comm, Tables tables, MeshPart&& part)
+    : D(std::move(tables.D)),
+      G(std::move(tables.G)),
+      C(std::move(tables.C)),
+      R(std::move(tables.R)),
+      comm_(comm),
+      part_(std::move(part)),
+      geometry_(part_) {
+  comm_.guard([&] {
+    const IncidenceRows &cell_faces = D.host(), &face_cells = G.host();
     std::vector<Vec3> face_arm, cell_arm;
     face_arm.reserve(cell_faces.index.size());
     cell_arm.reserve(face_cells.index.size());
@@ -130,11 +149,6 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part) : comm_(comm), part_(std::
     cell_nodes_ = DeviceArray<int>(part_.cell_nodes);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
     dual_length_ = dual_lengths(geometry_, part_, face_cells);
-
-    D = Incidence<Cell, Face>(first_rows(cell_faces, owned<Cell>()));
-    G = Incidence<Face, Cell>(std::move(face_cells));
-    C = Incidence<Face, Edge>(first_rows(face_edges, owned<Face>()));
-    R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_.face_numbering, 1));
 
     boundary_ = Boundary(part_, geometry_);
     for (const BoundaryFace& b : boundary_) boundary_faces_.push_back(b.face);

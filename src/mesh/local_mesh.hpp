@@ -21,10 +21,10 @@ class LocalMesh {
   LocalMesh(const LocalMesh&) = delete;
   LocalMesh& operator=(const LocalMesh&) = delete;
 
-  Incidence<Cell, Face> D;  ///< divergence: + where the face's normal leaves the cell
-  Incidence<Face, Cell> G;  ///< gradient = -D^T
-  Incidence<Face, Edge> C;  ///< curl
-  Incidence<Edge, Face> R;  ///< rotation = C^T
+  const Incidence<Cell, Face> D;  ///< divergence: + where the face's normal leaves the cell
+  const Incidence<Face, Cell> G;  ///< gradient = -D^T
+  const Incidence<Face, Edge> C;  ///< curl
+  const Incidence<Edge, Face> R;  ///< rotation = C^T
 
   const Comm& comm() const { return comm_; }
   int dimension() const { return part_.dimension; }
@@ -94,6 +94,14 @@ class LocalMesh {
       return cell_;
   }
   PerLocation set_up(const LocalNumbering& numbering) const;
+  struct Tables {
+    Incidence<Cell, Face> D;
+    Incidence<Face, Cell> G;
+    Incidence<Face, Edge> C;
+    Incidence<Edge, Face> R;
+  };
+  static Tables tables_of(const Comm& comm, const MeshPart& part);  // collective
+  LocalMesh(const Comm& comm, Tables tables, MeshPart&& part);
 
   Comm comm_;
   MeshPart part_;
