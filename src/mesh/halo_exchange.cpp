@@ -1,7 +1,10 @@
 #include "mesh/halo_exchange.hpp"
 
 #include "base/error.hpp"
+#include "parallel/aside.hpp"
 #include "parallel/backend.hpp"
+#include "parallel/copy.hpp"
+#include "parallel/device.hpp"
 
 namespace solenoid {
 
