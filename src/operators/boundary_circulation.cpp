@@ -1,10 +1,18 @@
 #include "operators/boundary_circulation.hpp"
 
+#include "base/error.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {
 
 BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : field_(mesh) {
+  require_on_all_ranks(
+      mesh.dimension() == 2,
+      [] {
+        return "the circulation along the boundary is taken around the nodes of triangles: found a mesh of tetrahedra, "
+               "expected one of triangles";
+      },
+      ExitCode::bad_input);
   const MeshPart& part = mesh.part();
   std::vector<int> place(mesh.owned<Node>(), -1);
   for (int i = 0; i < mesh.boundary().size(); ++i) {
