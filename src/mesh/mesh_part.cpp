@@ -201,6 +201,7 @@ std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std
 
 MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
                     int layers) {
+  comm.require_outside_guard("distribute");
   MeshPart own;
   if (comm.is_root()) {
     PartCutter cutter(*mesh, cell_owner, comm.size());
