@@ -12,9 +12,15 @@ namespace {
 MPI_Datatype mpi_real() { return std::is_same_v<real, double> ? MPI_DOUBLE : MPI_FLOAT; }
 
 template <class T>
-T reduce(MPI_Comm comm, T value, MPI_Datatype type, MPI_Op operation) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, operation, comm);
+T reduce(const Comm& comm, const char* what, T value, MPI_Datatype type, MPI_Op operation) {
+  comm.require_outside_guard(what);
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, type, operation, comm.handle());
   return value;
+}
+template <class T>
+void reduce(const Comm& comm, const char* what, std::span<T> values, MPI_Datatype type, MPI_Op operation) {
+  comm.require_outside_guard(what);
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), type, operation, comm.handle());
 }
 template <class T>
 std::vector<T> gather_values(const Comm& comm, const std::vector<T>& values, MPI_Datatype type) {
@@ -47,12 +53,12 @@ Comm::Comm(MPI_Comm comm) : comm_(comm) {
   MPI_Comm_size(comm_, &size_);
 }
 
-real Comm::sum(real value) const { return reduce(comm_, value, mpi_real(), MPI_SUM); }
-real Comm::max(real value) const { return reduce(comm_, value, mpi_real(), MPI_MAX); }
-real Comm::min(real value) const { return reduce(comm_, value, mpi_real(), MPI_MIN); }
-std::int64_t Comm::sum(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_SUM); }
-std::int64_t Comm::max(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MAX); }
-std::int64_t Comm::min(std::int64_t value) const { return reduce(comm_, value, MPI_INT64_T, MPI_MIN); }
+real Comm::sum(real value) const { return reduce(*this, "Comm::sum", value, mpi_real(), MPI_SUM); }
+real Comm::max(real value) const { return reduce(*this, "Comm::max", value, mpi_real(), MPI_MAX); }
+real Comm::min(real value) const { return reduce(*this, "Comm::min", value, mpi_real(), MPI_MIN); }
+std::int64_t Comm::sum(std::int64_t value) const { return reduce(*this, "Comm::sum", value, MPI_INT64_T, MPI_SUM); }
+std::int64_t Comm::max(std::int64_t value) const { return reduce(*this, "Comm::max", value, MPI_INT64_T, MPI_MAX); }
+std::int64_t Comm::min(std::int64_t value) const { return reduce(*this, "Comm::min", value, MPI_INT64_T, MPI_MIN); }
 
 Vec3 Comm::of_least(real key, const Vec3& x) const {
   const real least = min(key);
@@ -63,19 +69,17 @@ Vec3 Comm::of_least(real key, const Vec3& x) const {
   return {values[0], values[1], values[2]};
 }
 
-void Comm::sum(std::span<real> values) const {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), mpi_real(), MPI_SUM, comm_);
-}
-void Comm::sum(std::span<std::int64_t> values) const {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM, comm_);
-}
-void Comm::min(std::span<std::int64_t> values) const {
-  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_MIN, comm_);
-}
+void Comm::sum(std::span<real> values) const { reduce(*this, "Comm::sum", values, mpi_real(), MPI_SUM); }
+void Comm::sum(std::span<std::int64_t> values) const { reduce(*this, "Comm::sum", values, MPI_INT64_T, MPI_SUM); }
+void Comm::min(std::span<std::int64_t> values) const { reduce(*this, "Comm::min", values, MPI_INT64_T, MPI_MIN); }
 
-void Comm::barrier() const { MPI_Barrier(comm_); }
+void Comm::barrier() const {
+  require_outside_guard("Comm::barrier");
+  MPI_Barrier(comm_);
+}
 
 std::string Comm::broadcast(std::string text, int from) const {
+  require_outside_guard("Comm::broadcast");
   std::int64_t length = static_cast<std::int64_t>(text.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, from, comm_);
   text.resize(static_cast<std::size_t>(length));
@@ -84,6 +88,7 @@ std::string Comm::broadcast(std::string text, int from) const {
 }
 
 std::vector<std::int64_t> Comm::gather(std::int64_t value) const {
+  require_outside_guard("Comm::gather");
   std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
   MPI_Allgather(&value, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm_);
   return all;
@@ -96,9 +101,40 @@ std::vector<real> Comm::gather_on_root(const std::vector<real>& values) const {
   return gather_values(*this, values, mpi_real());
 }
 
+namespace {
+#ifdef SOLENOID_CHECKED
+/// Communicators in the work of whose guards this rank is, the innermost last. Copies of a Comm name the same one.
+std::vector<MPI_Comm> guarding;
+
+struct InsideGuard {
+  explicit InsideGuard(MPI_Comm comm) { guarding.push_back(comm); }
+  ~InsideGuard() { guarding.pop_back(); }
+  InsideGuard(const InsideGuard&) = delete;
+  InsideGuard& operator=(const InsideGuard&) = delete;
+};
+#else
+struct InsideGuard {
+  explicit InsideGuard(MPI_Comm) {}
+};
+#endif
+}  // namespace
+
+#ifdef SOLENOID_CHECKED
+void Comm::require_outside_guard(const char* what) const {
+  require(std::find(guarding.begin(), guarding.end(), comm_) == guarding.end(), [&] {
+    return message(
+        "{} is collective and was called inside a guard of the same ranks, where one that failed before would not join "
+        "in: call it ahead of the guard or behind it",
+        what);
+  });
+}
+#endif
+
 void Comm::guard(const std::function<void()>& work) const {
+  require_outside_guard("Comm::guard");
   std::optional<Error> failure;
   try {
+    const InsideGuard mark(comm_);
     work();
   } catch (...) {
     failure = current_error();
@@ -120,6 +156,7 @@ void Comm::abort(ExitCode code) const {
 }
 
 Comm::NodeShare Comm::node_share() const {
+  require_outside_guard("Comm::node_share");
   MPI_Comm node;
   MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node);
   NodeShare share{};

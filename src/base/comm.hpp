@@ -53,8 +53,18 @@ class Comm {
   std::vector<real> gather_on_root(const std::vector<real>& values) const;
 
   /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the lowest failing
-  /// rank's code and message (with that rank, unless it is rank 0). What may fail on one rank only goes in here.
+  /// rank's code and message (with that rank, unless it is rank 0). What may fail on one rank only goes in here, and
+  /// nothing collective of these ranks: one that failed before it would not join in. Another communicator may be used,
+  /// such as MPI_COMM_SELF.
   void guard(const std::function<void()>& work) const;
+
+  /// What is collective calls this first: in checked builds it throws Error (exit code 1) with the name of `what` where
+  /// this rank is inside the work of a guard of this communicator.
+#ifdef SOLENOID_CHECKED
+  void require_outside_guard(const char* what) const;
+#else
+  void require_outside_guard(const char*) const {}
+#endif
 
   /// Ends all ranks at once with `code`, for a rank that failed alone while the others wait.
   [[noreturn]] void abort(ExitCode code) const;

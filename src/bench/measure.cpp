@@ -3,7 +3,8 @@
 
 #include "base/phases.hpp"
 #include "bench/benchmark.hpp"
-#include "parallel/device.hpp"
+#include "parallel/copy.hpp"
+#include "parallel/launch_count.hpp"
 
 namespace solenoid {
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -68,6 +69,10 @@ struct Elements {
   std::vector<std::string> names;  ///< of the groups that have elements
 
   std::size_t size() const { return ids.size(); }
+  std::span<const std::size_t> nodes_of(std::size_t element) const {
+    const auto count = static_cast<std::size_t>(corners);
+    return std::span(nodes).subspan(element * count, count);
+  }
   std::string group_name(std::size_t element) const {
     return groups[element] < 0 ? "no group" : "`" + names[static_cast<std::size_t>(groups[element])] + "`";
   }
@@ -91,11 +96,11 @@ void sort_by_id(Elements& elements) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return elements.ids[a] < elements.ids[b]; });
   Elements sorted{.corners = elements.corners, .ids = {}, .groups = {}, .nodes = {}, .names = elements.names};
-  const auto corners = static_cast<std::size_t>(elements.corners);
   for (const std::size_t k : order) {
     sorted.ids.push_back(elements.ids[k]);
     sorted.groups.push_back(elements.groups[k]);
-    for (std::size_t i = 0; i < corners; ++i) sorted.nodes.push_back(elements.nodes[k * corners + i]);
+    const std::span<const std::size_t> nodes = elements.nodes_of(k);
+    sorted.nodes.insert(sorted.nodes.end(), nodes.begin(), nodes.end());
   }
   elements = std::move(sorted);
 }
@@ -119,9 +124,10 @@ void check_distinct(const Elements& elements, const std::string& file) {
   using Corners = std::array<std::size_t, 4>;
   const auto corners = static_cast<std::size_t>(elements.corners);
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const std::size_t* const nodes = &elements.nodes[k * corners];
+    const std::span<const std::size_t> nodes = elements.nodes_of(k);
     for (std::size_t i = 1; i < corners; ++i) {
-      require_input(std::find(nodes, nodes + i, nodes[i]) == nodes + i, [&] {
+      const auto before = nodes.first(i);
+      require_input(std::find(before.begin(), before.end(), nodes[i]) == before.end(), [&] {
         return message("{}: element {} has node {} twice, expected {} different nodes; mesh the geometry again", file,
                        elements.ids[k], nodes[i], corners);
       });
@@ -132,8 +138,8 @@ void check_distinct(const Elements& elements, const std::string& file) {
   for (std::size_t k = 0; k < elements.size(); ++k) {
     Corners& key = keys[k].first;
     keys[k].second = k;
-    const auto begin = elements.nodes.begin() + static_cast<std::ptrdiff_t>(k * corners);
-    std::sort(key.begin(), std::copy_n(begin, corners, key.begin()));
+    const std::span<const std::size_t> nodes = elements.nodes_of(k);
+    std::sort(key.begin(), std::copy(nodes.begin(), nodes.end(), key.begin()));
   }
   std::sort(keys.begin(), keys.end());
   const auto same =

@@ -1,6 +1,7 @@
 #include "mesh/boundary.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace solenoid {
@@ -11,7 +12,7 @@ Boundary::Boundary(const MeshPart& part, const Geometry& geometry) {
   };
   for (int c = 0; c < part.cells(); ++c) {
     for (int k = 0; k < part.corners(); ++k) {
-      const int f = part.cell_faces[c * part.corners() + k];
+      const int f = part.cell_faces_of(c)[k];
       if (part.face_patch[f] < 0) continue;
       const int sign = part.face_sign(c, k, ascending);
       const Vec3 normal = real(sign) * geometry.face_normal[f];
@@ -45,9 +46,9 @@ Boundary::Boundary(const MeshPart& part, const Geometry& geometry) {
 }
 
 std::vector<int> outward_corners(const Connectivity& mesh, const BoundaryFace& face) {
-  const int d = mesh.dimension;
-  std::vector<int> nodes(&mesh.face_nodes[face.face * d], &mesh.face_nodes[face.face * d] + d);
-  if (d == 3 && face.orientation < 0) std::swap(nodes[1], nodes[2]);
+  const std::span<const int> stored = mesh.face_nodes_of(face.face);
+  std::vector<int> nodes(stored.begin(), stored.end());
+  if (mesh.dimension == 3 && face.orientation < 0) std::swap(nodes[1], nodes[2]);
   return nodes;
 }
 

@@ -12,14 +12,14 @@ Domain examine_domain(const GlobalMesh& mesh) {
   std::vector<char> on_boundary(mesh.nodes(), 0);
   const int d = mesh.dimension;
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int first = mesh.face_cells[2 * f], second = mesh.face_cells[2 * f + 1];
+    const int first = mesh.face_cells_of(f)[0], second = mesh.face_cells_of(f)[1];
     if (second >= 0) {
       cells.join(first, second);
       continue;
     }
-    for (int k = 0; k < d; ++k) {
-      on_boundary[mesh.face_nodes[f * d + k]] = 1;
-      nodes.join(mesh.face_nodes[f * d], mesh.face_nodes[f * d + k]);
+    for (const int n : mesh.face_nodes_of(f)) {
+      on_boundary[n] = 1;
+      nodes.join(mesh.face_nodes_of(f)[0], n);
     }
   }
   std::vector<int> first_cells;
@@ -33,8 +33,7 @@ Domain examine_domain(const GlobalMesh& mesh) {
   for (int first : first_cells) {
     part_of_first[first] = static_cast<int>(domain.parts.size());
     Vec3 centroid;
-    for (int k = 0; k <= d; ++k)
-      centroid += mesh.points[mesh.cell_nodes[first * (d + 1) + k]] / static_cast<real>(d + 1);
+    for (const int n : mesh.cell_nodes_of(first)) centroid += mesh.points[n] / static_cast<real>(d + 1);
     domain.parts.push_back({count[first], centroid});
   }
   for (int c = 0; c < mesh.cells(); ++c) domain.part_of_cell.push_back(part_of_first[cells.lowest(c)]);

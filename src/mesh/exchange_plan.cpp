@@ -13,6 +13,7 @@ int ExchangePlan::receive_total() const {
 }
 
 ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering) {
+  comm.require_outside_guard("plan_exchange");
   std::vector<int> wanted(comm.size(), 0), asked(comm.size(), 0);
   for (int i = numbering.owned; i < numbering.total(); ++i) ++wanted[numbering.owner[i]];
   MPI_Alltoall(wanted.data(), 1, MPI_INT, asked.data(), 1, MPI_INT, comm.handle());

@@ -51,19 +51,20 @@ void finish_cells(MeshSource& mesh) {
 void add_boundary(MeshSource& mesh) {
   const int corners = mesh.dimension + 1;
   for (int c = 0; c < mesh.cell_count(); ++c) {
+    const std::span<const int> points = mesh.points_of_cell(c);
     for (int k = 0; k < corners; ++k) {
       std::array<bool, 6> in_plane;
       in_plane.fill(true);
       for (int j = 0; j < corners; ++j) {
         if (j == k) continue;
-        const Vec3& x = mesh.points[mesh.cells[c * corners + j]];
+        const Vec3& x = mesh.points[points[j]];
         const std::array<bool, 6> here{x.y == 1, x.y == 0, x.x == 0, x.x == 1, mesh.dimension == 3 && x.z == 0,
                                        x.z == 1};
         for (int p = 0; p < 6; ++p) in_plane[p] = in_plane[p] && here[p];
       }
       if (std::none_of(in_plane.begin(), in_plane.end(), [](bool yes) { return yes; })) continue;
       for (int j = 0; j < corners; ++j) {
-        if (j != k) mesh.boundary_faces.push_back(mesh.cells[c * corners + j]);
+        if (j != k) mesh.boundary_faces.push_back(points[j]);
       }
       mesh.boundary_patch.push_back(in_plane[0] ? 0 : 1);
     }

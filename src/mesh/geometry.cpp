@@ -5,27 +5,27 @@
 namespace solenoid {
 
 Geometry::Geometry(const Connectivity& mesh) {
-  const int d = mesh.dimension, corners = mesh.corners();
-  const auto centroid = [&](const int* nodes, int count) {
+  const int d = mesh.dimension;
+  const auto centroid = [&](std::span<const int> nodes) {
     Vec3 sum;
-    for (int k = 0; k < count; ++k) sum += mesh.points[nodes[k]];
-    return sum / static_cast<real>(count);
+    for (const int n : nodes) sum += mesh.points[n];
+    return sum / static_cast<real>(nodes.size());
   };
   cell_volume.reserve(mesh.cells());
   cell_centre.reserve(mesh.cells());
   for (int c = 0; c < mesh.cells(); ++c) {
-    const int* v = &mesh.cell_nodes[c * corners];
+    const std::span<const int> v = mesh.cell_nodes_of(c);
     const Vec3 a = mesh.points[v[1]] - mesh.points[v[0]], b = mesh.points[v[2]] - mesh.points[v[0]];
     cell_volume.push_back(d == 2 ? cross(a, b).z / 2 : dot(cross(a, b), mesh.points[v[3]] - mesh.points[v[0]]) / 6);
-    cell_centre.push_back(centroid(v, corners));
+    cell_centre.push_back(centroid(v));
   }
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int* v = &mesh.face_nodes[f * d];
+    const std::span<const int> v = mesh.face_nodes_of(f);
     const Vec3 along = mesh.points[v[1]] - mesh.points[v[0]];
     const Vec3 area = d == 2 ? Vec3{along.y, -along.x, 0} : cross(along, mesh.points[v[2]] - mesh.points[v[0]]) / 2;
     face_area.push_back(norm(area));
     face_normal.push_back(area / face_area.back());
-    face_centre.push_back(centroid(v, d));
+    face_centre.push_back(centroid(v));
   }
 }
 
@@ -47,8 +47,8 @@ std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, c
 }
 
 Vec3 shape_gradient(const Connectivity& mesh, const Geometry& geometry, int cell, int corner) {
-  const int face = mesh.cell_faces[cell * mesh.corners() + corner];
-  const Vec3 inward = mesh.points[mesh.cell_nodes[cell * mesh.corners() + corner]] - geometry.face_centre[face];
+  const int face = mesh.cell_faces_of(cell)[corner];
+  const Vec3 inward = mesh.points[mesh.cell_nodes_of(cell)[corner]] - geometry.face_centre[face];
   const real sign = dot(inward, geometry.face_normal[face]) > 0 ? 1 : -1;
   return (sign * geometry.face_area[face] / (mesh.dimension * geometry.cell_volume[cell])) * geometry.face_normal[face];
 }

@@ -1,7 +1,10 @@
 #include "mesh/halo_exchange.hpp"
 
 #include "base/error.hpp"
+#include "parallel/aside.hpp"
 #include "parallel/backend.hpp"
+#include "parallel/copy.hpp"
+#include "parallel/device.hpp"
 
 namespace solenoid {
 
@@ -59,6 +62,7 @@ void wait_for_all(std::vector<MPI_Request>& requests) {
 }  // namespace
 
 void HaloExchange::start(real* values, int components) {
+  comm_.require_outside_guard("HaloExchange::start");
   require(!in_flight_, [] { return "a halo exchange was started before the last one of the same kind was finished"; });
   in_flight_ = true;
   values_in_flight_ = values;
@@ -84,6 +88,7 @@ void HaloExchange::start(real* values, int components) {
 }
 
 void HaloExchange::finish() {
+  comm_.require_outside_guard("HaloExchange::finish");
   require(in_flight_, [] { return "a halo exchange was finished that nobody started"; });
   in_flight_ = false;
   if (plan_.neighbours.empty()) return;

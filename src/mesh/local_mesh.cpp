@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
@@ -24,24 +25,16 @@ void add_sorted(IncidenceRows& rows, std::span<RowEntry> row) {
 
 /// Rows for the first `owned_rows` columns of `table` turned round: who names me, with the same sign times `factor`.
 IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalNumbering& row_numbering, int factor) {
-  std::vector<int> next(owned_rows + 1, 0);
-  for (const int row : table.index) {
-    if (row < owned_rows) ++next[row + 1];
-  }
-  for (int row = 0; row < owned_rows; ++row) next[row + 1] += next[row];
-  const std::vector<int> begin = next;
-  std::vector<RowEntry> entries(begin[owned_rows]);
-  for (int i = 0; i < table.rows(); ++i) {
-    for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-      const int row = table.index[k];
-      if (row < owned_rows) entries[next[row]++] = {row_numbering.global_id[i], i, factor * table.sign[k]};
+  Csr<RowEntry> entries(owned_rows, [&](const auto& visit) {
+    for (int i = 0; i < table.rows(); ++i) {
+      for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
+        visit(table.index[k], RowEntry{row_numbering.global_id[i], i, factor * table.sign[k]});
+      }
     }
-  }
+  });
   IncidenceRows result;
-  result.reserve(owned_rows, entries.size());
-  for (int row = 0; row < owned_rows; ++row) {
-    add_sorted(result, std::span(entries).subspan(begin[row], begin[row + 1] - begin[row]));
-  }
+  result.reserve(owned_rows, entries.entries().size());
+  for (int row = 0; row < owned_rows; ++row) add_sorted(result, entries[row]);
   return result;
 }
 
@@ -55,7 +48,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
   std::vector<RowEntry> row;
   for (int c = 0; c < part.cells(); ++c) {
     for (int k = 0; k < part.corners(); ++k) {
-      const int f = part.cell_faces[c * part.corners() + k];
+      const int f = part.cell_faces_of(c)[k];
       row.push_back({part.face_numbering.global_id[f], f, part.face_sign(c, k, ascending)});
     }
     add_sorted(rows, row);
@@ -72,12 +65,12 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
   const auto add = [&](int e, int sign) { row.push_back({part.edge_numbering.global_id[e], e, sign}); };
   for (int f = 0; f < part.faces(); ++f) {
     if (part.dimension == 2) {
-      add(part.face_nodes[2 * f], -1);
-      add(part.face_nodes[2 * f + 1], 1);
+      add(part.face_nodes_of(f)[0], -1);
+      add(part.face_nodes_of(f)[1], 1);
     } else {
-      add(part.face_edges[3 * f], 1);
-      add(part.face_edges[3 * f + 1], 1);
-      add(part.face_edges[3 * f + 2], -1);
+      add(part.face_edges_of(f)[0], 1);
+      add(part.face_edges_of(f)[1], 1);
+      add(part.face_edges_of(f)[2], -1);
     }
     add_sorted(rows, row);
     row.clear();
@@ -107,19 +100,39 @@ void require_full_halo(const MeshPart& part) {
 
 }  // namespace
 
+LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
+  Tables tables;
+  comm.guard([&] {
+    require_full_halo(part);
+    const IncidenceRows cell_faces = faces_of_cells(part), face_edges = edges_of_faces(part);
+    tables.D = Incidence<Cell, Face>(first_rows(cell_faces, part.cell_numbering.owned));
+    tables.G = Incidence<Face, Cell>(transpose(cell_faces, part.face_numbering.owned, part.cell_numbering, -1));
+    tables.C = Incidence<Face, Edge>(first_rows(face_edges, part.face_numbering.owned));
+    tables.R = Incidence<Edge, Face>(transpose(face_edges, part.edge_numbering.owned, part.face_numbering, 1));
+  });
+  return tables;
+}
+
 LocalMesh::LocalMesh(const Comm& comm, MeshPart part)
-    : comm_(comm),
-      part_(std::make_shared<const MeshPart>(std::move(part))),
+    : LocalMesh(comm, std::make_shared<const MeshPart>(std::move(part))) {}
+
+LocalMesh::LocalMesh(const Comm& comm, const std::shared_ptr<const MeshPart>& part)
+    : LocalMesh(comm, tables_of(comm, *part), part) {}
+
+LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const MeshPart> part)
+    : D(std::move(tables.D)),
+      G(std::move(tables.G)),
+      C(std::move(tables.C)),
+      R(std::move(tables.R)),
+      comm_(comm),
+      part_(std::move(part)),
       node_(comm_, {part_, &part_->node_numbering}),
       edge_(comm_, {part_, &part_->edge_numbering}),
       face_(comm_, {part_, &part_->face_numbering}),
       cell_(comm_, {part_, &part_->cell_numbering}),
       geometry_(*part_) {
   comm_.guard([&] {
-    require_full_halo(*part_);
-    const IncidenceRows cell_faces = faces_of_cells(*part_), face_edges = edges_of_faces(*part_);
-    IncidenceRows face_cells = transpose(cell_faces, owned<Face>(), part_->cell_numbering, -1);
-
+    const IncidenceRows &cell_faces = D.host(), &face_cells = G.host();
     std::vector<Vec3> face_arm, cell_arm;
     face_arm.reserve(cell_faces.index.size());
     cell_arm.reserve(face_cells.index.size());
@@ -138,11 +151,6 @@ LocalMesh::LocalMesh(const Comm& comm, MeshPart part)
     cell_nodes_ = DeviceArray<int>(part_->cell_nodes);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
     dual_length_ = dual_lengths(geometry_, *part_, face_cells);
-
-    D = Incidence<Cell, Face>(first_rows(cell_faces, owned<Cell>()));
-    G = Incidence<Face, Cell>(std::move(face_cells));
-    C = Incidence<Face, Edge>(first_rows(face_edges, owned<Face>()));
-    R = Incidence<Edge, Face>(transpose(face_edges, owned<Edge>(), part_->face_numbering, 1));
 
     boundary_ = Boundary(*part_, geometry_);
     for (const BoundaryFace& b : boundary_) boundary_faces_.push_back(b.face);

@@ -20,10 +20,10 @@ class LocalMesh {
   LocalMesh(const LocalMesh&) = delete;
   LocalMesh& operator=(const LocalMesh&) = delete;
 
-  Incidence<Cell, Face> D;  ///< divergence: + where the face's normal leaves the cell
-  Incidence<Face, Cell> G;  ///< gradient = -D^T
-  Incidence<Face, Edge> C;  ///< curl
-  Incidence<Edge, Face> R;  ///< rotation = C^T
+  const Incidence<Cell, Face> D;  ///< divergence: + where the face's normal leaves the cell
+  const Incidence<Face, Cell> G;  ///< gradient = -D^T
+  const Incidence<Face, Edge> C;  ///< curl
+  const Incidence<Edge, Face> R;  ///< rotation = C^T
 
   const Comm& comm() const { return comm_; }
   int dimension() const { return part_->dimension; }
@@ -72,6 +72,16 @@ class LocalMesh {
   const Geometry& geometry() const { return geometry_; }
 
  private:
+  struct Tables {
+    Incidence<Cell, Face> D;
+    Incidence<Face, Cell> G;
+    Incidence<Face, Edge> C;
+    Incidence<Edge, Face> R;
+  };
+  static Tables tables_of(const Comm& comm, const MeshPart& part);  // collective
+  LocalMesh(const Comm& comm, const std::shared_ptr<const MeshPart>& part);
+  LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const MeshPart> part);
+
   Comm comm_;
   std::shared_ptr<const MeshPart> part_;
   Layout node_, edge_, face_, cell_;

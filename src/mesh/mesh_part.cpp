@@ -2,23 +2,22 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
 namespace {
 
 /// Cells around each node of the whole mesh, ascending.
-struct NodeCells {
-  std::vector<int> offset, cells;
-  explicit NodeCells(const Connectivity& mesh) : offset(mesh.nodes() + 1, 0), cells(mesh.cell_nodes.size()) {
-    for (int n : mesh.cell_nodes) ++offset[n + 1];
-    for (int n = 0; n < mesh.nodes(); ++n) offset[n + 1] += offset[n];
-    std::vector<int> next(offset.begin(), offset.end() - 1);
-    for (std::size_t slot = 0; slot < mesh.cell_nodes.size(); ++slot) {
-      cells[next[mesh.cell_nodes[slot]]++] = static_cast<int>(slot) / mesh.corners();
-    }
-  }
-};
+Csr<int> cells_of_nodes(const Connectivity& mesh) {
+  return {mesh.nodes(), [&](const auto& visit) {
+            for (int slot = 0; slot < static_cast<int>(mesh.cell_nodes.size()); ++slot) {
+              visit(mesh.cell_nodes[slot], slot / mesh.corners());
+            }
+          }};
+}
 
 /// Cuts parts out of the whole mesh, one rank after the other.
 class PartCutter {
@@ -26,11 +25,13 @@ class PartCutter {
   PartCutter(const GlobalMesh& mesh, const std::vector<int>& cell_owner, int ranks)
       : mesh_(mesh),
         owner_(cell_owner),
-        node_cells_(mesh),
-        cells_of_(ranks),
+        node_cells_(cells_of_nodes(mesh)),
+        cells_of_(ranks,
+                  [&](const auto& visit) {
+                    for (int c = 0; c < mesh.cells(); ++c) visit(cell_owner[c], c);
+                  }),
         in_part_(mesh.cells(), 0),
         each_cell_(mesh.cells()) {
-    for (int c = 0; c < mesh.cells(); ++c) cells_of_[cell_owner[c]].push_back(c);
     std::iota(each_cell_.begin(), each_cell_.end(), 0);
   }
 
@@ -56,7 +57,7 @@ class PartCutter {
     part.node_cell_count.reserve(nodes.size());
     for (int n : nodes) {
       part.points.push_back(mesh_.points[n]);
-      part.node_cell_count.push_back(node_cells_.offset[n + 1] - node_cells_.offset[n]);
+      part.node_cell_count.push_back(static_cast<int>(node_cells_[n].size()));
     }
     if (d == 2) {
       part.edge_numbering = part.node_numbering;
@@ -73,17 +74,15 @@ class PartCutter {
  private:
   /// The rank's own cells and `layers` layers around them.
   std::vector<int> grow(int rank, int layers) {
-    std::vector<int> cells = cells_of_[rank];
+    std::vector<int> cells(cells_of_[rank].begin(), cells_of_[rank].end());
     for (int c : cells) in_part_[c] = 1;
     std::size_t begin = 0;
     const bool has_all = cells.size() == in_part_.size();
     for (int layer = 0; layer < layers && !has_all; ++layer) {
       const std::size_t end = cells.size();
       for (std::size_t k = begin; k < end; ++k) {
-        for (int j = 0; j < mesh_.corners(); ++j) {
-          const int n = mesh_.cell_nodes[cells[k] * mesh_.corners() + j];
-          for (int i = node_cells_.offset[n]; i < node_cells_.offset[n + 1]; ++i) {
-            const int c = node_cells_.cells[i];
+        for (const int n : mesh_.cell_nodes_of(cells[k])) {
+          for (const int c : node_cells_[n]) {
             if (in_part_[c]) continue;
             in_part_[c] = 1;
             cells.push_back(c);
@@ -100,7 +99,10 @@ class PartCutter {
   static std::vector<int> members(const std::vector<int>& entities, const std::vector<int>& table, int width) {
     std::vector<int> found;
     found.reserve(entities.size() * width);
-    for (int e : entities) found.insert(found.end(), &table[e * width], &table[e * width] + width);
+    for (int e : entities) {
+      const std::span<const int> row = row_of(table, e, width);
+      found.insert(found.end(), row.begin(), row.end());
+    }
     return found;
   }
 
@@ -140,8 +142,7 @@ class PartCutter {
 
   const GlobalMesh& mesh_;
   const std::vector<int>& owner_;
-  NodeCells node_cells_;
-  std::vector<std::vector<int>> cells_of_;
+  const Csr<int> node_cells_, cells_of_;
   std::vector<char> in_part_;
   std::vector<int> each_cell_, cell_local_, node_local_, face_local_, edge_local_;
 };
@@ -200,6 +201,7 @@ std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std
 
 MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
                     int layers) {
+  comm.require_outside_guard("distribute");
   MeshPart own;
   if (comm.is_root()) {
     PartCutter cutter(*mesh, cell_owner, comm.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct MeshSource {
 
   int cell_count() const { return static_cast<int>(cells.size()) / (dimension + 1); }
   int boundary_face_count() const { return static_cast<int>(boundary_patch.size()); }
+  std::span<const int> points_of_cell(int cell) const {
+    const auto corners = static_cast<std::size_t>(dimension) + 1;
+    return std::span(cells).subspan(static_cast<std::size_t>(cell) * corners, corners);
+  }
+  std::span<const int> points_of_boundary_face(int face) const {
+    const auto corners = static_cast<std::size_t>(dimension);
+    return std::span(boundary_faces).subspan(static_cast<std::size_t>(face) * corners, corners);
+  }
 };
 
 }  // namespace solenoid

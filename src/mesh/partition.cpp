@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,7 +13,7 @@
 namespace solenoid {
 
 std::vector<int> partition_cells(const GlobalMesh& mesh, int parts) {
-  const int cells = mesh.cells(), corners = mesh.corners();
+  const int cells = mesh.cells();
   std::vector<int> owner(cells, 0);
   if (parts == 1) return owner;
   if (cells <= parts) {
@@ -24,9 +25,9 @@ std::vector<int> partition_cells(const GlobalMesh& mesh, int parts) {
   offset.reserve(cells + 1);
   neighbours.reserve(mesh.cell_faces.size());
   for (int c = 0; c < cells; ++c) {
-    for (int k = 0; k < corners; ++k) {
-      const int f = mesh.cell_faces[c * corners + k];
-      const int other = mesh.face_cells[2 * f] == c ? mesh.face_cells[2 * f + 1] : mesh.face_cells[2 * f];
+    for (const int f : mesh.cell_faces_of(c)) {
+      const std::span<const int> beside = mesh.face_cells_of(f);
+      const int other = beside[0] == c ? beside[1] : beside[0];
       if (other >= 0) neighbours.push_back(other);
     }
     offset.push_back(static_cast<idx_t>(neighbours.size()));
@@ -50,11 +51,10 @@ PartitionReport report_partition(const GlobalMesh& mesh, const std::vector<int>&
   report.ranks = ranks;
   std::vector<std::int64_t> owned(ranks, 0), halo(ranks, 0);
   std::vector<std::vector<int>> owners_at(mesh.nodes());  // ranks around each node
-  const int corners = mesh.corners();
   for (int c = 0; c < mesh.cells(); ++c) {
     ++owned[owner[c]];
-    for (int k = 0; k < corners; ++k) {
-      std::vector<int>& at = owners_at[mesh.cell_nodes[c * corners + k]];
+    for (const int n : mesh.cell_nodes_of(c)) {
+      std::vector<int>& at = owners_at[n];
       if (std::find(at.begin(), at.end(), owner[c]) == at.end()) at.push_back(owner[c]);
     }
   }
@@ -62,8 +62,8 @@ PartitionReport report_partition(const GlobalMesh& mesh, const std::vector<int>&
   std::vector<int> seen_by;
   for (int c = 0; c < mesh.cells(); ++c) {
     seen_by.clear();
-    for (int k = 0; k < corners; ++k) {
-      for (int rank : owners_at[mesh.cell_nodes[c * corners + k]]) {
+    for (const int n : mesh.cell_nodes_of(c)) {
+      for (int rank : owners_at[n]) {
         if (rank != owner[c] && std::find(seen_by.begin(), seen_by.end(), rank) == seen_by.end())
           seen_by.push_back(rank);
       }
@@ -74,8 +74,8 @@ PartitionReport report_partition(const GlobalMesh& mesh, const std::vector<int>&
     }
   }
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int second = mesh.face_cells[2 * f + 1];
-    report.cut_faces += second >= 0 && owner[mesh.face_cells[2 * f]] != owner[second];
+    const std::span<const int> beside = mesh.face_cells_of(f);
+    report.cut_faces += beside[1] >= 0 && owner[beside[0]] != owner[beside[1]];
   }
   std::vector<int> neighbours(ranks, 0);
   for (const auto& exchange : exchanges) ++neighbours[exchange.first];

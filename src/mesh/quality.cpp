@@ -14,16 +14,14 @@ real angle_between(const Vec3& a, const Vec3& b) { return degrees * std::atan2(n
 
 /// The angles of a cell: at its corners in 2D, between its faces in 3D.
 std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
-  const int corners = mesh.corners();
   std::vector<Vec3> outward;  // face normals
-  for (int k = 0; k < corners; ++k) {
-    const int f = mesh.cell_faces[cell * corners + k];
+  for (const int f : mesh.cell_faces_of(cell)) {
     const Vec3 n = geometry.face_normal[f];
     const bool leaves = dot(n, geometry.face_centre[f] - geometry.cell_centre[cell]) > 0;
     outward.push_back(leaves ? n : -1 * n);
   }
   std::vector<real> result;
-  for (int i = 0; i < corners; ++i) {
+  for (int i = 0; i < mesh.corners(); ++i) {
     for (int j = 0; j < i; ++j) result.push_back(180 - angle_between(outward[i], outward[j]));
   }
   return result;
@@ -32,11 +30,11 @@ std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int c
 /// Longest edge over the radius of the inscribed circle or sphere, relative to the equilateral cell's.
 real aspect_ratio(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
   const int corners = mesh.corners(), d = mesh.dimension;
-  const int* v = &mesh.cell_nodes[cell * corners];
+  const std::span<const int> v = mesh.cell_nodes_of(cell);
   real longest = 0, surface = 0;
   for (int i = 0; i < corners; ++i) {
     for (int j = 0; j < i; ++j) longest = std::max(longest, norm(mesh.points[v[i]] - mesh.points[v[j]]));
-    surface += geometry.face_area[mesh.cell_faces[cell * corners + i]];
+    surface += geometry.face_area[mesh.cell_faces_of(cell)[i]];
   }
   const real radius = d * geometry.cell_volume[cell] / surface;
   return longest / (radius * 2 * std::sqrt(real(d == 2 ? 3 : 6)));
@@ -63,7 +61,7 @@ std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geomet
   orthogonality.value.assign(mesh.cells(), 0);
   jump.value.assign(mesh.cells(), 1);
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int first = mesh.face_cells[2 * f], second = mesh.face_cells[2 * f + 1];
+    const int first = mesh.face_cells_of(f)[0], second = mesh.face_cells_of(f)[1];
     const Vec3 beyond = second < 0 ? geometry.face_centre[f] : geometry.cell_centre[second];
     const real angle = angle_between(beyond - geometry.cell_centre[first], geometry.face_normal[f]);
     const real tilt = std::min(angle, 180 - angle);

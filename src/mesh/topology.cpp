@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/ordering.hpp"
 
@@ -26,33 +28,26 @@ struct Side {
   }
 };
 
-/// Sides in ascending order of their nodes, then of cell and place.
-struct SortedSides {
-  std::vector<Side> sides;
-  std::vector<int> begin;  ///< of those with each lowest node; one more at the end
-
-  /// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
-  /// which there are few.
-  template <class ForEach>
-  SortedSides(int nodes, const ForEach& for_each) : begin(nodes + 1, 0) {
-    for_each([&](const Side& side) { ++begin[side.nodes[0] + 1]; });
-    for (int n = 0; n < nodes; ++n) begin[n + 1] += begin[n];
-    sides.resize(begin[nodes]);
-    std::vector<int> next = begin;
-    for_each([&](const Side& side) { sides[next[side.nodes[0]]++] = side; });
-    for (int n = 0; n < nodes; ++n) {
-      std::sort(sides.begin() + begin[n], sides.begin() + begin[n + 1], [](const Side& a, const Side& b) {
-        const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
-        return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
-      });
-    }
+/// Sides by their lowest node, ascending in their other nodes, then in cell and place: all of them are sorted then.
+/// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
+/// which there are few.
+template <class ForEach>
+Csr<Side> sorted_sides(int nodes, const ForEach& for_each) {
+  Csr<Side> sides(nodes, [&](const auto& visit) { for_each([&](const Side& side) { visit(side.nodes[0], side); }); });
+  for (int n = 0; n < nodes; ++n) {
+    const std::span<Side> row = sides[n];
+    std::sort(row.begin(), row.end(), [](const Side& a, const Side& b) {
+      const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
+      return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
+    });
   }
-};
+  return sides;
+}
 
 std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
 /// Signed volume [m^2 of unit depth, m^3] of the simplex with these corners.
-real signed_volume(const std::vector<Vec3>& points, const int* v, int dimension) {
+real signed_volume(const std::vector<Vec3>& points, std::span<const int> v, int dimension) {
   const Vec3 a = points[v[1]] - points[v[0]], b = points[v[2]] - points[v[0]];
   if (dimension == 2) return cross(a, b).z / 2;
   return dot(cross(a, b), points[v[3]] - points[v[0]]) / 6;
@@ -67,13 +62,13 @@ struct Names {
     const int region = source.cell_region[cells[c]];
     return message("{}{}", source.cell_ids[cells[c]], region < 0 ? "" : " of \"" + source.regions[region] + "\"");
   }
-  /// `nodes`: of the face, in the mesh's numbering.
-  std::string face(const GlobalMesh& mesh, const int* nodes) const {
+  /// `nodes`: of the face, in the mesh's numbering; what follows them does not count.
+  std::string face(const GlobalMesh& mesh, std::span<const int> nodes) const {
     Vec3 centre;
     std::string text;
-    for (int k = 0; k < mesh.dimension; ++k) {
-      text += (k == 0 ? "" : "-") + std::to_string(mesh.point_ids[nodes[k]]);
-      centre += mesh.points[nodes[k]] / static_cast<real>(mesh.dimension);
+    for (const int n : nodes.first(static_cast<std::size_t>(mesh.dimension))) {
+      text += (text.empty() ? "" : "-") + std::to_string(mesh.point_ids[n]);
+      centre += mesh.points[n] / static_cast<real>(mesh.dimension);
     }
     return message("{} at {}", text, where(centre));
   }
@@ -85,7 +80,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
   const int corners = source.dimension + 1, count = source.cell_count();
   std::vector<Vec3> centres(count);
   for (int c = 0; c < count; ++c) {
-    for (int k = 0; k < corners; ++k) centres[c] += source.points[source.cells[c * corners + k]];
+    for (const int point : source.points_of_cell(c)) centres[c] += source.points[point];
     centres[c] *= real{1} / corners;
   }
   names.cells = hilbert_order(centres, source.dimension);
@@ -94,8 +89,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
   mesh.cell_nodes.reserve(source.cells.size());
   mesh.cell_region.reserve(count);
   for (int c : names.cells) {
-    for (int k = 0; k < corners; ++k) {
-      const int point = source.cells[c * corners + k];
+    for (const int point : source.points_of_cell(c)) {
       if (number[point] == no_entity) {
         number[point] = mesh.nodes();
         mesh.points.push_back(source.points[point]);
@@ -106,7 +100,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
     mesh.cell_region.push_back(source.cell_region[c]);
     mesh.cell_ids.push_back(source.cell_ids[c]);
 
-    int* v = &mesh.cell_nodes[mesh.cell_nodes.size() - corners];
+    const std::span<int> v = std::span(mesh.cell_nodes).last(static_cast<std::size_t>(corners));
     real longest = 0;
     for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
     const real volume = signed_volume(mesh.points, v, source.dimension);
@@ -149,20 +143,20 @@ std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::v
 
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < cells; ++c) {
       for (int k = 0; k < corners; ++k) {
         Side side;
         side.cell = c, side.place = k;
         for (int j = 0, n = 0; j < corners; ++j) {
-          if (j != k) side.nodes[n++] = mesh.cell_nodes[c * corners + j];
+          if (j != k) side.nodes[n++] = mesh.cell_nodes_of(c)[j];
         }
         std::sort(side.nodes.begin(), side.nodes.end());
         visit(side);
       }
     }
   });
-  const std::vector<Side>& sides = sorted.sides;
+  const std::vector<Side>& sides = sorted.entries();
   mesh.cell_faces.resize(mesh.cell_nodes.size());
   mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
 
@@ -172,8 +166,8 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
   for (std::size_t k = 0; k < sides.size();) {
     std::size_t end = k + 1;
     while (end < sides.size() && sides[end].same_entity(sides[k])) ++end;
-    const int face = mesh.cell_faces[sides[k].cell * corners + sides[k].place];
-    const auto shared = [&] { return names.face(mesh, sides[k].nodes.data()); };
+    const int face = mesh.cell_faces_of(sides[k].cell)[sides[k].place];
+    const auto shared = [&] { return names.face(mesh, sides[k].nodes); };
     require_input(end - k <= 2, [&] {
       std::string list;
       for (std::size_t j = k; j < end; ++j) list += (j == k ? "" : ", ") + names.cell(sides[j].cell);
@@ -196,17 +190,20 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
   }
 }
 
+/// Corners at the ends of a tetrahedron's edges.
+constexpr int edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+
 void connect_edges(GlobalMesh& mesh) {
-  static constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < mesh.cells(); ++c) {
       for (int k = 0; k < 6; ++k) {
-        const auto [a, b] = std::minmax(mesh.cell_nodes[4 * c + ends[k][0]], mesh.cell_nodes[4 * c + ends[k][1]]);
+        const std::span<const int> corners = mesh.cell_nodes_of(c);
+        const auto [a, b] = std::minmax(corners[edge_ends[k][0]], corners[edge_ends[k][1]]);
         visit(Side{{a, b, no_node}, c, k});
       }
     }
   });
-  const std::vector<Side>& sides = sorted.sides;
+  const std::vector<Side>& sides = sorted.entries();
   std::vector<int> cell_edges(sides.size());
   mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
 
@@ -218,15 +215,13 @@ void connect_edges(GlobalMesh& mesh) {
   }
   mesh.face_edges.resize(mesh.face_nodes.size());
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int* n = &mesh.face_nodes[3 * f];
-    const int c = mesh.face_first_cell[f];
+    const std::span<const int> n = mesh.face_nodes_of(f);
+    const std::span<const int> edges = row_of(cell_edges, mesh.face_first_cell[f], 6);
     const std::array<std::array<int, 2>, 3> pairs{{{n[0], n[1]}, {n[1], n[2]}, {n[0], n[2]}}};
     for (int k = 0; k < 3; ++k) {
-      for (int j = 0; j < 6; ++j) {
-        const int edge = cell_edges[6 * c + j];
-        if (mesh.edge_nodes[2 * edge] == pairs[k][0] && mesh.edge_nodes[2 * edge + 1] == pairs[k][1]) {
-          mesh.face_edges[3 * f + k] = edge;
-        }
+      for (const int edge : edges) {
+        const std::span<const int> ends = mesh.edge_nodes_of(edge);
+        if (std::equal(ends.begin(), ends.end(), pairs[k].begin())) mesh.face_edges[3 * f + k] = edge;
       }
     }
   }
@@ -234,29 +229,29 @@ void connect_edges(GlobalMesh& mesh) {
 
 void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {
   const int d = mesh.dimension;
-  const SortedSides sorted(mesh.nodes(), [&](const auto& visit) {
+  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int k = 0; k < source.boundary_face_count(); ++k) {
       Side side;
       side.cell = k, side.place = 0;  // "cell": the entry in the source
-      for (int j = 0; j < d; ++j) side.nodes[j] = number[source.boundary_faces[k * d + j]];
+      for (int j = 0; j < d; ++j) side.nodes[j] = number[source.points_of_boundary_face(k)[j]];
       std::sort(side.nodes.begin(), side.nodes.end());
       visit(side);
     }
   });
-  const std::vector<Side>& given = sorted.sides;
-  const std::vector<int>& begin = sorted.begin;
+  const std::vector<Side>& given = sorted.entries();
 
   mesh.face_patch.assign(mesh.faces(), no_entity);
   std::vector<char> matched(given.size(), 0);
   int uncovered = 0, example = no_entity;
   for (int f = 0; f < mesh.faces(); ++f) {
     Side wanted;
-    std::copy_n(&mesh.face_nodes[f * d], d, wanted.nodes.begin());
-    const int lowest = wanted.nodes[0];
+    std::copy_n(mesh.face_nodes_of(f).begin(), d, wanted.nodes.begin());
+    const std::span<const Side> candidates = sorted[wanted.nodes[0]];
     const auto [first, last] =
-        std::equal_range(given.begin() + begin[lowest], given.begin() + begin[lowest + 1], wanted,
+        std::equal_range(candidates.begin(), candidates.end(), wanted,
                          [](const Side& a, const Side& b) { return a.upper_nodes() < b.upper_nodes(); });
-    const bool inside = mesh.face_cells[2 * f + 1] != no_entity;
+    const std::span<const int> beside = mesh.face_cells_of(f);
+    const bool inside = beside[1] != no_entity;
     if (first == last) {
       if (!inside) ++uncovered, example = f;
       continue;
@@ -266,16 +261,15 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
       return message(
           "{}: boundary group \"{}\" has a face inside the domain, {} between the cells {} and {}: boundary groups lie "
           "on the boundary only; take it out of the group, or cut the mesh open there",
-          source.name, patch, names.face(mesh, wanted.nodes.data()), names.cell(mesh.face_cells[2 * f]),
-          names.cell(mesh.face_cells[2 * f + 1]));
+          source.name, patch, names.face(mesh, wanted.nodes), names.cell(beside[0]), names.cell(beside[1]));
     });
     for (auto it = first; it != last; ++it) {
       const std::string& other = source.patches[source.boundary_patch[it->cell]];
       require_input(other == patch, [&] {
         return message("{}: the boundary face {} is in the groups \"{}\" and \"{}\": put it into one of them",
-                       source.name, names.face(mesh, wanted.nodes.data()), patch, other);
+                       source.name, names.face(mesh, wanted.nodes), patch, other);
       });
-      matched[it - given.begin()] = 1;
+      matched[&*it - given.data()] = 1;
     }
     mesh.face_patch[f] = source.boundary_patch[first->cell];
   }
@@ -283,14 +277,14 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
     return message(
         "{}: {} boundary faces belong to no boundary group, one of them {} of the cell {}: add a Physical {} for them; "
         "where the mesh should go on there, the two sides have nodes of their own: join them (in a .geo: `Coherence;`)",
-        source.name, uncovered, names.face(mesh, &mesh.face_nodes[example * d]),
+        source.name, uncovered, names.face(mesh, mesh.face_nodes_of(example)),
         names.cell(mesh.face_first_cell[example]), d == 2 ? "Curve" : "Surface");
   });
   const auto stray = std::find(matched.begin(), matched.end(), 0);
   require_input(stray == matched.end(), [&] {
     const Side& side = given[stray - matched.begin()];
     return message("{}: boundary group \"{}\" has the face {}, which is of no cell: take it out of the group",
-                   source.name, source.patches[source.boundary_patch[side.cell]], names.face(mesh, side.nodes.data()));
+                   source.name, source.patches[source.boundary_patch[side.cell]], names.face(mesh, side.nodes));
   });
   mesh.patches = source.patches;
   mesh.regions = source.regions;
@@ -301,7 +295,7 @@ void require_simple_boundary(const std::string& name, const GlobalMesh& mesh) {
   std::vector<int> faces_at(mesh.nodes(), 0);
   for (int f = 0; f < mesh.faces(); ++f) {
     if (mesh.face_patch[f] == no_entity) continue;
-    for (int k = 0; k < 2; ++k) ++faces_at[mesh.face_nodes[2 * f + k]];
+    for (const int n : mesh.face_nodes_of(f)) ++faces_at[n];
   }
   const auto pinched = std::find_if(faces_at.begin(), faces_at.end(), [](int count) { return count > 2; });
   require_input(pinched == faces_at.end(), [&] {
@@ -321,12 +315,12 @@ void find_walls(GlobalMesh& mesh) {
   for (int f = 0; f < mesh.faces(); ++f) {
     if (mesh.face_patch[f] == no_entity) continue;
     boundary_faces.push_back(f);
-    pieces.join(mesh.face_nodes[2 * f], mesh.face_nodes[2 * f + 1]);
+    pieces.join(mesh.face_nodes_of(f)[0], mesh.face_nodes_of(f)[1]);
   }
   mesh.node_wall.assign(mesh.nodes(), no_entity);
   std::vector<real> area;
   for (int f : boundary_faces) {
-    const int a = mesh.face_nodes[2 * f], b = mesh.face_nodes[2 * f + 1], start = pieces.lowest(a);
+    const int a = mesh.face_nodes_of(f)[0], b = mesh.face_nodes_of(f)[1], start = pieces.lowest(a);
     if (mesh.node_wall[start] == no_entity) {
       mesh.node_wall[start] = static_cast<int>(area.size());
       area.push_back(0);
@@ -334,7 +328,7 @@ void find_walls(GlobalMesh& mesh) {
     const int wall = mesh.node_wall[a] = mesh.node_wall[b] = mesh.node_wall[start];
     const int cell = mesh.face_first_cell[f];
     int corner = 0;
-    while (mesh.cell_faces[3 * cell + corner] != f) ++corner;
+    while (mesh.cell_faces_of(cell)[corner] != f) ++corner;
     const int sign = mesh.face_sign(cell, corner, [](int i, int j) { return i < j; });
     area[wall] += sign * cross(mesh.points[a], mesh.points[b]).z / 2;
   }

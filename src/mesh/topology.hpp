@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "mesh/mesh_source.hpp"
 
 namespace solenoid {
+
+/// The `width` values that entity i has in a table of as many for each.
+inline std::span<const int> row_of(const std::vector<int>& table, int i, int width) {
+  const auto values = static_cast<std::size_t>(width);
+  return std::span(table).subspan(static_cast<std::size_t>(i) * values, values);
+}
 
 /// Entities and their neighbours, for a whole mesh or a rank's part of one. Orientation follows from ascending global
 /// node ids: an edge points from its first node to its second; a face a < b (2D) has its normal to the right of a -> b,
@@ -27,6 +34,12 @@ struct Connectivity {
   std::vector<int> node_wall;      ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty
   std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain
   std::vector<std::string> patches, regions;
+
+  std::span<const int> cell_nodes_of(int cell) const { return row_of(cell_nodes, cell, corners()); }
+  std::span<const int> cell_faces_of(int cell) const { return row_of(cell_faces, cell, corners()); }
+  std::span<const int> face_nodes_of(int face) const { return row_of(face_nodes, face, dimension); }
+  std::span<const int> face_edges_of(int face) const { return row_of(face_edges, face, 3); }  ///< 3D
+  std::span<const int> edge_nodes_of(int edge) const { return row_of(edge_nodes, edge, 2); }  ///< 3D
 
   int corners() const { return dimension + 1; }
   int nodes() const { return static_cast<int>(points.size()); }
@@ -46,6 +59,8 @@ struct GlobalMesh : Connectivity {
   std::vector<int> node_first_cell, edge_first_cell, face_first_cell;  ///< lowest cell around each entity
   std::vector<int> face_cells;                                         ///< 2 per face, -1: outside
   std::vector<std::int64_t> point_ids, cell_ids;                       ///< the file's node and element numbers
+
+  std::span<const int> face_cells_of(int face) const { return row_of(face_cells, face, 2); }
 };
 
 /// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a
@@ -55,7 +70,7 @@ GlobalMesh build_topology(const MeshSource& source);
 
 template <class Ascending>
 int Connectivity::face_sign(int cell, int corner, const Ascending& ascending) const {
-  const int* v = &cell_nodes[static_cast<std::size_t>(cell) * corners()];
+  const std::span<const int> v = cell_nodes_of(cell);
   if (dimension ==
       2) {  // the side after the corner runs counter-clockwise, fluid on its left, outward normal on its right
     return ascending(v[(corner + 1) % 3], v[(corner + 2) % 3]) ? 1 : -1;

@@ -4,21 +4,15 @@
 
 namespace solenoid {
 
-SlotsInCells::SlotsInCells(const MeshPart& part, const CellTable& table, int owned) : offset_(owned + 1, 0) {
-  for (const int entity : table.entities) {
-    if (entity < owned) ++offset_[entity + 1];
-  }
-  for (int i = 0; i < owned; ++i) offset_[i + 1] += offset_[i];
-  slot_.resize(offset_.back());
-  std::vector<int> next(offset_.begin(), offset_.end() - 1);
-  for (int slot = 0; slot < static_cast<int>(table.entities.size()); ++slot) {
-    const int entity = table.entities[slot];
-    if (entity < owned) slot_[next[entity]++] = slot;
-  }
+SlotsInCells::SlotsInCells(const MeshPart& part, const CellTable& table, int owned)
+    : slots_(owned, [&](const auto& visit) {
+        for (int slot = 0; slot < static_cast<int>(table.entities.size()); ++slot) visit(table.entities[slot], slot);
+      }) {
   // Local numbers ascend in the global ids among a rank's own cells, but not from those to the halo.
   const auto& id = part.cell_numbering.global_id;
   for (int i = 0; i < owned; ++i) {
-    std::sort(slot_.begin() + offset_[i], slot_.begin() + offset_[i + 1],
+    const std::span<int> slots = slots_[i];
+    std::sort(slots.begin(), slots.end(),
               [&](int a, int b) { return id[a / table.per_cell] < id[b / table.per_cell]; });
   }
 }

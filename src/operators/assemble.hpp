@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mesh/csr.hpp"
 #include "mesh/local_mesh.hpp"
 #include "operators/matrix_rows.hpp"
 
@@ -15,6 +16,8 @@ namespace solenoid {
 struct CellTable {
   const std::vector<int>& entities;
   int per_cell;
+
+  std::span<const int> of(int cell) const { return row_of(entities, cell, per_cell); }
 };
 
 /// Where the owned entities of one kind stand in a table of the cells: their slots, cell * per_cell + place.
@@ -24,12 +27,10 @@ class SlotsInCells {
 
   /// The slots of an owned entity, ascending in the cells' global ids, so that sums over them do not depend on the
   /// partition.
-  std::span<const int> operator[](int entity) const {
-    return std::span(slot_).subspan(offset_[entity], offset_[entity + 1] - offset_[entity]);
-  }
+  std::span<const int> operator[](int entity) const { return slots_[entity]; }
 
  private:
-  std::vector<int> offset_, slot_;
+  Csr<int> slots_;
 };
 
 /// The one or two local cells of each local face.
@@ -89,7 +90,7 @@ MatrixRows assemble_from_cells(const LocalMesh& mesh, const CellTable& table, co
     for (const int slot : slots[entity]) {
       const int cell = slot / table.per_cell;
       const auto value = share(cell, slot % table.per_cell);
-      for (int j = 0; j < table.per_cell; ++j) matrix.add(table.entities[cell * table.per_cell + j], value(j));
+      for (int j = 0; j < table.per_cell; ++j) matrix.add(table.of(cell)[j], value(j));
     }
     matrix.end_row();
   }

@@ -1,19 +1,27 @@
 #include "operators/boundary_circulation.hpp"
 
+#include "base/error.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {
 
 BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh) : field_(mesh) {
+  require_on_all_ranks(
+      mesh.dimension() == 2,
+      [] {
+        return "the circulation along the boundary is taken around the nodes of triangles: found a mesh of tetrahedra, "
+               "expected one of triangles";
+      },
+      ExitCode::bad_input);
   const MeshPart& part = mesh.part();
   std::vector<int> place(mesh.owned<Node>(), -1);
   for (int i = 0; i < mesh.boundary().size(); ++i) {
-    const int f = mesh.boundary()[i].face;
-    const Vec3 step = part.points[part.face_nodes[2 * f + 1]] - part.points[part.face_nodes[2 * f]];
+    const std::span<const int> nodes = part.face_nodes_of(mesh.boundary()[i].face);
+    const Vec3 step = part.points[nodes[1]] - part.points[nodes[0]];
     const bool fluid_on_left = mesh.boundary()[i].orientation > 0;  // for the normal is to the right of the step
     along_.push_back(fluid_on_left ? step : -step);
     for (int end = 0; end < 2; ++end) {
-      const int n = part.face_nodes[2 * f + end];
+      const int n = nodes[end];
       if (n >= mesh.owned<Node>()) continue;
       if (place[n] < 0) {
         place[n] = static_cast<int>(nodes_.size());

@@ -12,6 +12,7 @@ namespace solenoid {
 /// with end velocities u_a, u_c gives node a (u_a/3 + u_c/6).t.
 class BoundaryCirculation {
  public:
+  /// Throws a collective Error (exit code 2) on a mesh of tetrahedra.
   explicit BoundaryCirculation(const LocalMesh& mesh);
 
   /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary(), in the order of its

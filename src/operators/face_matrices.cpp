@@ -50,7 +50,7 @@ MatrixRows rt0_mass(const LocalMesh& mesh) {
     std::array<real, 4> sign{};
     real squares = 0;
     for (int k = 0; k <= d; ++k) {
-      b[k] = part.points[part.cell_nodes[cell * (d + 1) + k]] - mesh.geometry().cell_centre[cell];
+      b[k] = part.points[part.cell_nodes_of(cell)[k]] - mesh.geometry().cell_centre[cell];
       sign[k] = sign_of(part, cell, k);
       squares += dot(b[k], b[k]);
     }

@@ -14,11 +14,11 @@ constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 int edge_between(const MeshPart& part, int cell, int a, int b) {
   int side = 0;  // lies opposite a corner, so any other than a and b has both
   while (side == a || side == b) ++side;
-  const int third = part.cell_nodes[4 * cell + (0 + 1 + 2 + 3 - a - b - side)];
-  const int f = part.cell_faces[4 * cell + side];
-  const int* v = &part.face_nodes[3 * f];
+  const int third = part.cell_nodes_of(cell)[0 + 1 + 2 + 3 - a - b - side];
+  const int f = part.cell_faces_of(cell)[side];
+  const std::span<const int> v = part.face_nodes_of(f);
   const int opposite = v[0] == third ? 1 : v[1] == third ? 2 : 0;  // of edges (0, 1), (1, 2), (0, 2)
-  return part.face_edges[3 * f + opposite];
+  return part.face_edges_of(f)[opposite];
 }
 
 std::vector<int> edges_of_cells(const MeshPart& part) {
@@ -39,7 +39,7 @@ std::array<Vec3, 6> curls(const LocalMesh& mesh, const std::vector<int>& cell_ed
   std::array<Vec3, 6> curl;
   for (int e = 0; e < 6; ++e) {
     const auto [a, b] = ends[e];
-    const bool along = part.edge_nodes[2 * cell_edges[6 * cell + e]] == part.cell_nodes[4 * cell + a];
+    const bool along = part.edge_nodes_of(row_of(cell_edges, cell, 6)[e])[0] == part.cell_nodes_of(cell)[a];
     curl[e] = real(along ? 2 : -2) * cross(gradient[a], gradient[b]);
   }
   return curl;

@@ -15,7 +15,8 @@ MatrixRows p1_stiffness(const LocalMesh& mesh) { return p1_stiffness(mesh, std::
 MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight) {
   const std::vector<Vec3> gradients = shape_gradients(mesh.part(), mesh.geometry(), mesh.total<Cell>());
   return assemble_from_cells<Node>(mesh, nodes_of_cells(mesh), [&](int cell, int i) {
-    const Vec3* const of_cell = &gradients[cell * mesh.part().corners()];
+    const auto corners = static_cast<std::size_t>(mesh.part().corners());
+    const auto of_cell = std::span(gradients).subspan(static_cast<std::size_t>(cell) * corners, corners);
     const real factor = weight[cell] * mesh.geometry().cell_volume[cell];
     return [of_cell, i, factor](int j) { return factor * dot(of_cell[i], of_cell[j]); };
   });

@@ -1,5 +1,5 @@
-/// How a kernel runs: forall and reduce, one source for CPU threads and CUDA. Together with device.cpp the only place
-/// with CUDA conditionals.
+/// How a kernel runs: forall and reduce, one source for CPU threads and CUDA. Together with the files
+/// beside it the only place with CUDA conditionals.
 #pragma once
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "parallel/device.hpp"
+#include "parallel/launch_count.hpp"
 #include "parallel/pack.hpp"
 
 namespace solenoid {

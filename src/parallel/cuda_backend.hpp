@@ -4,7 +4,8 @@
 #include <algorithm>
 
 #include "parallel/cuda_stream.hpp"
-#include "parallel/device.hpp"
+#include "parallel/launch_count.hpp"
+#include "parallel/reduction_scratch.hpp"
 
 namespace solenoid {
 

@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "parallel/device.hpp"
+#include "parallel/copy.hpp"
+#include "parallel/memory.hpp"
 
 namespace solenoid {
 

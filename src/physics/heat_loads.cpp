@@ -11,12 +11,11 @@ namespace solenoid {
 
 std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
-  const int d = mesh.dimension(), owned = mesh.owned<Node>();
+  const int owned = mesh.owned<Node>();
   std::vector<PatchNodes> patches(part.patches.size());
-  const auto corners_of = [&](int face) { return std::span(&part.face_nodes[face * d], d); };
   for (const BoundaryFace& b : mesh.boundary()) {
     std::vector<int>& nodes = patches[b.patch].node;
-    for (const int n : corners_of(b.face)) {
+    for (const int n : part.face_nodes_of(b.face)) {
       if (n < owned) nodes.push_back(n);
     }
   }
@@ -29,8 +28,8 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
     PatchNodes& patch = patches[b.patch];
     PatchNodes::Side side{i, {-1, -1, -1}};
     bool touches = false;
-    for (int k = 0; k < d; ++k) {
-      const int n = corners_of(b.face)[k];
+    for (int k = 0; k < part.dimension; ++k) {
+      const int n = part.face_nodes_of(b.face)[k];
       if (n >= owned) continue;
       side.place[k] = static_cast<int>(std::lower_bound(patch.node.begin(), patch.node.end(), n) - patch.node.begin());
       touches = true;

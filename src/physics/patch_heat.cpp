@@ -33,7 +33,7 @@ void PatchHeat::update_flux(const HeatData& data) {
     for (std::size_t i = 0; i < shares_[p].cell.size(); ++i) {
       const int cell = shares_[p].cell[i];
       for (int k = 0; k < corners; ++k) {
-        nodes.push_back(part.cell_nodes[cell * corners + k]);
+        nodes.push_back(part.cell_nodes_of(cell)[k]);
         coefficients.push_back(-data.conductivity()[cell] *
                                dot(shares_[p].weight[i], shape_gradient(part, mesh_.geometry(), cell, k)));
       }

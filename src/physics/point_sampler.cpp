@@ -5,9 +5,11 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "base/box.hpp"
 #include "base/error.hpp"
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
@@ -19,7 +21,7 @@ constexpr real tolerance = 1e-9;  // of a barycentric coordinate: a point on a f
 std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) {
   std::array<real, 4> weight{};
   for (int k = 0; k < mesh.part().corners(); ++k) {
-    const int opposite = mesh.part().cell_faces[cell * mesh.part().corners() + k];
+    const int opposite = mesh.part().cell_faces_of(cell)[k];
     weight[k] = dot(shape_gradient(mesh.part(), mesh.geometry(), cell, k), x - mesh.geometry().face_centre[opposite]);
   }
   return weight;
@@ -42,7 +44,7 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   std::vector<Found> candidate(points_.size());
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     Box box;
-    for (int k = 0; k < corners; ++k) box.include(part.points[part.cell_nodes[c * corners + k]]);
+    for (const int n : part.cell_nodes_of(c)) box.include(part.points[n]);
     const Vec3 low = box.low, high = box.high;
     const real slack = tolerance * norm(box.size());
     auto next =
@@ -104,13 +106,14 @@ void PointSampler::find_nodes() {
   const MeshPart& part = mesh_.part();
   const int corners = part.corners();
   for (const Found& f : found_) {
-    nodes_.insert(nodes_.end(), &part.cell_nodes[f.cell * corners], &part.cell_nodes[f.cell * corners] + corners);
+    const std::span<const int> nodes = part.cell_nodes_of(f.cell);
+    nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   }
   std::sort(nodes_.begin(), nodes_.end());
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
   for (Found& f : found_) {
     for (int k = 0; k < corners; ++k) {
-      const int n = part.cell_nodes[f.cell * corners + k];
+      const int n = part.cell_nodes_of(f.cell)[k];
       f.node[k] = static_cast<int>(std::lower_bound(nodes_.begin(), nodes_.end(), n) - nodes_.begin());
     }
   }
@@ -121,17 +124,18 @@ void PointSampler::set_up_reconstruction() {
   const int corners = part.corners(), d = part.dimension;
   std::vector<int> place_of(part.nodes(), -1);
   for (std::size_t i = 0; i < nodes_.size(); ++i) place_of[nodes_[i]] = static_cast<int>(i);
-  std::vector<std::vector<int>> cells_at(nodes_.size());
-  for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
-    const int at = place_of[part.cell_nodes[slot]];
-    if (at >= 0) cells_at[at].push_back(slot / corners);
-  }
+  const Csr<int> cells_at(static_cast<int>(nodes_.size()), [&](const auto& visit) {
+    for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
+      const int at = place_of[part.cell_nodes[slot]];
+      if (at >= 0) visit(at, slot / corners);
+    }
+  });
 
   const auto& id = part.cell_numbering.global_id;
   const auto& centre = mesh_.geometry().cell_centre;
   for (Found& f : found_) {
     for (int k = 0; k < corners; ++k) {
-      const std::vector<int>& cells = cells_at[f.node[k]];
+      const std::span<const int> cells = cells_at[f.node[k]];
       f.around.insert(f.around.end(), cells.begin(), cells.end());
     }
     std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });

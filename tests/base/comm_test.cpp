@@ -1,6 +1,10 @@
 /// Failure that starts on one rank reaches all of them, with one message.
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <utility>
+
 #include "base/comm.hpp"
 
 namespace solenoid {
@@ -53,6 +57,46 @@ TEST(Comm, GuardTurnsAnyExceptionIntoAFailure) {
     EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
   }
 }
+
+TEST(Comm, GuardMayUseAnotherCommunicator) {
+  const Comm comm;
+  std::int64_t alone = 0;
+  comm.guard([&] {
+    const Comm self(MPI_COMM_SELF);
+    self.guard([&] { alone = 1; });
+    alone += self.sum(std::int64_t{1});
+  });
+  EXPECT_EQ(comm.sum(alone), 2 * comm.size());
+}
+
+#ifdef SOLENOID_CHECKED
+TEST(Comm, GuardRefusesWhatIsCollective) {
+  const Comm comm;
+  const std::vector<std::pair<std::string, std::function<void()>>> calls{
+      {"Comm::sum", [&] { comm.sum(real{1}); }},
+      {"Comm::max", [] { Comm().max(std::int64_t{1}); }},  // another handle of the same communicator
+      {"Comm::min", [&] { comm.of_least(1, {}); }},
+      {"Comm::barrier", [&] { comm.barrier(); }},
+      {"Comm::broadcast", [&] { comm.broadcast("text"); }},
+      {"Comm::gather", [&] { comm.gather_on_root(std::vector<real>{1}); }},
+      {"Comm::node_share", [&] { comm.node_share(); }},
+      {"Comm::guard", [&] { comm.guard([] {}); }},
+      {"Comm::sum", [&] { Comm(MPI_COMM_SELF).guard([&] { comm.sum(real{1}); }); }}};
+  const int last = comm.size() - 1;
+  for (const auto& [name, call] : calls) {
+    try {
+      comm.guard([&, call = &call] {
+        if (comm.rank() == last) (*call)();  // the others wait at the end of the guard
+      });
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_TRUE(error.collective());
+      EXPECT_NE(std::string(error.what()).find(name + " is collective"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(comm.sum(std::int64_t{1}), comm.size());  // behind the guard it is free
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace solenoid

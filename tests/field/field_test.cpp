@@ -113,6 +113,13 @@ TEST(Field, GatheringFromChangedValuesThrows) {
   EXPECT_NO_THROW(divergence = mesh->D * halo(flux));
 }
 
+TEST(Field, ExchangingInsideAGuardThrows) {
+  const auto mesh = make_mesh(Comm(), unit_square(4));
+  Field<Face> flux = scattered_field<Face>(*mesh);
+  EXPECT_THROW(Comm().guard([&] { halo(flux); }), Error);
+  EXPECT_NO_THROW(halo(flux));
+}
+
 TEST(Field, NewArraysArePoisoned) {
   const std::vector<real> values = DeviceArray<real>(10).to_host();
   for (real v : values) EXPECT_TRUE(std::isnan(v));

@@ -31,8 +31,8 @@ TEST_P(BoundaryOnPartitions, ListsTheFacesOfPatchesOnceAscending) {
     for (const BoundaryFace& b : mesh->boundary()) {
       ids.push_back(part.face_numbering.global_id[b.face]);
       EXPECT_EQ(b.patch, part.face_patch[b.face]);
-      const int* const sides = &part.cell_faces[b.cell * part.corners()];
-      EXPECT_NE(std::find(sides, sides + part.corners(), b.face), sides + part.corners());
+      const std::span<const int> sides = part.cell_faces_of(b.cell);
+      EXPECT_NE(std::find(sides.begin(), sides.end(), b.face), sides.end());
       owners[ids.back()] += b.is_owned;
     }
     EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()), ids.end());

@@ -160,6 +160,18 @@ TEST(Operators2D, VorticityOfSolidBodyRotationIsTwoUpToTheWalls) {
   EXPECT_NEAR(expected, 2, 1e-13);
 }
 
+TEST(Operators3D, BoundaryCirculationRefusesTetrahedra) {
+  const auto mesh = make_mesh(Comm(), unit_cube(2));
+  try {
+    const BoundaryCirculation b(*mesh);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_TRUE(error.collective());
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_NE(std::string(error.what()).find("found a mesh of tetrahedra"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Operators2D, RotationalConvectionDoesNoWork) {
   const auto mesh = make_mesh(Comm(), unit_square(9, 0.3));
   Field<Edge> s = scattered_field<Edge>(*mesh), omega = scattered_field<Edge>(*mesh, 5);

@@ -1,0 +1,43 @@
+/// Lists by row on the host, one behind the other (compressed sparse rows), put together by counting sort.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace solenoid {
+
+/// Row i holds the entries that were shown for it, in the order in which they were.
+template <class T>
+class Csr {
+ public:
+  Csr() = default;
+
+  /// `for_each(visit)` calls visit(row, entry) for every entry, and is called twice: both times alike. Entries of rows
+  /// from `rows` on are left out.
+  template <class ForEach>
+  Csr(int rows, const ForEach& for_each) : begin_(static_cast<std::size_t>(rows) + 1, 0) {
+    for_each([&](int row, const T&) {
+      if (row < rows) ++begin_[row + 1];
+    });
+    for (int row = 0; row < rows; ++row) begin_[row + 1] += begin_[row];
+    entries_.resize(static_cast<std::size_t>(begin_[rows]));
+    std::vector<int> next(begin_.begin(), begin_.end() - 1);
+    for_each([&](int row, const T& entry) {
+      if (row < rows) entries_[next[row]++] = entry;
+    });
+  }
+
+  int rows() const { return static_cast<int>(begin_.size()) - 1; }
+  std::span<const T> operator[](int row) const { return std::span(entries_).subspan(begin_[row], size(row)); }
+  std::span<T> operator[](int row) { return std::span(entries_).subspan(begin_[row], size(row)); }
+  /// Those of all rows, row by row.
+  const std::vector<T>& entries() const { return entries_; }
+
+ private:
+  std::size_t size(int row) const { return static_cast<std::size_t>(begin_[row + 1] - begin_[row]); }
+
+  std::vector<int> begin_{0};  // of each row in entries_; one more at the end
+  std::vector<T> entries_;
+};
+
+}  // namespace solenoid

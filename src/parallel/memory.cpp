@@ -1,0 +1,94 @@
+#include "parallel/memory.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#ifdef SOLENOID_CUDA
+#include "parallel/cuda_stream.hpp"
+#else
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+#endif
+
+namespace solenoid {
+
+namespace {
+/// Bytes held now and at most, per process.
+struct Account {
+  std::size_t held = 0, peak = 0;
+  void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
+} account;
+}  // namespace
+
+std::size_t device_bytes_peak() { return account.peak; }
+
+std::size_t host_bytes_peak() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+#ifdef SOLENOID_CUDA
+
+void* device_allocate(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* memory = nullptr;
+  const cudaError_t status = cudaMalloc(&memory, bytes);
+  require(status != cudaErrorMemoryAllocation, [&] {
+    return message("out of device memory: {} bytes more than the {} already held; use more ranks or a coarser mesh",
+                   bytes, account.held);
+  });
+  check_cuda(status, "allocating device memory");
+  account.add(bytes);
+  return memory;
+}
+
+void device_free(void* memory, std::size_t bytes) noexcept {
+  if (!memory) return;
+  account.held -= bytes;
+  cudaFree(memory);
+}
+
+void* pinned_allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  if (bytes) check_cuda(cudaMallocHost(&memory, bytes), "allocating page-locked memory");
+  return memory;
+}
+void pinned_free(void* memory) noexcept {
+  if (memory) cudaFreeHost(memory);
+}
+
+#else
+
+void* device_allocate(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  constexpr std::size_t cache_line = 64, huge_page = std::size_t{2} << 20;
+  const bool large = bytes >= 2 * huge_page;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw std::bad_alloc();
+  // Gathering from everywhere misses the table of small pages at every other step; a kernel without huge pages refuses.
+  if (large) madvise(memory, bytes, MADV_HUGEPAGE);
+  account.add(bytes);
+  return memory;
+}
+
+void device_free(void* memory, std::size_t bytes) noexcept {
+  if (!memory) return;
+  account.held -= bytes;
+  std::free(memory);
+}
+
+void* pinned_allocate(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* memory = std::malloc(bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void pinned_free(void* memory) noexcept { std::free(memory); }
+
+#endif
+
+}  // namespace solenoid

@@ -1,0 +1,23 @@
+/// Memory for arrays: of the device (GPU, or the host itself in the CPU build), page-locked memory of the host, and how
+/// much was held.
+#pragma once
+
+#include <cstddef>
+
+namespace solenoid {
+
+// Device memory [bytes]. Throw Error (exit code 1) when there is none left, or when the device reports a fault.
+void* device_allocate(std::size_t bytes);
+void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as allocated
+
+// Page-locked host memory for staging (ordinary memory in the CPU build).
+void* pinned_allocate(std::size_t bytes);
+void pinned_free(void* memory) noexcept;
+
+/// Largest device memory this rank has held at one time [bytes].
+std::size_t device_bytes_peak();
+
+/// Largest resident memory this process has had [bytes].
+std::size_t host_bytes_peak();
+
+}  // namespace solenoid
