@@ -46,14 +46,13 @@ struct SparseRows {
   /// The same for a slice of rows together, the first `count` of which there are.
   void times(View<From, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
-    if (!square) {
-      for (int l = 0; l < pack_width; ++l) sum[l] = 0;
-    } else if (row_at) {
-      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * x.data[row_at[first + l]] : 0;
-    } else if (count == pack_width) {
+    if (square && !row_at && count == pack_width) {
       for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * x.data[first + l];
     } else {
-      for (int l = 0; l < pack_width; ++l) sum[l] = l < count ? diagonal * x.data[first + l] : 0;
+      for (int l = 0; l < pack_width; ++l) {
+        const bool has_own = square && l < count;
+        sum[l] = has_own ? diagonal * x.data[row_at ? row_at[first + l] : first + l] : 0;
+      }
     }
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
