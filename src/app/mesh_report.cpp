@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "physics/flow_setup.hpp"
 #include "physics/heat_setup.hpp"
 #include "run/case_mesh.hpp"
 #include "run/point_sinks.hpp"
@@ -44,20 +45,10 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
   return patches;
 }
 
-/// Bytes for each cell, measured: the flow's with the exact step on 5k to 295k triangles, 1 to 4 ranks; those of heat,
-/// steady or not, on 6k to 580k triangles and 5k to 560k tetrahedra, 1 to 16 ranks.
-struct BytesPerCell {
-  double run;     // of the method's arrays, on every rank
-  double reader;  // of the whole mesh, on the rank that reads it
-};
-constexpr BytesPerCell flow_on_triangles{1660, 430}, heat_on_triangles{1100, 345}, heat_on_tetrahedra{1350, 450};
-
-/// Absent where the case's method cannot run on such a mesh. A mesh without a case is taken for the method that needs
-/// most.
+/// A mesh without a case is taken for the physics that needs most.
 std::optional<BytesPerCell> bytes_per_cell(const Case* wanted, int dimension) {
-  const bool is_heat = wanted ? dynamic_cast<const HeatSetup*>(wanted->setup.get()) != nullptr : dimension == 3;
-  if (is_heat) return dimension == 2 ? heat_on_triangles : heat_on_tetrahedra;
-  return dimension == 2 ? std::optional(flow_on_triangles) : std::nullopt;
+  if (wanted) return wanted->setup->bytes_per_cell(dimension);
+  return dimension == 2 ? FlowSetup().bytes_per_cell(dimension) : HeatSetup().bytes_per_cell(dimension);
 }
 
 /// Bytes that the rank with most to do needs at its peak: the program itself, and either the method's arrays, or on
@@ -90,27 +81,30 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
   return estimate;
 }
 
+/// Calls work() and adds what it refuses to `faults`.
+template <class Work>
+void attempt(std::vector<std::string>& faults, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::bad_input) throw;
+    faults.push_back(error.what());
+  }
+}
+
 /// What a run would refuse of the case once it has the mesh: tried on this rank alone, so that nobody else has to come.
 std::vector<std::string> setup_faults(const Case& wanted, const GlobalMesh& whole) {
-  std::vector<std::string> faults;
-  const auto attempt = [&](const auto& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      if (error.code() != ExitCode::bad_input) throw;
-      faults.push_back(error.what());
-    }
-  };
   const Comm alone(MPI_COMM_SELF);
-  const LocalMesh mesh(alone,
-                       distribute(alone, std::optional<GlobalMesh>(whole), std::vector<int>(whole.cells(), 0), 1));
+  const std::optional<GlobalMesh> shared(whole);
+  const std::vector<int> owner(whole.cells(), 0);
+  const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
   std::optional<MeshPart> wide;
-  const int layers = wanted.setup->wide_layers();
-  if (layers > 0)
-    wide = distribute(alone, std::optional<GlobalMesh>(whole), std::vector<int>(whole.cells(), 0), layers);
-  attempt([&] { wanted.setup->model(mesh, std::move(wide)); });
-  for (const LineSettings& line : wanted.lines) attempt([&] { find_points(wanted.setup->file, line, mesh); });
-  for (const ProbeSettings& probe : wanted.probes) attempt([&] { find_points(wanted.setup->file, probe, mesh); });
+  if (const int layers = wanted.setup->wide_layers()) wide = distribute(alone, shared, owner, layers);
+  std::vector<std::string> faults;
+  attempt(faults, [&] { wanted.setup->model(mesh, std::move(wide)); });
+  const std::string& file = wanted.setup->file;
+  for (const LineSettings& line : wanted.lines) attempt(faults, [&] { find_points(file, line, mesh); });
+  for (const ProbeSettings& probe : wanted.probes) attempt(faults, [&] { find_points(file, probe, mesh); });
   return faults;
 }
 
@@ -121,7 +115,7 @@ void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
     const std::string refusal = setup.refusal(source);
     if (!refusal.empty()) found.problems.push_back(refusal);
     std::vector<std::string> faults = boundary_faults(setup, source.patches);
-    if (faults.empty()) faults = setup.faults(found.mesh, found.domain);
+    if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
     if (faults.empty() && refusal.empty()) faults = setup_faults(*wanted, found.mesh);
     found.problems.insert(found.problems.end(), faults.begin(), faults.end());
   }

@@ -56,9 +56,9 @@ Benchmark integration(const LocalMesh& mesh) {
 Benchmark boundary(const LocalMesh& mesh) {
   std::vector<int> role(mesh.total<Face>(), Space<Face>::free);
   double faces = 0;
-  for (int f : mesh.boundary_faces()) {
-    role[f] = Space<Face>::prescribed;
-    faces += f < mesh.owned<Face>();
+  for (const BoundaryFace& b : mesh.boundary()) {
+    role[b.face] = Space<Face>::prescribed;
+    faces += b.is_owned;
   }
   const auto space = std::make_shared<Space<Face>>(mesh, role);
   const auto flux = scattered<Face>(mesh);

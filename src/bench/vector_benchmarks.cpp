@@ -71,7 +71,7 @@ std::vector<NamedBenchmark> vector_benchmarks() {
 }
 
 MemoryBandwidth measure_memory(const Comm& comm) {
-  const int length = 1 << (std::string(backend_name()) == "cuda" ? 27 : 24);
+  const int length = values_beyond_caches();
   const std::vector<real> ones(length, 1);
   DeviceArray<real> a(ones), b(ones), c(ones);
   Benchmark benchmark;

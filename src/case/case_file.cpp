@@ -103,7 +103,7 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
 const PhysicsTable& physics_of(TomlSection& root) {
   const std::vector<PhysicsTable>& all = physics_tables();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t k = i + 1; k < all.size(); ++k) root.exclusive(all[i].name, all[k].name, false);
+    for (std::size_t k = i + 1; k < all.size(); ++k) root.exclusive(all[i].name, all[k].name, root.has(all[i].name));
   }
   const auto asked_for = [&](const PhysicsTable& physics) { return root.has(physics.name); };
   const auto last = std::find_if(all.rbegin(), all.rend(), asked_for);

@@ -36,13 +36,9 @@ TimeSettings read_time(TomlSection section) {
 }
 
 std::map<std::string, FlowBoundary> read_boundary(TomlSection section) {
-  const WordSet<bool> types{{{"wall", true}}, [] {
-                              std::vector<RefusedWord> refused = boundary_types_beside("flow");
-                              for (const char* type : {"inlet", "outlet", "symmetry"}) {
-                                refused.push_back({type, not_available});
-                              }
-                              return refused;
-                            }()};
+  WordSet<bool> types{{{"wall", true}},
+                      {{"inlet", not_available}, {"outlet", not_available}, {"symmetry", not_available}}};
+  for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
   std::map<std::string, FlowBoundary> boundary;
   for (auto& [name, group] : section.named_tables(boundary_tables)) {
     if (group.word("type", types)) {

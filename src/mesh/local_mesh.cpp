@@ -153,7 +153,6 @@ LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const Mesh
     dual_length_ = dual_lengths(geometry_, *part_, face_cells);
 
     boundary_ = Boundary(*part_, geometry_);
-    for (const BoundaryFace& b : boundary_) boundary_faces_.push_back(b.face);
   });
 }
 

@@ -65,9 +65,8 @@ class LocalMesh {
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
 
-  /// Local faces on the boundary, halo included, ascending in their global ids, and their numbers alone.
+  /// Local faces on the boundary, halo included, ascending in their global ids.
   const Boundary& boundary() const { return boundary_; }
-  const std::vector<int>& boundary_faces() const { return boundary_faces_; }
   const MeshPart& part() const { return *part_; }
   const Geometry& geometry() const { return geometry_; }
 
@@ -87,7 +86,6 @@ class LocalMesh {
   Layout node_, edge_, face_, cell_;
   Geometry geometry_;
   Boundary boundary_;
-  std::vector<int> boundary_faces_;
   DeviceArray<real> cell_volume_;
   std::vector<real> dual_length_;
   DeviceArray<Vec3> face_arm_, cell_arm_;

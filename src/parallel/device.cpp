@@ -32,6 +32,12 @@ std::string ranks_and_devices(const Comm& comm, const Device& device) {
 
 const char* backend_name() { return "cuda"; }
 
+#ifdef SOLENOID_CUDA_ON_HOST
+int values_beyond_caches() { return 1 << 20; }  // a loop stands in for the GPU: what it measures is nobody's memory
+#else
+int values_beyond_caches() { return 1 << 27; }
+#endif
+
 Device select_device(const Comm& comm) {
   Device device;
   comm.guard([&] {
@@ -66,6 +72,8 @@ bool mpi_is_gpu_aware() {
 #else
 
 const char* backend_name() { return "cpu"; }
+
+int values_beyond_caches() { return 1 << 24; }
 
 Device select_device(const Comm&) {
 #ifdef _OPENMP

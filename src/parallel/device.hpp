@@ -11,6 +11,9 @@ namespace solenoid {
 /// "cpu" or "cuda": what this build runs its kernels on.
 const char* backend_name();
 
+/// Values of 8 bytes that no cache of what this build computes on holds, for measuring its memory.
+int values_beyond_caches();
+
 /// What a rank computes on.
 struct Device {
   std::string name;     ///< e.g. "NVIDIA H200" or "CPU, 2 threads"

@@ -5,13 +5,13 @@
 
 namespace solenoid {
 
-/// One T for each of mesh.boundary_faces(), which counts where this rank owns the face and is 0 elsewhere.
+/// One T for each of mesh.boundary(), which counts where this rank owns the face and is 0 elsewhere.
 template <class T>
 class BoundaryField {
  public:
   using value_type = T;
 
-  explicit BoundaryField(const LocalMesh& mesh) : mesh_(&mesh), values_(std::vector<T>(mesh.boundary_faces().size())) {}
+  explicit BoundaryField(const LocalMesh& mesh) : mesh_(&mesh), values_(std::vector<T>(mesh.boundary().size())) {}
 
   const LocalMesh& mesh() const { return *mesh_; }
   int size() const { return static_cast<int>(values_.size()); }

@@ -64,23 +64,17 @@ VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide)
     require(wide_.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
     require(wide_faces_.owned() == mesh.owned<Face>(), [] { return "the velocity fit was given another partition"; });
   });
-  node_cell_offset_.assign(wide_.nodes() + 1, 0);
-  for (int n : wide_.cell_nodes) ++node_cell_offset_[n + 1];
-  for (int n = 0; n < wide_.nodes(); ++n) node_cell_offset_[n + 1] += node_cell_offset_[n];
-  node_cells_.resize(wide_.cell_nodes.size());
-  std::vector<int> next(node_cell_offset_.begin(), node_cell_offset_.end() - 1);
-  for (int slot = 0; slot < static_cast<int>(wide_.cell_nodes.size()); ++slot)
-    node_cells_[next[wide_.cell_nodes[slot]]++] = slot / 3;
+  cells_of_ = Csr<int>(wide_.nodes(), [&](const auto& visit) {
+    for (int c = 0; c < wide_.cells(); ++c) {
+      for (const int n : wide_.cell_nodes_of(c)) visit(n, c);
+    }
+  });
 }
 
 std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
   std::vector<int> grown;
   for (int c : cells) {
-    for (int k = 0; k < 3; ++k) {
-      const int n = wide_.cell_nodes[3 * c + k];
-      grown.insert(grown.end(), node_cells_.begin() + node_cell_offset_[n],
-                   node_cells_.begin() + node_cell_offset_[n + 1]);
-    }
+    for (const int n : wide_.cell_nodes_of(c)) grown.insert(grown.end(), cells_of_[n].begin(), cells_of_[n].end());
   }
   std::sort(grown.begin(), grown.end());
   grown.erase(std::unique(grown.begin(), grown.end()), grown.end());
@@ -90,7 +84,7 @@ std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
 /// Faces of these cells, ascending in their global ids: the same order on any partition.
 std::vector<int> VelocityFit::faces_of(const std::vector<int>& cells) const {
   std::vector<int> faces;
-  for (int c : cells) faces.insert(faces.end(), &wide_.cell_faces[3 * c], &wide_.cell_faces[3 * c] + 3);
+  for (int c : cells) faces.insert(faces.end(), wide_.cell_faces_of(c).begin(), wide_.cell_faces_of(c).end());
   const auto& id = wide_faces_.numbering().global_id;
   std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
   faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
@@ -110,8 +104,7 @@ VelocityFit::~VelocityFit() = default;
 
 VelocityFit::System VelocityFit::set_up(int node) const {
   const Vec3 origin = wide_.points[node];
-  std::vector<int> cells(node_cells_.begin() + node_cell_offset_[node],
-                         node_cells_.begin() + node_cell_offset_[node + 1]);
+  std::vector<int> cells(cells_of_[node].begin(), cells_of_[node].end());
   for (int ring = 1;; ++ring) {
     std::vector<int> faces = faces_of(cells);
     const auto boundary = std::count_if(faces.begin(), faces.end(), [&](int f) { return wide_.face_patch[f] >= 0; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "field/field.hpp"
+#include "mesh/csr.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/face_picker.hpp"
 
@@ -51,7 +52,7 @@ class VelocityFit {
   MeshPart wide_;  // without face_numbering, which wide_faces_ has
   Layout wide_faces_;
   Field<Face> wide_flux_;
-  std::vector<int> node_cell_offset_, node_cells_;  // cells around each node of wide_
+  Csr<int> cells_of_;  // those around each node of wide_
 };
 
 /// The fit at a few nodes, set up once: the same numbers bit by bit at the cost of those nodes. For probes, which ask

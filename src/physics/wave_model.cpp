@@ -1,5 +1,8 @@
 #include "physics/wave_model.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -28,6 +31,11 @@ real WaveModel::next_step(real target) const {
   return solenoid::next_step(setup_.time->step, waves_.rate_of_cells(), 0, waves_.time(), target);
 }
 
+void WaveModel::examine() {
+  energy_ = waves_.energy();
+  if (first_energy_ > 0) drift_ = std::max(drift_, std::abs(energy_ / first_energy_ - 1));
+}
+
 std::string WaveModel::progress() const {
   return message("energy {:.6g}  {} it", energy_, solves().entries().at("wave").last.iterations);
 }
@@ -45,7 +53,10 @@ ModelOutcome WaveModel::outcome() {
   return {message(", energy {:.6g} of {:.6g} at the start", energy_, first_energy_),
           {},
           {},
-          {{"energy", "first", first_energy_}, {"energy", "last", energy_}, {"energy", "share", share}}};
+          {{"energy", "first", first_energy_},
+           {"energy", "last", energy_},
+           {"energy", "share", share},
+           {"energy", "drift", drift_}}};
 }
 
 std::vector<Quantity> WaveModel::quantities() {
@@ -55,6 +66,7 @@ std::vector<Quantity> WaveModel::quantities() {
 void WaveModel::visit_state(StateVisitor& visitor) {
   waves_.visit_state(visitor);
   visitor.number("first_energy", first_energy_);
+  visitor.number("drift", drift_);
 }
 
 }  // namespace solenoid

@@ -1,6 +1,8 @@
 /// Waves as a model: their step law, what their history tells, and what can be looked at.
 #pragma once
 
+#include <limits>
+
 #include "physics/model.hpp"
 #include "physics/wave_equation.hpp"
 #include "physics/wave_setup.hpp"
@@ -20,7 +22,7 @@ class WaveModel : public Model {
   /// A Courant number counts how many cells a wave crosses in a step.
   real next_step(real target) const override;
   void advance(real dt) override { waves_.advance(dt); }
-  void examine() override { energy_ = waves_.energy(); }
+  void examine() override;
   /// Waves that no absorbing side takes away go on: they have no steady state.
   real rate_of_change() override { return std::numeric_limits<real>::infinity(); }
   bool depends_on_time() const override { return waves_.depends_on_time(); }
@@ -36,7 +38,7 @@ class WaveModel : public Model {
   const WaveSetup& setup_;
   const LocalMesh& mesh_;
   WaveEquation waves_;
-  real first_energy_ = 0, energy_ = 0;
+  real first_energy_ = 0, energy_ = 0, drift_ = 0;  // the largest |energy / first - 1|
 };
 
 }  // namespace solenoid

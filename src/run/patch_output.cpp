@@ -48,16 +48,6 @@ std::vector<VtkArray> filled(const std::vector<PatchArray>& arrays, std::size_t 
   return result;
 }
 
-/// The local node of each corner of a boundary face; in 3D turned so that its normal leaves the domain.
-std::vector<int> corners_of(const LocalMesh& mesh, int face, int cell) {
-  const MeshPart& part = mesh.part();
-  const int d = part.dimension;
-  std::vector<int> nodes(&part.face_nodes[face * d], &part.face_nodes[face * d] + d);
-  const Vec3 outward = mesh.geometry().face_centre[face] - mesh.geometry().cell_centre[cell];
-  if (d == 3 && dot(outward, mesh.geometry().face_normal[face]) < 0) std::swap(nodes[1], nodes[2]);
-  return nodes;
-}
-
 VtkSurface surface_of(const std::string& name, int dimension, const PatchQuantities& quantities,
                       std::vector<FaceRecord> faces) {
   const auto nodes = static_cast<std::size_t>(dimension);
@@ -100,13 +90,12 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantit
   const std::size_t reals_of_face = d * (3 + width_of(quantities.at_nodes)) + width_of(quantities.at_faces);
   std::vector<std::int64_t> integers;
   std::vector<real> reals;
-  for (int i = 0; i < static_cast<int>(mesh.boundary_faces().size()); ++i) {
-    const int f = mesh.boundary_faces()[i];
-    if (f >= mesh.owned<Face>()) continue;
-    const int cell = mesh.G.host().index[mesh.G.host().offset[f]];
-    integers.insert(integers.end(), {part.face_patch[f], part.face_numbering.global_id[f],
-                                     part.cell_numbering.global_id[cell], mesh.comm().rank()});
-    for (int n : corners_of(mesh, f, cell)) {
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    if (!b.is_owned) continue;
+    integers.insert(integers.end(), {b.patch, part.face_numbering.global_id[b.face],
+                                     part.cell_numbering.global_id[b.cell], mesh.comm().rank()});
+    for (const int n : outward_corners(part, b)) {
       integers.push_back(part.node_numbering.global_id[n]);
       reals.insert(reals.end(), {part.points[n].x, part.points[n].y, part.points[n].z});
       append(reals, quantities.at_nodes, n);

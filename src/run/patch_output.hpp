@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-/// A quantity on the boundary: `components` reals in a row for each local node, or for each of mesh.boundary_faces().
+/// A quantity on the boundary: `components` reals in a row for each local node, or for each of mesh.boundary().
 struct PatchArray {
   std::string name;
   int components = 1;

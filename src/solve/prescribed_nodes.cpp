@@ -6,12 +6,10 @@ namespace solenoid {
 
 std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(int patch)>& is_given) {
   const MeshPart& part = mesh.part();
-  const int corners = mesh.dimension();
   std::vector<real> marks(mesh.owned<Node>(), 0);
-  for (const int f : mesh.boundary_faces()) {
-    if (!is_given(part.face_patch[f])) continue;
-    for (int k = 0; k < corners; ++k) {
-      const int node = part.face_nodes[corners * f + k];
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!is_given(b.patch)) continue;
+    for (const int node : part.face_nodes_of(b.face)) {
       if (node < mesh.owned<Node>()) marks[node] = 1;
     }
   }

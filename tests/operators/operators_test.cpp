@@ -148,9 +148,9 @@ TEST(Operators2D, VorticityOfSolidBodyRotationIsTwoUpToTheWalls) {
               circulation(*mesh);
   BoundaryCirculation b(*mesh);
   std::vector<std::array<Vec3, 2>> ends;
-  for (int f : mesh->boundary_faces()) {
-    const MeshPart& part = mesh->part();
-    ends.push_back({u_at(part.points[part.face_nodes[2 * f]]), u_at(part.points[part.face_nodes[2 * f + 1]])});
+  for (const BoundaryFace& b_face : mesh->boundary()) {
+    const std::span<const int> nodes = mesh->part().face_nodes_of(b_face.face);
+    ends.push_back({u_at(mesh->part().points[nodes[0]]), u_at(mesh->part().points[nodes[1]])});
   }
   b.set(ends);
   circulation = SparseMatrix<Edge>(p1_stiffness(*mesh)) * halo(s) + b.field();

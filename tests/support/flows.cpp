@@ -135,9 +135,9 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
 
   error.clear(), size.clear();
   const std::vector<real> on_walls = flow.wall_pressure().to_host();
-  for (std::size_t i = 0; i < mesh.boundary_faces().size(); ++i) {
-    const int f = mesh.boundary_faces()[i];
-    if (f >= mesh.owned<Face>()) continue;
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const int f = mesh.boundary()[i].face;
+    if (!mesh.boundary()[i].is_owned) continue;
     const real exact = manufactured.pressure(mesh.geometry().face_centre[f], flow.time());
     error.push_back(mesh.geometry().face_area[f] * square(on_walls[i] - exact));
     size.push_back(mesh.geometry().face_area[f] * square(exact));
