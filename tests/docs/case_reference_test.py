@@ -1,4 +1,4 @@
-"""The pages against the program: every key, default and word of the case file's two pages, and every TOML block."""
+"""The pages against the program: every key, default and word of the case file's pages, and every TOML block."""
 
 import argparse
 import copy
@@ -17,7 +17,7 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TINY = ROOT / "meshes" / "tests" / "square-4.1.msh"
 UNKNOWN = "zzqqzzqq"  # near no name
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
-REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:")
+REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of flow and heat only:")
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
@@ -70,6 +70,20 @@ HEAT = Method(
     | {f"[boundary.NAME] of type {name}": ["boundary", name] for name in TYPES},
     solvers=("heat",),
 )
+WAVE = Method(
+    ROOT / "docs" / "case-file-wave.md",
+    least={
+        "mesh": {"file": str(TINY)},
+        "wave": {"speed": 1},
+        "time": {"end": 1, "step": 0.1},
+        "boundary": {"lid": {"type": "displacement"}, "wall": {"type": "free"}},
+    },
+    empty={"mesh": {"file": str(TINY)}, "wave": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
+    places={"[boundary.NAME]": ["boundary", "wall"],
+            "[boundary.NAME] of type displacement": ["boundary", "lid"]},
+    solvers=("wave",),
+)
+METHODS = (FLOW, HEAT, WAVE)
 
 
 def as_toml(value):
@@ -191,7 +205,7 @@ class Reference:
             with self.subTest(table=table):
                 if table == "case":
                     tables = {name.strip("[]").split(".")[0] for name in self.tables if name[0] == "[" and " " not in name}
-                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused) | {"flow", "heat", "mesh"})
+                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused) | {"flow", "heat", "wave", "mesh"})
                     continue
                 shared = {"type"} if " of type " in table else set()
                 refused = set() if "solver" in table else set(section.refused)
@@ -271,12 +285,20 @@ class HeatReference(Reference, unittest.TestCase):
     method = HEAT
 
 
+class WaveReference(Reference, unittest.TestCase):
+    method = WAVE
+
+
 class Refused(unittest.TestCase):
     def test_every_word_that_the_reader_refuses_is_in_the_reference(self):
-        sources = "".join(file.read_text() for file in (ROOT / "src" / "io").glob("*.cpp"))
-        in_code_base = set(re.findall(r'\{"([a-z-]+)", (?:not_available|belongs_to_)', sources))
+        sources = "".join(file.read_text() for file in (ROOT / "src" / "case").glob("*.cpp"))
+        in_code_base = set(re.findall(r'\{"([a-z-]+)", not_available', sources))
         self.assertGreater(len(in_code_base), 0)
-        pages = [read_reference(method.page) for method in (FLOW, HEAT)]
+        tables = re.search(r"tables\{(.*?)\};", (ROOT / "src" / "case" / "physics_tables.cpp").read_text(), re.S)[1]
+        of_boundaries = re.findall(r"`\",\s*\{([^}]*)\}", tables)  # behind the required keys
+        self.assertEqual(len(of_boundaries), len(METHODS))
+        in_code_base |= set(re.findall(r'"([a-z-]+)"', "".join(of_boundaries)))
+        pages = [read_reference(method.page) for method in METHODS]
         on_the_pages = {word for tables in pages for s in tables.values() for key in s.keys.values() for word in key.refused}
         self.assertEqual(on_the_pages, in_code_base)
 
@@ -289,7 +311,7 @@ class Blocks(unittest.TestCase):
                 count += 1
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
-                    least = {"mesh": HEAT.least["mesh"]} if "heat" in shown else FLOW.least
+                    least = {"mesh": HEAT.least["mesh"]} if "heat" in shown or "wave" in shown else FLOW.least
                     head = "".join(f"{k} = {as_toml(v)}\n" for k, v in least.items() if k not in shown)
                     code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")
                     # the one fault left is the mesh that is not there: the reader took every key and value

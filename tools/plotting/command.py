@@ -15,8 +15,10 @@ from plotting.solid import Solid
 PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
 WIDTH = 11.0  # inches
 CURVES_IN_A_ROW = 3
-OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux")  # of a body only the first it has
-OVERVIEW_HISTORY = ("kinetic energy", "temperature", "heat", "divergence", "heat balance", "iterations", "residuals")
+# Of a body only the first that it has.
+OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux", "displacement", "rate")
+OVERVIEW_HISTORY = ("kinetic energy", "energy", "temperature", "heat", "divergence", "heat balance")
+OVERVIEW_HISTORY += ("iterations", "residuals")
 
 DESCRIPTION = """\
 Draws results as a PNG picture: fields with streamlines or isotherms, profiles along lines, the history of the run.
@@ -57,7 +59,7 @@ def parse(arguments):
     )
     parser.add_argument("results", metavar="RESULT", type=Path, nargs="+", help="result folder of a run")
     what = parser.add_argument_group("what to draw")
-    fields_help = "speed, u, v, vorticity, pressure, temperature, heat_flux, region, rank, ..."
+    fields_help = "speed, u, v, vorticity, pressure, temperature, heat_flux, displacement, rate, region, rank, ..."
     what.add_argument("--fields", metavar="NAME,...", help=fields_help)
     view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
     what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)

@@ -53,7 +53,7 @@ def differences_from_finest(results):
     finest = results[-1].profiles()
     errors, units = {}, set()
     for name, table in finest.items():
-        for component in (c for c in (*COMPONENTS, "temperature") if c in table and np.any(table[c].values)):
+        for component in (c for c in (*COMPONENTS, "temperature", "displacement") if c in table and np.any(table[c].values)):
             units.add(table[component].unit)
             found = []
             for result in results[:-1]:

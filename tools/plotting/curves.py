@@ -101,6 +101,7 @@ def history_panels(history):
     solvers = [name.removeprefix("iterations_") for name in history if name.startswith("iterations_")]
     single = [
         ("kinetic energy", "kinetic_energy", "Kinetic energy", False),
+        ("energy", "energy", "Energy of the waves", False),
         ("divergence", "max_divergence", "Largest divergence", True),
         ("cfl", "cfl", "Courant number", False),
         ("step size", "dt", "Step size", False),

@@ -27,7 +27,7 @@ POINT = 0.03  # of a bar: the points at its ends
 MOST_NAMES = 20  # beside a bar
 CLIPPED = 2.0  # times what the rest of the picture has: extremes beyond it do not decide the colours
 # In two colours that meet at 0; and the per cent of the area that is within their range.
-SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5}
+SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5, "displacement": 99.5, "rate": 99.5}
 # At most this many isolines; and the colours reach from the lowest to the highest value.
 ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: which, and how these are called.

@@ -28,6 +28,8 @@ QUANTITIES = {
     "stream_function": ("Stream function", "m²/s"),
     "temperature": ("Temperature", "K"),
     "heat_flux": ("Heat flux", "W/m²"),
+    "displacement": ("Displacement", "m"),
+    "rate": ("Rate of displacement", "m/s"),
     "region": ("Region", ""),
     "rank": ("Rank", ""),
 }
