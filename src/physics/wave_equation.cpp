@@ -27,14 +27,13 @@ MatrixRows mean_mass(const LocalMesh& mesh) {
   return mass;
 }
 
-/// The edge of the regular triangle or tetrahedron of this area or volume.
-real size_of_cell(real volume, int dimension) {
-  return dimension == 2 ? std::sqrt(4 * volume / std::sqrt(real{3})) : std::cbrt(6 * std::sqrt(real{2}) * volume);
-}
-
 bool is_given(const WaveBoundary& condition) { return std::holds_alternative<GivenDisplacement>(condition); }
 
 }  // namespace
+
+real size_of_cell(real volume, int dimension) {
+  return dimension == 2 ? std::sqrt(4 * volume / std::sqrt(real{3})) : std::cbrt(6 * std::sqrt(real{2}) * volume);
+}
 
 WaveEquation::Coefficients::Coefficients(const LocalMesh& mesh, const WaveProblem& problem,
                                          const std::vector<PatchNodes>& patches)

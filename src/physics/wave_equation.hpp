@@ -12,6 +12,10 @@
 
 namespace solenoid {
 
+/// The edge of the regular triangle or tetrahedron of this area or volume: what a Courant number of waves counts in
+/// [m].
+real size_of_cell(real volume, int dimension);
+
 /// P1 elements in space, average acceleration in time (Newmark 1959, beta = 1/4, gamma = 1/2), in one-step form for
 /// steps of any length: with v the rate, d = u' - u and v' = 2 d/dt - v,
 ///   (M/dt^2 + C/(2 dt) + K/4) d = M v/dt - K u/2 + (F + F')/4.
@@ -32,7 +36,7 @@ class WaveEquation {
   Field<Node>& rate() { return rate_; }                  ///< v [m/s]
   /// v'Mv/2 + u'Ku/2 [m^5/s^2]; in 2D per metre of depth. Collective.
   real energy();
-  /// The largest c over the size of a cell, which is the edge of the regular cell of its volume [1/s].
+  /// The largest c / size_of_cell [1/s].
   real rate_of_cells() const { return coefficients_.rate; }
 
   void visit_state(StateVisitor& visitor);  ///< see Model

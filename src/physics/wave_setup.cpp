@@ -1,5 +1,8 @@
 #include "physics/wave_setup.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/error.hpp"
 #include "physics/wave_model.hpp"
 
@@ -40,6 +43,31 @@ WaveProblem WaveSetup::problem(const std::vector<std::string>& regions, const st
   WaveProblem problem{{speed, regions}, {source, regions}, {}, displacement, rate};
   for (const std::string& patch : patches) problem.boundary.push_back(boundary.at(patch));
   return problem;
+}
+
+std::optional<StepForecast> WaveSetup::forecast(const GlobalMesh& mesh) const {
+  if (!region_faults(speed, mesh, file).empty()) return std::nullopt;
+  const Geometry geometry(mesh);
+  const OnRegions c(speed, mesh.regions);
+  std::vector<std::vector<int>> cells_of(mesh.regions.size() + 1);
+  for (int k = 0; k < mesh.cells(); ++k) cells_of[mesh.cell_region[k] + 1].push_back(k);
+  StepForecast forecast;
+  real crossed = 0;  // cells in a second
+  for (std::size_t r = 0; r < cells_of.size(); ++r) {
+    std::vector<Vec3> centres;
+    for (const int k : cells_of[r]) centres.push_back(geometry.cell_centre[k]);
+    const std::vector<real> speeds = c.in(static_cast<int>(r) - 1).at(centres, 0);
+    for (std::size_t i = 0; i < speeds.size(); ++i) {
+      const int k = cells_of[r][i];
+      const real here = speeds[i] / size_of_cell(geometry.cell_volume[k], mesh.dimension);
+      if (here > crossed) crossed = here, forecast.cell = k;
+      forecast.speed = std::max(forecast.speed, speeds[i]);
+    }
+  }
+  forecast.step = std::min(time->step.step > 0 ? time->step.step : time->step.cfl / crossed, time->end);
+  forecast.cfl = forecast.step * crossed;
+  forecast.count = std::ceil(time->end / forecast.step);
+  return forecast;
 }
 
 std::optional<BytesPerCell> WaveSetup::bytes_per_cell(int dimension) const {

@@ -16,6 +16,7 @@ from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 
 ROOT = Path(__file__).resolve().parents[2]
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
+POND = ROOT / "cases" / "pond" / "case.toml"
 options = None
 
 
@@ -112,6 +113,16 @@ class Check(CheckTest):
             self.assertEqual(foretold[key], partition[key])
         first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
         self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.05)  # landing on the end shortens it
+
+    def test_foretells_the_steps_of_waves(self):
+        sets = ["--set", "mesh.size=0.05", "--set", "time.end=0.2", "--set", 'wave.speed="1 + y"']
+        out, found = self.check(POND, *sets)
+        self.assertRegex(out, r"\nsteps +\S+ s \(CFL 0.5 at 1.9\S* m/s in cell \d+ at ")
+        run = self.folder / "run"
+        code, _, err = mpirun(2, "run", POND, *sets, "--output", run)
+        self.assertEqual(code, 0, err)
+        first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
+        self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.1)  # landing on outputs shortens it
 
     def test_foretells_the_outputs(self):
         sets = ["--set", "mesh.size=0.03", "--set", "time.end=0.2", "--set", "output.every=0.05"]
