@@ -113,7 +113,11 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
       f.z[i] = point.z;
       f.t[i] = t;
     }
-    f.parser.Eval(&values[begin], static_cast<int>(count));
+    if (count == 1) {
+      values[begin] = f.parser.Eval();  // keeps what it parsed the last time
+    } else {
+      f.parser.Eval(&values[begin], static_cast<int>(count));
+    }
     for (std::size_t i = 0; i < count; ++i) {
       const double value = values[begin + i];
       require_input(std::isfinite(value), [&] {

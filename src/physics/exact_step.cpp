@@ -213,7 +213,7 @@ Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
   return pressure_;
 }
 
-/// What pressure() and rate_of_change() take from the steps before is among it.
+/// What the next step, its pressure() and its rate_of_change() take from those before.
 void ExactStep::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
   visitor.number("dt", dt_);

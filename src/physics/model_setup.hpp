@@ -31,6 +31,7 @@ struct BytesPerCell {
   double reader;  ///< of the whole mesh, on the rank that reads it
 };
 
+/// All that a case says of one kind of physics.
 class ModelSetup {
  public:
   virtual ~ModelSetup() = default;
