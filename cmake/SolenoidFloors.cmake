@@ -2,7 +2,9 @@
 # One static library per floor of the house, installed as Solenoid::NAME. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
 function(solenoid_floor name)
   cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK" ${ARGN})
-  add_library(solenoid_${name} STATIC ${floor_SOURCES} ${floor_KERNELS})
+  add_library(solenoid_${name} STATIC)
+  solenoid_sources(solenoid_${name} ${floor_SOURCES})
+  solenoid_sources(solenoid_${name} KERNELS ${floor_KERNELS})
   target_link_libraries(solenoid_${name} PUBLIC solenoid_options)
   foreach(lower IN LISTS floor_ON)
     target_link_libraries(solenoid_${name} PUBLIC solenoid_${lower})
@@ -10,7 +12,6 @@ function(solenoid_floor name)
   foreach(package IN LISTS floor_LINK)
     target_link_libraries(solenoid_${name} PUBLIC ${package})
   endforeach()
-  solenoid_kernels(${floor_KERNELS})
   solenoid_export(${name})
 endfunction()
 

@@ -9,6 +9,8 @@
 
 namespace solenoid {
 
+inline constexpr double word = sizeof(real);  ///< [bytes]
+
 /// Values in (-1, 1) that depend on the global id alone.
 template <class L>
 std::shared_ptr<Field<L>> scattered(const LocalMesh& mesh) {

@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr double word = sizeof(real), vector = sizeof(Vec3);
+constexpr double vector = sizeof(Vec3);
 
 /// Bytes of an incidence table, per rank.
 double bytes_of(const IncidenceRows& table) {

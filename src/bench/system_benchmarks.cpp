@@ -9,8 +9,6 @@ namespace solenoid {
 
 namespace {
 
-constexpr double word = sizeof(real);
-
 template <class L>
 std::vector<int> all_unknown(const LocalMesh& mesh) {
   return std::vector<int>(mesh.total<L>(), Space<L>::free);

@@ -10,8 +10,6 @@ namespace solenoid {
 
 namespace {
 
-constexpr double word = sizeof(real);
-
 /// A benchmark over cells that reads and writes `words` reals each.
 Benchmark over_cells(const LocalMesh& mesh, int words, std::function<void()> apply) {
   Benchmark benchmark;

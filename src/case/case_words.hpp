@@ -1,6 +1,8 @@
 /// Words and keys that several kinds of physics share in the case file.
 #pragma once
 
+#include <map>
+
 #include "case/toml_section.hpp"
 #include "physics/material.hpp"
 #include "physics/time_scheme.hpp"
@@ -10,7 +12,22 @@ namespace solenoid {
 
 extern const WordSet<TimeScheme> time_schemes;
 
-inline constexpr const char* boundary_tables = "a table [boundary.NAME] for each boundary group of the mesh";
+/// The conditions of [boundary] by patch, of which `read(group, type, name)` makes one; a patch whose `type` is missing
+/// or wrong, which is a fault, has none.
+template <class Boundary, class Type, class Read>
+std::map<std::string, Boundary> read_boundary(TomlSection& root, const WordSet<Type>& types, const Read& read) {
+  constexpr const char* tables = "a table [boundary.NAME] for each boundary group of the mesh";
+  std::map<std::string, Boundary> boundary;
+  TomlSection section = root.required_table("boundary", tables);
+  for (auto& [name, group] : section.named_tables(tables)) {
+    if (const auto type = group.word("type", types)) {
+      boundary[name] = read(group, *type, name);
+    } else {
+      group.ignore_rest();  // which keys it takes depends on the type
+    }
+  }
+  return boundary;
+}
 
 /// `end` of [time]; where it is missing, which is a fault, later than any other time.
 real read_end(TomlSection& section);

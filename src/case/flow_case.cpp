@@ -22,7 +22,7 @@ void read_flow(TomlSection section, ExactStepSettings& settings) {
   section.word("diffusion", diffusion_forms, "rotational");
 }
 
-TimeSettings read_time(TomlSection section) {
+TimeSettings flow_time(TomlSection section) {
   TimeSettings time;
   time.end = read_end(section);
   section.exclusive("step", "cfl", true);
@@ -35,19 +35,13 @@ TimeSettings read_time(TomlSection section) {
   return time;
 }
 
-std::map<std::string, FlowBoundary> read_boundary(TomlSection section) {
+std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root) {
   WordSet<bool> types{{{"wall", true}},
                       {{"inlet", not_available}, {"outlet", not_available}, {"symmetry", not_available}}};
   for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
-  std::map<std::string, FlowBoundary> boundary;
-  for (auto& [name, group] : section.named_tables(boundary_tables)) {
-    if (group.word("type", types)) {
-      boundary[name] = Wall{given(group.expressions("velocity", at_rest))};
-    } else {
-      group.ignore_rest();  // which keys it takes depends on the type
-    }
-  }
-  return boundary;
+  return read_boundary<FlowBoundary>(root, types, [](TomlSection& group, bool, const std::string&) {
+    return Wall{given(group.expressions("velocity", at_rest))};
+  });
 }
 
 }  // namespace
@@ -56,9 +50,9 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   auto setup = std::make_unique<FlowSetup>();
   setup->file = file.string();
   read_flow(root.required_table("flow", "`viscosity`" + or_else_than("flow")), setup->settings);
-  setup->time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->time = flow_time(root.required_table("time", "`end`, and `step` or `cfl`"));
   setup->settings.scheme = setup->time->scheme;
-  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables));
+  setup->boundary = flow_boundary(root);
   setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
   TomlSection solver = root.table("solver");
   setup->settings.potential = read_solver(solver, setup->settings.potential);

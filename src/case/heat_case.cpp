@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-enum class Type { temperature, flux, insulated, convection };
+enum class HeatCondition { temperature, flux, insulated, convection };
 
 constexpr const char* no_time =
     "an expression without t, for a steady state has no time (or a transient run: add [time])";
@@ -33,7 +33,7 @@ void read_heat(TomlSection section, HeatSetup& setup) {
   setup.source = read("source", false, 0.0);
 }
 
-TimeSettings read_time(TomlSection section) {
+TimeSettings heat_time(TomlSection section) {
   constexpr const char* why = "belongs to [flow]; heat conduction takes a `step` in s";
   TimeSettings time;
   time.end = read_end(section);
@@ -45,38 +45,32 @@ TimeSettings read_time(TomlSection section) {
   return time;
 }
 
-ThermalBoundary read_condition(TomlSection& group, Type type, const std::string& subject, bool transient) {
+ThermalBoundary read_condition(TomlSection& group, HeatCondition type, const std::string& subject, bool transient) {
   switch (type) {
-    case Type::temperature:
+    case HeatCondition::temperature:
       return GivenTemperature{given(read_formula(group, "value", any_number, transient))};
-    case Type::flux:
+    case HeatCondition::flux:
       return HeatFlux{given(read_formula(group, "value", any_number, transient))};
-    case Type::convection: {
+    case HeatCondition::convection: {
       const Formula coefficient = read_formula(group, "coefficient", not_negative, transient);
       return Convection{given(coefficient, {true, subject}),
                         given(read_formula(group, "ambient", any_number, transient))};
     }
-    case Type::insulated:
+    case HeatCondition::insulated:
       break;
   }
   return Insulated{};
 }
 
-std::map<std::string, ThermalBoundary> read_boundary(TomlSection section, const std::string& file, bool transient) {
-  const WordSet<Type> types{{{"temperature", Type::temperature},
-                             {"flux", Type::flux},
-                             {"insulated", Type::insulated},
-                             {"convection", Type::convection}},
-                            boundary_types_beside("heat")};
-  std::map<std::string, ThermalBoundary> boundary;
-  for (auto& [name, group] : section.named_tables(boundary_tables)) {
-    if (const auto type = group.word("type", types)) {
-      boundary[name] = read_condition(group, *type, file + ": `coefficient` in [boundary." + name + "]", transient);
-    } else {
-      group.ignore_rest();  // which keys it takes depends on the type
-    }
-  }
-  return boundary;
+std::map<std::string, ThermalBoundary> heat_boundary(TomlSection& root, const std::string& file, bool transient) {
+  using enum HeatCondition;
+  const WordSet<HeatCondition> types{
+      {{"temperature", temperature}, {"flux", flux}, {"insulated", insulated}, {"convection", convection}},
+      boundary_types_beside("heat")};
+  return read_boundary<ThermalBoundary>(
+      root, types, [&](TomlSection& group, HeatCondition type, const std::string& name) {
+        return read_condition(group, type, file + ": `coefficient` in [boundary." + name + "]", transient);
+      });
 }
 
 }  // namespace
@@ -87,8 +81,8 @@ std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesys
   const bool transient = root.has("time");
   if (transient) setup->time.emplace();
   read_heat(root.table("heat"), *setup);
-  if (transient) setup->time = read_time(root.table("time"));
-  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables), setup->file, transient);
+  if (transient) setup->time = heat_time(root.table("time"));
+  setup->boundary = heat_boundary(root, setup->file, transient);
   if (transient) {
     TomlSection initial = root.required_table("initial", "`temperature`");
     setup->initial_temperature = given(initial.formula("temperature", any_number));

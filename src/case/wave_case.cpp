@@ -8,9 +8,9 @@ namespace solenoid {
 
 namespace {
 
-enum class Type { displacement, free, absorbing };
+enum class WaveCondition { displacement, free, absorbing };
 
-TimeSettings read_time(TomlSection section) {
+TimeSettings wave_time(TomlSection section) {
   TimeSettings time;
   time.end = read_end(section);
   section.exclusive("step", "cfl", true);
@@ -22,22 +22,16 @@ TimeSettings read_time(TomlSection section) {
   return time;
 }
 
-std::map<std::string, WaveBoundary> read_boundary(TomlSection section) {
-  const WordSet<Type> types{
-      {{"displacement", Type::displacement}, {"free", Type::free}, {"absorbing", Type::absorbing}},
-      boundary_types_beside("wave")};
-  std::map<std::string, WaveBoundary> boundary;
-  for (auto& [name, group] : section.named_tables(boundary_tables)) {
-    const auto type = group.word("type", types);
-    if (!type) {
-      group.ignore_rest();  // which keys it takes depends on the type
-    } else if (*type == Type::displacement) {
-      boundary[name] = GivenDisplacement{given(group.formula("value", any_number, 0.0))};
-    } else {
-      boundary[name] = *type == Type::free ? WaveBoundary(FreeSide{}) : WaveBoundary(AbsorbingSide{});
-    }
-  }
-  return boundary;
+std::map<std::string, WaveBoundary> wave_boundary(TomlSection& root) {
+  using enum WaveCondition;
+  const WordSet<WaveCondition> types{{{"displacement", displacement}, {"free", free}, {"absorbing", absorbing}},
+                                     boundary_types_beside("wave")};
+  return read_boundary<WaveBoundary>(root, types,
+                                     [](TomlSection& group, WaveCondition type, const std::string&) -> WaveBoundary {
+                                       if (type == displacement)
+                                         return GivenDisplacement{given(group.formula("value", any_number, 0.0))};
+                                       return type == free ? WaveBoundary(FreeSide{}) : WaveBoundary(AbsorbingSide{});
+                                     });
 }
 
 }  // namespace
@@ -49,8 +43,8 @@ std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesys
   setup->speed = read_property(
       wave, {setup->file, "wave", "speed", true, "an expression without t: the speed of waves does not change"});
   setup->source = read_property(wave, {setup->file, "wave", "source", false, nullptr}, 0.0);
-  setup->time = read_time(root.required_table("time", "`end`, and `step` or `cfl`"));
-  setup->boundary = read_boundary(root.required_table("boundary", boundary_tables));
+  setup->time = wave_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->boundary = wave_boundary(root);
   TomlSection initial = root.table("initial");
   setup->displacement = given(initial.formula("displacement", any_number, 0.0));
   setup->rate = given(initial.formula("rate", any_number, 0.0));

@@ -37,7 +37,7 @@ constexpr Power commands[] = {{"System", "runs a program"},
 constexpr Power anywhere[] = {{"ExternalProcess", "runs a program"},
                               {"StringToName", "makes a command of a text"},
                               {"S2N", "makes a command of a text"}};
-constexpr const char* others[] = {"Include", "Merge", "MergeWithBoundingBox", "Printf", "Plugin"};
+constexpr const char* file_commands[] = {"Include", "Merge", "MergeWithBoundingBox", "Printf", "Plugin"};
 constexpr const char* writing_plugins[] = {"BoundaryAngles", "Bubbles",      "Crack",    "GSHHS",
                                            "NearToFarField", "SpanningTree", "VoroMetal"};
 
@@ -216,7 +216,7 @@ class GeoReader {
       for (const std::string& word : words_of(hidden.text)) {
         const auto is_power = [&](const Power& power) { return word == power.word; };
         if (std::any_of(std::begin(commands), std::end(commands), is_power) ||
-            std::any_of(std::begin(anywhere), std::end(anywhere), is_power) || is_one_of(word, others)) {
+            std::any_of(std::begin(anywhere), std::end(anywhere), is_power) || is_one_of(word, file_commands)) {
           deed(hidden,
                message("`{}` in a comment or a string, which Gmsh may carry out because {}", word, tokens_.trap));
         }

@@ -16,7 +16,8 @@ constexpr const char* meshes_for_gmsh[] = {".su2", ".vtk", ".unv",  ".med", ".me
                                            ".bdf", ".nas", ".cgns", ".p3d", ".inp"};
 constexpr const char* geometries_for_gmsh[] = {".step", ".stp", ".iges", ".igs", ".brep"};
 constexpr const char* surfaces_for_gmsh[] = {".stl", ".ply"};
-constexpr const char* others[] = {".vtu", ".vtp", ".xdmf", ".foam", ".obj", ".off", ".ugrid", ".e", ".exo", ".neu"};
+constexpr const char* other_formats[] = {".vtu", ".vtp",   ".xdmf", ".foam", ".obj",
+                                         ".off", ".ugrid", ".e",    ".exo",  ".neu"};
 
 template <class Extensions>
 bool has_one_of(const fs::path& file, const Extensions& extensions) {
@@ -30,7 +31,7 @@ bool has_one_of(const fs::path& file, const Extensions& extensions) {
 
 bool is_mesh_name(const fs::path& file) { return file.extension() == ".geo" || file.extension() == ".msh"; }
 
-bool is_foreign_mesh_name(const fs::path& file) { return has_one_of(file, others) || !way_to_msh(file).empty(); }
+bool is_foreign_mesh_name(const fs::path& file) { return has_one_of(file, other_formats) || !way_to_msh(file).empty(); }
 
 std::string way_to_msh(const fs::path& file) {
   const std::string name = file.filename().string(), stem = file.stem().string();

@@ -11,23 +11,10 @@
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/row_pass.hpp"
-#include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
-
-std::vector<real> scattered_values(int count, int salt = 0) {
-  std::vector<real> values;
-  for (int id = 0; id < count; ++id) values.push_back(value_of(id, salt));
-  return values;
-}
-
-void expect_equal(const std::vector<real>& found, const std::vector<real>& expected, const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size());
-  real scale = 0;
-  for (real value : expected) scale = std::max(scale, std::abs(value));
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-13 * scale) << what << " " << i;
-}
 
 template <class L>
 std::vector<real> times(const MatrixRows& rows, const LocalMesh& mesh) {

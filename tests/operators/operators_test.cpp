@@ -11,29 +11,12 @@
 #include "operators/p1.hpp"
 #include "reference/serial.hpp"
 #include "solve/sparse_matrix.hpp"
-#include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
 
 constexpr real round_off = 1e-12;
-
-template <class L>
-std::vector<real> scattered_values(int count, int salt = 0) {
-  std::vector<real> values;
-  for (int id = 0; id < count; ++id) values.push_back(value_of(id, salt));
-  return values;
-}
-
-void expect_equal(const std::vector<real>& found, const std::vector<real>& expected, const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size());
-  real scale = 0, worst = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    scale = std::max(scale, std::abs(expected[i]));
-    worst = std::max(worst, std::abs(found[i] - expected[i]));
-  }
-  EXPECT_LE(worst, round_off * scale) << what;
-}
 
 class Operators : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
@@ -43,9 +26,9 @@ class Operators : public testing::TestWithParam<std::tuple<int, int>> {
 
 TEST_P(Operators, EqualTheSerialLoops) {
   const SerialMesh serial(source);
-  const auto faces = scattered_values<Face>(serial.mesh.faces());
-  const auto cells = scattered_values<Cell>(serial.mesh.cells());
-  const auto edges = scattered_values<Edge>(serial.mesh.edges());
+  const auto faces = scattered_values(serial.mesh.faces());
+  const auto cells = scattered_values(serial.mesh.cells());
+  const auto edges = scattered_values(serial.mesh.edges());
   Field<Face> u = scattered_field<Face>(*mesh), on_faces(*mesh);
   Field<Cell> p = scattered_field<Cell>(*mesh), on_cells(*mesh);
   Field<Edge> s = scattered_field<Edge>(*mesh), on_edges(*mesh);
@@ -69,7 +52,7 @@ TEST_P(Operators, EqualTheSerialLoops) {
   expect_equal(gather(on_faces), serial.integration(expected), "M U");
 
   Field<Node> x = scattered_field<Node>(*mesh), y(*mesh);
-  const auto nodes = scattered_values<Node>(serial.mesh.nodes());
+  const auto nodes = scattered_values(serial.mesh.nodes());
   y = SparseMatrix<Node>(p1_stiffness(*mesh)) * halo(x);
   expect_equal(gather(y), serial.stiffness(nodes), "stiffness");
   y = SparseMatrix<Node>(p1_mass(*mesh)) * halo(x);

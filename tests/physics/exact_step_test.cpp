@@ -14,9 +14,6 @@
 namespace solenoid::test {
 namespace {
 
-/// The whole mesh on this rank alone.
-Comm alone() { return Comm(MPI_COMM_SELF); }
-
 TEST(ExactStep, DivergenceIsRoundOffAtAnyTolerance) {
   const auto mesh = make_mesh(Comm(), unit_square(24, 0.3));
   for (real tolerance : {1e-2, 1e-4, 1e-8, 1e-12}) {

@@ -10,8 +10,6 @@
 namespace solenoid::test {
 namespace {
 
-Comm alone() { return Comm(MPI_COMM_SELF); }
-
 std::vector<MeshSource> distorted_meshes() { return {unit_square(9, 0.4), unit_cube(4, 0.3)}; }
 
 // Linear temperatures

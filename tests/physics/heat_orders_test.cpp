@@ -2,16 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "operators/quadrature.hpp"
 #include "support/heat_problems.hpp"
-#include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
-
-constexpr real pi = std::numbers::pi_v<real>;
 
 /// T = sin(2x + 1/2) cos(y) (1 + z^2) with k = 1 + xy + z/2, convection at y = 1 and given temperatures elsewhere.
 real exact(const Vec3& x) { return std::sin(2 * x.x + real{0.5}) * std::cos(x.y) * (1 + x.z * x.z); }

@@ -5,14 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
-#include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
 
-constexpr real pi = std::numbers::pi_v<real>;
 using Data = Given<real>;
 
 SolveControl tight() {

@@ -1,16 +1,14 @@
 #include "support/flows.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 
 namespace {
-
-constexpr real pi = std::numbers::pi_v<real>;
 
 /// A function of one variable and its first four derivatives.
 struct Derivatives {

@@ -25,6 +25,9 @@ struct NamedPartitioner {
 };
 const std::vector<NamedPartitioner>& partitioners();  ///< METIS and those above
 
+/// For the whole mesh on this rank alone.
+inline Comm alone() { return Comm(MPI_COMM_SELF); }
+
 /// A mesh shared out over the ranks of `comm`, with `layers` layers of halo.
 MeshPart share_out(const Comm& comm, const MeshSource& source, int layers,
                    const Partitioner& partition = partition_cells);
