@@ -99,6 +99,20 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
   return lines;
 }
 
+std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, const ModelSetup& setup) {
+  std::vector<IntegralSettings> integrals;
+  const std::vector<std::string> patches = setup.patches(), fields = names_on_patches(setup.quantities());
+  for (TomlSection& section : sections) {
+    IntegralSettings integral;
+    integral.name = read_name(section, integrals, "integral");
+    integral.patches = section.words("patches", patches, patches, 1);
+    integral.fields = section.words("fields", fields, fields, 1);
+    integral.every_steps = section.integer("every_steps", 1, integral.every_steps);
+    integrals.push_back(integral);
+  }
+  return integrals;
+}
+
 /// The physics that the case asks for; more than one are a fault.
 const PhysicsTable& physics_of(TomlSection& root) {
   const std::vector<PhysicsTable>& all = physics_tables();
@@ -168,6 +182,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   }
   result.probes = read_probes(root.tables("probe"), at_points);
   result.lines = read_lines(root.tables("line"));
+  result.integrals = read_integrals(root.tables("integral"), *result.setup);
   root.not_built_yet("checkpoint");
   root.not_built_yet("force");
   document.finish();

@@ -21,6 +21,7 @@ struct Case {
   OutputSettings output;
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;
+  std::vector<IntegralSettings> integrals;
   nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
 };
 

@@ -41,4 +41,12 @@ struct LineSettings {
   int points = 101;  ///< from and to among them
 };
 
+/// [[integral]]
+struct IntegralSettings {
+  std::string name;                  ///< unique; usable as a file name
+  std::vector<std::string> patches;  ///< of the case; not empty
+  std::vector<std::string> fields;   ///< names of what the physics has on patches; not empty
+  int every_steps = 1;
+};
+
 }  // namespace solenoid

@@ -60,6 +60,14 @@ AtPoints around_the_cell(const PointSampler& points, std::function<Evaluated()> 
   };
 }
 
+std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quantities) {
+  std::vector<std::string> names;
+  for (const QuantityInfo& info : quantities) {
+    if (info.is_shown_on_patches()) names.push_back(info.name);
+  }
+  return names;
+}
+
 std::vector<std::string> field_words(const std::vector<QuantityInfo>& quantities, bool at_points) {
   std::vector<std::string> words;
   for (const QuantityInfo& info : quantities) {

@@ -26,7 +26,9 @@ struct QuantityInfo {
   int components = 1;
   std::vector<std::string> columns = {};  ///< its name in tables, one per component; empty: not to be had at points
   bool on_every_line = false;             ///< profiles along lines have it whatever fields are asked for
-  bool on_patches = false;                ///< of nodes and cells: the surfaces show it, too
+  bool on_patches = false;                ///< of nodes: the surfaces show it, too
+
+  bool is_shown_on_patches() const { return at == ValuesAt::boundary_faces || on_patches; }
 };
 
 /// Its values now, on the device, halo included.
@@ -54,6 +56,9 @@ std::vector<real> to_host(const Evaluated& values);
 AtPoints between_nodes(const PointSampler& points, std::function<Evaluated()> evaluate);
 AtPoints of_the_cell(const PointSampler& points, std::function<Evaluated()> evaluate);
 AtPoints around_the_cell(const PointSampler& points, std::function<Evaluated()> evaluate);
+
+/// The names of the arrays that surfaces show.
+std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quantities);
 
 /// The words for fields that a list of quantities has, each once, in its order; `at_points`: those that probes take.
 std::vector<std::string> field_words(const std::vector<QuantityInfo>& quantities, bool at_points);

@@ -9,9 +9,14 @@ namespace solenoid {
 
 namespace {
 
-const QuantityInfo displacement{
-    .field = "displacement", .name = "displacement", .unit = "m", .at = ValuesAt::nodes, .columns = {"displacement"}};
-const QuantityInfo rate{.field = "rate", .name = "rate", .unit = "m/s", .at = ValuesAt::nodes, .columns = {"rate"}};
+const QuantityInfo displacement{.field = "displacement",
+                                .name = "displacement",
+                                .unit = "m",
+                                .at = ValuesAt::nodes,
+                                .columns = {"displacement"},
+                                .on_patches = true};
+const QuantityInfo rate{
+    .field = "rate", .name = "rate", .unit = "m/s", .at = ValuesAt::nodes, .columns = {"rate"}, .on_patches = true};
 
 Quantity at_nodes(const QuantityInfo& info, Field<Node>& values) {
   const auto evaluate = [&values]() -> Evaluated { return halo(values), &values; };

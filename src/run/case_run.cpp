@@ -4,35 +4,13 @@
 #include <cmath>
 
 #include "base/activity.hpp"
-#include "run/field_sink.hpp"
-#include "run/point_sinks.hpp"
+#include "run/case_observers.hpp"
 #include "run/processor_watch.hpp"
 #include "run/run_progress.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// What the case asks for, probes first: each with the model's quantities.
-std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model) {
-  const std::string file = wanted.file.string();
-  const double end = wanted.setup->time ? wanted.setup->time->end : 0;
-  const std::vector<Quantity> all = model.quantities();
-  std::vector<Observer> observers;
-  for (const ProbeSettings& probe : wanted.probes) {
-    OutputSettings schedule;
-    schedule.every_steps = probe.every_steps;
-    observers.push_back(
-        {{schedule, end}, false, std::make_unique<ProbeSink>(file, probe, mesh, for_fields(all, probe.fields))});
-  }
-  const OutputTimes times(wanted.output, end);
-  observers.push_back({times, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
-  for (const LineSettings& line : wanted.lines) {
-    observers.push_back(
-        {times, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
-  }
-  return observers;
-}
 
 /// How it ended, for the beginning of a line.
 std::string outcome_word(const RunReport& report) {

@@ -43,6 +43,13 @@ tolerance = 1e-13
 name = "inside"
 points = [[0.25, 0.5, 0.5], [0.5, 0.5, 0.5], [0.75, 0.5, 0.5]]
 fields = ["temperature", "heat_flux"]
+[[integral]]
+name = "ends"
+patches = ["left", "right, rear"]
+[[integral]]
+name = "hot"
+patches = ["left"]
+fields = ["temperature"]
 """ + LINE.format(z=0.3)
 PLATE_STEADY = """title = "A plate"
 [mesh]
@@ -79,6 +86,10 @@ fields = ["heat_flux", "temperature"]
 name = "third"
 points = [[0.2, 0.9, 0.0]]
 every_steps = 3
+[[integral]]
+name = "lid"
+patches = ["lid"]
+every_steps = 2
 """
 PLACE = ["x [m]", "y [m]", "z [m]"]
 FLUX = ["heat_flux_x [W/m^2]", "heat_flux_y [W/m^2]", "heat_flux_z [W/m^2]"]
@@ -174,7 +185,8 @@ class HeatCase(unittest.TestCase):
     def check_numbers_on_any_ranks(self):
         """Lines, probes, history and fields of 3 ranks are those of 1 to 1e-10."""
         one, three = self.results[1], self.results[3]
-        names = ["history.csv"] + [str(p.relative_to(one)) for p in [*one.glob("lines/*"), *one.glob("probes/*")]]
+        names = ["history.csv"] + [str(p.relative_to(one)) for p in [*one.glob("lines/*"), *one.glob("probes/*"),
+                                                                 *one.glob("integrals/*")]]
         for name in names:
             (header, a), (other_header, b) = table(one / name), table(three / name)
             self.assertEqual((header, len(a)), (other_header, len(b)))
@@ -264,6 +276,15 @@ class Steady(HeatCase):
         for row, expected in zip(rows, (327.5, 325, 312.5)):
             self.assertAlmostEqual(row[4], expected, delta=1e-9)
             self.assertAlmostEqual(row[5], 100, delta=1e-8)
+
+    def test_integrals_are_over_the_patches_together(self):
+        header, [row] = table(self.results[3] / "integrals" / "ends.csv")
+        self.assertEqual(header, ["time [s]", "area [m^2]", "temperature [K m^2]", "heat_flux_in [W/m^2 m^2]"])
+        for found, expected in zip(row, (0, 2, 630, 0)):
+            self.assertAlmostEqual(found, expected, delta=1e-9)
+        header, [row] = table(self.results[3] / "integrals" / "hot.csv")
+        self.assertEqual(header, ["time [s]", "area [m^2]", "temperature [K m^2]"])
+        self.assertAlmostEqual(row[2], 330, delta=1e-10)
 
     def test_patches_are_named(self):
         for output in self.results.values():

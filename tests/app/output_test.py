@@ -13,6 +13,7 @@ import time
 import unittest
 from pathlib import Path
 
+import numpy
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
@@ -31,6 +32,13 @@ fields = ["velocity", "pressure", "vorticity"]
 name = "third"
 points = [[0.25, 0.75, 0.0]]
 every_steps = 3
+[[integral]]
+name = "lid"
+patches = ["lid"]
+[[integral]]
+name = "walls"
+fields = ["wall_shear"]
+every_steps = 2
 """
 options = None
 
@@ -94,7 +102,7 @@ def outer_faces(folder):
 
 
 def patch(folder, name):
-    """The arrays of a boundary group's faces, and their centres."""
+    """The arrays of a boundary group's faces, their centres and lengths."""
     reader = vtkXMLPolyDataReader()
     reader.SetFileName(str(folder / "patches" / f"{name}.vtp"))
     reader.Update()
@@ -102,7 +110,9 @@ def patch(folder, name):
     data = surface.GetCellData()
     arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
     corners = vtk_to_numpy(surface.GetLines().GetConnectivityArray()).reshape(-1, 2)
-    arrays["centre"] = vtk_to_numpy(surface.GetPoints().GetData())[corners].mean(axis=1)
+    ends = vtk_to_numpy(surface.GetPoints().GetData())[corners]
+    arrays["centre"] = ends.mean(axis=1)
+    arrays["length"] = numpy.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
     return arrays
 
 
@@ -182,8 +192,24 @@ class Results(unittest.TestCase):
         _, probe = table(self.results[2] / "probes" / "all.csv")
         self.assertEqual(line[512][1:], probe[0][1:])
 
+    def test_an_integral_is_the_sum_over_the_faces_of_the_surface(self):
+        header, rows = table(self.results[3] / "integrals" / "lid.csv")
+        self.assertEqual(header, ["time [s]", "length [m]", "pressure [m^2/s^2 m]", *(f"wall_shear_{x} [m^2/s^2 m]" for x in "xyz")])
+        times = [0.0] + [row[1] for row in table(self.results[3] / "history.csv")[1]]
+        self.assertEqual([row[0] for row in rows], times)
+        surface = patch(self.results[3], "lid")
+        shear = (surface["length"][:, None] * surface["wall_shear"]).sum(axis=0)
+        expected = [1, (surface["length"] * surface["pressure"]).sum(), *shear]
+        for found, wanted in zip(rows[-1][1:], expected):
+            self.assertAlmostEqual(found, wanted, delta=1e-12 * max(1, abs(wanted)))
+        self.assertGreater(abs(shear[0]), 1e-3)
+        header, rows = table(self.results[3] / "integrals" / "walls.csv")
+        self.assertEqual(header, ["time [s]", "length [m]", *(f"wall_shear_{x} [m^2/s^2 m]" for x in "xyz")])
+        self.assertEqual([row[0] for row in rows], times[::2])
+        self.assertAlmostEqual(rows[0][1], 4, delta=1e-12)
+
     def test_numbers_are_the_same_on_any_number_of_ranks(self):
-        names = [f"probes/{name}.csv" for name in ("all", "third")]
+        names = [f"probes/{name}.csv" for name in ("all", "third")] + ["integrals/lid.csv", "integrals/walls.csv"]
         names += [f"lines/{path.name}" for path in (self.results[1] / "lines").iterdir()]
         for ranks in self.RANKS[1:]:
             for name in names:

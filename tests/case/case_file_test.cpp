@@ -80,7 +80,8 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
                "every": 0.2},
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
-             {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}]})");
+             {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}],
+    "integral": []})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"
                       "[boundary.0]\ntype = \"wall\"\n"

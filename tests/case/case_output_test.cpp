@@ -1,4 +1,4 @@
-/// The parts of the case file that ask for output: [output], [[probe]] and [[line]].
+/// The parts of the case file that ask for output: [output], [[probe]], [[line]] and [[integral]].
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -122,6 +122,32 @@ TEST_F(CaseOutput, NamesFaultyProbes) {
   EXPECT_EQ(faults("[[probe]]\nname = \"a/b\"\npoints = [[0, 0, 0]]\n"),
             "`name` in [[probe]] (case.toml:9): found \"a/b\", expected a name without / that can be part of a file's "
             "name");
+}
+
+TEST_F(CaseOutput, ReadsIntegrals) {
+  const Case c = read(
+      "[[integral]]\nname = \"all\"\n"
+      "[[integral]]\nname = \"lid\"\npatches = [\"lid\"]\nfields = [\"wall_shear\"]\nevery_steps = 5\n");
+  ASSERT_EQ(c.integrals.size(), 2u);
+  EXPECT_EQ(c.integrals[0].patches, c.setup->patches());
+  EXPECT_EQ(c.integrals[0].fields, (std::vector<std::string>{"pressure", "wall_shear"}));
+  EXPECT_EQ(c.integrals[0].every_steps, 1);
+  EXPECT_EQ(c.integrals[1].patches, std::vector<std::string>{"lid"});
+  EXPECT_EQ(c.integrals[1].fields, std::vector<std::string>{"wall_shear"});
+  EXPECT_EQ(c.integrals[1].every_steps, 5);
+  EXPECT_EQ(c.effective["integral"][1].dump(),
+            R"({"name":"lid","patches":["lid"],"fields":["wall_shear"],"every_steps":5})");
+}
+
+TEST_F(CaseOutput, NamesFaultyIntegrals) {
+  EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = [\"lyd\"]\nfields = [\"velocity\"]\nevery_steps = 0\n"),
+            "`patches` in [[integral]] (case.toml:10): found \"lyd\", expected \"lid\": did you mean \"lid\"?\n"
+            "`fields` in [[integral]] (case.toml:11): found \"velocity\", expected \"pressure\" or \"wall_shear\"\n"
+            "`every_steps` in [[integral]] (case.toml:12): found 0, expected an integer of at least 1");
+  EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = []\n"),
+            "`patches` in [[integral]] (case.toml:10): found [], expected a list of \"lid\"");
+  EXPECT_EQ(faults("[[integral]]\nname = \"a\"\n[[integral]]\nname = \"a\"\n"),
+            "`name` in [[integral]] (case.toml:11): found \"a\", expected a name that no other integral has");
 }
 
 }  // namespace

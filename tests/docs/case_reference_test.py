@@ -21,6 +21,7 @@ REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves o
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
+    "integral": {"name": "a"},
 }
 options = None
 
@@ -189,8 +190,8 @@ class Reference:
                 place["type"] = table.split()[-1]
         case.setdefault("solver", {})[UNKNOWN] = 1
         arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
+        case |= {name: [LISTED[name] | {UNKNOWN: 1}] for name in arrays}
         text = "".join(f"{k} = {as_toml(v)}\n" for k, v in case.items())
-        text += "".join(f"[[{name}]]\nname = \"a\"\n{UNKNOWN} = 1\n" for name in arrays)
         code, cls.unknown, _ = run(text)
         assert code == 2, cls.unknown
 
@@ -232,6 +233,8 @@ class Reference:
                         continue  # the case gives it: the step of a flow, the heat capacity of a transient run
                     if key.optional:
                         self.assertIn(got.get(key.name), (None, 0))
+                    elif not key.required and key.name == "patches":
+                        self.assertEqual(got[key.name], sorted(self.method.least["boundary"]))
                     elif not key.required:
                         # more than one: "`1e-8`, for `vorticity` `1e-10`"
                         default = key.defaults[2] if len(key.defaults) > 1 and key.defaults[1] == path[-1] else key.defaults[0]

@@ -1,0 +1,87 @@
+#include "physics/patch_integral.hpp"
+
+#include <algorithm>
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+namespace {
+
+std::vector<real> areas_on(const LocalMesh& mesh, const std::vector<int>& patches) {
+  std::vector<real> areas;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!b.is_owned) continue;
+    const bool is_one = std::find(patches.begin(), patches.end(), b.patch) != patches.end();
+    areas.push_back(is_one ? mesh.geometry().face_area[b.face] : 0);
+  }
+  return areas;
+}
+
+// sum_f A_f `place_of`(q_f), the part of this rank.
+
+template <class T, class PlaceOf>
+real sum_here(const real* area, const BoundaryField<T>& field, PlaceOf place_of) {
+  const BoundaryView faces = field.mesh().boundary().owned();
+  const T* const values = field.data();
+  return reduce_sum(
+      faces.count, SOLENOID_KERNEL(int i) { return area[i] * place_of(values[faces.place[i]]); });
+}
+
+template <class T, class PlaceOf>
+real sum_here(const real* area, const Field<Node, T>& field, PlaceOf place_of) {
+  const BoundaryView faces = field.mesh().boundary().owned();
+  const int corners = field.mesh().dimension();
+  const auto values = field.view();
+  return reduce_sum(
+      faces.count, SOLENOID_KERNEL(int i) {
+        real sum = 0;
+        for (int k = 0; k < corners; ++k) sum += place_of(values[Index<Node>{faces.node[corners * i + k]}]);
+        return area[i] / corners * sum;
+      });
+}
+
+struct Itself {
+  SOLENOID_HD real operator()(real value) const { return value; }
+};
+struct X {
+  SOLENOID_HD real operator()(const Vec3& value) const { return value.x; }
+};
+struct Y {
+  SOLENOID_HD real operator()(const Vec3& value) const { return value.y; }
+};
+struct Z {
+  SOLENOID_HD real operator()(const Vec3& value) const { return value.z; }
+};
+
+struct SumsHere {
+  const real* area;
+  template <class F>
+  std::vector<real> operator()(const F* field) const {
+    if constexpr (std::is_same_v<F, Field<Cell>> || std::is_same_v<F, Field<Cell, Vec3>>) {
+      throw Error(ExitCode::failure, "an integral over patches takes values on the boundary or at nodes, not in cells",
+                  true);
+    } else if constexpr (std::is_same_v<typename F::value_type, real>) {
+      return {sum_here(area, *field, Itself{})};
+    } else {
+      return {sum_here(area, *field, X{}), sum_here(area, *field, Y{}), sum_here(area, *field, Z{})};
+    }
+  }
+};
+
+}  // namespace
+
+PatchIntegral::PatchIntegral(const LocalMesh& mesh, const std::vector<int>& patches)
+    : mesh_(mesh), area_of_face_(areas_on(mesh, patches)) {
+  const real* const area = area_of_face_.data();
+  area_ = mesh.comm().sum(reduce_sum(
+      static_cast<int>(area_of_face_.size()), SOLENOID_KERNEL(int i) { return area[i]; }));
+}
+
+std::vector<real> PatchIntegral::of(const Evaluated& values) const {
+  std::vector<real> sums = std::visit(SumsHere{area_of_face_.data()}, values);
+  mesh_.comm().sum(std::span<real>(sums));
+  return sums;
+}
+
+}  // namespace solenoid

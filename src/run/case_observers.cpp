@@ -1,0 +1,35 @@
+#include "run/case_observers.hpp"
+
+#include "run/field_sink.hpp"
+#include "run/integral_sink.hpp"
+#include "run/point_sinks.hpp"
+
+namespace solenoid {
+
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model) {
+  const std::string file = wanted.file.string();
+  const double end = wanted.setup->time ? wanted.setup->time->end : 0;
+  const std::vector<Quantity> all = model.quantities();
+  std::vector<Observer> observers;
+  const auto every = [end](int steps) {
+    OutputSettings schedule;
+    schedule.every_steps = steps;
+    return OutputTimes(schedule, end);
+  };
+  for (const ProbeSettings& probe : wanted.probes) {
+    observers.push_back({every(probe.every_steps), false,
+                         std::make_unique<ProbeSink>(file, probe, mesh, for_fields(all, probe.fields))});
+  }
+  for (const IntegralSettings& integral : wanted.integrals) {
+    observers.push_back({every(integral.every_steps), false, std::make_unique<IntegralSink>(integral, mesh, all)});
+  }
+  const OutputTimes times(wanted.output, end);
+  observers.push_back({times, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
+  for (const LineSettings& line : wanted.lines) {
+    observers.push_back(
+        {times, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
+  }
+  return observers;
+}
+
+}  // namespace solenoid

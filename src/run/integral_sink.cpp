@@ -1,0 +1,58 @@
+#include "run/integral_sink.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+std::vector<int> places_of(const std::vector<std::string>& names, const std::vector<std::string>& patches) {
+  std::vector<int> places;
+  for (const std::string& name : names) {
+    const auto found = std::find(patches.begin(), patches.end(), name);
+    require(found != patches.end(), [&] { return message("the mesh has no boundary group `{}`", name); });
+    places.push_back(static_cast<int>(found - patches.begin()));
+  }
+  return places;
+}
+
+}  // namespace
+
+IntegralSink::IntegralSink(const IntegralSettings& integral, const LocalMesh& mesh,
+                           const std::vector<Quantity>& quantities)
+    : mesh_(mesh), name_(integral.name), integral_(mesh, places_of(integral.patches, mesh.part().patches)) {
+  for (const Quantity& quantity : quantities) {
+    const bool is_asked_for =
+        std::find(integral.fields.begin(), integral.fields.end(), quantity.info.name) != integral.fields.end();
+    if (is_asked_for && quantity.info.is_shown_on_patches()) quantities_.push_back(quantity);
+  }
+}
+
+void IntegralSink::open(const OutputFolder& folder) {
+  const bool planar = mesh_.dimension() == 2;
+  const char* const unit = planar ? "m" : "m^2";
+  std::vector<std::string> columns{"time [s]", message("{} [{}]", planar ? "length" : "area", unit)};
+  for (const Quantity& quantity : quantities_) {
+    const QuantityInfo& info = quantity.info;
+    const std::vector<std::string> ends =
+        info.components == 1 ? std::vector<std::string>{""} : std::vector<std::string>{"_x", "_y", "_z"};
+    for (const std::string& end : ends) columns.push_back(message("{}{} [{} {}]", info.name, end, info.unit, unit));
+  }
+  mesh_.comm().guard([&] {
+    if (mesh_.comm().is_root()) csv_.emplace(folder.file("integrals/" + name_ + ".csv"), columns);
+  });
+}
+
+void IntegralSink::write(int, real time) {
+  std::vector<CsvValue> row{time, integral_.area()};
+  for (const Quantity& quantity : quantities_) {
+    for (const real value : integral_.of(quantity.evaluate())) row.push_back(value);
+  }
+  mesh_.comm().guard([&] {
+    if (csv_) csv_->row(row);
+  });
+}
+
+}  // namespace solenoid
