@@ -7,6 +7,7 @@
 #include "io/gmsh_reader.hpp"
 #include "io/text_file.hpp"
 #include "io/vtk_writer.hpp"
+#include "parallel/memory.hpp"
 #include "run/result_folder.hpp"
 
 namespace solenoid {
@@ -72,6 +73,7 @@ Subject subject_of(const CheckOptions& options) {
 
 void examine_and_report(const CheckOptions& options, Log& log) {
   const Subject subject = subject_of(options);
+  const std::size_t program_bytes = host_bytes_peak();
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;
   require_replaceable(folder);
@@ -82,7 +84,7 @@ void examine_and_report(const CheckOptions& options, Log& log) {
     const MeshSource source = read_mesh(subject.mesh, [&](const std::string& text) { log.line(text); });
     std::vector<int> ranks = options.ranks.empty() ? usual_ranks(source.cell_count()) : options.ranks;
     std::sort(ranks.begin(), ranks.end());
-    examined = examine(source, subject.wanted ? &*subject.wanted : nullptr, ranks);
+    examined = examine(source, subject.wanted ? &*subject.wanted : nullptr, ranks, program_bytes);
   }
   const MeshFindings& found = *examined;
   log.line("");

@@ -1,7 +1,10 @@
 #include "app/check_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+
+#include "parallel/device.hpp"
 
 namespace solenoid {
 
@@ -69,7 +72,12 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   return lines;
 }
 
-std::string megabytes(std::int64_t bytes) { return message("{:.0f} MB", 1e-6 * static_cast<double>(bytes)); }
+/// The host's, and the GPU's beside it where there is one.
+std::string memory_text(const std::optional<Bytes>& memory) {
+  if (!memory) return "-";
+  const std::string host = message("{:.0f} MB", 1e-6 * memory->host);
+  return std::string("cpu") == backend_name() ? host : host + message(" + {:.0f} GPU", 1e-6 * memory->device);
+}
 
 }  // namespace
 
@@ -122,10 +130,10 @@ std::vector<std::string> check_text(const MeshFindings& found) {
   }
   add("partition", message("{:>6}{:>20}{:>11}{:>11}{:>12}{:>12}{:>14}", "ranks", "cells a rank", "imbalance",
                            "cut faces", "halo cells", "neighbours", "memory a rank"));
-  for (const auto& [p, bytes] : found.previews) {
+  for (const auto& [p, memory] : found.previews) {
     add("",
         message("{:>6}{:>20}{:>9.1f} %{:>11}{:>12}{:>12}{:>14}", p.ranks, message("{} to {}", p.cells_min, p.cells_max),
-                100 * p.imbalance, p.cut_faces, p.halo_cells_max, p.neighbours_max, bytes ? megabytes(*bytes) : "-"));
+                100 * p.imbalance, p.cut_faces, p.halo_cells_max, p.neighbours_max, memory_text(memory)));
   }
   if (found.step) {
     const StepForecast& s = *found.step;
@@ -176,7 +184,7 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
   for (const PatchReport& patch : found.patches) {
     summary["boundary"][patch.name] = {{"faces", patch.faces}, {"area", patch.area}, {"condition", patch.condition}};
   }
-  for (const auto& [p, bytes] : found.previews) {
+  for (const auto& [p, memory] : found.previews) {
     Json entry{{"ranks", p.ranks},
                {"cells_min", p.cells_min},
                {"cells_max", p.cells_max},
@@ -184,7 +192,10 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
                {"cut_faces", p.cut_faces},
                {"halo_cells_max", p.halo_cells_max},
                {"neighbours_max", p.neighbours_max}};
-    if (bytes) entry["bytes_max_rank"] = *bytes;
+    if (memory) {
+      entry["bytes_max_rank"] = std::llround(memory->host);
+      entry["device_bytes_max_rank"] = std::llround(memory->device);
+    }
     summary["partition"].push_back(entry);
   }
   if (found.step) {

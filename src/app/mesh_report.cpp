@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/attempt.hpp"
+#include "parallel/memory.hpp"
 #include "physics/flow_setup.hpp"
 #include "physics/heat_setup.hpp"
 #include "run/case_mesh.hpp"
-#include "run/point_sinks.hpp"
 
 namespace solenoid {
 
 namespace {
+
+/// What this process had taken at most [bytes]: before it read the mesh, and when that was read and partitioned.
+struct MemoryBefore {
+  double program, reading;
+};
 
 void measure_extent(MeshFindings& found) {
   const GlobalMesh& mesh = found.mesh;
@@ -45,24 +51,38 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
   return patches;
 }
 
-/// A mesh without a case is taken for the physics that needs most.
-std::optional<BytesPerCell> bytes_per_cell(const Case* wanted, int dimension) {
-  if (wanted) return wanted->setup->bytes_per_cell(dimension);
-  return dimension == 2 ? FlowSetup().bytes_per_cell(dimension) : HeatSetup().bytes_per_cell(dimension);
+/// What a mesh without a case is taken for: the physics that needs most.
+Case any_case(const MeshSource& source) {
+  Case any;
+  if (source.dimension == 2) {
+    auto flow = std::make_unique<FlowSetup>();
+    flow->settings.viscosity = 1;
+    flow->time = TimeSettings{.end = 1, .step = {.step = 1}};
+    for (const std::string& patch : source.patches) flow->boundary[patch] = Wall{};
+    any.setup = std::move(flow);
+  } else {
+    auto heat = std::make_unique<HeatSetup>();
+    heat->conductivity.everywhere = real{1};
+    for (const std::string& patch : source.patches) heat->boundary[patch] = Insulated{};
+    any.setup = std::move(heat);
+  }
+  return any;
 }
 
-/// Bytes that the rank with most to do needs at its peak: the program itself, and either the method's arrays, or on
-/// the reading rank the whole mesh.
-std::int64_t estimate_memory(const BytesPerCell& bytes, const PartitionReport& partition, std::int64_t cells) {
-  constexpr double program = 73e6;
-  constexpr int halo_layers = 3;
-  const auto held = static_cast<double>(partition.cells_max + halo_layers * partition.halo_cells_max);
-  return static_cast<std::int64_t>(program + std::max(bytes.run * held, bytes.reader * static_cast<double>(cells)));
+/// The most that a rank takes at one time: the program itself, and its arrays with what it writes, or on the reading
+/// rank the whole mesh. `per_cell`: of one output as it is put together [bytes].
+Bytes peak_of_rank(const MemoryBefore& before, const ArraysPerCell& arrays, const PartitionReport& partition,
+                   std::int64_t cells, double per_cell) {
+  const Bytes reader = arrays.of_reader(partition, cells);
+  Bytes peak = arrays.of_rank(partition);
+  peak.host += per_cell * static_cast<double>(partition.cells_max);
+  peak.host = std::max(before.reading, before.program + std::max(peak.host, reader.host));
+  return peak;
 }
 
-/// Numbers at each node and in each cell that `fields` takes, and what the mesh and the ids take beside them.
-OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, double steps) {
-  constexpr double compressed = 0.45;  // measured: 0.44 in the cavity, 0.41 in the crankshaft
+/// What an output takes before it is compressed [bytes]: numbers at each node and in each cell that `fields` takes, and
+/// what the mesh and the ids take beside them.
+double bytes_of_output(const Case& wanted, const MeshFindings& found) {
   double at_nodes = 3 + 1, in_cells = 1 + (found.mesh.corners() + 1) + 1;
   for (const QuantityInfo& info : wanted.setup->quantities()) {
     const std::vector<std::string>& words = wanted.output.fields;
@@ -70,9 +90,14 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
     if (info.at == ValuesAt::nodes) at_nodes += info.components;
     if (info.at == ValuesAt::cells) in_cells += info.components;
   }
+  return sizeof(real) * (at_nodes * found.mesh.nodes() + in_cells * found.mesh.cells());
+}
+
+OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, double steps) {
+  constexpr double compressed = 0.45;  // measured: 0.44 in the cavity, 0.41 in the crankshaft
   const OutputSettings& output = wanted.output;
   OutputEstimate estimate;
-  estimate.bytes = compressed * sizeof(real) * (at_nodes * found.mesh.nodes() + in_cells * found.mesh.cells());
+  estimate.bytes = compressed * bytes_of_output(wanted, found);
   estimate.count = 1;
   if (!wanted.setup->time) return estimate;
   estimate.count += 1 + static_cast<double>(output.times.size());
@@ -81,44 +106,23 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
   return estimate;
 }
 
-/// Calls work() and adds what it refuses to `faults`.
-template <class Work>
-void attempt(std::vector<std::string>& faults, const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    if (error.code() != ExitCode::bad_input) throw;
-    faults.push_back(error.what());
+/// What is wrong between the mesh and the case, and, where nothing is, what the trial of the set-up says.
+void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) {
+  const ModelSetup& setup = *wanted.setup;
+  std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
+  if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
+  if (setup.time) attempt(of_forecast, [&] { found.step = setup.forecast(found.mesh); });
+  const std::string refusal = setup.refusal(source);
+  if (!refusal.empty()) faults.insert(faults.begin(), refusal);
+  if (faults.empty()) {
+    found.trial = try_setup(wanted, found.mesh);
+    faults = found.trial.faults;
   }
-}
-
-/// What a run would refuse of the case once it has the mesh: tried on this rank alone, so that nobody else has to come.
-std::vector<std::string> setup_faults(const Case& wanted, const GlobalMesh& whole) {
-  const Comm alone(MPI_COMM_SELF);
-  const std::optional<GlobalMesh> shared(whole);
-  const std::vector<int> owner(whole.cells(), 0);
-  const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
-  std::optional<MeshPart> wide;
-  if (const int layers = wanted.setup->wide_layers()) wide = distribute(alone, shared, owner, layers);
-  std::vector<std::string> faults;
-  attempt(faults, [&] { wanted.setup->model(mesh, std::move(wide)); });
-  const std::string& file = wanted.setup->file;
-  for (const LineSettings& line : wanted.lines) attempt(faults, [&] { find_points(file, line, mesh); });
-  for (const ProbeSettings& probe : wanted.probes) attempt(faults, [&] { find_points(file, probe, mesh); });
-  return faults;
+  found.problems = faults.empty() ? of_forecast : faults;  // of the same data: the trial says it better
 }
 
 /// What the numbers mean, in words.
-void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
-  if (wanted) {
-    const ModelSetup& setup = *wanted->setup;
-    const std::string refusal = setup.refusal(source);
-    if (!refusal.empty()) found.problems.push_back(refusal);
-    std::vector<std::string> faults = boundary_faults(setup, source.patches);
-    if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
-    if (faults.empty() && refusal.empty()) faults = setup_faults(*wanted, found.mesh);
-    found.problems.insert(found.problems.end(), faults.begin(), faults.end());
-  }
+void judge(const Case* wanted, MeshFindings& found) {
   const std::string consequence =
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";
   if (const auto warning = parts_warning(found.domain, consequence)) found.warnings.push_back(*warning);
@@ -139,31 +143,46 @@ void judge(const MeshSource& source, const Case* wanted, MeshFindings& found) {
         "fewer `fields`",
         found.outputs->count, 1e-9 * found.outputs->count * found.outputs->bytes));
   }
+  if (!found.trial.obstacle.empty()) {
+    found.warnings.push_back(message(
+        "the set-up of a run could not be tried here, nor its memory be told: {}. `solenoid run --dry-run` on the "
+        "ranks you mean tries it",
+        found.trial.obstacle));
+  }
   if (found.step && !found.step->warning.empty()) found.warnings.push_back(found.step->warning);
 }
 
 }  // namespace
 
-MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks) {
+MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
+                     std::size_t program_bytes) {
   MeshFindings found(build_topology(source));
-  measure_extent(found);
   found.domain = examine_domain(found.mesh);
-  found.quality = measure_quality(found.mesh, found.geometry);
-  found.patches = examine_patches(found, wanted);
   for (int count : ranks) {
     found.preview_owner = partition_cells(found.mesh, count);
-    const PartitionReport partition = report_partition(found.mesh, found.preview_owner, count);
-    found.previews.push_back({partition, std::nullopt});
-    if (const auto bytes = bytes_per_cell(wanted, source.dimension))
-      found.previews.back().bytes = estimate_memory(*bytes, partition, found.mesh.cells());
+    found.previews.push_back({report_partition(found.mesh, found.preview_owner, count), std::nullopt});
   }
+  const MemoryBefore before{static_cast<double>(program_bytes), static_cast<double>(host_bytes_peak())};
+  measure_extent(found);
+  found.quality = measure_quality(found.mesh, found.geometry);
+  found.patches = examine_patches(found, wanted);
+  double output_per_cell = 0;
   if (wanted) {
+    try_run(source, *wanted, found);
     const auto& time = wanted->setup->time;
-    if (time) found.step = wanted->setup->forecast(found.mesh);
-    const double steps = found.step ? found.step->count : time ? time->end / time->step.step : 0;
+    const double steps = found.step ? found.step->count : time && time->step.step > 0 ? time->end / time->step.step : 0;
     found.outputs = estimate_outputs(*wanted, found, steps);
+    output_per_cell = bytes_of_output(*wanted, found) / found.mesh.cells();
+  } else {
+    found.trial = try_setup(any_case(source), found.mesh);
   }
-  judge(source, wanted, found);
+  if (found.trial.arrays) {
+    for (PartitionPreview& preview : found.previews) {
+      preview.memory =
+          peak_of_rank(before, *found.trial.arrays, preview.partition, found.mesh.cells(), output_per_cell);
+    }
+  }
+  judge(wanted, found);
   return found;
 }
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "app/setup_trial.hpp"
 #include "base/box.hpp"
 #include "case/case_file.hpp"
 #include "mesh/domain.hpp"
-#include "mesh/partition.hpp"
 #include "mesh/quality.hpp"
 
 namespace solenoid {
@@ -22,7 +22,7 @@ struct PatchReport {
 
 struct PartitionPreview {
   PartitionReport partition;
-  std::optional<std::int64_t> bytes;  ///< memory of the largest rank; absent where the case's method cannot run
+  std::optional<Bytes> memory;  ///< of the largest rank at most; absent where the set-up could not be tried
 };
 
 /// What the fields of a run will take, lines and probes apart.
@@ -41,6 +41,7 @@ struct MeshFindings {
   std::vector<PatchReport> patches;
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< of each cell, in the last preview
+  SetupTrial trial;
   std::optional<StepForecast> step;
   std::optional<OutputEstimate> outputs;
   Box box;                                         ///< the corners of the mesh's bounding box [m]
@@ -50,7 +51,9 @@ struct MeshFindings {
   std::vector<std::string> warnings;               ///< what deserves a look
 };
 
-/// Examines a mesh, alone or with the case it is for; `ranks`: the numbers of ranks to preview, ascending. Serial.
-MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks);
+/// Examines a mesh, alone or with the case it is for; `ranks`: the numbers of ranks to preview, ascending;
+/// `program_bytes`: what this process had taken before it read the mesh. Serial.
+MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
+                     std::size_t program_bytes);
 
 }  // namespace solenoid

@@ -1,8 +1,11 @@
 #include "parallel/memory.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #ifdef SOLENOID_CUDA
 #include "parallel/cuda_stream.hpp"
@@ -23,12 +26,24 @@ struct Account {
 } account;
 }  // namespace
 
+MemoryHeld memory_held() {
+  const auto heap = mallinfo2();
+  return {heap.uordblks + heap.hblkhd, account.held};
+}
+
 std::size_t device_bytes_peak() { return account.peak; }
 
 std::size_t host_bytes_peak() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::size_t host_bytes_in_use() {
+  malloc_trim(0);
+  std::size_t pages_of_program = 0, pages_resident = 0;
+  std::ifstream("/proc/self/statm") >> pages_of_program >> pages_resident;
+  return pages_resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 #ifdef SOLENOID_CUDA

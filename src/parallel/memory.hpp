@@ -14,10 +14,20 @@ void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as alloc
 void* pinned_allocate(std::size_t bytes);
 void pinned_free(void* memory) noexcept;
 
+/// Memory that arrays hold now [bytes]: on the heap of this process, where the CPU build has its device arrays too, and
+/// on the device.
+struct MemoryHeld {
+  std::size_t host = 0, device = 0;
+};
+MemoryHeld memory_held();
+
 /// Largest device memory this rank has held at one time [bytes].
 std::size_t device_bytes_peak();
 
 /// Largest resident memory this process has had [bytes].
 std::size_t host_bytes_peak();
+
+/// Resident memory that is in use [bytes]: gives back what is free before it looks. 0 where the system does not say.
+std::size_t host_bytes_in_use();
 
 }  // namespace solenoid

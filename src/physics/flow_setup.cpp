@@ -111,11 +111,6 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-/// On 5k to 295k triangles, 1 to 4 ranks.
-std::optional<BytesPerCell> FlowSetup::bytes_per_cell(int dimension) const {
-  return dimension == 2 ? std::optional(BytesPerCell{1660, 430}) : std::nullopt;
-}
-
 int FlowSetup::wide_layers() const { return VelocityFit::layers; }
 
 WallMotion FlowSetup::wall_motion(const std::vector<std::string>& patches) const {

@@ -30,7 +30,6 @@ class FlowSetup : public ModelSetup {
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds of the walls over the run and of the fluid at the start, where [time] is there.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
-  std::optional<BytesPerCell> bytes_per_cell(int dimension) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
 

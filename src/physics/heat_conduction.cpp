@@ -118,6 +118,7 @@ void HeatConduction::set_temperature(const Given<real>& initial) {
     data_.bounds().include(values);
   });
   data_.bounds().share(mesh_.comm());
+  heat_flux_is_of_now_ = false;
   temperature_.from_host(values);
   copy_at(prescribed_, given_, temperature_);
   has_temperature_ = true;
@@ -145,10 +146,15 @@ void HeatConduction::update_system(real capacity_factor) {
   solves_.record_setup(settings_.heat, watch.seconds());
 }
 
+void HeatConduction::build_system(real dt) {
+  update_system(dt > 0 ? time_coefficients(settings_.scheme, dt, 0).now / dt : 0);
+}
+
 /// Solves with right_side_ for the temperature, whose value on entry is the first guess. The unknown is the difference
 /// from a temperature in the middle of the data: what the solver's tolerance means does not depend on where the scale
 /// of temperatures has its zero.
 void HeatConduction::solve() {
+  heat_flux_is_of_now_ = false;
   const real middle = data_.bounds().middle();
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
@@ -185,6 +191,7 @@ void HeatConduction::advance(real dt) {
     take_step(dt);
   } catch (const Error& error) {
     if (!error.collective()) throw;
+    heat_flux_is_of_now_ = false;
     std::swap(temperature_, temperature_old_);  // what the solver left is of no use
     std::swap(temperature_old_, temperature_older_);
     time_ = time;
@@ -232,11 +239,17 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
   met_.visit_state("met", visitor);
 }
 
-void HeatConduction::state_restored() { resample(); }
+void HeatConduction::state_restored() {
+  heat_flux_is_of_now_ = false;
+  resample();
+}
 
 Field<Cell, Vec3>& HeatConduction::heat_flux() {
-  gradient_.apply(halo(temperature_), heat_flux_);
-  heat_flux_ = -(conductivity_ * heat_flux_);
+  if (!heat_flux_is_of_now_) {
+    gradient_.apply(halo(temperature_), heat_flux_);
+    heat_flux_ = -(conductivity_ * heat_flux_);
+  }
+  heat_flux_is_of_now_ = true;
   return heat_flux_;
 }
 

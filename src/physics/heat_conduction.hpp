@@ -51,6 +51,9 @@ class HeatConduction {
   /// Starts from this temperature [K], but for nodes whose temperature is given. Collective.
   void set_temperature(const Given<real>& initial);
 
+  /// The matrix of a first step of dt [s], or of the steady state where it is 0. Collective.
+  void build_system(real dt);
+
   /// Finds the steady state with the data at `time()`. The first guess is the temperature so far, or the middle of the
   /// data. Collective. Throws a collective Error, of exit code 1 when the solver fails, 2 where nothing determines the
   /// temperature.
@@ -115,6 +118,7 @@ class HeatConduction {
   bool has_temperature_ = false;
   Field<Node> temperature_, temperature_old_, temperature_older_, right_side_, work_;
   Field<Cell, Vec3> heat_flux_;
+  bool heat_flux_is_of_now_ = false;
   SolveLog solves_;
 };
 

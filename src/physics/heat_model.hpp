@@ -16,6 +16,7 @@ class HeatModel : public Model {
   HeatModel(const HeatSetup& setup, const LocalMesh& mesh);
 
   real time() const override { return heat_.time(); }
+  void build_systems(real dt) override { heat_.build_system(dt); }
   real next_step(real target) const override;
   void advance(real dt) override { heat_.advance(dt); }
   SolveReport solve_steady() override;

@@ -99,11 +99,6 @@ HeatProblem HeatSetup::problem(const std::vector<std::string>& regions, const st
 
 HeatSolverSettings HeatSetup::solver_settings() const { return {time ? time->scheme : TimeScheme::second_order, heat}; }
 
-/// On 6k to 580k triangles and 5k to 560k tetrahedra, 1 to 16 ranks, steady or not.
-std::optional<BytesPerCell> HeatSetup::bytes_per_cell(int dimension) const {
-  return dimension == 2 ? BytesPerCell{1100, 345} : BytesPerCell{1230, 450};
-}
-
 std::unique_ptr<Model> HeatSetup::model(const LocalMesh& mesh, std::optional<MeshPart>) const {
   return std::make_unique<HeatModel>(*this, mesh);
 }

@@ -24,7 +24,6 @@ class HeatSetup : public ModelSetup {
   /// Between volume groups and materials, and parts of the mesh whose steady temperature nothing determines.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "no heat goes from one to the other"; }
-  std::optional<BytesPerCell> bytes_per_cell(int dimension) const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
 
   /// On a mesh with these volume groups and patches.

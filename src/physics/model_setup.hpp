@@ -25,12 +25,6 @@ struct StepForecast {
   std::string warning;                 ///< what to change; empty: nothing
 };
 
-/// Memory for each cell [bytes], measured.
-struct BytesPerCell {
-  double run;     ///< of the model's arrays, on every rank
-  double reader;  ///< of the whole mesh, on the rank that reads it
-};
-
 /// All that a case says of one kind of physics.
 class ModelSetup {
  public:
@@ -57,9 +51,6 @@ class ModelSetup {
   virtual std::string between_parts() const = 0;
   /// Serial; nothing where steps have their length from the case alone.
   virtual std::optional<StepForecast> forecast(const GlobalMesh&) const { return std::nullopt; }
-
-  /// Absent where the model cannot run on meshes of this dimension.
-  virtual std::optional<BytesPerCell> bytes_per_cell(int dimension) const = 0;
 
   /// Layers of halo cells of the wider part of the mesh that model() takes; 0: none.
   virtual int wide_layers() const { return 0; }

@@ -76,6 +76,8 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
       load_old_(mesh),
       given_(mesh),
       is_given_(mesh),
+      momentum_(mesh),
+      tension_(mesh),
       change_(mesh),
       right_side_(mesh),
       work_(mesh) {
@@ -88,7 +90,8 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
   });
   displacement_.from_host(displacement);
   rate_.from_host(rate);
-  take_data(time);
+  take_load(time);
+  take_given(time);
   displacement_ = displacement_ + is_given_ * (given_ - displacement_);
   rate_ = rate_ - is_given_ * rate_;
 }
@@ -113,14 +116,20 @@ std::vector<real> WaveEquation::given_at(real time) const {
 }
 
 /// Sources and given displacements at `time`, onto the device.
-void WaveEquation::take_data(real time) {
-  std::vector<real> loads, given;
-  mesh_.comm().guard([&] {
-    loads = source_loads(mesh_, problem_.source, time);
-    given = given_at(time);
-  });
+void WaveEquation::take_load(real time) {
+  std::vector<real> loads;
+  mesh_.comm().guard([&] { loads = source_loads(mesh_, problem_.source, time); });
   load_.from_host(loads);
+}
+void WaveEquation::take_given(real time) {
+  std::vector<real> given;
+  mesh_.comm().guard([&] { given = given_at(time); });
   given_.from_host(given);
+}
+/// Those of them that may have changed.
+void WaveEquation::take_changed(real time) {
+  if (problem_.source.depends().on_time) take_load(time);
+  if (boundary_moves()) take_given(time);
 }
 
 bool WaveEquation::boundary_moves() const {
@@ -142,10 +151,11 @@ void WaveEquation::start_given(real dt) {
   });
   work_.from_host(rate);
   rate_ = rate_ + is_given_ * (work_ - rate_);
+  products_are_of_now_ = false;
 }
 
-/// M/dt^2 + C/(2 dt) + K/4, from scratch where the step has another length. Collective.
-void WaveEquation::set_system(real dt) {
+/// M/dt^2 + C/(2 dt) + K/4.
+void WaveEquation::build_system(real dt) {
   constexpr real round_off = 1e-9;
   if (std::abs(dt - dt_of_system_) <= round_off * dt_of_system_) return;
   const Stopwatch watch;
@@ -164,13 +174,13 @@ void WaveEquation::set_system(real dt) {
 
 void WaveEquation::advance(real dt) {
   if (dt_ == 0 && boundary_moves()) start_given(dt);
-  set_system(dt);
+  build_system(dt);
   const real step = dt_of_system_;  // one that differs by round-off is the same
   load_old_.copy_from(load_);
-  if (depends_on_time()) take_data(time_ + dt);
+  take_changed(time_ + dt);
 
-  const auto u = halo(displacement_), v = halo(rate_);
-  right_side_ = (1 / step) * (mass_ * v) - real{0.5} * (stiffness_ * u) + real{0.25} * (load_ + load_old_);
+  update_products();
+  right_side_ = (1 / step) * momentum_ - real{0.5} * tension_ + real{0.25} * (load_ + load_old_);
   work_ = is_given_ * (given_ - displacement_);
   right_side_ = right_side_ - *around_given_ * halo(work_);
   const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate goes on to change as it did
@@ -179,9 +189,10 @@ void WaveEquation::advance(real dt) {
   try {
     solves_.record(control_, system_->solve(right_side_, change_, control_));
   } catch (const Error& error) {
-    if (error.collective()) take_data(time_);
+    if (error.collective()) take_changed(time_);
     throw;
   }
+  products_are_of_now_ = false;
   displacement_ = displacement_ + change_;
   rate_old_.copy_from(rate_);
   rate_ = (2 / step) * change_ - rate_;
@@ -189,9 +200,17 @@ void WaveEquation::advance(real dt) {
   dt_ = step;
 }
 
+/// Collective.
+void WaveEquation::update_products() {
+  if (products_are_of_now_) return;
+  momentum_ = mass_ * halo(rate_);
+  tension_ = stiffness_ * halo(displacement_);
+  products_are_of_now_ = true;
+}
+
 real WaveEquation::energy() {
-  const auto u = halo(displacement_), v = halo(rate_);
-  return (sum(mesh_, rate_ * (mass_ * v)) + sum(mesh_, displacement_ * (stiffness_ * u))) / 2;
+  update_products();
+  return (sum(mesh_, rate_ * momentum_) + sum(mesh_, displacement_ * tension_)) / 2;
 }
 
 void WaveEquation::visit_state(StateVisitor& visitor) {
@@ -206,8 +225,9 @@ void WaveEquation::visit_state(StateVisitor& visitor) {
 void WaveEquation::state_restored() {
   const real dt = dt_of_system_;
   dt_of_system_ = 0;
-  if (dt > 0) set_system(dt);
-  take_data(time_);
+  products_are_of_now_ = false;
+  if (dt > 0) build_system(dt);
+  take_changed(time_);
 }
 
 }  // namespace solenoid

@@ -28,6 +28,9 @@ class WaveEquation {
   /// Collective; throws a collective Error where a function of the problem does.
   WaveEquation(const LocalMesh& mesh, WaveProblem problem, const SolveControl& control, real time);
 
+  /// The matrix of steps of dt [s], from scratch where they had another length. Collective.
+  void build_system(real dt);
+
   /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when the solver fails; the state is that
   /// of the last step then.
   void advance(real dt);
@@ -48,8 +51,10 @@ class WaveEquation {
   const SolveLog& solves() const { return solves_; }
 
  private:
-  void take_data(real time);
-  void set_system(real dt);
+  void take_load(real time);
+  void take_given(real time);
+  void take_changed(real time);
+  void update_products();
   void start_given(real dt);
   std::vector<real> given_at(real time) const;
   bool boundary_moves() const;
@@ -75,8 +80,10 @@ class WaveEquation {
   real dt_of_system_ = 0;
 
   Field<Node> displacement_, rate_, rate_old_;
-  Field<Node> load_, load_old_;   // F
-  Field<Node> given_, is_given_;  // 0 at unknowns: the displacement, and 1
+  Field<Node> load_, load_old_;     // F
+  Field<Node> given_, is_given_;    // 0 at unknowns: the displacement, and 1
+  Field<Node> momentum_, tension_;  // M v and K u: the energy's, and the next step's
+  bool products_are_of_now_ = false;
   Field<Node> change_, right_side_, work_;
   SolveLog solves_;
 };

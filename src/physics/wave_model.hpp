@@ -18,6 +18,7 @@ class WaveModel : public Model {
   WaveModel(const WaveSetup& setup, const LocalMesh& mesh);
 
   real time() const override { return waves_.time(); }
+  void build_systems(real dt) override { waves_.build_system(dt); }
   void start() override { first_energy_ = energy_ = waves_.energy(); }
   /// A Courant number counts how many cells a wave crosses in a step.
   real next_step(real target) const override;

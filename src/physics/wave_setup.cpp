@@ -70,10 +70,6 @@ std::optional<StepForecast> WaveSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-std::optional<BytesPerCell> WaveSetup::bytes_per_cell(int dimension) const {
-  return dimension == 2 ? BytesPerCell{1100, 345} : BytesPerCell{1230, 450};
-}
-
 std::unique_ptr<Model> WaveSetup::model(const LocalMesh& mesh, std::optional<MeshPart>) const {
   return std::make_unique<WaveModel>(*this, mesh);
 }

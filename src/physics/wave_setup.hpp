@@ -24,7 +24,6 @@ class WaveSetup : public ModelSetup {
   std::string between_parts() const override { return "no wave goes from one to the other"; }
   /// From the speed in the cells; nothing where the case does not say it for all of them.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
-  std::optional<BytesPerCell> bytes_per_cell(int dimension) const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
 
   /// On a mesh with these volume groups and patches.

@@ -182,8 +182,12 @@ class Check(CheckTest):
 
     def test_the_result_does_not_depend_on_the_ranks_that_check(self):
         one, three = (self.check(CAVITY, "--set", "mesh.size=0.05", ranks=ranks) for ranks in (1, 3))
+        memory = [[entry.pop("bytes_max_rank") for entry in found["partition"]] for _, found in (one, three)]
+        for a, b in zip(*memory):  # measured, and a process takes a page more or less
+            self.assertAlmostEqual(a / b, 1, delta=0.05)
         self.assertEqual(one[1], three[1])
-        self.assertIn(one[0].partition("\nresults")[0], three[0])  # the second replaces the first and says so
+        texts = [re.sub(r" \d+ MB\n", " MB\n", out) for out, _ in (one, three)]
+        self.assertIn(texts[0].partition("\nresults")[0], texts[1])  # the second replaces the first and says so
         self.assertIn("its results are replaced; they were of a check\n", three[0])
 
     def test_a_case_that_cannot_run_is_examined_and_refused(self):
@@ -270,7 +274,8 @@ class HeatCheck(CheckTest):
         self.assertIn("\nproblems    none\n", out)
         self.assertAlmostEqual(found["mesh"]["volume"], 1)
         self.assertAlmostEqual(found["boundary"]["wall"]["area"], 5)
-        self.assertGreater(found["partition"][0]["bytes_max_rank"], 73e6)
+        self.assertGreater(found["partition"][0]["bytes_max_rank"], found["partition"][0]["device_bytes_max_rank"])
+        self.assertGreater(found["partition"][0]["device_bytes_max_rank"], 162 * 8)
 
     def test_parts_exchange_no_heat(self):
         (self.folder / "two.msh").write_bytes(two_squares(touch=False).text("2.2"))
@@ -305,7 +310,7 @@ class HeatCheck(CheckTest):
 
     def test_foretells_how_memory_grows_with_the_mesh(self):
         sides = '[boundary.lid]\ntype = "temperature"\nvalue = 0\n[boundary.wall]\ntype = "insulated"\n'
-        for file, sizes in (("cube.geo", (0.12, 0.03)), ("cavity.geo", (0.05, 0.005))):
+        for file, sizes in (("cube.geo", (0.12, 0.03)), ("cavity.geo", (0.05, 0.004))):
             with self.subTest(file=file):
                 text = f'[mesh]\nfile = "{ROOT / "meshes" / file}"\n[heat]\nconductivity = 1\n' + sides
                 self.compare_memory(self.file("case.toml", text), sizes)

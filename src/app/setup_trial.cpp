@@ -1,0 +1,98 @@
+#include "app/setup_trial.hpp"
+
+#include <algorithm>
+
+#include "app/attempt.hpp"
+#include "parallel/memory.hpp"
+#include "run/case_observers.hpp"
+#include "run/point_sinks.hpp"
+
+namespace solenoid {
+
+namespace {
+
+Bytes operator+(const Bytes& a, const Bytes& b) { return {a.host + b.host, a.device + b.device}; }
+Bytes operator*(double factor, const Bytes& bytes) { return {factor * bytes.host, factor * bytes.device}; }
+
+/// Cells of the rank with most of them, its halo of so many layers included.
+double cells_of_rank(const PartitionReport& partition, int layers) {
+  return static_cast<double>(partition.cells_max + layers * partition.halo_cells_max);
+}
+
+/// What is held beyond what was when this began.
+class HeldSince {
+ public:
+  /// For each of `cells`, since the beginning or the last call.
+  Bytes next(double cells) {
+    const MemoryHeld now = memory_held();
+    const auto grown = [cells](std::size_t before, std::size_t after) {
+      return (static_cast<double>(after) - static_cast<double>(before)) / cells;
+    };
+    const Bytes bytes{grown(before_.host, now.host), grown(before_.device, now.device)};
+    before_ = now;
+    return bytes;
+  }
+
+ private:
+  MemoryHeld before_ = memory_held();
+};
+
+}  // namespace
+
+Bytes ArraysPerCell::of_rank(const PartitionReport& partition) const {
+  Bytes bytes = cells_of_rank(partition, 1) * (share + model) + cells_of_rank(partition, wide_layers) * wide;
+  bytes.host *= beside;
+  return bytes;
+}
+
+Bytes ArraysPerCell::of_reader(const PartitionReport& partition, std::int64_t cells) const {
+  Bytes bytes = static_cast<double>(cells) * whole + cells_of_rank(partition, 1) * share +
+                cells_of_rank(partition, wide_layers) * wide;
+  bytes.host *= beside;
+  return bytes;
+}
+
+SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
+  SetupTrial trial;
+  const ModelSetup& setup = *wanted.setup;
+  const double cells = whole.cells();
+  const Comm alone(MPI_COMM_SELF);
+  const std::vector<int> owner(whole.cells(), 0);
+  const auto in_use = static_cast<double>(host_bytes_in_use());
+  try {
+    HeldSince held;
+    ArraysPerCell arrays;
+    std::optional<GlobalMesh> shared(whole);
+    arrays.whole = held.next(cells);
+    const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
+    arrays.share = held.next(cells);
+    arrays.wide_layers = setup.wide_layers();
+    std::optional<MeshPart> wide;
+    if (arrays.wide_layers) wide = distribute(alone, shared, owner, arrays.wide_layers);
+    arrays.wide = held.next(cells);
+    shared.reset();
+    held.next(cells);
+    std::unique_ptr<Model> model;
+    attempt(trial.faults, [&] {
+      model = setup.model(mesh, std::move(wide));
+      model->build_systems(setup.time ? model->next_step(setup.time->end) : 0);
+    });
+    for (const LineSettings& line : wanted.lines) attempt(trial.faults, [&] { find_points(setup.file, line, mesh); });
+    for (const ProbeSettings& probe : wanted.probes) {
+      attempt(trial.faults, [&] { find_points(setup.file, probe, mesh); });
+    }
+    if (trial.faults.empty()) {
+      const std::vector<Observer> observers = observers_of(wanted, mesh, *model);
+      arrays.model = held.next(cells);
+      const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
+      arrays.beside = std::max(1.0, (static_cast<double>(host_bytes_peak()) - in_use) / (in_arrays * cells));
+      trial.arrays = arrays;
+    }
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::failure) throw;
+    trial.obstacle = error.what();
+  }
+  return trial;
+}
+
+}  // namespace solenoid

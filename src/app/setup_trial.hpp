@@ -1,0 +1,43 @@
+/// A run's set-up tried on one rank: what a run would refuse, and what its arrays take.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case/case_file.hpp"
+#include "mesh/partition.hpp"
+
+namespace solenoid {
+
+/// Memory [bytes]; in the CPU build the device's is part of the host's.
+struct Bytes {
+  double host = 0, device = 0;
+};
+
+/// What the arrays of a run hold for each cell of the mesh.
+struct ArraysPerCell {
+  Bytes whole;  ///< the mesh as it is shared out, on the rank that reads it
+  Bytes share;  ///< a rank's share of the mesh
+  Bytes wide;   ///< the same with more layers of halo, where the model takes that
+  Bytes model;
+  int wide_layers = 0;
+  double beside = 1;  ///< what the process takes at most of the host's memory to make them, over what they hold
+
+  /// Of the rank with most to do.
+  Bytes of_rank(const PartitionReport& partition) const;
+  /// Of the reading rank while it shares out the mesh.
+  Bytes of_reader(const PartitionReport& partition, std::int64_t cells) const;
+};
+
+struct SetupTrial {
+  std::vector<std::string> faults;      ///< of the case, with this mesh
+  std::string obstacle;                 ///< what this machine lacks to try it; empty: nothing
+  std::optional<ArraysPerCell> arrays;  ///< absent where the set-up did not come to its end
+};
+
+/// Makes the model of the case for the whole mesh, and what looks at it, on this rank alone, so that nobody else has to
+/// come; nothing is solved. Takes the time and memory of a run on one rank before its first step. Serial.
+SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole);
+
+}  // namespace solenoid
