@@ -41,6 +41,12 @@ real sum_here(const real* area, const Field<Node, T>& field, PlaceOf place_of) {
       });
 }
 
+real sum_here(const DeviceArray<real>& areas) {
+  const real* const area = areas.data();
+  return reduce_sum(
+      static_cast<int>(areas.size()), SOLENOID_KERNEL(int i) { return area[i]; });
+}
+
 struct Itself {
   SOLENOID_HD real operator()(real value) const { return value; }
 };
@@ -72,11 +78,7 @@ struct SumsHere {
 }  // namespace
 
 PatchIntegral::PatchIntegral(const LocalMesh& mesh, const std::vector<int>& patches)
-    : mesh_(mesh), area_of_face_(areas_on(mesh, patches)) {
-  const real* const area = area_of_face_.data();
-  area_ = mesh.comm().sum(reduce_sum(
-      static_cast<int>(area_of_face_.size()), SOLENOID_KERNEL(int i) { return area[i]; }));
-}
+    : mesh_(mesh), area_of_face_(areas_on(mesh, patches)), area_(mesh.comm().sum(sum_here(area_of_face_))) {}
 
 std::vector<real> PatchIntegral::of(const Evaluated& values) const {
   std::vector<real> sums = std::visit(SumsHere{area_of_face_.data()}, values);

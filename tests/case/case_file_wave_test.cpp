@@ -6,7 +6,7 @@ namespace solenoid {
 namespace {
 
 /// The least that a case of waves must say.
-constexpr const char* minimal =
+constexpr const char* minimal_wave =
     "[mesh]\n"  // 1
     "file = \"a.msh\"\n"
     "[wave]\n"  // 3
@@ -20,7 +20,7 @@ constexpr const char* minimal =
 using CaseFileWave = test::CaseFileTest;
 
 TEST_F(CaseFileWave, FillsInDefaults) {
-  const Case c = read(minimal);
+  const Case c = read(minimal_wave);
   const auto& wave = test::setup<WaveSetup>(c);
   EXPECT_EQ(wave.speed.everywhere.constant(), 340);
   EXPECT_EQ(wave.source.everywhere.constant(), 0);
@@ -38,7 +38,7 @@ TEST_F(CaseFileWave, FillsInDefaults) {
 }
 
 TEST_F(CaseFileWave, ReadsWhatItIsGiven) {
-  const Case c = read(with(minimal, 4, "speed = { air = 340, felt = \"100 + x\" }\nsource = \"sin(t)\"") +
+  const Case c = read(with(minimal_wave, 4, "speed = { air = 340, felt = \"100 + x\" }\nsource = \"sin(t)\"") +
                       "value = \"t\"\n[boundary.a]\ntype = \"free\"\n[boundary.b]\ntype = \"absorbing\"\n"
                       "[initial]\ndisplacement = \"x\"\nrate = 2\n");
   const auto& wave = test::setup<WaveSetup>(c);
@@ -52,22 +52,23 @@ TEST_F(CaseFileWave, ReadsWhatItIsGiven) {
 }
 
 TEST_F(CaseFileWave, NamesWhatIsWrong) {
-  EXPECT_EQ(faults(with(minimal, 4, "")),
+  EXPECT_EQ(faults(with(minimal_wave, 4, "")),
             "missing key `speed` in [wave] (case.toml:3): expected a number greater than 0 or an expression in quotes");
   EXPECT_EQ(
-      faults(with(minimal, 4, "speed = \"1 + t\"")),
+      faults(with(minimal_wave, 4, "speed = \"1 + t\"")),
       "`speed` in [wave] (case.toml:4): found \"1 + t\", expected an expression without t: the speed of waves does "
       "not change");
-  EXPECT_EQ(faults(with(minimal, 9, "type = \"wall\"")),
+  EXPECT_EQ(faults(with(minimal_wave, 9, "type = \"wall\"")),
             "`type` in [boundary.rim] (case.toml:9): \"wall\" belongs to [flow]");
-  EXPECT_EQ(faults(with(minimal, 9, "type = \"absorbing\"\nvalue = 1")),
+  EXPECT_EQ(faults(with(minimal_wave, 9, "type = \"absorbing\"\nvalue = 1")),
             "unknown key `value` in [boundary.rim] (case.toml:10): known are `type`");
-  EXPECT_EQ(faults(std::string(minimal) + "[heat]\nconductivity = 1\n"),
+  EXPECT_EQ(faults(std::string(minimal_wave) + "[heat]\nconductivity = 1\n"),
             "`heat` and `wave` in the case (case.toml:10): found both, expected exactly one");
-  EXPECT_EQ(faults(std::string(minimal) + "[solver.heat]\ntolerance = 1e-4\n"),
+  EXPECT_EQ(faults(std::string(minimal_wave) + "[solver.heat]\ntolerance = 1e-4\n"),
             "`[solver.heat]` (case.toml:10) belongs to [heat]");
-  EXPECT_EQ(faults(with(minimal, 7, "")), "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
-  EXPECT_EQ(faults(with(minimal, 7, "cfl = 1\nscheme = \"euler\"")),
+  EXPECT_EQ(faults(with(minimal_wave, 7, "")),
+            "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
+  EXPECT_EQ(faults(with(minimal_wave, 7, "cfl = 1\nscheme = \"euler\"")),
             "`scheme` in [time] (case.toml:8) is not for [wave]: its steps are of one length, by average acceleration, "
             "and do not settle");
 }

@@ -6,23 +6,19 @@
 
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "base/comm.hpp"
 #include "base/error.hpp"
+#include "support/files.hpp"
 
 namespace solenoid {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path committed = fs::path(SOLENOID_SOURCE_DIR) / "meshes/tests";
-
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using test::content;
+using test::replaced;
+using test::test_meshes;
 
 /// A folder and a mesh cache of its own for each rank: reading is serial, so every rank does all of it.
 class GmshReader : public testing::Test {
@@ -107,12 +103,6 @@ std::string square_geo(const std::string& more = "") {
          more;
 }
 
-std::string replaced(std::string text, const std::string& old, const std::string& wanted) {
-  const std::size_t at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return at == std::string::npos ? text : text.replace(at, old.size(), wanted);
-}
-
 real area(const MeshSource& mesh) {
   real sum = 0;
   for (std::size_t c = 0; c < mesh.cells.size(); c += 3) {
@@ -123,7 +113,7 @@ real area(const MeshSource& mesh) {
 }
 
 TEST_F(GmshReader, ReadsTheSameMeshFromEveryFormat) {
-  const MeshSource text = read(committed / "square-2.2.msh");
+  const MeshSource text = read(test_meshes / "square-2.2.msh");
   EXPECT_EQ(text.dimension, 2);
   ASSERT_EQ(text.points.size(), 12u);
   ASSERT_EQ(text.cell_count(), 14);
@@ -141,7 +131,7 @@ TEST_F(GmshReader, ReadsTheSameMeshFromEveryFormat) {
   EXPECT_NEAR(area(text), 1, 1e-14);
 
   for (const char* name : {"square-2.2-binary.msh", "square-4.1.msh", "square-4.1-binary.msh"}) {
-    const MeshSource other = read(committed / name);
+    const MeshSource other = read(test_meshes / name);
     EXPECT_TRUE(was_said("read 12 nodes, 14 triangles from ")) << said;
     EXPECT_EQ(other.point_ids, text.point_ids) << name;
     EXPECT_EQ(other.cells, text.cells) << name;
@@ -251,7 +241,7 @@ TEST_F(GmshReader, RefusesFilesThatAreNoMesh) {
 
 TEST_F(GmshReader, RefusesFilesThatWereCutOff) {
   for (const char* name : {"square-2.2.msh", "square-2.2-binary.msh", "square-4.1.msh", "square-4.1-binary.msh"}) {
-    const std::string whole = content(committed / name);
+    const std::string whole = content(test_meshes / name);
     ASSERT_GT(whole.size(), 500u) << name;
     for (std::size_t part = 1; part < 12; ++part) {
       expect_refused(put("cut.msh", whole.substr(0, whole.size() * part / 12)), {"cut.msh"});
@@ -260,7 +250,7 @@ TEST_F(GmshReader, RefusesFilesThatWereCutOff) {
 }
 
 TEST_F(GmshReader, RefusesWrongSizesAndScales) {
-  const fs::path geo = put("a.geo", square_geo()), msh = committed / "square-4.1.msh";
+  const fs::path geo = put("a.geo", square_geo()), msh = test_meshes / "square-4.1.msh";
   expect_refused(MeshRequest{msh, 0.1, 1}, {"square-4.1.msh", "`size` in [mesh]"});
   expect_refused(MeshRequest{geo, -0.1, 1}, {"`size` in [mesh] is -0.1"});
   expect_refused(MeshRequest{msh, {}, 0}, {"`scale` in [mesh] is 0"});

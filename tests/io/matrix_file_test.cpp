@@ -6,12 +6,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "operators/p1.hpp"
+#include "support/files.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -20,11 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Entry = std::tuple<std::int64_t, std::int64_t, real>;  // global ids of row and column, value
-
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Takes big-endian numbers off a text, one after the other.
 struct Bytes {

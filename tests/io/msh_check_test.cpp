@@ -8,35 +8,26 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <random>
 
 #include "base/error.hpp"
 #include "io/gmsh_reader.hpp"
 #include "io/id_set.hpp"
+#include "support/files.hpp"
 
 namespace solenoid {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content;
+using test::replaced;
+using test::test_meshes;
 
 constexpr const char* formats[] = {"square-2.2.msh", "square-2.2-binary.msh", "square-4.1.msh",
                                    "square-4.1-binary.msh"};
 
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-std::string committed(const std::string& name) {
-  return content(fs::path(SOLENOID_SOURCE_DIR) / "meshes/tests" / name);
-}
-
-std::string replaced(std::string text, const std::string& old, const std::string& wanted) {
-  const std::size_t at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return at == std::string::npos ? text : text.replace(at, old.size(), wanted);
-}
+std::string committed(const std::string& name) { return content(test_meshes / name); }
 
 template <class T>
 std::string bytes_of(T value) {

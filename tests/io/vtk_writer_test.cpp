@@ -19,19 +19,15 @@
 #include <vtkXMLPUnstructuredGridReader.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "base/error.hpp"
+#include "support/files.hpp"
 
 namespace solenoid {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using test::content;
 
 /// One folder for all ranks.
 class VtkWriter : public testing::Test {

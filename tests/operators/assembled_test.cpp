@@ -16,8 +16,6 @@
 namespace solenoid::test {
 namespace {
 
-constexpr real round_off = 1e-13;
-
 /// Equal, and not all zero.
 void expect_match(const std::vector<real>& found, const std::vector<real>& expected, const std::string& what) {
   EXPECT_TRUE(std::any_of(expected.begin(), expected.end(), [](real value) { return value != 0; })) << what;

@@ -16,8 +16,6 @@
 namespace solenoid::test {
 namespace {
 
-constexpr real round_off = 1e-12;
-
 class Operators : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   MeshSource source = std::get<0>(GetParam()) == 2 ? unit_square(7, 0.3) : unit_cube(3, 0.2);

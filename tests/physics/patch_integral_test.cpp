@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
-
-constexpr real round_off = 1e-13;
 
 /// The numbers of the patches "lid" (y = 1) and "wall" (the other sides) of the unit square and cube.
 int number_of(const LocalMesh& mesh, const std::string& patch) {

@@ -13,6 +13,7 @@
 
 namespace solenoid::test {
 
+inline constexpr real round_off = 1e-13;  ///< of sums over a few neighbours, relative
 inline constexpr real pi = std::numbers::pi_v<real>;
 
 /// value_of() each of the ids from 0 on.
@@ -25,14 +26,14 @@ inline std::vector<real> scattered_values(int count, int salt = 0) {
 /// Expects numbers that are equal but for this share of the largest. Where they are the same on all ranks, so is the
 /// outcome, and none leaves a test early.
 inline void expect_equal(const std::vector<real>& found, const std::vector<real>& expected, const std::string& what,
-                         real round_off = 1e-13) {
+                         real tolerance = round_off) {
   ASSERT_EQ(found.size(), expected.size());
   real scale = 0, worst = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     scale = std::max(scale, std::abs(expected[i]));
     worst = std::max(worst, std::abs(found[i] - expected[i]));
   }
-  EXPECT_LE(worst, round_off * scale) << what;
+  EXPECT_LE(worst, tolerance * scale) << what;
 }
 
 }  // namespace solenoid::test
