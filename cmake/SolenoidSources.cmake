@@ -6,7 +6,7 @@
 function(solenoid_sources target)
   cmake_parse_arguments(of "KERNELS" "OPTION" "" ${ARGN})
   set(files ${of_UNPARSED_ARGUMENTS})
-  if(SOLENOID_BATCHES)
+  if(SOLENOID_BATCHES AND (target STREQUAL solenoid_tests OR NOT SOLENOID_BATCHES STREQUAL tests))
     solenoid_batches(files ${target} ${files})
   endif()
   target_sources(${target} PRIVATE ${files})

@@ -22,14 +22,14 @@ choose_preset() {
 # is_built PRESET [TARGET]: whether nothing is left to build.
 is_built() { [[ $(ninja -C "$root/build/$1" -n "${2:-all}" 2>&1) == *'ninja: no work to do.'* ]]; }
 
-# build PRESET [TARGET]: configures where that was never done, then builds what is out of date.
+# build PRESET [TARGET [OPTIONS]]: configures where that was never done, with CMake's OPTIONS, then builds what is out of date.
 # Says nothing when there is nothing to do; the configuration's log is shown when it fails.
 build() {
   local preset=$1 target=${2:-all} folder=$root/build/$1 log=$root/build/$1-configure.log
   if [ ! -f "$folder/build.ninja" ]; then
     say "Configuring (preset $preset) ..."
     mkdir -p "$root/build"
-    if ! (cd "$root" && cmake --preset "$preset") >"$log" 2>&1; then
+    if ! (cd "$root" && cmake --preset "$preset" "${@:3}") >"$log" 2>&1; then
       cat "$log" >&2
       complain "the configuration of the preset '$preset' failed; its log is above and in build/$preset-configure.log"
       return 1
