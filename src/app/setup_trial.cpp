@@ -58,7 +58,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
   const double cells = whole.cells();
   const Comm alone(MPI_COMM_SELF);
   const std::vector<int> owner(whole.cells(), 0);
-  const auto in_use = static_cast<double>(host_bytes_in_use());
+  const auto in_use = static_cast<double>(host_bytes_in_use()), peak = static_cast<double>(host_bytes_peak());
   try {
     HeldSince held;
     ArraysPerCell arrays;
@@ -85,7 +85,8 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       const std::vector<Observer> observers = observers_of(wanted, mesh, *model);
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
-      arrays.beside = std::max(1.0, (static_cast<double>(host_bytes_peak()) - in_use) / (in_arrays * cells));
+      const auto peak_with_run = static_cast<double>(host_bytes_peak());
+      if (peak_with_run > peak) arrays.beside = std::max(1.0, (peak_with_run - in_use) / (in_arrays * cells));
       trial.arrays = arrays;
     }
   } catch (const Error& error) {

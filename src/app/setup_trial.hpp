@@ -22,7 +22,8 @@ struct ArraysPerCell {
   Bytes wide;   ///< the same with more layers of halo, where the model takes that
   Bytes model;
   int wide_layers = 0;
-  double beside = 1;  ///< what the process takes at most of the host's memory to make them, over what they hold
+  double beside = 1;  ///< what the process takes at most of the host's memory to make them, over what they hold; 1
+                      ///< where something before took more
 
   /// Of the rank with most to do.
   Bytes of_rank(const PartitionReport& partition) const;

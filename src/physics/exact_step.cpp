@@ -183,7 +183,7 @@ void ExactStep::initial_momentum() {
   on_cells_ = on_cells_ + forcing_;
 }
 
-Field<Cell>& ExactStep::pressure(const Field<Node, NodeVelocity>& nodes) {
+Field<Cell>& ExactStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   if (dt_ == 0) {
     initial_momentum();
   } else {

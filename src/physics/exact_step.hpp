@@ -45,7 +45,7 @@ class ExactStep {
   /// velocity the pressure would be of first order too. Before the first step du/dt is the momentum equation's own,
   /// which takes one more solve; walls that start with a jerk then leave a pressure that grows with a finer mesh, as
   /// their vorticity does. Collective; throws as cg does.
-  Field<Cell>& pressure(const Field<Node, NodeVelocity>& nodes);
+  Field<Cell>& pressure(Exchanged<Node, NodeVelocity> nodes);
 
   /// p / rho [m^2/s^2] on the walls at the time of the last pressure(): what the momentum equation makes of the cell's
   /// pressure on the way to the wall.

@@ -4,8 +4,8 @@
 
 namespace solenoid {
 
-void take_velocity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node, Vec3>& velocity) {
-  const auto nodes = nodes_with_halo.view();
+void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity) {
+  const auto nodes = velocities.view();
   const auto u = velocity.view();
   forall(
       velocity.total(), SOLENOID_KERNEL(int i) {
@@ -14,8 +14,8 @@ void take_velocity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node,
       });
 }
 
-void take_vorticity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node>& vorticity) {
-  const auto nodes = nodes_with_halo.view();
+void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity) {
+  const auto nodes = velocities.view();
   const auto omega = vorticity.view();
   forall(
       vorticity.total(), SOLENOID_KERNEL(int i) {
@@ -50,9 +50,9 @@ void find_divergence(Field<Face>& flux, Field<Cell>& divergence) {
   halo(divergence);
 }
 
-void find_wall_shear(const Field<Node, NodeVelocity>& nodes_with_halo, real viscosity, BoundaryField<Vec3>& shear) {
+void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear) {
   const BoundaryView walls = shear.mesh().boundary().owned();
-  const auto nodes = nodes_with_halo.view();
+  const auto nodes = velocities.view();
   Vec3* const result = shear.data();
   forall(
       walls.count, SOLENOID_KERNEL(int i) {

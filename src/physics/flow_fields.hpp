@@ -7,10 +7,10 @@
 namespace solenoid {
 
 /// u [m/s], halo included.
-void take_velocity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node, Vec3>& velocity);
+void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity);
 
 /// The vorticity across the plane [1/s], halo included.
-void take_vorticity(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Node>& vorticity);
+void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity);
 
 /// The potential as nodes have it [m^2/s]: its contours are streamlines. Halo included. Collective.
 void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function);
@@ -20,6 +20,6 @@ void find_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
 /// The friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out
 /// of the fluid.
-void find_wall_shear(const Field<Node, NodeVelocity>& nodes_with_halo, real viscosity, BoundaryField<Vec3>& shear);
+void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
 
 }  // namespace solenoid

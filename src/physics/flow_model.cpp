@@ -158,8 +158,7 @@ std::vector<HistoryColumn> FlowModel::history() {
                                      {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
   for (const char* solver : {"potential", "vorticity"}) {
     if (solver == std::string("vorticity") && !setup_.settings.convection) continue;
-    const std::vector<HistoryColumn> of_solver = solver_columns(solves(), solver);
-    columns.insert(columns.end(), of_solver.begin(), of_solver.end());
+    add_solver_columns(columns, solves(), solver);
   }
   return columns;
 }
@@ -171,11 +170,11 @@ ModelOutcome FlowModel::outcome() {
           {{"divergence", "max", largest_divergence_}}};
 }
 
-/// Of the flow as it is, halo included.
-const Field<Node, NodeVelocity>& FlowModel::node_velocity() {
-  if (step_of_nodes_ != step_) fit_.fit(flow_.state().flux, flow_.walls(), flow_.time(), nodes_);
+/// Of the flow as it is.
+Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
+  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_.state().flux, flow_.walls(), flow_.time(), nodes_);
   step_of_nodes_ = step_;
-  return nodes_;
+  return *fitted_;
 }
 
 Field<Cell>& FlowModel::pressure_now() {

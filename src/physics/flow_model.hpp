@@ -39,7 +39,7 @@ class FlowModel : public Model {
  private:
   struct VelocityAtPoints;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
-  const Field<Node, NodeVelocity>& node_velocity();
+  Exchanged<Node, NodeVelocity> node_velocity();
   Field<Cell>& pressure_now();
   const std::vector<NodeVelocity>& velocity_around(const PointSampler& points);
   AtPoints from_fit(const PointSampler& points, const Sample& sample);
@@ -57,6 +57,7 @@ class FlowModel : public Model {
 
   // What somebody has looked at, and the step it is of.
   Field<Node, NodeVelocity> nodes_;
+  std::optional<Exchanged<Node, NodeVelocity>> fitted_;  // of the step `step_of_nodes_`
   Field<Node, Vec3> velocity_;
   Field<Node> vorticity_, stream_function_;
   Field<Cell> divergence_;

@@ -54,12 +54,6 @@ real longest_edge(const GlobalMesh& mesh) {
 
 }  // namespace
 
-std::vector<std::string> FlowSetup::patches() const {
-  std::vector<std::string> names;
-  for (const auto& entry : boundary) names.push_back(entry.first);
-  return names;
-}
-
 std::string FlowSetup::condition_on(const std::string& patch) const {
   const Given<Vec3>& velocity = std::get<Wall>(boundary.at(patch)).velocity;
   if (velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";

@@ -23,7 +23,7 @@ class FlowSetup : public ModelSetup {
   Given<Vec3> initial_velocity;                  ///< [m/s]
 
   std::string unknowns() const override { return "velocities"; }
-  std::vector<std::string> patches() const override;
+  std::vector<std::string> patches() const override { return names_of(boundary); }
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::string refusal(const MeshSource& mesh) const override;

@@ -79,8 +79,7 @@ std::vector<HistoryColumn> HeatModel::history() {
   columns.push_back({"heat_source", unit, [this] { return balance_.source; }});
   columns.push_back({"heat_stored", unit, [this] { return balance_.stored; }});
   columns.push_back({"heat_imbalance", unit, [this] { return balance_.imbalance(); }});
-  const std::vector<HistoryColumn> of_solver = solver_columns(solves(), "heat");
-  columns.insert(columns.end(), of_solver.begin(), of_solver.end());
+  add_solver_columns(columns, solves(), "heat");
   return columns;
 }
 

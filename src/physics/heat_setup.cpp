@@ -51,12 +51,6 @@ struct InWords {
 
 }  // namespace
 
-std::vector<std::string> HeatSetup::patches() const {
-  std::vector<std::string> names;
-  for (const auto& entry : boundary) names.push_back(entry.first);
-  return names;
-}
-
 std::string HeatSetup::condition_on(const std::string& patch) const {
   return std::visit(InWords{}, boundary.at(patch));
 }

@@ -18,7 +18,7 @@ class HeatSetup : public ModelSetup {
   SolveControl heat = HeatSolverSettings().heat;
 
   std::string unknowns() const override { return "temperatures"; }
-  std::vector<std::string> patches() const override;
+  std::vector<std::string> patches() const override { return names_of(boundary); }
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
   /// Between volume groups and materials, and parts of the mesh whose steady temperature nothing determines.

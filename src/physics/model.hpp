@@ -79,7 +79,7 @@ class Model {
   virtual const SolveLog& solves() const = 0;  ///< Not collective.
 };
 
-/// The columns of what a solver last did: iterations_NAME and residual_NAME. `solves` outlives them.
-std::vector<HistoryColumn> solver_columns(const SolveLog& solves, const std::string& solver);
+/// Adds the columns of what a solver last did: iterations_NAME and residual_NAME. `solves` outlives them.
+void add_solver_columns(std::vector<HistoryColumn>& columns, const SolveLog& solves, const std::string& solver);
 
 }  // namespace solenoid

@@ -1,6 +1,7 @@
 /// What a model is made from: all that a case says of the physics, before and once there is a mesh.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,5 +60,13 @@ class ModelSetup {
   /// Model::start(). Collective; throws a collective Error (exit code 2) where the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
 };
+
+/// The names in a map of conditions by patch.
+template <class Boundary>
+std::vector<std::string> names_of(const std::map<std::string, Boundary>& boundary) {
+  std::vector<std::string> names;
+  for (const auto& entry : boundary) names.push_back(entry.first);
+  return names;
+}
 
 }  // namespace solenoid

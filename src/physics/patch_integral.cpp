@@ -1,6 +1,8 @@
 #include "physics/patch_integral.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include "parallel/backend.hpp"
 

@@ -198,7 +198,8 @@ NodeVelocity VelocityFit::solve(const System& system, const real* flux, const Wa
   return result;
 }
 
-void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real time, Field<Node, NodeVelocity>& nodes) {
+Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real time,
+                                               Field<Node, NodeVelocity>& nodes) {
   wide_flux_.copy_from(flux);
   halo(wide_flux_);
   const std::vector<real> wide_flux = wide_flux_.all_to_host();
@@ -214,7 +215,7 @@ void VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real tim
     }
     nodes.from_host(result);
   });
-  halo(nodes);
+  return halo(nodes);
 }
 
 NodeFit::NodeFit(VelocityFit& fit, const std::vector<int>& nodes)

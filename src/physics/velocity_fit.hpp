@@ -35,8 +35,9 @@ class VelocityFit {
   VelocityFit(const LocalMesh& mesh, MeshPart wide);
   ~VelocityFit();
 
-  /// Node velocities from the fluxes; nodes on a wall take the wall's velocity. The result is exchanged. Collective.
-  void fit(const Field<Face>& flux, const WallMotion& walls, real time, Field<Node, NodeVelocity>& nodes);
+  /// Node velocities from the fluxes; nodes on a wall take the wall's velocity. Collective.
+  Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, const WallMotion& walls, real time,
+                                    Field<Node, NodeVelocity>& nodes);
 
  private:
   friend class NodeFit;

@@ -15,9 +15,8 @@ WallPressure::WallPressure(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.pa
   arms_ = DeviceArray<Vec3>(arms);
 }
 
-void WallPressure::velocity_at_centres(const Field<Node, NodeVelocity>& nodes_with_halo,
-                                       Field<Cell, Vec3>& velocity) const {
-  const auto nodes = nodes_with_halo.view();
+void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities, Field<Cell, Vec3>& velocity) const {
+  const auto nodes = velocities.view();
   const auto u = velocity.view();
   const int* const corners = mesh_.cell_nodes();
   const Vec3 *const points = points_.data(), *const centres = centres_.data();
@@ -36,11 +35,10 @@ void WallPressure::velocity_at_centres(const Field<Node, NodeVelocity>& nodes_wi
 }
 
 void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
-                        const Field<Node, NodeVelocity>& nodes_with_halo, real viscosity,
-                        BoundaryField<real>& of_walls) const {
+                        Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<real>& of_walls) const {
   const BoundaryView walls = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
-  const auto nodes = nodes_with_halo.view();
+  const auto nodes = velocities.view();
   const auto p = pressure.view();
   const auto along_dual = inertia.view();
   const int* const corners = mesh_.cell_nodes();

@@ -14,12 +14,12 @@ class WallPressure {
   explicit WallPressure(const LocalMesh& mesh);
 
   /// The fitted velocity at the centre of each owned cell [m/s]; see interpolate_velocity.
-  void velocity_at_centres(const Field<Node, NodeVelocity>& nodes_with_halo, Field<Cell, Vec3>& velocity) const;
+  void velocity_at_centres(Exchanged<Node, NodeVelocity> velocities, Field<Cell, Vec3>& velocity) const;
 
   /// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f.
   /// `inertia`: the integrals without friction along the duals; the friction is nu curl omega . (x_f - x_c) with the
   /// vorticity of the fit, linear in between, for the lumped one errs on the wall. [m^2/s^2].
-  void find(const Field<Cell>& pressure, const Field<Face>& inertia, const Field<Node, NodeVelocity>& nodes_with_halo,
+  void find(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
             real viscosity, BoundaryField<real>& of_walls) const;
 
   /// Adds |u|^2/2 in the cell less that of the wall: from the rotational form's total pressure to the pressure.

@@ -48,8 +48,7 @@ std::string WaveModel::progress() const {
 std::vector<HistoryColumn> WaveModel::history() {
   const char* unit = mesh_.dimension() == 2 ? "m^4/s^2" : "m^5/s^2";
   std::vector<HistoryColumn> columns{{"energy", unit, [this] { return energy_; }}};
-  const std::vector<HistoryColumn> of_solver = solver_columns(solves(), "wave");
-  columns.insert(columns.end(), of_solver.begin(), of_solver.end());
+  add_solver_columns(columns, solves(), "wave");
   return columns;
 }
 

@@ -17,7 +17,7 @@ class WaveSetup : public ModelSetup {
   SolveControl wave = wave_solver();
 
   std::string unknowns() const override { return "displacements"; }
-  std::vector<std::string> patches() const override;
+  std::vector<std::string> patches() const override { return names_of(boundary); }
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain&) const override;
