@@ -55,10 +55,10 @@ class DeviceMemory {
   class Access {
    public:
     Access() {
-      if (all().accesses_++ == 0) all().protect(PROT_READ | PROT_WRITE);
+      if (all().accesses_++ == 0) all().open(true);
     }
     ~Access() {
-      if (--all().accesses_ == 0) all().protect(PROT_NONE);
+      if (--all().accesses_ == 0) all().open(false);
     }
     Access(const Access&) = delete;
     Access& operator=(const Access&) = delete;
@@ -75,6 +75,7 @@ class DeviceMemory {
       return nullptr;
     } else {
       top_ += room;
+      if (has_key() && pkey_mprotect(block, room, PROT_READ | PROT_WRITE, key_) != 0) return nullptr;
     }
     const Access access;
     std::memset(block, poison, room);
@@ -115,6 +116,7 @@ class DeviceMemory {
       std::abort();
     }
     begin_ = top_ = static_cast<unsigned char*>(range);
+    key_ = pkey_alloc(0, PKEY_DISABLE_ACCESS);
     struct sigaction action {};
     action.sa_sigaction = &explain;
     action.sa_flags = SA_SIGINFO;
@@ -134,14 +136,23 @@ class DeviceMemory {
     static const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return (bytes + behind + page - 1) / page * page;
   }
-  void protect(int rights) const {
-    if (top_ != begin_ && mprotect(begin_, static_cast<std::size_t>(top_ - begin_), rights) != 0) std::abort();
+  /// A protection key of the processor (pkeys(7)), where it has some, opens and shuts in no time; else all pages
+  /// change.
+  bool has_key() const { return key_ >= 0; }
+  void open(bool is_open) const {
+    int failed = 0;
+    if (has_key()) {
+      failed = pkey_set(key_, is_open ? 0 : PKEY_DISABLE_ACCESS);
+    } else if (top_ != begin_) {
+      failed = mprotect(begin_, static_cast<std::size_t>(top_ - begin_), is_open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    }
+    if (failed != 0) std::abort();
   }
 
   unsigned char *begin_, *top_;
   Register blocks_;
   std::multimap<std::size_t, unsigned char*> freed_;
-  int accesses_ = 0;
+  int key_ = -1, accesses_ = 0;
   struct sigaction before_;
 };
 
