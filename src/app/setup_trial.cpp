@@ -86,7 +86,8 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
       const auto peak_with_run = static_cast<double>(host_bytes_peak());
-      if (peak_with_run > peak) arrays.beside = std::max(1.0, (peak_with_run - in_use) / (in_arrays * cells));
+      if (in_use > 0 && peak_with_run > peak)
+        arrays.beside = std::max(1.0, (peak_with_run - in_use) / (in_arrays * cells));
       trial.arrays = arrays;
     }
   } catch (const Error& error) {
