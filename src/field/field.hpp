@@ -9,9 +9,9 @@
 
 namespace solenoid {
 
-/// One T (a real, a Vec3, or another struct of reals) per local entity at L: the owned ones, then halo copies, which
-/// hold what the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one kernel.
-/// A field stands on a layout: the mesh's at L, or another whose entities are told by the same type.
+/// One T (a real, a float, or a struct of reals such as Vec3) per local entity at L: the owned ones, then halo copies,
+/// which hold what the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one
+/// kernel. A field stands on a layout: the mesh's at L, or another whose entities are told by the same type.
 template <class L, class T = real>
 class Field {
  public:
@@ -111,13 +111,11 @@ class Exchanged {
 /// A halo exchange in two halves: work on owned values fits in between.
 template <class L, class T = real>
 class Exchange {
-  static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
-
  public:
   void start(Field<L, T>& field) {
     field_ = &field;
     version_ = field.version();
-    field.layout().exchange().start(reinterpret_cast<real*>(field.storage()), sizeof(T) / sizeof(real));
+    field.layout().exchange().start(field.storage());
   }
   /// Throws in checked builds if the field was changed while its values were on their way.
   Exchanged<L, T> finish() {

@@ -38,7 +38,7 @@ std::vector<std::int64_t> numbers_by_rank(const Comm& comm, const LocalNumbering
   std::iota(number.begin(), number.begin() + numbering.owned, static_cast<real>(first));
   DeviceArray<real> values(number);
   HaloExchange exchange(comm, plan_exchange(comm, numbering));
-  exchange.start(values.data(), 1);
+  exchange.start(values.data());
   exchange.finish();
   number = values.to_host();
   return {number.begin(), number.end()};

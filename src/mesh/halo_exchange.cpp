@@ -18,70 +18,85 @@ HaloExchange::HaloExchange(const Comm& comm, ExchangePlan plan)
 }
 
 HaloExchange::~HaloExchange() {
-  for (auto& [components, channel] : channels_) {
+  for (auto& [bytes, channel] : channels_) {
     for (MPI_Request& request : channel.receives) MPI_Request_free(&request);
     for (MPI_Request& request : channel.sends) MPI_Request_free(&request);
   }
 }
 
-HaloExchange::Channel& HaloExchange::channel(int components) {
-  const auto [it, is_new] = channels_.try_emplace(components);
+HaloExchange::Channel& HaloExchange::channel(std::size_t bytes) {
+  const auto [it, is_new] = channels_.try_emplace(bytes);
   Channel& channel = it->second;
   if (!is_new) return channel;
 
-  const std::size_t sends = plan_.send_index.size() * components;
-  const std::size_t receives = static_cast<std::size_t>(receive_total_) * components;
-  channel.device_send = DeviceArray<real>(sends);
-  real* send = channel.device_send.data();
-  real* receive;
+  const std::size_t sends = plan_.send_index.size() * bytes;
+  const std::size_t receives = static_cast<std::size_t>(receive_total_) * bytes;
+  channel.device_send = DeviceArray<std::byte>(sends);
+  std::byte* send = channel.device_send.data();
+  std::byte* receive;
   if (direct_) {
-    channel.device_receive = DeviceArray<real>(receives);
+    channel.device_receive = DeviceArray<std::byte>(receives);
     receive = channel.device_receive.data();
   } else {
-    channel.host_send = PinnedArray<real>(sends);
-    channel.host_receive = PinnedArray<real>(receives);
+    channel.host_send = PinnedArray<std::byte>(sends);
+    channel.host_receive = PinnedArray<std::byte>(receives);
     send = channel.host_send.data();
     receive = channel.host_receive.data();
   }
-  const MPI_Datatype type = sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
-  const int tag = 20 + components;
+  const bool in_words = bytes % sizeof(real) == 0;
+  const MPI_Datatype type = in_words && sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
+  const int each = static_cast<int>(bytes / (type == MPI_DOUBLE ? sizeof(double) : sizeof(float)));
+  const int tag = 20 + static_cast<int>(bytes);
   for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
-    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * components,
-                  n.receive_count * components, type, n.rank, tag, comm_.handle(), &channel.receives.emplace_back());
-    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * components, n.send_count * components, type, n.rank,
-                  tag, comm_.handle(), &channel.sends.emplace_back());
+    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * bytes, n.receive_count * each,
+                  type, n.rank, tag, comm_.handle(), &channel.receives.emplace_back());
+    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * bytes, n.send_count * each, type, n.rank, tag,
+                  comm_.handle(), &channel.sends.emplace_back());
   }
   return channel;
 }
 
 namespace {
+
+/// What goes out: the values at the listed places, one behind the other.
+template <class Number>
+void pack(const DeviceArray<int>& places, const void* values, std::size_t bytes, std::byte* packed) {
+  const int words = static_cast<int>(bytes / sizeof(Number));
+  const int* const index = places.data();
+  const auto* const from = static_cast<const Number*>(values);
+  auto* const to = reinterpret_cast<Number*>(packed);
+  forall(
+      static_cast<int>(places.size()), SOLENOID_KERNEL(int k) {
+        for (int j = 0; j < words; ++j) to[k * words + j] = from[index[k] * words + j];
+      });
+}
+
 void start_all(std::vector<MPI_Request>& requests) { MPI_Startall(static_cast<int>(requests.size()), requests.data()); }
 void wait_for_all(std::vector<MPI_Request>& requests) {
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 }  // namespace
 
-void HaloExchange::start(real* values, int components) {
+void HaloExchange::start(void* values, std::size_t bytes) {
   comm_.require_outside_guard("HaloExchange::start");
   require(!in_flight_, [] { return "a halo exchange was started before the last one of the same kind was finished"; });
   in_flight_ = true;
   values_in_flight_ = values;
-  components_in_flight_ = components;
+  bytes_in_flight_ = bytes;
   if (plan_.neighbours.empty()) return;
 
-  Channel& c = channel(components);
+  Channel& c = channel(bytes);
   wait_for_aside();  // what was received last may still be on its way to the device
   start_all(c.receives);
   {
     const Aside aside(true);
-    const int sends = static_cast<int>(plan_.send_index.size());
-    real* const packed = c.device_send.data();
-    const int* const index = send_index_.data();
-    forall(
-        sends, SOLENOID_KERNEL(int k) {
-          for (int j = 0; j < components; ++j) packed[k * components + j] = values[index[k] * components + j];
-        });
-    if (!direct_) copy_to_host_later(c.host_send.data(), packed, c.host_send.size() * sizeof(real));
+    std::byte* const packed = c.device_send.data();
+    if (bytes % sizeof(real) == 0) {
+      pack<real>(send_index_, values, bytes, packed);
+    } else {
+      pack<float>(send_index_, values, bytes, packed);
+    }
+    if (!direct_) copy_to_host_later(c.host_send.data(), packed, c.host_send.size());
   }
   sending_ = aside_is_done();
   if (sending_) start_all(c.sends);
@@ -93,15 +108,15 @@ void HaloExchange::finish() {
   in_flight_ = false;
   if (plan_.neighbours.empty()) return;
 
-  const int components = components_in_flight_;
-  Channel& c = channel(components);
+  Channel& c = channel(bytes_in_flight_);
   if (!sending_) {
     wait_for_aside();
     start_all(c.sends);
   }
   wait_for_all(c.receives);
-  real* const halo = values_in_flight_ + static_cast<std::size_t>(receive_begin_) * components;
-  const std::size_t bytes = static_cast<std::size_t>(receive_total_) * components * sizeof(real);
+  const std::size_t bytes = static_cast<std::size_t>(receive_total_) * bytes_in_flight_;
+  std::byte* const halo =
+      static_cast<std::byte*>(values_in_flight_) + static_cast<std::size_t>(receive_begin_) * bytes_in_flight_;
   {
     const Aside aside(false);  // the kernels in between do not touch the halo
     if (direct_) {

@@ -1,6 +1,9 @@
 #include "solve/linear_system.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "solve/solve_from_guess.hpp"
 
@@ -13,7 +16,7 @@ template <class L>
 std::vector<real> scales(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner) {
   const LocalMesh& mesh = space.mesh();
   std::vector<real> scale(mesh.owned<L>(), 1);
-  if (preconditioner == PreconditionerKind::jacobi) {
+  if (preconditioner != PreconditionerKind::none) {
     scale = rows.diagonal();
     if (space.groups() > 0) {
       const SparseMatrix<L> matrix(rows);
@@ -70,23 +73,35 @@ struct Unscaled {
   SOLENOID_HD real operator()(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
 };
 
-/// The scaled system needs no preconditioner.
+/// A cycle of multigrid for S A S, whose null vector is S^-1 1 where the one of A is near to constants.
 template <class L>
-auto scaled_cg(const MatrixOperator<L>& a, const Field<L>& scale, const Space<L>& space, CgVectors<L>& vectors) {
-  return cg_iteration(a, Identity<L>{}, Unscaled<L>{scale.view()}, space, vectors);
+Multigrid multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
+  require_on_all_ranks(space.groups() == 0, [] {
+    return message("multigrid does not know values that are tied to each other yet: use the preconditioner jacobi");
+  });
+  const std::vector<real> scales = scale.all_to_host();
+  real least = std::numeric_limits<real>::max();
+  for (const real s : scales) least = s > 0 ? std::min(least, s) : least;
+  least = space.mesh().comm().min(least);
+  std::vector<float> null;  // at most 1: squares stay within single precision in any units
+  for (const real s : scales) null.push_back(s > 0 ? static_cast<float>(least / s) : 0);
+  return Multigrid(space.mesh().template layout<L>(),
+                   SingleRows{rows.offset, rows.column, {rows.value.begin(), rows.value.end()}}, std::move(null));
 }
 
-/// A x = b as solve_from_guess takes it.
-template <class L>
+/// A x = b as solve_from_guess takes it, with P for the scaled system.
+template <class L, class P>
 struct Task {
+  static constexpr bool is_single = std::same_as<P, Multigrid>;
   const Space<L>& space;
   const Field<L>& scale;
   const MatrixOperator<L>& a;
+  const P& preconditioner;
   const Field<L>& b;
   Field<L>& x;
   CgVectors<L>& vectors;
 
-  auto iteration() const { return scaled_cg(a, scale, space, vectors); }
+  auto iteration() const { return cg_iteration(a, preconditioner, Unscaled<L>{scale.view()}, space, vectors); }
 
   StartNorms residual(real unit) const {
     const auto s = scale.view(), given = b.view(), guess = std::as_const(x).view();
@@ -100,15 +115,16 @@ struct Task {
     space.tie(vectors.q);
     const auto q = std::as_const(vectors.q).view();
     const auto r = vectors.r.view();
-    Sums<2> squares = reduce_sums<2>(
+    Sums<3> squares = reduce_sums<3>(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
           const real known = unit * given[k];
           r[k] = s[k] * known - q[k];
-          return s[k] > 0 ? Sums<2>{{known * known, r[k] * r[k] / (s[k] * s[k])}} : Sums<2>{};
+          const real square = r[k] * r[k];
+          return s[k] > 0 ? Sums<3>{{known * known, square / (s[k] * s[k]), square}} : Sums<3>{};
         });
-    space.mesh().comm().sum(std::span<real>(squares.value, 2));
-    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+    space.mesh().comm().sum(std::span<real>(squares.value, 3));
+    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
   }
   real largest_known() const {
     const auto s = scale.view(), given = b.view();
@@ -147,18 +163,33 @@ struct LinearSystem<L>::Parts {
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
+  std::optional<Multigrid> multigrid;
   CgVectors<L> vectors;
 
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
+      : Parts(its_space, rows, preconditioner, Field<L>(its_space.mesh(), scales(its_space, rows, preconditioner))) {}
+  Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner, Field<L> its_scale)
+      : Parts(its_space, preconditioner, scaled(its_space, rows, its_scale, preconditioner != PreconditionerKind::none),
+              its_scale) {}
+  Parts(const Space<L>& its_space, PreconditionerKind preconditioner, const MatrixRows& scaled_rows,
+        Field<L>& its_scale)
       : space(its_space),
-        unit_diagonal(preconditioner == PreconditionerKind::jacobi),
-        scale(space.mesh(), scales(space, rows, preconditioner)),
-        matrix(scaled(space, rows, scale, unit_diagonal),
-               unit_diagonal ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
-        vectors(space.mesh().template layout<L>()) {}
+        unit_diagonal(preconditioner != PreconditionerKind::none),
+        scale(std::move(its_scale)),
+        matrix(scaled_rows, unit_diagonal ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
+        vectors(space.mesh().template layout<L>()) {
+    if (preconditioner == PreconditionerKind::multigrid) {
+      multigrid.emplace(multigrid_for(space, scaled_rows, scale));
+    }
+  }
 
-  auto iteration() { return scaled_cg(a, scale, space, vectors); }
-  Task<L> task(const Field<L>& b, Field<L>& x) { return {space, scale, a, b, x, vectors}; }
+  /// use(task) with the preconditioner that there is.
+  template <class Use>
+  auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
+    if (multigrid) return use(Task<L, Multigrid>{space, scale, a, *multigrid, b, x, vectors});
+    constexpr Identity<L> identity;
+    return use(Task<L, Identity<L>>{space, scale, a, identity, b, x, vectors});
+  }
 };
 
 template <class L>
@@ -171,20 +202,27 @@ LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
-  return solve_from_guess(parts_->task(b, x), control);
+  return parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, control); });
 }
 
 template <class L>
 void LinearSystem<L>::begin(const Field<L>& b) {
   Field<L> nothing(parts_->space.mesh());
-  const Task<L> task = parts_->task(b, nothing);
-  task.residual(1);
-  begin_cg(task.iteration());
+  parts_->with_task(b, nothing, [&](const auto& task) {
+    task.residual(1);
+    begin_cg(task.iteration());
+  });
 }
 
 template <class L>
 void LinearSystem<L>::iterate(int count) {
-  iterate_cg(parts_->iteration(), count);
+  Field<L>& unused = parts_->vectors.correction;
+  parts_->with_task(unused, unused, [&](const auto& task) { iterate_cg(task.iteration(), count); });
+}
+
+template <class L>
+const MultigridShape* LinearSystem<L>::shape() const {
+  return parts_->multigrid ? &parts_->multigrid->shape() : nullptr;
 }
 
 template <class L>

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "operators/matrix_rows.hpp"
+#include "solve/multigrid/multigrid.hpp"
 #include "solve/solver.hpp"
 #include "solve/space.hpp"
 
@@ -30,7 +31,8 @@ class LinearSystem {
   void begin(const Field<L>& b);
   void iterate(int count);
 
-  std::size_t bytes() const;  ///< of the matrix that this rank stores, see SparseMatrix
+  const MultigridShape* shape() const;  ///< none where another preconditioner is asked for
+  std::size_t bytes() const;            ///< of the matrix that this rank stores, see SparseMatrix
 
  private:
   struct Parts;

@@ -4,6 +4,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "solve/multigrid/multigrid.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
@@ -80,7 +81,7 @@ class OperatorSolver {
           return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
         });
     b.layout().comm().sum(std::span<real>(squares.value, 2));
-    return {std::sqrt(squares[0]), std::sqrt(squares[1])};
+    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[1])};
   }
   /// x = 0 at unknowns.
   void forget(Field<L>& x) const {
@@ -96,6 +97,7 @@ class OperatorSolver {
   /// A x = b as solve_from_guess takes it.
   template <class A, class P>
   struct Task {
+    static constexpr bool is_single = std::same_as<P, Multigrid>;
     OperatorSolver& solver;
     const A& a;
     const P& preconditioner;

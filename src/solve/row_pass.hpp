@@ -12,27 +12,27 @@ namespace solenoid {
 
 /// What a kernel over rows does: use(row, product of the row with x). Items are the places of rows, or those of the
 /// listed slices.
-template <class To, class From, class Use>
+template <class To, class From, class T, class Use>
 struct RowPass {
-  SparseRows<To, From> rows;
-  View<From, const real> x;
+  SparseRows<To, From, T> rows;
+  View<From, const T> x;
   int row_count;
   const int* slices;  // none: all
   Use use;
 
   SOLENOID_HD auto operator()(int item) const {
     const int place = slices ? slices[item / pack_width] * pack_width + item % pack_width : item;
-    using Result = decltype(use(Index<To>{}, real{}));
+    using Result = decltype(use(Index<To>{}, T{}));
     if (place >= row_count) return Result();
     const Index<To> i = rows.row(place);
     return use(i, rows.at_place(x, i, place));
   }
   template <class Value, class Combine>
   void pack(int first, int, Value* running, const Combine& combine) const {
-    each_of_pack(first, [&](int l, Index<To> i, real product) { running[l] = combine(running[l], use(i, product)); });
+    each_of_pack(first, [&](int l, Index<To> i, T product) { running[l] = combine(running[l], use(i, product)); });
   }
   void pack(int first, int) const {
-    each_of_pack(first, [&](int, Index<To> i, real product) { use(i, product); });
+    each_of_pack(first, [&](int, Index<To> i, T product) { use(i, product); });
   }
 
  private:
@@ -41,7 +41,7 @@ struct RowPass {
   void each_of_pack(int item, const Visit& visit) const {
     const int place = slices ? slices[item / pack_width] * pack_width : item;
     const int count = std::min(pack_width, row_count - place);
-    real product[pack_width];
+    T product[pack_width];
     rows.times(x, place / pack_width, count, product);
     if (rows.row_at) {
       for (int l = 0; l < count; ++l) visit(l, Index<To>{rows.row_at[place + l]}, product[l]);
@@ -56,41 +56,41 @@ struct RowPass {
 /// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.
 /// `pass(items, kernel)` runs a kernel over that many items, and `last` the one that ends the pass, on every rank.
 /// Collective.
-template <class To, class From, class Use, class Pass, class Last>
-void over_rows(const SparseMatrix<To, From>& matrix, Field<From>& x, const Use& use, const Pass& pass,
+template <class To, class From, class T, class Use, class Pass, class Last>
+void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use, const Pass& pass,
                const Last& last) {
   const auto source = std::as_const(x).view();
   const int rows = matrix.row_count();
   if (x.layout().comm().size() == 1)
-    return last(rows, RowPass<To, From, Use>{matrix.rows(), source, rows, nullptr, use});
+    return last(rows, RowPass<To, From, T, Use>{matrix.rows(), source, rows, nullptr, use});
   const DeviceArray<int>&inner = matrix.inner_slices(), &outer = matrix.outer_slices();
-  Exchange<From> exchange;
+  Exchange<From, T> exchange;
   exchange.start(x);
   pass(static_cast<int>(inner.size()) * pack_width,
-       RowPass<To, From, Use>{matrix.rows(), source, rows, inner.data(), use});
+       RowPass<To, From, T, Use>{matrix.rows(), source, rows, inner.data(), use});
   exchange.finish();
   last(static_cast<int>(outer.size()) * pack_width,
-       RowPass<To, From, Use>{matrix.rows(), source, rows, outer.data(), use});
+       RowPass<To, From, T, Use>{matrix.rows(), source, rows, outer.data(), use});
 }
 
 /// The same for a use that only stores. Collective.
-template <class To, class From, class Use>
-void over_rows(const SparseMatrix<To, From>& matrix, Field<From>& x, const Use& use) {
+template <class To, class From, class T, class Use>
+void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use) {
   const auto run = [](int items, const auto& pass) { forall(items, pass); };
   over_rows(matrix, x, use, run, run);
 }
 
 /// use(row, product): y = A x.
-template <class L>
+template <class L, class T>
 struct StoreProductAlone {
-  View<L> y;
-  SOLENOID_HD void operator()(Index<L> i, real product) const { y[i] = product; }
+  View<L, T> y;
+  SOLENOID_HD void operator()(Index<L> i, T product) const { y[i] = product; }
 };
 
 /// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
-template <class To, class From>
-void multiply(const SparseMatrix<To, From>& matrix, Field<From>& x, Field<To>& y) {
-  over_rows(matrix, x, StoreProductAlone<To>{y.view()});
+template <class To, class From, class T>
+void multiply(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, Field<To, T>& y) {
+  over_rows(matrix, x, StoreProductAlone<To, T>{y.view()});
 }
 
 }  // namespace solenoid

@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-enum class PreconditionerKind { none, jacobi };
+enum class PreconditionerKind { none, jacobi, multigrid };
 
 /// What a user can do where a solver fails, in the words of whoever set up its system: parts of messages.
 struct SolverAdvice {

@@ -6,9 +6,10 @@
 
 namespace solenoid {
 
-/// Euclidean norms over the unknowns, in the caller's scaling: of b, and of b - A x for the guess.
+/// Euclidean norms over the unknowns, in the caller's scaling: of b, and of b - A x for the guess; and of that as the
+/// preconditioner gets it.
 struct StartNorms {
-  real known, residual;
+  real known, residual, given;
 };
 
 /// Whether what CG makes of numbers of this norm, squares of residuals down to round-off, stays within the range of
@@ -24,6 +25,9 @@ inline bool can_be_squared(real norm) {
 inline constexpr real vanishing =
     std::numeric_limits<real>::min() / (std::numeric_limits<real>::epsilon() * std::numeric_limits<real>::epsilon());
 
+/// Whether numbers of this norm, down to round-off of them, stay well within the range of single precision.
+inline bool fits_single(real norm) { return norm == 0 || (norm > real{1e-10} && norm < real{1e20}); }
+
 /// The power of two that brings `largest` to between 1 and 2, 1 where it is not finite. Multiplied by it numbers lose
 /// no digit.
 inline real unit_for(real largest) {
@@ -35,7 +39,8 @@ inline real unit_for(real largest) {
 /// digits there are.
 ///
 /// `Task`: iteration(): of CG, with its vectors. residual(unit): vectors.r = unit (b - A x), returns the norms of b and
-/// of that times unit. largest_known(): max |b|. forget_guess(): x = 0 at the unknowns. add_correction(part): x += part
+/// of that times unit. is_single: whether the preconditioner works in single precision. largest_known(): max |b|.
+/// forget_guess(): x = 0 at the unknowns. add_correction(part): x += part
 /// * vectors.correction. Collective; throws as cg does.
 template <class Task>
 SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
@@ -53,7 +58,11 @@ SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
   }
   if (norms.residual > norms.known) {
     task.forget_guess();
-    task.residual(unit);
+    norms = task.residual(unit);
+  }
+  if (Task::is_single && !fits_single(norms.given) && std::isfinite(norms.given)) {
+    unit *= unit_for(norms.given);
+    norms = task.residual(unit);
   }
   SolveReport report = cg(task.iteration(), norms.known, control, [&] {
     task.add_correction(1 / unit);

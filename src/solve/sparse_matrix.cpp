@@ -7,15 +7,20 @@ namespace solenoid {
 
 namespace {
 
-int length(const MatrixRows& rows, int i) { return rows.offset[i + 1] - rows.offset[i]; }
+template <class T>
+int length(const RowsOf<T>& rows, int i) {
+  return rows.offset[i + 1] - rows.offset[i];
+}
 
-bool needs_halo(const MatrixRows& rows, int owned_columns, int i) {
+template <class T>
+bool needs_halo(const RowsOf<T>& rows, int owned_columns, int i) {
   const auto first = rows.column.begin() + rows.offset[i], last = rows.column.begin() + rows.offset[i + 1];
   return std::any_of(first, last, [&](int column) { return column >= owned_columns; });
 }
 
 /// Rows in the order of their places: within each window those that need the halo last, and long ones first.
-std::vector<int> sorted_rows(const MatrixRows& rows, int owned_columns) {
+template <class T>
+std::vector<int> sorted_rows(const RowsOf<T>& rows, int owned_columns) {
   constexpr int window = 128;  // so few that their values stay near each other
   static_assert(window % pack_width == 0);
   std::vector<char> outer;
@@ -32,7 +37,8 @@ std::vector<int> sorted_rows(const MatrixRows& rows, int owned_columns) {
 }
 
 /// Where each slice begins, in multiples of pack_width entries, with rows in this order.
-std::vector<std::int64_t> slice_begins(const MatrixRows& rows, const std::vector<int>& order) {
+template <class T>
+std::vector<std::int64_t> slice_begins(const RowsOf<T>& rows, const std::vector<int>& order) {
   std::vector<std::int64_t> begin{0};
   for (int place = 0; place < rows.rows(); place += pack_width) {
     int width = 0;
@@ -46,7 +52,8 @@ std::vector<std::int64_t> slice_begins(const MatrixRows& rows, const std::vector
 
 /// What fills up a short row of a rectangular matrix, times 0: its own last column, or where it has none one of the
 /// rows beside it. -1 where they have none either.
-int filling_column(const MatrixRows& rows, const std::vector<int>& order, int place) {
+template <class T>
+int filling_column(const RowsOf<T>& rows, const std::vector<int>& order, int place) {
   const int first = place / pack_width * pack_width;
   const int last = std::min(first + pack_width, rows.rows());
   for (int other : {place, first}) {
@@ -60,7 +67,8 @@ int filling_column(const MatrixRows& rows, const std::vector<int>& order, int pl
 
 }  // namespace
 
-SlicedRows::SlicedRows(const MatrixRows& rows, int owned_columns, bool square) : row_count(rows.rows()) {
+template <class T>
+SlicedRows<T>::SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square) : row_count(rows.rows()) {
   constexpr double worth_sorting = 0.92;  // of the entries that rows in their own order take
   std::vector<int> order(row_count);
   std::iota(order.begin(), order.end(), 0);
@@ -74,7 +82,7 @@ SlicedRows::SlicedRows(const MatrixRows& rows, int owned_columns, bool square) :
 
   const std::size_t entries = static_cast<std::size_t>(begin.back()) * pack_width;
   std::vector<int> columns(entries), inner_slices, outer_slices;
-  std::vector<real> values(entries, 0);
+  std::vector<T> values(entries, 0);
   for (int s = 0; s + 1 < static_cast<int>(begin.size()); ++s) {
     bool reaches_out = false;
     for (int l = 0; l < pack_width; ++l) {
@@ -93,7 +101,7 @@ SlicedRows::SlicedRows(const MatrixRows& rows, int owned_columns, bool square) :
   }
   slice = DeviceArray<int>(std::vector<int>(begin.begin(), begin.end()));
   column = DeviceArray<int>(columns);
-  value = DeviceArray<real>(values);
+  value = DeviceArray<T>(values);
   inner = DeviceArray<int>(inner_slices);
   outer = DeviceArray<int>(outer_slices);
   if (!is_sorted) return;
@@ -102,5 +110,8 @@ SlicedRows::SlicedRows(const MatrixRows& rows, int owned_columns, bool square) :
   row_at = DeviceArray<int>(order);
   place_of = DeviceArray<int>(places);
 }
+
+template struct SlicedRows<real>;
+template struct SlicedRows<float>;
 
 }  // namespace solenoid

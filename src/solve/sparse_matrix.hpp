@@ -15,27 +15,27 @@ namespace solenoid {
 /// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK). Where
 /// rows differ in length, those of a few slices are sorted by it, so that little has to be filled up (Kreutzer, Hager,
 /// Wellein, Fehske & Bishop 2014, SELL-C-sigma): a row then has a place of its own.
-template <class To, class From>
+template <class To, class From, class T = real>
 struct SparseRows {
   const int* slice;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
   const int* column;
-  const real* value;
+  const T* value;
   bool square;          ///< the columns are numbered as the rows are
-  real diagonal;        ///< of a square matrix, added on it: 1 where one of unit diagonal stores the rest alone
+  T diagonal;           ///< of a square matrix, added on it: 1 where one of unit diagonal stores the rest alone
   const int* row_at;    ///< the row at each place; none: places are rows
   const int* place_of;  ///< the place of each row
 
   SOLENOID_HD Index<To> row(int place) const { return {row_at ? row_at[place] : place}; }
 
   /// Sum over row i of value * x[column].
-  SOLENOID_HD real times(View<From, const real> x, Index<To> i) const {
+  SOLENOID_HD T times(View<From, const T> x, Index<To> i) const {
     return at_place(x, i, place_of ? place_of[i.value] : i.value);
   }
 
   /// The same for row i where its place is known.
-  SOLENOID_HD real at_place(View<From, const real> x, Index<To> i, int place) const {
+  SOLENOID_HD T at_place(View<From, const T> x, Index<To> i, int place) const {
     const int lane = place % pack_width, end = slice[place / pack_width + 1];
-    real sum = square ? diagonal * x.data[i.value] : 0;
+    T sum = square ? diagonal * x.data[i.value] : 0;
     for (int k = slice[place / pack_width]; k < end; ++k) {
       const int entry = k * pack_width + lane;
       sum += value[entry] * x[Index<From>{column[entry]}];
@@ -44,7 +44,7 @@ struct SparseRows {
   }
 
   /// The same for a slice of rows together, the first `count` of which there are.
-  void times(View<From, const real> x, int of_slice, int count, real (&sum)[pack_width]) const {
+  void times(View<From, const T> x, int of_slice, int count, T (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
     if (square && !row_at && count == pack_width) {
       for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * x.data[first + l];
@@ -56,38 +56,40 @@ struct SparseRows {
     }
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
-      const real* const values = value + k * pack_width;
+      const T* const values = value + k * pack_width;
       for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
     }
   }
 };
 
 /// The arrays behind SparseRows.
+template <class T>
 struct SlicedRows {
   int row_count;
   DeviceArray<int> slice, column, row_at, place_of;
   DeviceArray<int> inner, outer;  ///< slices by what they gather from: owned entities alone, or halo copies too
-  DeviceArray<real> value;
+  DeviceArray<T> value;
 
   /// `owned_columns`: columns from there on are halo copies. Throws where there are more entries than a rank can hold.
-  SlicedRows(const MatrixRows& rows, int owned_columns, bool square);
+  SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square);
 };
 
 /// Matrix from values at From to values at To: a row for each owned entity of the one layout, columns among all local
 /// entities of the other. Where both are the same layout it is square and may have a diagonal of ones that takes no
-/// memory; between two layouts it may be an interpolation, a restriction or an incidence with weights.
-template <class To, class From = To>
+/// memory; between two layouts it may be an interpolation, a restriction or an incidence with weights. T = float stores
+/// it and works in single precision.
+template <class To, class From = To, class T = real>
 class SparseMatrix {
  public:
   /// The diagonal of every row stored as given, or 1 on top of what is given.
   enum class Diagonal { stored, unit };
   /// Square, on the layout that has these rows.
-  explicit SparseMatrix(const MatrixRows& rows, Diagonal diagonal = Diagonal::stored) requires std::is_same_v<To, From>
+  explicit SparseMatrix(const RowsOf<T>& rows, Diagonal diagonal = Diagonal::stored) requires std::is_same_v<To, From>
       : stored_(rows, rows.rows(), true), square_(true), diagonal_(diagonal == Diagonal::unit) {}
   /// Rectangular, its columns in the numbers of `columns`.
-  SparseMatrix(const MatrixRows& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
+  SparseMatrix(const RowsOf<T>& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
 
-  SparseRows<To, From> rows() const {
+  SparseRows<To, From, T> rows() const {
     return {stored_.slice.data(),  stored_.column.data(),  stored_.value.data(), square_, diagonal_,
             stored_.row_at.data(), stored_.place_of.data()};
   }
@@ -103,21 +105,21 @@ class SparseMatrix {
   std::size_t entries() const { return stored_.value.size(); }  ///< stored, with the zeros that fill up short rows
   /// What a product reads of the matrix.
   std::size_t bytes() const {
-    return stored_.value.size() * sizeof(real) +
+    return stored_.value.size() * sizeof(T) +
            (stored_.column.size() + stored_.slice.size() + stored_.row_at.size()) * sizeof(int);
   }
 
   /// A row's product, for formulas.
   struct Product {
-    SparseRows<To, From> rows;
-    View<From, const real> x;
-    SOLENOID_HD real operator()(Index<To> i) const { return rows.times(x, i); }
+    SparseRows<To, From, T> rows;
+    View<From, const T> x;
+    SOLENOID_HD T operator()(Index<To> i) const { return rows.times(x, i); }
   };
 
  private:
-  SlicedRows stored_;
+  SlicedRows<T> stored_;
   bool square_ = false;
-  real diagonal_ = 0;
+  T diagonal_ = 0;
 };
 
 /// A x as a formula: y = matrix * halo(x).

@@ -1,0 +1,287 @@
+#include "solve/multigrid/coarsening.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "mesh/csr.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// All that comes into question for a halo: from the smaller place (owner, global id) to the larger.
+struct HaloEntry {
+  int owner;
+  std::int64_t id;
+  auto operator<=>(const HaloEntry&) const = default;
+};
+
+LocalNumbering with_halo(const LocalNumbering& owned, std::vector<HaloEntry> halo) {
+  std::sort(halo.begin(), halo.end());
+  halo.erase(std::unique(halo.begin(), halo.end()), halo.end());
+  LocalNumbering result = owned;
+  result.global_id.resize(owned.owned);
+  result.owner.resize(owned.owned);
+  for (const HaloEntry& entry : halo) {
+    result.global_id.push_back(entry.id);
+    result.owner.push_back(entry.owner);
+  }
+  return result;
+}
+
+int place_in_halo(const LocalNumbering& numbering, int owner, std::int64_t id) {
+  int first = numbering.owned, last = numbering.total();
+  while (first < last) {
+    const int middle = (first + last) / 2;
+    const HaloEntry there{numbering.owner[middle], numbering.global_id[middle]};
+    if (there < HaloEntry{owner, id}) {
+      first = middle + 1;
+    } else {
+      last = middle;
+    }
+  }
+  return first;
+}
+
+/// The level's numbering with the rows of others in its halo too.
+LocalNumbering wide_numbering(const LocalNumbering& narrow, const TransferRows& rows) {
+  std::vector<HaloEntry> halo;
+  for (int i = narrow.owned; i < narrow.total(); ++i) halo.push_back({narrow.owner[i], narrow.global_id[i]});
+  for (std::size_t k = 0; k < rows.id_of_other.size(); ++k) {
+    halo.push_back({rows.owner_of_other[k], rows.id_of_other[k]});
+  }
+  return with_halo(narrow, std::move(halo));
+}
+
+/// The owned entries of P by their columns.
+struct OwnedColumns {
+  struct Entry {
+    int row, entry;  // of TransferRows
+  };
+  Csr<Entry> of;  // in each column ascending in the rows' global ids
+
+  OwnedColumns(const TransferRows& rows, const std::vector<std::int64_t>& ids_of_owned, int owned_columns)
+      : of(owned_columns, [&](const auto& visit) { each(rows, in_order(rows, ids_of_owned), visit); }) {}
+
+ private:
+  static std::vector<int> in_order(const TransferRows& rows, const std::vector<std::int64_t>& ids) {
+    std::vector<int> order(rows.rows());
+    std::iota(order.begin(), order.end(), 0);
+    const int owned = rows.rows() - static_cast<int>(rows.id_of_other.size());
+    const auto id = [&](int row) { return row < owned ? ids[row] : rows.id_of_other[row - owned]; };
+    const auto before = [&](int a, int b) { return id(a) < id(b); };
+    std::sort(order.begin() + owned, order.end(), before);
+    std::inplace_merge(order.begin(), order.begin() + owned, order.end(), before);
+    return order;
+  }
+  template <class Visit>
+  static void each(const TransferRows& rows, const std::vector<int>& order, const Visit& visit) {
+    for (const int row : order) {
+      for (int k = rows.offset[row]; k < rows.offset[row + 1]; ++k) visit(rows.column[k], Entry{row, k});
+    }
+  }
+};
+
+/// P^T A P of the owned columns as it is summed up, in the numbers of CoarseNumbers, and what its columns need.
+struct Product {
+  SingleRows rows;                        // all but the diagonal
+  std::vector<double> diagonal, squares;  // of the product, and of each column of P with itself
+};
+
+/// Columns of a row ascending in `place`.
+void sort_row(SingleRows& rows, const std::vector<int>& place, std::vector<std::pair<int, float>>& work) {
+  const int begin = rows.offset.back();
+  work.clear();
+  for (std::size_t k = begin; k < rows.column.size(); ++k) work.emplace_back(rows.column[k], rows.value[k]);
+  std::sort(work.begin(), work.end(), [&](const auto& a, const auto& b) { return place[a.first] < place[b.first]; });
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    rows.column[begin + k] = work[k].first;
+    rows.value[begin + k] = work[k].second;
+  }
+  rows.offset.push_back(static_cast<int>(rows.column.size()));
+}
+
+/// The place of each number where they ascend in their global ids.
+std::vector<int> places(const CoarseNumbers& numbers) {
+  std::vector<int> order(numbers.total()), place(numbers.total());
+  std::iota(order.begin(), order.end(), 0);
+  const auto before = [&](int a, int b) { return numbers.id(a) < numbers.id(b); };
+  std::sort(order.begin() + numbers.owned(), order.end(), before);
+  std::inplace_merge(order.begin(), order.begin() + numbers.owned(), order.end(), before);
+  for (int k = 0; k < numbers.total(); ++k) place[order[k]] = k;
+  return place;
+}
+
+Product galerkin_product(const TransferRows& rows, const OwnedColumns& columns, const CoarseNumbers& numbers,
+                         const std::vector<int>& place) {
+  Product product;
+  std::vector<double> sum(numbers.total(), 0);
+  std::vector<char> is_in(numbers.total(), 0);
+  std::vector<int> in_row;
+  std::vector<std::pair<int, float>> work;
+  for (int c = 0; c < numbers.owned(); ++c) {
+    double squares = 0;
+    for (const OwnedColumns::Entry& e : columns.of[c]) {
+      const double p = rows.p[e.entry];
+      if (p == 0) continue;
+      squares += p * p;
+      for (int k = rows.offset[e.row]; k < rows.offset[e.row + 1]; ++k) {
+        const int column = rows.column[k];
+        if (!is_in[column]) {
+          is_in[column] = 1;
+          in_row.push_back(column);
+        }
+        sum[column] += p * static_cast<double>(rows.ap[k]);
+      }
+    }
+    product.diagonal.push_back(sum[c]);
+    product.squares.push_back(squares);
+    for (const int column : in_row) {
+      if (column != c) {
+        product.rows.column.push_back(column);
+        product.rows.value.push_back(static_cast<float>(sum[column]));
+      }
+      sum[column] = 0;
+      is_in[column] = 0;
+    }
+    in_row.clear();
+    sort_row(product.rows, place, work);
+  }
+  return product;
+}
+
+/// (1 - step A) P of the owned rows.
+SingleRows smoothed_prolongation(const TransferRows& rows, int owned, float step, const std::vector<int>& place) {
+  SingleRows result;
+  std::vector<std::pair<int, float>> work;
+  for (int i = 0; i < owned; ++i) {
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      result.column.push_back(rows.column[k]);
+      result.value.push_back(rows.p[k] - step * rows.ap[k]);
+    }
+    sort_row(result, place, work);
+  }
+  return result;
+}
+
+/// The same transposed, of the owned columns.
+SingleRows smoothed_restriction(const TransferRows& rows, const OwnedColumns& columns, float step,
+                                const std::vector<int>& column_of_row) {
+  SingleRows result;
+  for (int c = 0; c < columns.of.rows(); ++c) {
+    for (const OwnedColumns::Entry& e : columns.of[c]) {
+      result.column.push_back(column_of_row[e.row]);
+      result.value.push_back(rows.p[e.entry] - step * rows.ap[e.entry]);
+    }
+    result.offset.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
+/// Numbers as the coarse level has them: from those of CoarseNumbers that `in_use` names, -1 for others.
+LocalNumbering coarse_numbering(const Comm& comm, const CoarseNumbers& numbers,
+                                std::initializer_list<const SingleRows*> in_use, std::vector<int>& local_of) {
+  LocalNumbering owned;
+  owned.owned = numbers.owned();
+  owned.global_count = comm.sum(std::int64_t{numbers.owned()});
+  for (int c = 0; c < numbers.owned(); ++c) {
+    owned.global_id.push_back(numbers.id(c));
+    owned.owner.push_back(comm.rank());
+  }
+  std::vector<char> used(numbers.total(), 0);
+  for (const SingleRows* rows : in_use) {
+    for (const int column : rows->column) used[column] = 1;
+  }
+  std::vector<HaloEntry> halo;
+  for (int c = numbers.owned(); c < numbers.total(); ++c) {
+    if (used[c]) halo.push_back({numbers.owner(c), numbers.id(c)});
+  }
+  const LocalNumbering result = with_halo(owned, std::move(halo));
+  local_of.assign(numbers.total(), -1);
+  for (int c = 0; c < numbers.total(); ++c) {
+    if (c < numbers.owned()) {
+      local_of[c] = c;
+    } else if (used[c]) {
+      local_of[c] = place_in_halo(result, numbers.owner(c), numbers.id(c));
+    }
+  }
+  return result;
+}
+
+/// 1 / sqrt(diagonal) per local unknown; 0 where a column is in the null space itself, such as the only one left of a
+/// part that nothing holds.
+std::vector<double> scales(const HostExchange& exchange, const LocalNumbering& numbering, const Product& product) {
+  constexpr double round_off = 3e-7;
+  std::vector<double> scale(numbering.total(), 0);
+  for (int c = 0; c < numbering.owned; ++c) {
+    if (product.diagonal[c] > round_off * product.squares[c]) scale[c] = 1 / std::sqrt(product.diagonal[c]);
+  }
+  exchange(scale);
+  return scale;
+}
+
+}  // namespace
+
+std::optional<Coarsening> coarsen(const HostExchange& exchange, const HostLevel& level, double highest, float smoothing,
+                                  int depth) {
+  const int owned = level.rows.rows();
+  const Comm& comm = exchange.comm();
+  const SingleRows strong = strong_couplings(exchange, level);
+  const std::int64_t entries = comm.sum(static_cast<std::int64_t>(level.rows.column.size()));
+  const int distance = entries < 5 * level.numbering.global_count ? 3 : 2;
+  Aggregates aggregates = aggregate(exchange, level, strong, distance, depth);
+  CoarseNumbers& numbers = aggregates.numbers;
+  const std::int64_t coarse_count = comm.sum(std::int64_t{numbers.owned()});
+  if (coarse_count == 0) return std::nullopt;
+
+  std::vector<float> steps{static_cast<float>(4 / (3 * highest))};
+  if (depth > 0) {
+    const ChebyshevSteps two = chebyshev_steps(highest / 4, highest);
+    steps = {two.large, two.small};
+  }
+  const TransferRows rows = transfer_rows(exchange, level, aggregates, steps);
+  Coarsening result;
+  result.numbering = wide_numbering(level.numbering, rows);
+  for (int i = 0; i < level.numbering.total(); ++i) {
+    result.column_of.push_back(
+        i < owned ? i : place_in_halo(result.numbering, level.numbering.owner[i], level.numbering.global_id[i]));
+  }
+  std::vector<int> column_of_row;
+  for (int row = 0; row < rows.rows(); ++row) {
+    const int other = row - owned;
+    column_of_row.push_back(
+        other < 0 ? row : place_in_halo(result.numbering, rows.owner_of_other[other], rows.id_of_other[other]));
+  }
+
+  const OwnedColumns columns(rows, level.numbering.global_id, numbers.owned());
+  const std::vector<int> place = places(numbers);
+  Product product = galerkin_product(rows, columns, numbers, place);
+  result.prolongation = smoothed_prolongation(rows, owned, smoothing, place);
+  result.restriction = smoothed_restriction(rows, columns, smoothing, column_of_row);
+
+  HostLevel& coarse = result.coarse;
+  std::vector<int> local_of;
+  coarse.numbering = coarse_numbering(comm, numbers, {&product.rows, &result.prolongation}, local_of);
+  for (int& column : product.rows.column) column = local_of[column];
+  for (int& column : result.prolongation.column) column = local_of[column];
+  const HostExchange coarse_exchange(comm, coarse.numbering);
+  const std::vector<double> scale = scales(coarse_exchange, coarse.numbering, product);
+  coarse.rows = std::move(product.rows);
+  const auto scaled = [](float value, double by) { return static_cast<float>(static_cast<double>(value) * by); };
+  for (int c = 0; c < coarse.numbering.owned; ++c) {
+    for (int k = coarse.rows.offset[c]; k < coarse.rows.offset[c + 1]; ++k) {
+      coarse.rows.value[k] = scaled(coarse.rows.value[k], scale[c] * scale[coarse.rows.column[k]]);
+    }
+    for (int k = result.restriction.offset[c]; k < result.restriction.offset[c + 1]; ++k) {
+      result.restriction.value[k] = scaled(result.restriction.value[k], scale[c]);
+    }
+  }
+  for (std::size_t k = 0; k < result.prolongation.value.size(); ++k) {
+    result.prolongation.value[k] = scaled(result.prolongation.value[k], scale[result.prolongation.column[k]]);
+  }
+  for (const double s : scale) coarse.null.push_back(s > 0 ? static_cast<float>(1 / s) : 0);
+  return result;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,96 @@
+/// Values on the host that ranks exchange while a hierarchy is made.
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "base/comm.hpp"
+#include "mesh/exchange_plan.hpp"
+
+namespace solenoid {
+
+/// Messages between ranks that are under way; its end waits for them.
+class Messages {
+ public:
+  Messages(const Comm& comm, int tag) : comm_(comm.handle()), tag_(tag) { comm.require_outside_guard("Messages"); }
+  ~Messages() { MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE); }
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+
+  template <class T>
+  void receive(T* values, int count, int from) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const Bytes<T> type;
+    MPI_Irecv(values, count, type.type, from, tag_, comm_, &requests_.emplace_back());
+  }
+  template <class T>
+  void send(const T* values, int count, int to) {
+    const Bytes<T> type;
+    MPI_Isend(values, count, type.type, to, tag_, comm_, &requests_.emplace_back());
+  }
+
+ private:
+  template <class T>
+  struct Bytes {  // a T as MPI counts it, so that counts of values fit where counts of bytes would not
+    MPI_Datatype type;
+    Bytes() {
+      MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type);
+      MPI_Type_commit(&type);
+    }
+    ~Bytes() { MPI_Type_free(&type); }  // once the messages that have it are through
+  };
+
+  MPI_Comm comm_;
+  int tag_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// Refreshes the halo of host arrays on one numbering.
+class HostExchange {
+ public:
+  /// Collective.
+  HostExchange(const Comm& comm, const LocalNumbering& numbering)
+      : comm_(comm), plan_(plan_exchange(comm, numbering)) {}
+
+  const Comm& comm() const { return comm_; }
+  const ExchangePlan& plan() const { return plan_; }
+
+  /// One T per local entity: the halo's come from their owners. Collective.
+  template <class T>
+  void operator()(std::vector<T>& values) const {
+    if (plan_.neighbours.empty()) return;
+    std::vector<T> sent;
+    sent.reserve(plan_.send_index.size());
+    for (const int i : plan_.send_index) sent.push_back(values[i]);
+    Messages messages(comm_, 31);
+    for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
+      messages.receive(values.data() + n.receive_begin, n.receive_count, n.rank);
+      messages.send(sent.data() + n.send_begin, n.send_count, n.rank);
+    }
+  }
+
+ private:
+  Comm comm_;
+  ExchangePlan plan_;
+};
+
+/// What ranks send each other in lists of any length: `to[rank]` goes to that rank; what came from each comes back.
+/// Collective.
+template <class T>
+std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<std::vector<T>>& to) {
+  std::vector<int> sent, received(to.size());
+  for (const auto& list : to) sent.push_back(static_cast<int>(list.size()));
+  MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.handle());
+  std::vector<std::vector<T>> from(to.size());
+  {
+    Messages messages(comm, 32);
+    for (int rank = 0; rank < comm.size(); ++rank) {
+      from[rank].resize(received[rank]);
+      if (received[rank] > 0) messages.receive(from[rank].data(), received[rank], rank);
+      if (sent[rank] > 0) messages.send(to[rank].data(), sent[rank], rank);
+    }
+  }
+  return from;
+}
+
+}  // namespace solenoid

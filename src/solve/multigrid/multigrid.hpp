@@ -1,0 +1,56 @@
+/// Multigrid by smoothed aggregation, as a preconditioner.
+#pragma once
+
+#include <memory>
+
+#include "field/field.hpp"
+#include "operators/matrix_rows.hpp"
+
+namespace solenoid {
+
+/// What a hierarchy looks like, for reports.
+struct MultigridShape {
+  std::vector<std::int64_t> rows;  ///< unknowns of each level, over all ranks
+  double complexity = 0;           ///< entries of all levels' matrices over those of the finest one
+  double bytes_per_unknown = 0;    ///< that its matrices and vectors take
+};
+
+/// Where a hierarchy changes its ways, in unknowns of a level over all ranks.
+struct MultigridSizes {
+  std::int64_t replicated = 20000;  ///< at most so many are held whole by every rank: an exchange takes longer
+  std::int64_t inverted = 400;      ///< at most so many are solved by the inverse, by every rank too
+};
+
+/// One cycle of multigrid: near A^-1 for a symmetric positive (semi)definite matrix A with a diagonal of ones, itself
+/// symmetric and positive definite, in single precision.
+///
+/// Levels come from smoothed aggregation (Vanek, Mandel & Brezina 1996) of independent sets (Bell, Dalton & Olson 2012)
+/// that follow from global ids alone, and all sums are taken in the order of global ids: levels are the same on any
+/// number of ranks. Each level is scaled to a unit diagonal. The smoother is two steps of Chebyshev's (Adams, Brezina,
+/// Hu & Tuminaro 2003) before and after. Small levels are held whole by every rank, the last one by its inverse.
+class Multigrid {
+ public:
+  /// `rows`: all of A but its diagonal of ones, columns in the numbers of `layout`; `null`: per local entity what A
+  /// nearly maps to zero, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed.
+  /// Collective.
+  Multigrid(const Layout& layout, const SingleRows& rows, std::vector<float> null, const MultigridSizes& sizes = {});
+  ~Multigrid();
+  Multigrid(Multigrid&&) noexcept;
+
+  /// z = M r at the owned entities. Collective.
+  template <class L>
+  void operator()(Field<L>& r, Field<L>& z) const {
+    cycle(std::as_const(r).view().data, z.view().data);
+  }
+
+  const MultigridShape& shape() const;
+  double bytes_per_cycle() const;  ///< that this rank reads and writes, as benchmarks count
+
+ private:
+  void cycle(const real* r, real* z) const;
+
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,217 @@
+/// Multigrid as a preconditioner: iterations that neither the mesh, nor its materials, nor the number of ranks changes.
+#include "solve/multigrid/multigrid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench/systems.hpp"
+#include "field/inner_product.hpp"
+#include "operators/p1.hpp"
+#include "operators/two_point.hpp"
+#include "solve/linear_system.hpp"
+#include "solve/prescribed_nodes.hpp"
+#include "support/meshes.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+constexpr auto multigrid = PreconditionerKind::multigrid;
+
+struct Outcome {
+  SolveReport report;
+  std::vector<std::int64_t> rows;  ///< of the levels
+  real complexity;
+  std::vector<real> solution;
+};
+
+/// A x = b to 1e-8 with numbers of all frequencies on the right; their mean is taken off where nothing is prescribed.
+template <class L>
+Outcome solve(const LocalMesh& mesh, const MatrixRows& rows, const std::vector<int>& role,
+              PreconditionerKind preconditioner = multigrid) {
+  const Space<L> space(mesh, role);
+  Field<L> b = scattered_field<L>(mesh, 3), x(mesh);
+  if (space.unknowns() == mesh.global_count<L>()) {
+    std::vector<real> values = b.to_host();
+    const real mean = sum(mesh, operand(b)) / static_cast<real>(mesh.global_count<L>());
+    for (real& value : values) value -= mean;
+    b.from_host(values);
+  }
+  LinearSystem<L> system(space, rows, preconditioner);
+  const SolveReport report = system.solve(b, x, {"test", 1e-8, 3000, preconditioner});
+  EXPECT_TRUE(report.converged);
+  if (!system.shape()) return {report, {}, 1, gather(x)};
+  return {report, system.shape()->rows, system.shape()->complexity, gather(x)};
+}
+
+template <class L>
+std::vector<int> all_free(const LocalMesh& mesh) {
+  return std::vector<int>(mesh.total<L>(), Space<L>::free);
+}
+
+Outcome pressure(const LocalMesh& mesh) { return solve<Cell>(mesh, pressure_matrix(mesh), all_free<Cell>(mesh)); }
+Outcome heat(const LocalMesh& mesh) { return solve<Node>(mesh, heat_matrix(mesh), fixed_on_boundary(mesh)); }
+/// With a fixed value at the lid alone.
+Outcome mixed(const LocalMesh& mesh) {
+  return solve<Node>(mesh, heat_matrix(mesh), prescribed_on(mesh, [](int patch) { return patch == 0; }));
+}
+
+struct Case {
+  const char* name;
+  Outcome (*solve)(const LocalMesh&);
+  MeshSource (*make)(int, real);
+  std::vector<int> sizes;
+  int most;  ///< iterations
+};
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all{{"pressure", pressure, unit_square, {20, 40, 80}, 14},
+                                     {"pressure in 3D", pressure, unit_cube, {6, 10, 14}, 14},
+                                     {"heat", heat, unit_square, {30, 60, 90}, 11},
+                                     {"heat in 3D", heat, unit_cube, {8, 12, 18}, 11},
+                                     {"heat from a lid", mixed, unit_square, {30, 60, 90}, 12}};
+  return all;
+}
+
+TEST(Multigrid, NeedsAsFewIterationsOnAFinerMesh) {
+  for (const Case& c : cases()) {
+    int coarsest = 0;
+    for (const int n : c.sizes) {
+      const auto mesh = make_mesh(Comm(), c.make(n, 0.2), partition_cells);
+      const Outcome found = c.solve(*mesh);
+      EXPECT_LE(found.report.iterations, c.most) << c.name << ", " << n;
+      if (n == c.sizes.front()) coarsest = found.report.iterations;
+      EXPECT_LE(found.report.iterations, coarsest + 3) << c.name << ", " << n;
+      EXPECT_LE(found.complexity, 1.6) << c.name << ", " << n;
+    }
+  }
+}
+
+TEST(Multigrid, IsTheSameOnAnyNumberOfRanks) {
+  for (const Case& c : cases()) {
+    const MeshSource source = c.make(c.sizes[0], 0.2);
+    const Outcome whole = c.solve(*make_mesh(alone(), source));
+    for (const NamedPartitioner& p : partitioners()) {
+      const Outcome shared = c.solve(*make_mesh(Comm(), source, p.partition));
+      EXPECT_EQ(shared.rows, whole.rows) << c.name << ", " << p.name;
+      EXPECT_EQ(shared.complexity, whole.complexity) << c.name << ", " << p.name;
+      EXPECT_EQ(shared.report.iterations, whole.report.iterations) << c.name << ", " << p.name;
+      expect_equal(shared.solution, whole.solution, c.name + (", " + p.name), 1e-9);
+    }
+  }
+}
+
+/// <M r, s> = <r, M s> but for single precision, and <M r, r> > 0.
+TEST(Multigrid, IsSymmetricAndPositive) {
+  for (const MeshSource& source : {unit_square(32, 0.3), unit_cube(8, 0.2)}) {
+    const auto mesh = make_mesh(Comm(), source);
+    MatrixRows rows = heat_matrix(*mesh);
+    Field<Node> scale(*mesh, rows.diagonal());
+    halo(scale);
+    const std::vector<real> diagonal = scale.all_to_host();
+    SingleRows off_diagonal;
+    for (int i = 0; i < rows.rows(); ++i) {
+      for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+        const int j = rows.column[k];
+        if (j == i) continue;
+        off_diagonal.column.push_back(j);
+        off_diagonal.value.push_back(static_cast<float>(rows.value[k] / std::sqrt(diagonal[i] * diagonal[j])));
+      }
+      off_diagonal.offset.push_back(static_cast<int>(off_diagonal.column.size()));
+    }
+    std::vector<float> null;
+    for (const real d : diagonal) null.push_back(static_cast<float>(std::sqrt(d)));
+    const Multigrid cycle(mesh->layout<Node>(), off_diagonal, null);
+    EXPECT_GE(cycle.shape().rows.size(), 2u);
+    Field<Node> r = scattered_field<Node>(*mesh, 1), s = scattered_field<Node>(*mesh, 2), mr(*mesh), ms(*mesh);
+    cycle(r, mr);
+    cycle(s, ms);
+    EXPECT_NEAR(dot(mr, s), dot(r, ms), 1e-5 * norm(mr) * norm(s));
+    EXPECT_GT(dot(mr, r), 0.1 * dot(r, r));
+    EXPECT_GT(dot(ms, s), 0.1 * dot(s, s));
+  }
+}
+
+/// Conductivities that jump by 1e6 from one stripe to the next.
+TEST(Multigrid, BearsJumpsOfMaterial) {
+  const auto mesh = make_mesh(Comm(), unit_square(60, 0.2));
+  Field<Face> conductance(*mesh, inner_conductance(*mesh));
+  std::vector<real> values = conductance.to_host();
+  for (int f = 0; f < conductance.owned(); ++f) {
+    const real x = mesh->geometry().face_centre[f].x;
+    if (static_cast<int>(8 * x) % 2 == 0) values[f] *= 1e6;
+  }
+  conductance.from_host(values);
+  const Outcome found = solve<Cell>(*mesh, two_point_laplacian(*mesh, conductance), all_free<Cell>(*mesh));
+  EXPECT_LE(found.report.iterations, 18);
+}
+
+/// Cells that shrink towards a corner by a factor of 1e4 in each direction.
+TEST(Multigrid, BearsGradedMeshes) {
+  MeshSource source = unit_square(60);
+  for (Vec3& x : source.points) x = {std::pow(x.x, real{2.3}), std::pow(x.y, real{2.3}), 0};
+  const Outcome found = pressure(*make_mesh(Comm(), source));
+  EXPECT_LE(found.report.iterations, 25);
+}
+
+/// Two parts that nothing connects: each has a constant of its own.
+TEST(Multigrid, SolvesPartsThatTouchNowhere) {
+  const MeshSource source = without_cells(
+      unit_square(40), [](const Vec3& x) { return std::abs(x.x - real{0.5}) < real{0.1}; }, "gap");
+  const auto mesh = make_mesh(Comm(), source);
+  const MatrixRows rows = pressure_matrix(*mesh);
+  const auto is_left = [&](int cell) { return mesh->geometry().cell_centre[cell].x < real{0.5}; };
+  Field<Cell> b = scattered_field<Cell>(*mesh, 3), x(*mesh);
+  std::vector<real> values = b.to_host(), sums(4, 0);
+  for (int c = 0; c < b.owned(); ++c) sums[is_left(c)] += values[c], sums[2 + is_left(c)] += 1;
+  mesh->comm().sum(std::span<real>(sums));
+  for (int c = 0; c < b.owned(); ++c) values[c] -= sums[is_left(c)] / sums[2 + is_left(c)];
+  b.from_host(values);
+  const Space<Cell> space(*mesh, all_free<Cell>(*mesh));
+  LinearSystem<Cell> system(space, rows, multigrid);
+  const SolveReport report = system.solve(b, x, {"test", 1e-8, 100, multigrid});
+  EXPECT_TRUE(report.converged);
+  EXPECT_LE(report.iterations, 14);
+}
+
+/// A mass that outweighs diffusion leaves nothing to coarsen: the work must not grow.
+TEST(Multigrid, KeepsToTheSmootherWhereMassOutweighs) {
+  const auto mesh = make_mesh(Comm(), unit_square(40, 0.2));
+  MatrixRows rows = p1_stiffness(*mesh);
+  for (int i = 0; i < rows.rows(); ++i) {
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      if (rows.column[k] == i) rows.value[k] += 1e6;
+    }
+  }
+  const Outcome found = solve<Node>(*mesh, rows, all_free<Node>(*mesh));
+  EXPECT_LE(found.report.iterations, 3);
+  EXPECT_LE(found.complexity, 1.6);
+}
+
+TEST(Multigrid, SolvesTheSmallest) {
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const int cells : {1, 2, 3}) {
+      const auto mesh = make_mesh(Comm(), strip(cells), p.partition);
+      EXPECT_LE(pressure(*mesh).report.iterations, 2) << cells << ", " << p.name;
+      EXPECT_LE(mixed(*mesh).report.iterations, 2) << cells << ", " << p.name;
+    }
+  }
+}
+
+/// In units in which single precision would not hold the numbers.
+TEST(Multigrid, SolvesInAnyUnits) {
+  const auto mesh = make_mesh(Comm(), unit_square(30, 0.2));
+  const MatrixRows rows = heat_matrix(*mesh);
+  const Outcome expected = solve<Node>(*mesh, rows, fixed_on_boundary(*mesh));
+  for (const int exponent : {-300, -100, 100, 300}) {
+    MatrixRows scaled = rows;
+    for (real& value : scaled.value) value = std::ldexp(value, 2 * exponent);
+    Outcome found = solve<Node>(*mesh, scaled, fixed_on_boundary(*mesh));
+    EXPECT_EQ(found.report.iterations, expected.report.iterations);
+    for (real& value : found.solution) value = std::ldexp(value, 2 * exponent);
+    EXPECT_EQ(found.solution, expected.solution) << exponent;
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
