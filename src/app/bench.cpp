@@ -105,28 +105,31 @@ double per_unknown(double value, std::int64_t unknowns) {
 }
 
 constexpr const char* table_head =
-    "                        unknowns      median   per unknown    bytes per      GB/s   GB/s per   of   kernels\n"
-    "                                          us            ns      unknown                 rank  triad";
+    "                            unknowns      median   per unknown    bytes per      GB/s   GB/s per   of   kernels\n"
+    "                                              us            ns      unknown                 rank  triad";
 
 std::string table_row(const Measurement& m, const MemoryBandwidth& memory, int ranks) {
   const double rate = m.bytes / m.seconds;
-  return message("{:<20} {:>11} {:>11.2f} {:>13.3f} {:>12.1f} {:>9.2f} {:>10.2f} {:>5.2f} {:>8.1f}", m.name, m.unknowns,
-                 1e6 * m.seconds, 1e9 * per_unknown(m.seconds, m.unknowns), per_unknown(m.bytes, m.unknowns),
-                 1e-9 * rate, 1e-9 * rate / ranks, rate / memory.triad, m.launches);
+  return message("{:<24} {:>11} {:>11.2f} {:>13.3f} {:>12.1f} {:>9.2f} {:>10.2f} {:>5.2f} {:>8.1f}{}", m.name,
+                 m.unknowns, 1e6 * m.seconds, 1e9 * per_unknown(m.seconds, m.unknowns),
+                 per_unknown(m.bytes, m.unknowns), 1e-9 * rate, 1e-9 * rate / ranks, rate / memory.triad, m.launches,
+                 m.iterations ? message("  {} iterations", *m.iterations) : "");
 }
 
 Json row_for_machines(const Measurement& m, const MemoryBandwidth& memory, int ranks) {
-  return {{"name", m.name},
-          {"unknowns", m.unknowns},
-          {"seconds", m.seconds},
-          {"seconds_per_unknown", per_unknown(m.seconds, m.unknowns)},
-          {"bytes_per_unknown", per_unknown(m.bytes, m.unknowns)},
-          {"bytes_per_second", m.bytes / m.seconds},
-          {"bytes_per_second_and_rank", m.bytes / m.seconds / ranks},
-          {"bandwidth_fraction", m.bytes / m.seconds / memory.triad},
-          {"kernels", m.launches},
-          {"samples", m.samples},
-          {"spread", m.spread}};
+  Json row{{"name", m.name},
+           {"unknowns", m.unknowns},
+           {"seconds", m.seconds},
+           {"seconds_per_unknown", per_unknown(m.seconds, m.unknowns)},
+           {"bytes_per_unknown", per_unknown(m.bytes, m.unknowns)},
+           {"bytes_per_second", m.bytes / m.seconds},
+           {"bytes_per_second_and_rank", m.bytes / m.seconds / ranks},
+           {"bandwidth_fraction", m.bytes / m.seconds / memory.triad},
+           {"kernels", m.launches},
+           {"samples", m.samples},
+           {"spread", m.spread}};
+  if (m.iterations) row["iterations"] = *m.iterations;
+  return row;
 }
 
 void write_json(const Comm& comm, const BenchOptions& options, const Device& device, const MeshCounts& mesh,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Benchmark {
   std::function<void()> prepare = [] {};   ///< before each sample, not timed
   std::function<void(int count)> run;      ///< applies it so often; need not wait for the device
   int count_min = 1, count_max = 1 << 20;  ///< applications in a sample
+  std::optional<int> iterations = {};      ///< of one application, where that is a solve
 };
 
 struct NamedBenchmark {
@@ -35,6 +37,7 @@ std::vector<NamedBenchmark> vector_benchmarks();
 std::vector<NamedBenchmark> operator_benchmarks();
 std::vector<NamedBenchmark> exchange_benchmarks();
 std::vector<NamedBenchmark> system_benchmarks();
+std::vector<NamedBenchmark> multigrid_benchmarks();
 
 struct Measurement {
   std::string name;
@@ -44,6 +47,7 @@ struct Measurement {
   double spread = 0;    ///< (third quartile - first quartile) / median
   int samples = 0;      ///< each of as many applications as take two milliseconds
   double launches = 0;  ///< kernels started for one application, on rank 0
+  std::optional<int> iterations = {};
 };
 
 /// Repeats `benchmark` for about `seconds`. Collective.

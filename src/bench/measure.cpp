@@ -57,6 +57,7 @@ Measurement measure(const Comm& comm, const std::string& name, const Benchmark& 
   result.name = name;
   result.unknowns = benchmark.unknowns;
   result.bytes = benchmark.bytes;
+  result.iterations = benchmark.iterations;
   result.samples = static_cast<int>(times.size());
   result.seconds = times[times.size() / 2];
   result.spread = (times[times.size() * 3 / 4] - times[times.size() / 4]) / result.seconds;
@@ -66,7 +67,8 @@ Measurement measure(const Comm& comm, const std::string& name, const Benchmark& 
 const std::vector<NamedBenchmark>& all_benchmarks() {
   static const std::vector<NamedBenchmark> all = [] {
     std::vector<NamedBenchmark> list;
-    for (auto part : {vector_benchmarks(), operator_benchmarks(), exchange_benchmarks(), system_benchmarks()}) {
+    for (auto part : {vector_benchmarks(), operator_benchmarks(), exchange_benchmarks(), system_benchmarks(),
+                      multigrid_benchmarks()}) {
       std::move(part.begin(), part.end(), std::back_inserter(list));
     }
     return list;

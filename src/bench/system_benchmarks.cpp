@@ -9,18 +9,10 @@ namespace solenoid {
 
 namespace {
 
-template <class L>
-std::vector<int> all_unknown(const LocalMesh& mesh) {
-  return std::vector<int>(mesh.total<L>(), Space<L>::free);
-}
-
-using MakeMatrix = MatrixRows (*)(const LocalMesh&);
-using MakeRoles = std::vector<int> (*)(const LocalMesh&);
-
 /// y = A halo(x): the matrix, x once, y once.
 template <class L>
-Benchmark product(const LocalMesh& mesh, MakeMatrix make) {
-  const auto matrix = std::make_shared<SparseMatrix<L>>(make(mesh));
+Benchmark product(const LocalMesh& mesh, const SystemKind<L>& kind) {
+  const auto matrix = std::make_shared<SparseMatrix<L>>(kind.matrix(mesh));
   const auto x = scattered<L>(mesh), y = scattered<L>(mesh);
   Benchmark benchmark;
   benchmark.unknowns = mesh.global_count<L>();
@@ -31,9 +23,9 @@ Benchmark product(const LocalMesh& mesh, MakeMatrix make) {
 
 /// One iteration: the product (p, q, the matrix), and the pass that takes the step (q; r, p and x read and written).
 template <class L>
-Benchmark iteration(const LocalMesh& mesh, MakeMatrix make, MakeRoles roles, PreconditionerKind preconditioner) {
-  const MatrixRows rows = make(mesh);
-  auto space = std::make_shared<Space<L>>(mesh, roles(mesh));
+Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner) {
+  const MatrixRows rows = kind.matrix(mesh);
+  auto space = std::make_shared<Space<L>>(mesh, kind.roles(mesh));
   auto system = std::make_shared<LinearSystem<L>>(*space, rows, preconditioner);
   const auto x = scattered<L>(mesh), b = scattered<L>(mesh);
   multiply(SparseMatrix<L>(rows), *x, *b);  // in the range of a singular matrix
@@ -50,13 +42,12 @@ Benchmark iteration(const LocalMesh& mesh, MakeMatrix make, MakeRoles roles, Pre
 }
 
 template <class L>
-void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& iterations, const std::string& name,
-         MakeMatrix make, MakeRoles roles) {
-  products.push_back({"product/" + name, [=](const LocalMesh& mesh) { return product<L>(mesh, make); }});
-  for (const auto& [word_for, kind] :
-       {std::pair{"none", PreconditionerKind::none}, std::pair{"jacobi", PreconditionerKind::jacobi}}) {
-    iterations.push_back({"cg/" + name + "/" + word_for,
-                          [=, kind = kind](const LocalMesh& mesh) { return iteration<L>(mesh, make, roles, kind); }});
+void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& iterations, const SystemKind<L>& kind) {
+  const std::string name = kind.name;
+  products.push_back({"product/" + name, [=](const LocalMesh& mesh) { return product<L>(mesh, kind); }});
+  for (const PreconditionerKind preconditioner : {PreconditionerKind::none, PreconditionerKind::jacobi}) {
+    iterations.push_back({"cg/" + name + "/" + name_of(preconditioner),
+                          [=](const LocalMesh& mesh) { return iteration<L>(mesh, kind, preconditioner); }});
   }
 }
 
@@ -64,10 +55,10 @@ void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& ite
 
 std::vector<NamedBenchmark> system_benchmarks() {
   std::vector<NamedBenchmark> products, iterations;
-  add<Cell>(products, iterations, "pressure", pressure_matrix, all_unknown<Cell>);
-  add<Node>(products, iterations, "heat", heat_matrix, fixed_on_boundary);
-  add<Edge>(products, iterations, "curl-curl", potential_matrix, all_unknown<Edge>);
-  add<Face>(products, iterations, "momentum", momentum_system_matrix, all_unknown<Face>);
+  add(products, iterations, pressure_system());
+  add(products, iterations, heat_system());
+  add(products, iterations, potential_system());
+  add(products, iterations, momentum_system());
   products.insert(products.end(), iterations.begin(), iterations.end());
   return products;
 }

@@ -31,4 +31,14 @@ std::vector<int> fixed_on_boundary(const LocalMesh& mesh) {
   return prescribed_on(mesh, [](int) { return true; });
 }
 
+template <class L>
+static std::vector<int> all_unknown(const LocalMesh& mesh) {
+  return std::vector<int>(mesh.total<L>(), Space<L>::free);
+}
+
+SystemKind<Cell> pressure_system() { return {"pressure", pressure_matrix, all_unknown<Cell>, true}; }
+SystemKind<Node> heat_system() { return {"heat", heat_matrix, fixed_on_boundary, false}; }
+SystemKind<Edge> potential_system() { return {"curl-curl", potential_matrix, all_unknown<Edge>, false}; }
+SystemKind<Face> momentum_system() { return {"momentum", momentum_system_matrix, all_unknown<Face>, false}; }
+
 }  // namespace solenoid

@@ -18,4 +18,17 @@ MatrixRows momentum_system_matrix(const LocalMesh& mesh);
 /// Where a node on the boundary is prescribed, on every rank alike. Collective.
 std::vector<int> fixed_on_boundary(const LocalMesh& mesh);
 
+/// A system by the name that benchmarks have for it.
+template <class L>
+struct SystemKind {
+  const char* name;
+  MatrixRows (*matrix)(const LocalMesh&);
+  std::vector<int> (*roles)(const LocalMesh&);  ///< as Space takes them
+  bool is_singular;                             ///< by a constant
+};
+SystemKind<Cell> pressure_system();
+SystemKind<Node> heat_system();
+SystemKind<Edge> potential_system();
+SystemKind<Face> momentum_system();
+
 }  // namespace solenoid

@@ -12,8 +12,11 @@ const WordSet<TimeScheme> time_schemes{{{"second-order", TimeScheme::second_orde
 
 namespace {
 
-const WordSet<PreconditionerKind> preconditioners{
-    {{"none", PreconditionerKind::none}, {"jacobi", PreconditionerKind::jacobi}}, {{"multigrid", not_available}}};
+const WordSet<PreconditionerKind> preconditioners{{{"auto", PreconditionerKind::automatic},
+                                                   {"none", PreconditionerKind::none},
+                                                   {"jacobi", PreconditionerKind::jacobi},
+                                                   {"multigrid", PreconditionerKind::multigrid}},
+                                                  {}};
 
 /// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
 const NumberRange reachable_tolerance =
@@ -42,7 +45,8 @@ real read_step(TomlSection& section, const std::string& key, real end, bool is_r
 
 SolveControl read_solver(TomlSection solvers, SolveControl control) {
   TomlSection section = solvers.table(control.name);
-  control.preconditioner = section.word("preconditioner", preconditioners, "jacobi").value_or(control.preconditioner);
+  control.preconditioner =
+      section.word("preconditioner", preconditioners, name_of(control.preconditioner)).value_or(control.preconditioner);
   control.tolerance = static_cast<real>(section.real("tolerance", reachable_tolerance, control.tolerance));
   control.max_iterations = section.integer("max_iterations", 1, control.max_iterations);
   return control;

@@ -46,9 +46,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       unknowns_(mesh, roles(mesh.part())),
       all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
       lumped_mass_(mesh, p1_lumped_mass(mesh)),
-      implicit_(unknowns_, laplacian, laplacian_, lumped_mass_),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
       vorticity_system_(all_nodes_, p1_mass(mesh), settings.vorticity.preconditioner),
+      implicit_(unknowns_, laplacian, laplacian_, potential_system_, lumped_mass_),
       circulation_(mesh),
       recovery_(mesh, settings.pressure.preconditioner),
       state_(mesh),
@@ -142,6 +142,9 @@ void ExactStep::advance(real dt) {
 
   const real ratio = dt_ > 0 ? dt / dt_ : 0;
   work_ = ratio * (state_.potential - potential_old_);  // first guess: the potential goes on as it went
+  if (!solves_.entries().contains(settings_.potential.name)) {
+    solves_.record_setup(settings_.potential, potential_system_.setup_seconds(), potential_system_.shape());
+  }
   SolveControl control = settings_.potential;
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
@@ -196,6 +199,9 @@ Field<Cell>& ExactStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, friction);
   on_faces_ = on_faces_ + settings_.viscosity * friction;
+  if (!solves_.entries().contains(settings_.pressure.name)) {
+    solves_.record_setup(settings_.pressure, recovery_.system().setup_seconds(), recovery_.system().shape());
+  }
   solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
   if (settings_.convection) {
     to_walls_.velocity_at_centres(nodes, on_cells_);

@@ -85,8 +85,8 @@ class ExactStep {
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_, all_nodes_;
   Field<Edge> lumped_mass_;
-  ImplicitMomentum implicit_;
   LinearSystem<Edge> potential_system_, vorticity_system_;  // L, the consistent mass M_n
+  ImplicitMomentum implicit_;
   BoundaryCirculation circulation_;
   PressureRecovery recovery_;
 

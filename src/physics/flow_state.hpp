@@ -21,9 +21,9 @@ struct ExactStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   bool convection = true;
   TimeScheme scheme = TimeScheme::second_order;
-  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::jacobi, 0, potential_advice()};
-  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::jacobi, 0, vorticity_advice()};
-  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::jacobi, 0, pressure_advice()};
+  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
+  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};
+  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::automatic, 0, pressure_advice()};
 };
 
 }  // namespace solenoid

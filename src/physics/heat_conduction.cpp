@@ -140,10 +140,14 @@ void HeatConduction::update_system(real capacity_factor) {
   }
   row_sums_.from_host(row_sums);
   around_prescribed_.emplace(around_prescribed(rows, unknowns_.role()));
-  system_.emplace(unknowns_, rows, settings_.heat.preconditioner);
+  const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
+  const PreconditionerKind wanted = settings_.heat.preconditioner;
+  system_.emplace(
+      unknowns_, rows,
+      wanted == PreconditionerKind::automatic && is_made_anew_each_time ? PreconditionerKind::jacobi : wanted);
   system_is_stale_ = false;
   capacity_factor_ = capacity_factor;
-  solves_.record_setup(settings_.heat, watch.seconds());
+  solves_.record_setup(settings_.heat, watch.seconds(), system_->shape());
 }
 
 void HeatConduction::build_system(real dt) {

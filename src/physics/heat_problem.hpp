@@ -39,7 +39,7 @@ struct HeatProblem {
 
 struct HeatSolverSettings {
   TimeScheme scheme = TimeScheme::second_order;
-  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::jacobi, 0, heat_advice()};
+  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::automatic, 0, heat_advice()};
 };
 
 }  // namespace solenoid

@@ -1,6 +1,7 @@
 #include "physics/implicit_momentum.hpp"
 
 #include "field/assign.hpp"
+#include "physics/inverse_root.hpp"
 #include "solve/operator_solver.hpp"
 
 namespace solenoid {
@@ -42,6 +43,33 @@ struct MomentumOperator {
   }
 };
 
+/// The largest sum_j |L_ij| / W_i over unknowns: not less than the largest eigenvalue of W^-1 L there.
+real largest_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& lumped_mass) {
+  const std::vector<real> mass = lumped_mass.to_host();
+  const std::vector<int>& role = unknowns.role();
+  real largest = 0;
+  for (int i = 0; i < laplacian.rows(); ++i) {
+    if (role[i] == Space<Edge>::prescribed) continue;
+    real sum = 0;
+    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
+      if (role[laplacian.column[k]] != Space<Edge>::prescribed) sum += std::abs(laplacian.value[k]);
+    }
+    largest = std::max(largest, sum / mass[i]);
+  }
+  return unknowns.mesh().comm().max(largest);
+}
+
+/// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
+/// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
+struct ClenshawStep {
+  real coefficient, twice, scale;  // scale: 2 / largest
+  View<Edge, const real> inverse_mass, x, b, before;
+  View<Edge> result;
+  SOLENOID_HD void operator()(Index<Edge> i, real product) const {
+    result[i] = coefficient * x[i] + twice * (scale * inverse_mass[i] * product - b[i]) - before[i];
+  }
+};
+
 }  // namespace
 
 struct ImplicitMomentum::Parts {
@@ -50,14 +78,66 @@ struct ImplicitMomentum::Parts {
   Field<Edge> laplacian_diagonal, viscous_diagonal;  // of L and L W^-1 L, restricted to unknowns
   Field<Edge> between;                               // alpha s + nu W^-1 L s
   OperatorSolver<Edge> solver;
+
+  LinearSystem<Edge>& potential_system;
+  real rate;                                      // largest of W^-1 L
+  Field<Edge> inverse_mass, weighted, b, before;  // 1 / W, 0 where prescribed; what the preconditioner works on
+
+  void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
 };
 
+/// x = p(2 S / rate - 1) x at unknowns, x 0 elsewhere.
+void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x) {
+  const int degree = static_cast<int>(coefficients.size()) - 1;
+  if (degree == 0) {
+    x = coefficients[0] * x;
+    return;
+  }
+  b = coefficients[degree] * x;
+  before = 0 * x;
+  for (int k = degree - 1; k >= 0; --k) {
+    Field<Edge>& target = k > 0 ? before : x;
+    over_rows(
+        laplacian, b,
+        ClenshawStep{coefficients[k], real(k > 0 ? 2 : 1), 2 / rate, std::as_const(inverse_mass).view(),
+                     std::as_const(x).view(), std::as_const(b).view(), std::as_const(before).view(), target.view()});
+    if (k > 0) std::swap(b, before);
+  }
+}
+
+namespace {
+
+/// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
+template <class Parts>
+struct RootedMultigrid {
+  static constexpr bool is_in_single_precision = true;
+  Parts& m;
+  const std::vector<real>& coefficients;
+
+  void operator()(Field<Edge>& r, Field<Edge>& z) const {
+    m.weighted = m.inverse_mass * r;
+    m.apply_polynomial(coefficients, m.weighted);
+    m.weighted = m.lumped_mass * m.weighted;
+    m.potential_system.precondition(m.weighted, z);
+    m.apply_polynomial(coefficients, z);
+  }
+};
+
+}  // namespace
+
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
-                                   const SparseMatrix<Edge>& laplacian, Field<Edge>& lumped_mass) {
+                                   const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
+                                   Field<Edge>& lumped_mass) {
   const LocalMesh& mesh = unknowns.mesh();
   parts_ = std::unique_ptr<Parts>(new Parts{laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
                                             Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh),
-                                            OperatorSolver<Edge>(unknowns)});
+                                            OperatorSolver<Edge>(unknowns), potential_system,
+                                            largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh),
+                                            Field<Edge>(mesh), Field<Edge>(mesh), Field<Edge>(mesh)});
+  std::vector<real> inverse_mass = lumped_mass.to_host();
+  for (real& mass : inverse_mass) mass = 1 / mass;
+  parts_->inverse_mass.from_host(inverse_mass);
+  unknowns.set_prescribed(parts_->inverse_mass, 0);
   Field<Edge>& between = parts_->between;
   unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); },
                              parts_->laplacian_diagonal);
@@ -74,6 +154,13 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
                                     const SolveControl& control) {
   Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
+  if (m.potential_system.preconditioner() == PreconditionerKind::multigrid) {
+    constexpr real ratio = 1.3;
+    const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);
+    SolveControl with_multigrid = control;
+    with_multigrid.preconditioner = PreconditionerKind::multigrid;
+    return m.solver.solve(momentum, RootedMultigrid<Parts>{m, coefficients}, b, s, with_multigrid);
+  }
   return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
 }
 

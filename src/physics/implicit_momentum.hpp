@@ -3,19 +3,22 @@
 
 #include <memory>
 
-#include "solve/solver.hpp"
-#include "solve/space.hpp"
+#include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 
 /// Solves with the matrix as a product of assembled ones: the inner index runs over every node, the walls' too.
+///
+/// With S = W^-1 L it is, up to rows at walls, L (alpha + nu S), and its inverse (alpha + nu S)^-1/2 L^-1
+/// (alpha + nu S^T)^-1/2, since S L^-1 = L^-1 S^T. The preconditioner is that with a cycle of multigrid for L^-1 and a
+/// polynomial for the root: symmetric, positive definite, and made once for steps of any length.
 class ImplicitMomentum {
  public:
-  /// L as rows and on the device, W at the owned nodes; `unknowns`, `laplacian` and `lumped_mass` outlive this.
-  /// Collective.
+  /// L as rows, on the device, and as a system, whose preconditioner decides on this one's: multigrid, or the diagonal;
+  /// W at the owned nodes. All but `rows` outlive this. Collective.
   ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
-                   Field<Edge>& lumped_mass);
+                   LinearSystem<Edge>& potential_system, Field<Edge>& lumped_mass);
   ~ImplicitMomentum();
 
   /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns; s on entry is the first guess. Collective; throws as

@@ -16,6 +16,8 @@ class PressureRecovery {
   /// does.
   SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
+  const LinearSystem<Cell>& system() const { return system_; }
+
  private:
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A_f / L_f, 0 on the boundary

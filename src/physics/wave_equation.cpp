@@ -169,7 +169,7 @@ void WaveEquation::build_system(real dt) {
   around_given_.emplace(around_prescribed(rows, unknowns_.role()));
   system_.emplace(unknowns_, rows, control_.preconditioner);
   dt_of_system_ = dt;
-  solves_.record_setup(control_, watch.seconds());
+  solves_.record_setup(control_, watch.seconds(), system_->shape());
 }
 
 void WaveEquation::advance(real dt) {

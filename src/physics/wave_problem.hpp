@@ -30,7 +30,7 @@ struct WaveProblem {
 
 /// [solver.wave]
 inline SolveControl wave_solver() {
-  SolveControl control{"wave", 1e-10, 10000, PreconditionerKind::jacobi};
+  SolveControl control{"wave", 1e-10, 10000};
   control.min_iterations = 1;
   control.advice = {", or take a smaller time step (`step` or `cfl` in [time])",
                     "check that none of the speed, source, displacements and rates is extremely large or small",

@@ -194,12 +194,26 @@ bool CaseRun::is_steady(real change) const {
   return change < case_.setup->time->steady_tolerance && (change > 0 || !model_->depends_on_time());
 }
 
+namespace {
+
+std::string line_of_multigrid(const std::string& solver, const SolveLog::Entry& entry) {
+  const MultigridShape& shape = *entry.multigrid;
+  return message("  solver   {}: multigrid of {} levels, complexity {:.2f}, {:.1f} iterations a solve", solver,
+                 shape.rows.size(), shape.complexity,
+                 static_cast<double>(entry.iterations_total) / std::max(entry.calls, 1));
+}
+
+}  // namespace
+
 void CaseRun::report(Log& log, const std::string& ended) {
   const ModelOutcome outcome = model_->outcome();
   report_.time = model_->time();
   report_.wall_seconds = since_start_.seconds();
   report_.outcome = {ended + outcome.ending};
   report_.outcome.insert(report_.outcome.end(), outcome.lines.begin(), outcome.lines.end());
+  for (const auto& [name, entry] : model_->solves().entries()) {
+    if (entry.multigrid) report_.outcome.push_back(line_of_multigrid(name, entry));
+  }
   report_.figures = as_json(outcome.figures);
   for (const std::string& warning : outcome.warnings) log.line("warning: " + warning);
 }

@@ -18,7 +18,7 @@ namespace {
 Json solver_summary(const SolveLog& solves) {
   Json result = Json::object();
   for (const auto& [name, entry] : solves.entries()) {
-    result[name] = {{"preconditioner", entry.control.preconditioner == PreconditionerKind::jacobi ? "jacobi" : "none"},
+    result[name] = {{"preconditioner", name_of(entry.control.preconditioner)},
                     {"tolerance", entry.control.tolerance},
                     {"calls", entry.calls},
                     {"iterations_total", entry.iterations_total},
@@ -28,6 +28,12 @@ Json solver_summary(const SolveLog& solves) {
                     {"stagnated", entry.stagnated},
                     {"setup_seconds", entry.setup_seconds},
                     {"seconds", entry.seconds}};
+    if (entry.multigrid) {
+      result[name]["multigrid"] = {{"levels", entry.multigrid->rows.size()},
+                                   {"rows", entry.multigrid->rows},
+                                   {"complexity", entry.multigrid->complexity},
+                                   {"bytes_per_unknown", entry.multigrid->bytes_per_unknown}};
+    }
   }
   return result;
 }

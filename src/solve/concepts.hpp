@@ -32,6 +32,12 @@ concept PointwisePreconditioner = requires(const P& p, Index<L> i, real r) {
 template <class P, class L>
 concept Preconditioner = PointwisePreconditioner<P, L> || LinearOperator<P, L>;
 
+/// Whether a preconditioner works in single precision: what it is given has to fit.
+template <class P>
+inline constexpr bool is_in_single_precision = requires {
+  requires P::is_in_single_precision;
+};
+
 /// No preconditioner, P = 1.
 template <class L>
 struct Identity {

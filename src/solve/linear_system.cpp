@@ -1,15 +1,38 @@
 #include "solve/linear_system.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "field/assign.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
 
 namespace {
+
+/// The preconditioner that `automatic` stands for. A mass W on top of differences K makes jacobi's iterations few: they
+/// go with the square root of the matrix's condition, and that is about 2 / mean(sum_j a_ij / a_ii).
+template <class L>
+PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, PreconditionerKind wanted) {
+  if (wanted != PreconditionerKind::automatic) return wanted;
+  constexpr real enough_mass = 0.05;  // about 60 iterations of jacobi's to 1e-8, and 13 of multigrid's cost as much
+  std::array<real, 2> sums{};
+  for (int i = 0; i < rows.rows(); ++i) {
+    if (space.role()[i] != Space<L>::free) continue;
+    real sum = 0, diagonal = 0;
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      sum += rows.value[k];
+      if (rows.column[k] == i) diagonal = rows.value[k];
+    }
+    if (diagonal > 0) sums[0] += sum / diagonal, sums[1] += 1;
+  }
+  space.mesh().comm().sum(std::span<real>(sums));
+  const bool is_massive = sums[0] > enough_mass * sums[1];
+  return is_massive || space.groups() > 0 ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
+}
 
 /// S at the owned entities: 0 where prescribed, 1 / sqrt(diagonal of the restricted matrix) at unknowns.
 template <class L>
@@ -76,9 +99,14 @@ struct Unscaled {
 /// A cycle of multigrid for S A S, whose null vector is S^-1 1 where the one of A is near to constants.
 template <class L>
 Multigrid multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
-  require_on_all_ranks(space.groups() == 0, [] {
-    return message("multigrid does not know values that are tied to each other yet: use the preconditioner jacobi");
-  });
+  require_on_all_ranks(
+      space.groups() == 0,
+      [] {
+        return "preconditioner = \"multigrid\": this version does not know it for a system with values that are tied "
+               "to "
+               "each other, such as the potential around a hole; take \"auto\", which is jacobi there";
+      },
+      ExitCode::bad_input);
   const std::vector<real> scales = scale.all_to_host();
   real least = std::numeric_limits<real>::max();
   for (const real s : scales) least = s > 0 ? std::min(least, s) : least;
@@ -92,7 +120,7 @@ Multigrid multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>&
 /// A x = b as solve_from_guess takes it, with P for the scaled system.
 template <class L, class P>
 struct Task {
-  static constexpr bool is_single = std::same_as<P, Multigrid>;
+  static constexpr bool is_single = is_in_single_precision<P>;
   const Space<L>& space;
   const Field<L>& scale;
   const MatrixOperator<L>& a;
@@ -159,12 +187,13 @@ struct Task {
 template <class L>
 struct LinearSystem<L>::Parts {
   const Space<L>& space;
-  bool unit_diagonal;
+  PreconditionerKind kind;
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
   std::optional<Multigrid> multigrid;
   CgVectors<L> vectors;
+  double setup_seconds = 0;
 
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
       : Parts(its_space, rows, preconditioner, Field<L>(its_space.mesh(), scales(its_space, rows, preconditioner))) {}
@@ -174,9 +203,10 @@ struct LinearSystem<L>::Parts {
   Parts(const Space<L>& its_space, PreconditionerKind preconditioner, const MatrixRows& scaled_rows,
         Field<L>& its_scale)
       : space(its_space),
-        unit_diagonal(preconditioner != PreconditionerKind::none),
+        kind(preconditioner),
         scale(std::move(its_scale)),
-        matrix(scaled_rows, unit_diagonal ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
+        matrix(scaled_rows,
+               kind != PreconditionerKind::none ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
         vectors(space.mesh().template layout<L>()) {
     if (preconditioner == PreconditionerKind::multigrid) {
       multigrid.emplace(multigrid_for(space, scaled_rows, scale));
@@ -193,8 +223,11 @@ struct LinearSystem<L>::Parts {
 };
 
 template <class L>
-LinearSystem<L>::LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner)
-    : parts_(std::make_unique<Parts>(space, rows, preconditioner)) {}
+LinearSystem<L>::LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner) {
+  const Stopwatch watch;
+  parts_ = std::make_unique<Parts>(space, rows, resolved(space, rows, preconditioner));
+  parts_->setup_seconds = watch.seconds();
+}
 template <class L>
 LinearSystem<L>::~LinearSystem() = default;
 template <class L>
@@ -202,7 +235,11 @@ LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
-  return parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, control); });
+  SolveControl its_control = control;
+  its_control.preconditioner = parts_->kind;
+  SolveReport report = parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, its_control); });
+  report.preconditioner = parts_->kind;
+  return report;
 }
 
 template <class L>
@@ -221,8 +258,37 @@ void LinearSystem<L>::iterate(int count) {
 }
 
 template <class L>
+PreconditionerKind LinearSystem<L>::preconditioner() const {
+  return parts_->kind;
+}
+
+template <class L>
+double LinearSystem<L>::setup_seconds() const {
+  return parts_->setup_seconds;
+}
+
+template <class L>
 const MultigridShape* LinearSystem<L>::shape() const {
   return parts_->multigrid ? &parts_->multigrid->shape() : nullptr;
+}
+
+template <class L>
+void LinearSystem<L>::precondition(const Field<L>& r, Field<L>& z) {
+  Field<L>&given = parts_->vectors.p, &result = parts_->vectors.q;
+  const auto& scale = parts_->scale;
+  given = scale * r;
+  parts_->multigrid.value()(given, result);
+  z = scale * result;
+}
+
+template <class L>
+void LinearSystem<L>::cycle(Field<L>& r, Field<L>& z) const {
+  parts_->multigrid.value()(r, z);
+}
+
+template <class L>
+double LinearSystem<L>::bytes_of_cycle() const {
+  return parts_->multigrid.value().bytes_per_cycle();
 }
 
 template <class L>

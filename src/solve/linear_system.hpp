@@ -16,7 +16,8 @@ namespace solenoid {
 template <class L>
 class LinearSystem {
  public:
-  /// `space` outlives the system. Collective.
+  /// `space` outlives the system. `automatic` becomes multigrid, or jacobi where the rows' sums, what a mass adds to
+  /// differences, say that it does with few iterations. Collective.
   LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner);
   ~LinearSystem();
   LinearSystem(LinearSystem&&) noexcept;
@@ -26,13 +27,23 @@ class LinearSystem {
   /// Collective; throws as cg does.
   SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control);
 
+  /// z = S M S r, near A^-1 r, with the cycle M of multigrid, which there is: a part of other preconditioners. 0 where
+  /// prescribed. Collective.
+  void precondition(const Field<L>& r, Field<L>& z);
+
   // CG from a guess of zero without an end, for measuring iterations: whatever the residual, `count` of them at least.
   // Collective.
   void begin(const Field<L>& b);
   void iterate(int count);
 
-  const MultigridShape* shape() const;  ///< none where another preconditioner is asked for
-  std::size_t bytes() const;            ///< of the matrix that this rank stores, see SparseMatrix
+  PreconditionerKind preconditioner() const;  ///< automatic no longer
+  const MultigridShape* shape() const;        ///< none where that is not multigrid
+  double setup_seconds() const;
+  // One cycle of multigrid for the scaled system, where there is one; and what this rank reads and writes in it.
+  void cycle(Field<L>& r, Field<L>& z) const;
+  double bytes_of_cycle() const;
+
+  std::size_t bytes() const;  ///< of the matrix that this rank stores, see SparseMatrix
 
  private:
   struct Parts;

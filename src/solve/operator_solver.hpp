@@ -4,7 +4,6 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "solve/multigrid/multigrid.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
@@ -18,21 +17,23 @@ class OperatorSolver {
   explicit OperatorSolver(const Space<L>& space)
       : space_(space), inverse_(space.mesh().template layout<L>()), vectors_(space.mesh().template layout<L>()) {}
 
-  /// With Jacobi's preconditioner where the control asks for it. `diagonal`: of A, restricted to unknowns (see
+  /// With Jacobi's preconditioner unless the control asks for none. `diagonal`: of A, restricted to unknowns (see
   /// Space::restrict_diagonal). b is restricted to unknowns; x on entry is the first guess, and its prescribed entries
   /// are left as they are: their share belongs into b. Collective; throws as cg does.
   template <LinearOperator<L> A, Operand Diagonal>
   SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control) {
-    invert(operand(diagonal), control.preconditioner == PreconditionerKind::jacobi);
+    const bool precondition = control.preconditioner != PreconditionerKind::none;
+    invert(operand(diagonal), precondition);
     const Jacobi jacobi{std::as_const(inverse_).view()};
-    return solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x}, control);
+    return reported(solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x}, control),
+                    precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
   }
 
   /// With another preconditioner, whose result is restricted to unknowns. Collective; throws as cg does.
   template <LinearOperator<L> A, LinearOperator<L> P>
   SolveReport solve(const A& a, const P& preconditioner, const Field<L>& b, Field<L>& x, const SolveControl& control) {
     invert(operand(inverse_), false);
-    return solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x}, control);
+    return reported(solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x}, control), control.preconditioner);
   }
 
   // What the solver is made of; public because nvcc takes no private types as arguments of kernels.
@@ -97,7 +98,7 @@ class OperatorSolver {
   /// A x = b as solve_from_guess takes it.
   template <class A, class P>
   struct Task {
-    static constexpr bool is_single = std::same_as<P, Multigrid>;
+    static constexpr bool is_single = is_in_single_precision<P>;
     OperatorSolver& solver;
     const A& a;
     const P& preconditioner;
@@ -119,6 +120,11 @@ class OperatorSolver {
   };
 
  private:
+  static SolveReport reported(SolveReport report, PreconditionerKind preconditioner) {
+    report.preconditioner = preconditioner;
+    return report;
+  }
+
   const Space<L>& space_;
   Field<L> inverse_;
   CgVectors<L> vectors_;

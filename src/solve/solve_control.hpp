@@ -2,13 +2,17 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/real.hpp"
+#include "solve/multigrid/shape.hpp"
 
 namespace solenoid {
 
-enum class PreconditionerKind { none, jacobi, multigrid };
+/// `automatic`: multigrid where a system needs so many iterations with jacobi that it pays.
+enum class PreconditionerKind { automatic, none, jacobi, multigrid };
+const char* name_of(PreconditionerKind kind);  ///< as case files say it
 
 /// What a user can do where a solver fails, in the words of whoever set up its system: parts of messages.
 struct SolverAdvice {
@@ -26,7 +30,7 @@ struct SolveControl {
   std::string name;  ///< for messages
   real tolerance = 1e-8;
   int max_iterations = 10000;
-  PreconditionerKind preconditioner = PreconditionerKind::jacobi;
+  PreconditionerKind preconditioner = PreconditionerKind::automatic;
   int min_iterations = 0;
   SolverAdvice advice = {};
 };
@@ -37,6 +41,7 @@ struct SolveReport {
   bool converged = false;
   bool stagnated = false;  ///< round-off keeps the residual above the tolerance: this is the best there is
   double seconds = 0;
+  PreconditionerKind preconditioner = PreconditionerKind::none;  ///< that it took
 };
 
 /// The solves of a run, by solver.
@@ -52,9 +57,11 @@ class SolveLog {
     int stagnated = 0;  ///< calls that did
     double seconds = 0;
     double setup_seconds = 0;  ///< of matrices and preconditioners
+    std::optional<MultigridShape> multigrid;
   };
   void record(const SolveControl& control, const SolveReport& report);
-  void record_setup(const SolveControl& control, double seconds);
+  /// `multigrid`: where that is the preconditioner.
+  void record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid = nullptr);
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
  private:

@@ -15,7 +15,7 @@ std::string explanation(const SolveControl& control, SolveFault fault) {
   switch (fault) {
     case SolveFault::not_converged: {
       std::string text = "did not converge: raise max_iterations";
-      if (control.preconditioner == PreconditionerKind::none) text += ", set preconditioner = \"jacobi\"";
+      if (control.preconditioner != PreconditionerKind::multigrid) text += ", set preconditioner = \"multigrid\"";
       return text + ", take a looser tolerance" + advice.easier_system;
     }
     case SolveFault::stagnated:
@@ -34,12 +34,25 @@ std::string explanation(const SolveControl& control, SolveFault fault) {
 
 }  // namespace
 
+const char* name_of(PreconditionerKind kind) {
+  switch (kind) {
+    case PreconditionerKind::automatic:
+      return "auto";
+    case PreconditionerKind::none:
+      return "none";
+    case PreconditionerKind::jacobi:
+      return "jacobi";
+    case PreconditionerKind::multigrid:
+      return "multigrid";
+  }
+  return "";
+}
+
 void fail_solve(const SolveControl& control, const SolveReport& report, SolveFault fault) {
-  const char* preconditioner = control.preconditioner == PreconditionerKind::none ? "none" : "jacobi";
   throw Error(ExitCode::failure,
               message("[solver.{}] {} (CG, preconditioner {}: {} iterations of at most {}, residual {:.2e}, tolerance "
                       "{:.2e})",
-                      control.name, explanation(control, fault), preconditioner, report.iterations,
+                      control.name, explanation(control, fault), name_of(control.preconditioner), report.iterations,
                       control.max_iterations, report.residual, control.tolerance),
               true);
 }
@@ -47,6 +60,7 @@ void fail_solve(const SolveControl& control, const SolveReport& report, SolveFau
 void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   Entry& entry = entries_[control.name];
   entry.control = control;
+  entry.control.preconditioner = report.preconditioner;
   entry.last = report;
   ++entry.calls;
   entry.iterations_total += report.iterations;
@@ -56,10 +70,11 @@ void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   entry.seconds += report.seconds;
 }
 
-void SolveLog::record_setup(const SolveControl& control, double seconds) {
+void SolveLog::record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid) {
   Entry& entry = entries_[control.name];
   entry.control = control;
   entry.setup_seconds += seconds;
+  if (multigrid) entry.multigrid = *multigrid;
 }
 
 }  // namespace solenoid

@@ -306,7 +306,9 @@ class Steady(HeatCase):
                 self.assertAlmostEqual(found, expected, delta=1e-9)
             self.assertEqual(summary["solvers"].keys(), {"heat"})
             solver = summary["solvers"]["heat"]
-            self.assertEqual((solver["calls"], solver["preconditioner"], solver["tolerance"]), (1, "jacobi", 1e-13))
+            self.assertEqual((solver["calls"], solver["preconditioner"], solver["tolerance"]), (1, "multigrid", 1e-13))
+            self.assertEqual(solver["multigrid"].keys(), {"levels", "rows", "complexity", "bytes_per_unknown"})
+            self.assertEqual(len(solver["multigrid"]["rows"]), solver["multigrid"]["levels"])
             self.assertGreater(solver["setup_seconds"], 0)
             self.assertLessEqual(solver["residual_max"], 1e-13)
             self.assertEqual(summary["case"].keys() & {"flow", "time", "initial", "heat"}, {"heat"})

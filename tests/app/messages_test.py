@@ -395,10 +395,10 @@ SHAPE_ROWS = [
 
 # --- computations that fail ----------------------------------------------------------------------------------------------
 FAILURE_ROWS = [
-    Row("a solver that does not converge", [r"\[solver.potential\] did not converge: raise max_iterations, take a looser tolerance, or take a "
-                                            r"smaller time step .*preconditioner jacobi: 1 iterations of at most 1, residual \S+, tolerance 1.00e-08"],
-        sets=("solver.potential.max_iterations=1",), code=1),
-    Row("a solver without a preconditioner", [r"\[solver.vorticity\] did not converge: raise max_iterations, set preconditioner = \"jacobi\""],
+    Row("a solver that does not converge", [r"\[solver.potential\] did not converge: raise max_iterations, set preconditioner = \"multigrid\", "
+                                            r"take a looser tolerance, or take a smaller time step .*preconditioner jacobi: 1 iterations of at most 1, residual \S+, tolerance 1.00e-08"],
+        sets=("solver.potential.max_iterations=1", "solver.potential.preconditioner=jacobi"), code=1),
+    Row("a solver without a preconditioner", [r"\[solver.vorticity\] did not converge: raise max_iterations, set preconditioner = \"multigrid\""],
         sets=("solver.vorticity.max_iterations=1", "solver.vorticity.preconditioner=none"), code=1),
     Row("a flow that is not finite", [r"at t = 0.01 s the velocity is not finite: the flow has diverged; take a smaller time step"],
         case(("[1, 0, 0]", "[1e300, 0, 0]")), code=1),
@@ -503,9 +503,9 @@ HEAT_ROWS = [
     Row("heat: a probe outside a body", [r"`points` of \[\[probe\]\] `far`: the point \(0.5, 0.5, -1\) lies outside the mesh, which reaches"],
         heat(("", '[[probe]]\nname = "far"\npoints = [[0.5, 0.5, 0.5], [0.5, 0.5, -1]]\n')), files=BODY),
     Row("heat: a flow in a body", [r"mesh.msh: found 48 tetrahedra; this version computes flow on triangle meshes only: give a mesh in the x-y plane"], files=BODY),
-    Row("heat: a solver that does not converge", [r"\[solver.heat\] did not converge: raise max_iterations, take a looser tolerance, or check the mesh's worst cells "
+    Row("heat: a solver that does not converge", [r"\[solver.heat\] did not converge: raise max_iterations, set preconditioner = \"multigrid\", take a looser tolerance, or check the mesh's worst cells "
                                                   r"\(solenoid check\); a smaller `step` in \[time\] helps a transient run \(CG, preconditioner jacobi: 3 iterations of at most 3, residual"],
-        heat(('"insulated"', '"convection"\ncoefficient = 20\nambient = "300*x"'), ("", "[solver.heat]\nmax_iterations = 3\n")), code=1),
+        heat(('"insulated"', '"convection"\ncoefficient = 20\nambient = "300*x"'), ("", "[solver.heat]\nmax_iterations = 3\npreconditioner = \"jacobi\"\n")), code=1),
     Row("heat: temperatures beyond their bounds", [r"warning: the temperature leaves what its boundary and initial values allow, 290 to 300 K, at 1 node, farthest at "
                                                    r"\(.*\): it reaches from 289.99\d+ to 300 K\. \d+ of the mesh's 52 pairs of neighbouring nodes pull apart"],
         transient(("step = 0.01", "step = 1e-4"), ("end = 0.03", "end = 2e-4")), files=mesh(sheared), code=0),

@@ -191,7 +191,8 @@ class Results(unittest.TestCase):
         self.assertEqual(again[1:3], ["run", str(CAVITY)])
         self.assertEqual(summary["mesh"]["patches"], ["lid", "wall"])
         self.assertEqual(summary["case"]["mesh"]["size"], 0.05)
-        self.assertEqual(summary["case"]["solver"]["potential"]["preconditioner"], "jacobi")
+        self.assertEqual(summary["case"]["solver"]["potential"]["preconditioner"], "auto")
+        self.assertEqual(summary["solvers"]["potential"]["preconditioner"], "multigrid")
         self.assertGreater(summary["memory"]["host_bytes_max_rank"], 0)
         self.assertLessEqual(summary["partition"]["cells_min"], summary["partition"]["cells_max"])
         for key in ("preconditioner", "tolerance", "calls", "iterations_total", "iterations_mean", "iterations_max", "residual_max"):

@@ -54,7 +54,7 @@ TEST_F(CaseFile, FillsInDefaults) {
   EXPECT_EQ(norm(*wall(flow, "lid").constant()), 0);
   EXPECT_EQ(norm(*flow.initial_velocity.constant()), 0);
   for (const SolveControl& solver : {flow.settings.potential, flow.settings.vorticity, flow.settings.pressure}) {
-    EXPECT_EQ(solver.preconditioner, PreconditionerKind::jacobi) << solver.name;
+    EXPECT_EQ(solver.preconditioner, PreconditionerKind::automatic) << solver.name;
     EXPECT_EQ(solver.tolerance, solver.name == "vorticity" ? 1e-10 : 1e-8) << solver.name;
     EXPECT_EQ(solver.max_iterations, 10000) << solver.name;
   }
@@ -73,9 +73,9 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
     "initial": {"velocity": [0.0, 0.0, 0.0]},
-    "solver": {"potential": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
-               "pressure": {"preconditioner": "jacobi", "tolerance": 1e-8, "max_iterations": 10000},
-               "vorticity": {"preconditioner": "jacobi", "tolerance": 1e-10, "max_iterations": 10000}},
+    "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
+               "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
+               "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},
     "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function"], "every_steps": null, "times": null,
                "every": 0.2},
     "probe": [],
@@ -296,8 +296,6 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
   EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"\nmethod = \"classical\"")),
             refusal("`diffusion` in [flow] (case.toml:5): \"face-average\"") + "\n" +
                 refusal("`method` in [flow] (case.toml:6): \"classical\""));
-  EXPECT_EQ(faults(std::string(minimal) + "[solver.pressure]\npreconditioner = \"multigrid\"\n"),
-            refusal("`preconditioner` in [solver.pressure] (case.toml:11): \"multigrid\""));
   EXPECT_EQ(faults(std::string(minimal) + "[solver.momentum]\n[checkpoint]\nevery_steps = 5\n[[force]]\n"),
             refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[checkpoint]` (case.toml:11)") + "\n" +
                 refusal("`[[force]]` (case.toml:13)"));

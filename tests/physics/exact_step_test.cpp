@@ -10,6 +10,7 @@
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
 #include "support/flows.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -42,6 +43,30 @@ TEST(ExactStep, FlowsTheSameOnAnyPartition) {
     for (const NamedPartitioner& p : partitioners()) {
       const std::vector<real> found = cavity_potential(Comm(), source, p.partition);
       for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-10 * scale) << p.name;
+    }
+  }
+}
+
+/// With multigrid steps take as many iterations on a finer mesh, of short steps and of ones in which friction travels
+/// far, and lead to the flow that jacobi's lead to.
+TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
+  for (const real viscosity : {1e-3, 1e-2, 1e-1}) {
+    for (const int n : {12, 24, 48}) {
+      const auto mesh = make_mesh(Comm(), unit_square(n, 0.3));
+      const auto run = [&](PreconditionerKind preconditioner, int& iterations) {
+        ExactStepSettings settings = tight_settings(viscosity, 1e-9);
+        settings.potential.preconditioner = preconditioner;
+        ExactStep flow(*mesh, settings, cavity_walls(*mesh), 0);
+        for (int k = 0; k < 4; ++k) flow.advance(real{0.25} / n);
+        iterations = flow.solves().entries().at("potential").iterations_max;
+        EXPECT_EQ(flow.solves().entries().at("potential").control.preconditioner, preconditioner);
+        return gather(flow.state().potential);
+      };
+      int with_multigrid = 0, with_jacobi = 0;
+      const std::vector<real> found = run(PreconditionerKind::multigrid, with_multigrid);
+      expect_equal(found, run(PreconditionerKind::jacobi, with_jacobi), "the flow", 1e-7);
+      EXPECT_LE(with_multigrid, viscosity < 0.05 ? 16 : 26) << viscosity << ", " << n;
+      EXPECT_LT(2 * with_multigrid, with_jacobi) << viscosity << ", " << n;
     }
   }
 }

@@ -158,13 +158,16 @@ TEST(Cg, FailsClearly) {
     EXPECT_EQ(found.substr(0, expected.size()), expected);
   };
   expect_start(limited("potential"),
-               "[solver.potential] did not converge: raise max_iterations, take a looser tolerance, or take a smaller "
+               "[solver.potential] did not converge: raise max_iterations, set preconditioner = \"multigrid\", take a "
+               "looser tolerance, or take a smaller "
                "time step (`step` or `cfl` in [time]) (CG");
   expect_start(limited("vorticity"),
-               "[solver.vorticity] did not converge: raise max_iterations, take a looser tolerance, or check the "
+               "[solver.vorticity] did not converge: raise max_iterations, set preconditioner = \"multigrid\", take a "
+               "looser tolerance, or check the "
                "mesh's worst cells (solenoid check) (CG");
   expect_start(limited("heat"),
-               "[solver.heat] did not converge: raise max_iterations, take a looser tolerance, or check the mesh's "
+               "[solver.heat] did not converge: raise max_iterations, set preconditioner = \"multigrid\", take a "
+               "looser tolerance, or check the mesh's "
                "worst cells (solenoid check); a smaller `step` in [time] helps a transient run (CG");
 
   Problem poisoned(unit_square(8));

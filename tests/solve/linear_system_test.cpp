@@ -145,9 +145,6 @@ int textbook_iterations(const System<L>& system, real tolerance, bool jacobi) {
 constexpr PreconditionerKind pointwise_kinds[]{PreconditionerKind::none, PreconditionerKind::jacobi};
 constexpr PreconditionerKind kinds[]{PreconditionerKind::none, PreconditionerKind::jacobi,
                                      PreconditionerKind::multigrid};
-const char* name_of(PreconditionerKind kind) {
-  return kind == PreconditionerKind::none ? "none" : kind == PreconditionerKind::jacobi ? "jacobi" : "multigrid";
-}
 
 template <class L>
 void expect_textbook_iterations(System<L> system, const std::string& what) {

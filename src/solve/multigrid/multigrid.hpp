@@ -5,15 +5,9 @@
 
 #include "field/field.hpp"
 #include "operators/matrix_rows.hpp"
+#include "solve/multigrid/shape.hpp"
 
 namespace solenoid {
-
-/// What a hierarchy looks like, for reports.
-struct MultigridShape {
-  std::vector<std::int64_t> rows;  ///< unknowns of each level, over all ranks
-  double complexity = 0;           ///< entries of all levels' matrices over those of the finest one
-  double bytes_per_unknown = 0;    ///< that its matrices and vectors take
-};
 
 /// Where a hierarchy changes its ways, in unknowns of a level over all ranks.
 struct MultigridSizes {
@@ -30,6 +24,8 @@ struct MultigridSizes {
 /// Hu & Tuminaro 2003) before and after. Small levels are held whole by every rank, the last one by its inverse.
 class Multigrid {
  public:
+  static constexpr bool is_in_single_precision = true;
+
   /// `rows`: all of A but its diagonal of ones, columns in the numbers of `layout`; `null`: per local entity what A
   /// nearly maps to zero, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed.
   /// Collective.
