@@ -63,12 +63,31 @@ real largest_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, cons
 /// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
 struct ClenshawStep {
   real coefficient, twice, scale;  // scale: 2 / largest
-  View<Edge, const real> inverse_mass, x, b, before;
+  View<Edge, const real> mass, x, b, before;
   View<Edge> result;
   SOLENOID_HD void operator()(Index<Edge> i, real product) const {
-    result[i] = coefficient * x[i] + twice * (scale * inverse_mass[i] * product - b[i]) - before[i];
+    const real rate = mass[i] > 0 ? scale * product / mass[i] : 0;
+    result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
   }
 };
+
+/// step(i, product_i) for every owned value.
+void over_values(const Field<Edge>& product, const ClenshawStep& step) {
+  const auto values = product.view();
+  forall(
+      product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
+}
+
+/// quotient = values / mass; 0 where there is no mass.
+void divide(const Field<Edge>& values, const Field<Edge>& mass, Field<Edge>& quotient) {
+  const auto v = values.view(), m = mass.view();
+  const auto q = quotient.view();
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        q[k] = m[k] > 0 ? v[k] / m[k] : 0;
+      });
+}
 
 }  // namespace
 
@@ -79,14 +98,16 @@ struct ImplicitMomentum::Parts {
   Field<Edge> between;                               // alpha s + nu W^-1 L s
   OperatorSolver<Edge> solver;
 
+  const Space<Edge>& unknowns;
   LinearSystem<Edge>& potential_system;
-  real rate;                                      // largest of W^-1 L
-  Field<Edge> inverse_mass, weighted, b, before;  // 1 / W, 0 where prescribed; what the preconditioner works on
+  real rate;                        // largest of W^-1 L
+  Field<Edge> mass;                 // W restricted to unknowns, 0 where prescribed
+  Field<Edge> weighted, b, before;  // what the preconditioner works on
 
   void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
 };
 
-/// x = p(2 S / rate - 1) x at unknowns, x 0 elsewhere.
+/// x = p(2 S / rate - 1) x at unknowns, x 0 where prescribed and tied.
 void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x) {
   const int degree = static_cast<int>(coefficients.size()) - 1;
   if (degree == 0) {
@@ -97,10 +118,21 @@ void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coeffici
   before = 0 * x;
   for (int k = degree - 1; k >= 0; --k) {
     Field<Edge>& target = k > 0 ? before : x;
-    over_rows(
-        laplacian, b,
-        ClenshawStep{coefficients[k], real(k > 0 ? 2 : 1), 2 / rate, std::as_const(inverse_mass).view(),
-                     std::as_const(x).view(), std::as_const(b).view(), std::as_const(before).view(), target.view()});
+    const ClenshawStep step{coefficients[k],
+                            real(k > 0 ? 2 : 1),
+                            2 / rate,
+                            std::as_const(mass).view(),
+                            std::as_const(x).view(),
+                            std::as_const(b).view(),
+                            std::as_const(before).view(),
+                            target.view()};
+    if (unknowns.groups() == 0) {
+      over_rows(laplacian, b, step);
+    } else {
+      multiply(laplacian, b, between);
+      unknowns.tie(between);
+      over_values(between, step);
+    }
     if (k > 0) std::swap(b, before);
   }
 }
@@ -115,9 +147,9 @@ struct RootedMultigrid {
   const std::vector<real>& coefficients;
 
   void operator()(Field<Edge>& r, Field<Edge>& z) const {
-    m.weighted = m.inverse_mass * r;
+    divide(r, m.mass, m.weighted);
     m.apply_polynomial(coefficients, m.weighted);
-    m.weighted = m.lumped_mass * m.weighted;
+    m.weighted = m.mass * m.weighted;
     m.potential_system.precondition(m.weighted, z);
     m.apply_polynomial(coefficients, z);
   }
@@ -131,13 +163,11 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
   const LocalMesh& mesh = unknowns.mesh();
   parts_ = std::unique_ptr<Parts>(new Parts{laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
                                             Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh),
-                                            OperatorSolver<Edge>(unknowns), potential_system,
+                                            OperatorSolver<Edge>(unknowns), unknowns, potential_system,
                                             largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh),
                                             Field<Edge>(mesh), Field<Edge>(mesh), Field<Edge>(mesh)});
-  std::vector<real> inverse_mass = lumped_mass.to_host();
-  for (real& mass : inverse_mass) mass = 1 / mass;
-  parts_->inverse_mass.from_host(inverse_mass);
-  unknowns.set_prescribed(parts_->inverse_mass, 0);
+  parts_->mass.copy_from(lumped_mass);
+  unknowns.restrict_to_unknowns(parts_->mass);
   Field<Edge>& between = parts_->between;
   unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); },
                              parts_->laplacian_diagonal);

@@ -7,9 +7,25 @@
 #include <optional>
 
 #include "field/assign.hpp"
+#include "solve/multigrid/tied_rows.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
+
+/// A cycle of multigrid for what S A S is at the unknowns of a space. Its result is right there once it is tied.
+template <class L>
+struct SpaceMultigrid {
+  static constexpr bool is_in_single_precision = true;
+  Multigrid cycle;
+  std::optional<Field<L>> weight;  // where groups are tied, see TiedRows
+
+  void operator()(Field<L>& r, Field<L>& z) const {
+    if (!weight) return cycle(r, z);
+    z = *weight * r;
+    cycle(z, z);
+    z = *weight * z;
+  }
+};
 
 namespace {
 
@@ -30,8 +46,7 @@ PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, Preco
     if (diagonal > 0) sums[0] += sum / diagonal, sums[1] += 1;
   }
   space.mesh().comm().sum(std::span<real>(sums));
-  const bool is_massive = sums[0] > enough_mass * sums[1];
-  return is_massive || space.groups() > 0 ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
+  return sums[0] > enough_mass * sums[1] ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
 }
 
 /// S at the owned entities: 0 where prescribed, 1 / sqrt(diagonal of the restricted matrix) at unknowns.
@@ -96,25 +111,23 @@ struct Unscaled {
   SOLENOID_HD real operator()(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
 };
 
-/// A cycle of multigrid for S A S, whose null vector is S^-1 1 where the one of A is near to constants.
+/// With the null vector S^-1 1, where that of A is near to constants.
 template <class L>
-Multigrid multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
-  require_on_all_ranks(
-      space.groups() == 0,
-      [] {
-        return "preconditioner = \"multigrid\": this version does not know it for a system with values that are tied "
-               "to "
-               "each other, such as the potential around a hole; take \"auto\", which is jacobi there";
-      },
-      ExitCode::bad_input);
+SpaceMultigrid<L> multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
+  const LocalMesh& mesh = space.mesh();
   const std::vector<real> scales = scale.all_to_host();
   real least = std::numeric_limits<real>::max();
   for (const real s : scales) least = s > 0 ? std::min(least, s) : least;
-  least = space.mesh().comm().min(least);
-  std::vector<float> null;  // at most 1: squares stay within single precision in any units
-  for (const real s : scales) null.push_back(s > 0 ? static_cast<float>(least / s) : 0);
-  return Multigrid(space.mesh().template layout<L>(),
-                   SingleRows{rows.offset, rows.column, {rows.value.begin(), rows.value.end()}}, std::move(null));
+  least = mesh.comm().min(least);
+  std::vector<real> null;  // at most 1: squares stay within single precision in any units
+  for (const real s : scales) null.push_back(s > 0 ? least / s : 0);
+  if (space.groups() > 0) {
+    TiedRows tied = tied_rows(space, rows, null);
+    return {Multigrid(mesh.comm(), std::move(tied.numbering), std::move(tied.rows), std::move(tied.null)),
+            Field<L>(mesh, tied.weight)};
+  }
+  SingleRows single{rows.offset, rows.column, {rows.value.begin(), rows.value.end()}};
+  return {Multigrid(mesh.comm(), mesh.numbering<L>(), std::move(single), {null.begin(), null.end()}), {}};
 }
 
 /// A x = b as solve_from_guess takes it, with P for the scaled system.
@@ -191,7 +204,7 @@ struct LinearSystem<L>::Parts {
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
-  std::optional<Multigrid> multigrid;
+  std::optional<SpaceMultigrid<L>> multigrid;
   CgVectors<L> vectors;
   double setup_seconds = 0;
 
@@ -216,7 +229,7 @@ struct LinearSystem<L>::Parts {
   /// use(task) with the preconditioner that there is.
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
-    if (multigrid) return use(Task<L, Multigrid>{space, scale, a, *multigrid, b, x, vectors});
+    if (multigrid) return use(Task<L, SpaceMultigrid<L>>{space, scale, a, *multigrid, b, x, vectors});
     constexpr Identity<L> identity;
     return use(Task<L, Identity<L>>{space, scale, a, identity, b, x, vectors});
   }
@@ -269,7 +282,7 @@ double LinearSystem<L>::setup_seconds() const {
 
 template <class L>
 const MultigridShape* LinearSystem<L>::shape() const {
-  return parts_->multigrid ? &parts_->multigrid->shape() : nullptr;
+  return parts_->multigrid ? &parts_->multigrid->cycle.shape() : nullptr;
 }
 
 template <class L>
@@ -278,6 +291,7 @@ void LinearSystem<L>::precondition(const Field<L>& r, Field<L>& z) {
   const auto& scale = parts_->scale;
   given = scale * r;
   parts_->multigrid.value()(given, result);
+  parts_->space.tie(result);
   z = scale * result;
 }
 
@@ -288,7 +302,7 @@ void LinearSystem<L>::cycle(Field<L>& r, Field<L>& z) const {
 
 template <class L>
 double LinearSystem<L>::bytes_of_cycle() const {
-  return parts_->multigrid.value().bytes_per_cycle();
+  return parts_->multigrid.value().cycle.bytes_per_cycle();
 }
 
 template <class L>

@@ -225,7 +225,7 @@ TEST(MultigridSetup, CycleIsTheTextbooks) {
   const Dense inverse = dense(dense_inverse(made->coarse), count);
 
   Field<Cell> r = scattered_field<Cell>(*finest.mesh, 6), z(*finest.mesh);
-  const Multigrid cycle(finest.mesh->layout<Cell>(), finest.level.rows, finest.level.null);
+  const Multigrid cycle(finest.exchange.comm(), finest.level.numbering, finest.level.rows, finest.level.null);
   ASSERT_EQ(cycle.shape().rows, (std::vector<std::int64_t>{finest.level.rows.rows(), count}));
   cycle(r, z);
 
@@ -248,7 +248,8 @@ TEST(MultigridSetup, CycleIsTheSameOnAnyPartition) {
     for (const std::int64_t replicated : {0, 1000, 20000}) {
       const MultigridSizes sizes{replicated, 20};
       const auto result = [&](const Finest& finest, MultigridShape& shape) {
-        const Multigrid cycle(finest.mesh->layout<Cell>(), finest.level.rows, finest.level.null, sizes);
+        const Multigrid cycle(finest.exchange.comm(), finest.level.numbering, finest.level.rows, finest.level.null,
+                              sizes);
         shape = cycle.shape();
         Field<Cell> r = scattered_field<Cell>(*finest.mesh, 6), z(*finest.mesh);
         cycle(r, z);

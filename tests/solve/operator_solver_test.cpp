@@ -8,6 +8,7 @@
 #include "operators/p1.hpp"
 #include "solve/linear_system.hpp"
 #include "support/meshes.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -63,12 +64,6 @@ static_assert(PointwisePreconditioner<Identity<Node>, Node>);
 static_assert(FactoredOperator<MatrixOperator<Node>, Node>);
 static_assert(!LinearOperator<MatrixOperator<Node>, Cell>);
 
-void expect_equal(const std::vector<real>& found, const std::vector<real>& expected, real tolerance,
-                  const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << what << " node " << i;
-}
-
 TEST(OperatorSolver, TakesFewerIterationsWithABetterPreconditioner) {
   const SolveControl control{"test", 1e-12, 1000, PreconditionerKind::jacobi};
   for (const MeshSource& source : {unit_square(14, 0.3), square_with_hole(12)}) {
@@ -81,11 +76,11 @@ TEST(OperatorSolver, TakesFewerIterationsWithABetterPreconditioner) {
       OperatorSolver<Node> solver(problem.space);
       Field<Node> pointwise(*problem.mesh), swept(*problem.mesh), product(*problem.mesh);
       const SolveReport plain = solver.solve(a, problem.diagonal, problem.b, pointwise, control);
-      expect_equal(gather(pointwise), expected, 1e-10, p.name + ", pointwise");
+      expect_equal(gather(pointwise), expected, p.name + ", pointwise", 1e-10);
       int calls = 0;
       const SolveReport better =
           solver.solve(a, JacobiSweeps{problem, 5, real{0.6}, product, calls}, problem.b, swept, control);
-      expect_equal(gather(swept), expected, 1e-10, p.name + ", sweeps");
+      expect_equal(gather(swept), expected, p.name + ", sweeps", 1e-10);
       EXPECT_TRUE(better.converged);
       EXPECT_LE(better.residual, 1e-12) << p.name;
       EXPECT_LT(2 * better.iterations, plain.iterations) << p.name;
@@ -110,11 +105,11 @@ TEST(OperatorSolver, IteratesAlikeInBothForms) {
     const int iterations = solver.solve(a, problem.diagonal, problem.b, first, control).iterations;
     const std::vector<real> expected = gather(first);
     EXPECT_NEAR(solver.solve(stated, problem.diagonal, problem.b, second, control).iterations, iterations, 1) << p.name;
-    expect_equal(gather(second), expected, 1e-8, p.name + ", a stated operator");
+    expect_equal(gather(second), expected, p.name + ", a stated operator", 1e-8);
     EXPECT_NEAR(solver.solve(a, JacobiSweeps{problem, 1, 1, product, calls}, problem.b, third, control).iterations,
                 iterations, 1)
         << p.name;
-    expect_equal(gather(third), expected, 1e-8, p.name + ", a call");
+    expect_equal(gather(third), expected, p.name + ", a call", 1e-8);
   }
 }
 

@@ -5,44 +5,11 @@
 #include <numeric>
 
 #include "mesh/csr.hpp"
+#include "solve/multigrid/halo_numbering.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// All that comes into question for a halo: from the smaller place (owner, global id) to the larger.
-struct HaloEntry {
-  int owner;
-  std::int64_t id;
-  auto operator<=>(const HaloEntry&) const = default;
-};
-
-LocalNumbering with_halo(const LocalNumbering& owned, std::vector<HaloEntry> halo) {
-  std::sort(halo.begin(), halo.end());
-  halo.erase(std::unique(halo.begin(), halo.end()), halo.end());
-  LocalNumbering result = owned;
-  result.global_id.resize(owned.owned);
-  result.owner.resize(owned.owned);
-  for (const HaloEntry& entry : halo) {
-    result.global_id.push_back(entry.id);
-    result.owner.push_back(entry.owner);
-  }
-  return result;
-}
-
-int place_in_halo(const LocalNumbering& numbering, int owner, std::int64_t id) {
-  int first = numbering.owned, last = numbering.total();
-  while (first < last) {
-    const int middle = (first + last) / 2;
-    const HaloEntry there{numbering.owner[middle], numbering.global_id[middle]};
-    if (there < HaloEntry{owner, id}) {
-      first = middle + 1;
-    } else {
-      last = middle;
-    }
-  }
-  return first;
-}
 
 /// The level's numbering with the rows of others in its halo too.
 LocalNumbering wide_numbering(const LocalNumbering& narrow, const TransferRows& rows) {
@@ -203,7 +170,7 @@ LocalNumbering coarse_numbering(const Comm& comm, const CoarseNumbers& numbers,
     if (c < numbers.owned()) {
       local_of[c] = c;
     } else if (used[c]) {
-      local_of[c] = place_in_halo(result, numbers.owner(c), numbers.id(c));
+      local_of[c] = place_in_halo(result, {numbers.owner(c), numbers.id(c)});
     }
   }
   return result;
@@ -245,13 +212,13 @@ std::optional<Coarsening> coarsen(const HostExchange& exchange, const HostLevel&
   result.numbering = wide_numbering(level.numbering, rows);
   for (int i = 0; i < level.numbering.total(); ++i) {
     result.column_of.push_back(
-        i < owned ? i : place_in_halo(result.numbering, level.numbering.owner[i], level.numbering.global_id[i]));
+        i < owned ? i : place_in_halo(result.numbering, {level.numbering.owner[i], level.numbering.global_id[i]}));
   }
   std::vector<int> column_of_row;
   for (int row = 0; row < rows.rows(); ++row) {
     const int other = row - owned;
     column_of_row.push_back(
-        other < 0 ? row : place_in_halo(result.numbering, rows.owner_of_other[other], rows.id_of_other[other]));
+        other < 0 ? row : place_in_halo(result.numbering, {rows.owner_of_other[other], rows.id_of_other[other]}));
   }
 
   const OwnedColumns columns(rows, level.numbering.global_id, numbers.owned());

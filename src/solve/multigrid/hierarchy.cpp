@@ -59,11 +59,11 @@ std::size_t traffic_of(const Level& level) {
 
 }  // namespace
 
-Hierarchy::Hierarchy(const Layout& layout, const SingleRows& rows, std::vector<float> null,
+Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
                      const MultigridSizes& sizes) {
-  Comm comm = layout.comm();
+  Comm comm = of_all;
   std::vector<double> entries;  // of each level's matrix, its diagonal too
-  HostLevel level{layout.numbering(), rows, std::move(null)};
+  HostLevel level{std::move(numbering), std::move(rows), std::move(null)};
   Waiting waiting;
   for (bool is_last = false; !is_last;) {
     shape.rows.push_back(level.numbering.global_count);
@@ -114,8 +114,8 @@ Hierarchy::Hierarchy(const Layout& layout, const SingleRows& rows, std::vector<f
     bytes += static_cast<double>(bytes_of(*made));
     traffic += static_cast<double>(traffic_of(*made));
   }
-  const auto finest = static_cast<double>(layout.global_count());
-  if (finest > 0) shape.bytes_per_unknown = layout.comm().sum(bytes) / finest;
+  const auto finest = static_cast<double>(shape.rows.front());
+  if (finest > 0) shape.bytes_per_unknown = of_all.sum(bytes) / finest;
   for (const double count : entries) shape.complexity += count / entries.front();
 }
 

@@ -12,7 +12,8 @@ struct Hierarchy {
   double traffic = 0;  ///< bytes that this rank reads and writes in a cycle
 
   /// As Multigrid's. Collective.
-  Hierarchy(const Layout& layout, const SingleRows& rows, std::vector<float> null, const MultigridSizes& sizes);
+  Hierarchy(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
+            const MultigridSizes& sizes);
 };
 
 }  // namespace solenoid

@@ -74,32 +74,42 @@ void run_cycle(const std::vector<std::unique_ptr<Level>>& levels, std::size_t de
   over_rows(level.matrix, level.x, multigrid::LastStep<T>{b, x, result, small});
 }
 
+void to_single(const real* r, LevelField& inbox) {
+  const auto b = inbox.view();
+  forall(
+      inbox.owned(), SOLENOID_KERNEL(int i) { b[Index<Unknown>{i}] = static_cast<float>(r[i]); });
+}
+
+/// This rank's share of a result that it holds whole.
+void share_of(Level& level, real* z) {
+  const auto whole = std::as_const(level.y).view();
+  const int* const place = level.gathering->place.data();
+  forall(
+      level.inbox().owned(), SOLENOID_KERNEL(int i) { z[i] = whole[Index<Unknown>{place[i]}]; });
+}
+
 }  // namespace
 
 struct Multigrid::Parts {
   Hierarchy hierarchy;
-  Parts(const Layout& layout, const SingleRows& rows, std::vector<float> null, const MultigridSizes& sizes)
-      : hierarchy(layout, rows, std::move(null), sizes) {}
+  Parts(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
+        const MultigridSizes& sizes)
+      : hierarchy(comm, std::move(numbering), std::move(rows), std::move(null), sizes) {}
 };
 
-Multigrid::Multigrid(const Layout& layout, const SingleRows& rows, std::vector<float> null, const MultigridSizes& sizes)
-    : parts_(std::make_unique<Parts>(layout, rows, std::move(null), sizes)) {}
+Multigrid::Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
+                     const MultigridSizes& sizes)
+    : parts_(std::make_unique<Parts>(comm, std::move(numbering), std::move(rows), std::move(null), sizes)) {}
 Multigrid::~Multigrid() = default;
 Multigrid::Multigrid(Multigrid&&) noexcept = default;
 
 void Multigrid::cycle(const real* r, real* z) const {
   const auto& levels = parts_->hierarchy.levels;
   Level& finest = *levels.front();
-  LevelField& inbox = finest.inbox();
-  const auto b = inbox.view();
-  forall(
-      inbox.owned(), SOLENOID_KERNEL(int i) { b[Index<Unknown>{i}] = static_cast<float>(r[i]); });
+  to_single(r, finest.inbox());
   if (!finest.gathering) return run_cycle(levels, 0, View<Unknown, real>{z});
   run_cycle(levels, 0, finest.y.view());
-  const auto whole = std::as_const(finest.y).view();
-  const int* const place = finest.gathering->place.data();
-  forall(
-      inbox.owned(), SOLENOID_KERNEL(int i) { z[i] = whole[Index<Unknown>{place[i]}]; });
+  share_of(finest, z);
 }
 
 const MultigridShape& Multigrid::shape() const { return parts_->hierarchy.shape; }

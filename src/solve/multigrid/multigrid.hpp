@@ -26,10 +26,11 @@ class Multigrid {
  public:
   static constexpr bool is_in_single_precision = true;
 
-  /// `rows`: all of A but its diagonal of ones, columns in the numbers of `layout`; `null`: per local entity what A
+  /// `rows`: all of A but its diagonal of ones, columns in the local numbers; `null`: per local unknown what A
   /// nearly maps to zero, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed.
   /// Collective.
-  Multigrid(const Layout& layout, const SingleRows& rows, std::vector<float> null, const MultigridSizes& sizes = {});
+  Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
+            const MultigridSizes& sizes = {});
   ~Multigrid();
   Multigrid(Multigrid&&) noexcept;
 
