@@ -16,12 +16,6 @@ SingleRows renumbered(SingleRows rows, const Number& number) {
   return rows;
 }
 
-/// The prolongation of the level before waits for its columns' places on this one.
-struct Waiting {
-  Level* level = nullptr;
-  SingleRows prolongation;
-};
-
 /// Places by global id.
 class PlaceOf {
  public:
@@ -57,58 +51,65 @@ std::size_t traffic_of(const Level& level) {
   return steps + level.restriction->bytes() + level.prolongation->bytes() + 3 * vector + 2 * coarse;
 }
 
+/// Makes every rank hold the level whole where that pays, alone from here on. Collective.
+std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const MultigridSizes& sizes) {
+  const bool is_small = level.numbering.global_count <= std::max(sizes.replicated, sizes.inverted);
+  if (comm.size() == 1 || !is_small) return nullptr;
+  Replicated replicated = replicate(comm, level);
+  auto gathering = std::make_unique<Gathering>(comm, replicated);
+  level = std::move(replicated.level);
+  comm = Comm(MPI_COMM_SELF);
+  return gathering;
+}
+
+/// The device's arrays of a level that has a coarser one.
+std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, const Coarsening& next) {
+  auto made = std::make_unique<Level>(comm, next.numbering,
+                                      renumbered(level.rows, [&](int j) { return next.column_of[j]; }), false);
+  made->restriction.emplace(next.restriction, made->layout);
+  return made;
+}
+
+/// The way up to the finer level: `rows` have columns in the numbers of a level whose unknowns have these `ids`, and
+/// which has become `coarse`.
+void add_prolongation(Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids, const Level& coarse) {
+  const PlaceOf place(coarse.layout.numbering());
+  finer.prolongation.emplace(renumbered(std::move(rows), [&](int j) { return place(ids[j]); }), coarse.layout);
+}
+
 }  // namespace
 
 Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
                      const MultigridSizes& sizes) {
   Comm comm = of_all;
-  std::vector<double> entries;  // of each level's matrix, its diagonal too
   HostLevel level{std::move(numbering), std::move(rows), std::move(null)};
-  Waiting waiting;
-  for (bool is_last = false; !is_last;) {
+  std::optional<Coarsening> next;
+  std::vector<double> entries;  // of each level's matrix, its diagonal too
+  do {
+    const std::vector<std::int64_t> ids = level.numbering.global_id;
+    SingleRows to_finer = next ? std::move(next->prolongation) : SingleRows();
     shape.rows.push_back(level.numbering.global_count);
-    // The numbers of this level's unknowns as the level before has them.
-    const std::vector<std::int64_t> ids_before = level.numbering.global_id;
-    std::unique_ptr<Gathering> gathering;
-    if (comm.size() > 1 && level.numbering.global_count <= std::max(sizes.replicated, sizes.inverted)) {
-      Replicated replicated = replicate(comm, level);
-      gathering = std::make_unique<Gathering>(comm, replicated);
-      level = std::move(replicated.level);
-      comm = Comm(MPI_COMM_SELF);
-    }
+    auto gathering = gather_small(comm, level, sizes);
     entries.push_back(
         static_cast<double>(comm.sum(static_cast<std::int64_t>(level.rows.column.size()) + level.rows.rows())));
-    const bool is_inverse = level.numbering.global_count <= sizes.inverted;
-    std::optional<Coarsening> next;
-    ChebyshevSteps steps{};
-    if (!is_inverse) {
+
+    next.reset();
+    if (level.numbering.global_count <= sizes.inverted) {
+      levels.push_back(std::make_unique<Level>(comm, level.numbering, dense_inverse(level), true));
+    } else {
       const HostExchange exchange(comm, level.numbering);
       const double highest = largest_eigenvalue(exchange, level);
-      steps = chebyshev_steps(highest / 8, highest);
+      const ChebyshevSteps steps = chebyshev_steps(highest / 8, highest);
       next = coarsen(exchange, level, highest, steps.large, static_cast<int>(levels.size()));
+      levels.push_back(next ? with_coarser(comm, level, *next)
+                            : std::make_unique<Level>(comm, level.numbering, level.rows, false));
+      levels.back()->steps = steps;
     }
-    if (next) {
-      const SingleRows placed = renumbered(level.rows, [&](int j) { return next->column_of[j]; });
-      levels.push_back(std::make_unique<Level>(comm, next->numbering, placed, false));
-      levels.back()->restriction.emplace(next->restriction, levels.back()->layout);
-    } else {
-      levels.push_back(
-          std::make_unique<Level>(comm, level.numbering, is_inverse ? dense_inverse(level) : level.rows, is_inverse));
-    }
-    Level& made = *levels.back();
-    made.gathering = std::move(gathering);
-    made.steps = steps;
-    if (waiting.level) {
-      const PlaceOf place(made.layout.numbering());
-      waiting.level->prolongation.emplace(
-          renumbered(std::move(waiting.prolongation), [&](int j) { return place(ids_before[j]); }), made.layout);
-    }
-    is_last = !next;
-    if (next) {
-      waiting = {&made, std::move(next->prolongation)};
-      level = std::move(next->coarse);
-    }
-  }
+    levels.back()->gathering = std::move(gathering);
+    if (levels.size() > 1) add_prolongation(*levels[levels.size() - 2], std::move(to_finer), ids, *levels.back());
+    if (next) level = std::move(next->coarse);
+  } while (next);
+
   double bytes = 0;
   for (const auto& made : levels) {
     bytes += static_cast<double>(bytes_of(*made));

@@ -62,7 +62,7 @@ class HostExchange {
     std::vector<T> sent;
     sent.reserve(plan_.send_index.size());
     for (const int i : plan_.send_index) sent.push_back(values[i]);
-    Messages messages(comm_, 31);
+    Messages messages(comm_, 16);
     for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
       messages.receive(values.data() + n.receive_begin, n.receive_count, n.rank);
       messages.send(sent.data() + n.send_begin, n.send_count, n.rank);
@@ -83,7 +83,7 @@ std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<s
   MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.handle());
   std::vector<std::vector<T>> from(to.size());
   {
-    Messages messages(comm, 32);
+    Messages messages(comm, 17);
     for (int rank = 0; rank < comm.size(); ++rank) {
       from[rank].resize(received[rank]);
       if (received[rank] > 0) messages.receive(from[rank].data(), received[rank], rank);
