@@ -31,6 +31,14 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
   return mesh;
 }
 
+/// Before the first solve: a system that is never solved is not in the log.
+template <class L>
+void record_setup(SolveLog& solves, const SolveControl& control, const LinearSystem<L>& system) {
+  if (!solves.entries().contains(control.name)) {
+    solves.record_setup(control, system.setup_seconds(), system.shape());
+  }
+}
+
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time)
@@ -92,6 +100,7 @@ void ExactStep::update_flow() {
 /// omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
 void ExactStep::update_convection() {
   right_side_ = laplacian_ * halo(state_.potential) + circulation_.field();
+  record_setup(solves_, settings_.vorticity, vorticity_system_);
   solves_.record(settings_.vorticity, vorticity_system_.solve(right_side_, consistent_vorticity_, settings_.vorticity));
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
 }
@@ -110,6 +119,7 @@ void ExactStep::solve_for_potential(Field<Edge>& potential) {
   unknowns_.restrict_to_unknowns(right_side_);
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
+  record_setup(solves_, settings_.potential, potential_system_);
   solves_.record(settings_.potential, potential_system_.solve(right_side_, potential, control));
 }
 
@@ -142,9 +152,7 @@ void ExactStep::advance(real dt) {
 
   const real ratio = dt_ > 0 ? dt / dt_ : 0;
   work_ = ratio * (state_.potential - potential_old_);  // first guess: the potential goes on as it went
-  if (!solves_.entries().contains(settings_.potential.name)) {
-    solves_.record_setup(settings_.potential, potential_system_.setup_seconds(), potential_system_.shape());
-  }
+  record_setup(solves_, settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
@@ -199,9 +207,7 @@ Field<Cell>& ExactStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, friction);
   on_faces_ = on_faces_ + settings_.viscosity * friction;
-  if (!solves_.entries().contains(settings_.pressure.name)) {
-    solves_.record_setup(settings_.pressure, recovery_.system().setup_seconds(), recovery_.system().shape());
-  }
+  record_setup(solves_, settings_.pressure, recovery_.system());
   solves_.record(settings_.pressure, recovery_.solve(on_faces_, pressure_, settings_.pressure));
   if (settings_.convection) {
     to_walls_.velocity_at_centres(nodes, on_cells_);

@@ -193,6 +193,7 @@ class Results(unittest.TestCase):
         self.assertEqual(summary["case"]["mesh"]["size"], 0.05)
         self.assertEqual(summary["case"]["solver"]["potential"]["preconditioner"], "auto")
         self.assertEqual(summary["solvers"]["potential"]["preconditioner"], "multigrid")
+        self.assertGreaterEqual(summary["solvers"]["potential"]["multigrid"]["levels"], 1)
         self.assertGreater(summary["memory"]["host_bytes_max_rank"], 0)
         self.assertLessEqual(summary["partition"]["cells_min"], summary["partition"]["cells_max"])
         for key in ("preconditioner", "tolerance", "calls", "iterations_total", "iterations_mean", "iterations_max", "residual_max"):
