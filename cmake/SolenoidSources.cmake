@@ -2,7 +2,7 @@
 # Adds source files to a target; KERNELS launch kernels: nvcc compiles them in the cuda preset. With SOLENOID_BATCHES the
 # compiler gets them eight at a time, as one file that includes them, and parses what they all include once: half the
 # time of a whole build and less. Files of a batch share their unnamed namespaces, so what stands there needs names that
-# differ within a folder. A build without batches proves that each file includes what it uses, and that none shadows a name.
+# differ within a floor. A build without batches proves that each file includes what it uses, and that none shadows a name.
 function(solenoid_sources target)
   cmake_parse_arguments(of "KERNELS" "OPTION" "" ${ARGN})
   set(files ${of_UNPARSED_ARGUMENTS})
