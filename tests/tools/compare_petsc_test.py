@@ -55,6 +55,28 @@ echo "\\"set_up_seconds\\":1,\\"seconds_per_iteration\\":[1],\\"seconds_per_unkn
 """
 
 
+# solenoid bench setup/... solve/... triad --square N [--matrices FOLDER] --json FILE
+SOLENOID_MULTIGRID = """#!/bin/sh
+if [ "$7" = --matrices ]; then
+  echo '{"rows":8,"nonzeros":24,"rows_of_ranks":[8]}' >"$8/pressure.petsc.json"
+  shift 2
+fi
+cat >"$8" <<END
+{"triad_bytes_per_second": 1e10, "results": [
+  {"name": "setup/pressure/multigrid", "unknowns": 8, "seconds": 0.002, "bytes_per_unknown": 100},
+  {"name": "solve/pressure/multigrid", "unknowns": 8, "seconds": 0.001, "iterations": 13}]}
+END
+"""
+
+# petsc_multigrid -matrix FILE -rows ROWS -preconditioner NAME -repeats N
+PETSC_MULTIGRID = """#!/bin/sh
+echo "petsc $*" >>LOG
+case $6 in gamg) times='"iterations":15,"set_up_seconds":0.004,"solve_seconds":0.005' ;;
+  *) times='"iterations":8,"set_up_seconds":0.003,"solve_seconds":0.004' ;; esac
+echo "{\\"library\\":\\"PETSc 3.0.0\\",\\"debug\\":false,\\"blas\\":\\"\\",\\"unknowns\\":UNKNOWNS,$times}"
+"""
+
+
 @unittest.skipUnless(shutil.which("bash"), "there is no bash")
 class WholeRuns(unittest.TestCase):
     def setUp(self):
@@ -64,12 +86,14 @@ class WholeRuns(unittest.TestCase):
         self.write_programs(unknowns=8)
 
     def write_programs(self, unknowns):
-        for name, text in (("mpirun", MPIRUN), ("solenoid", SOLENOID), ("petsc_cg", PETSC)):
+        programs = (("mpirun", MPIRUN), ("solenoid", SOLENOID), ("petsc_cg", PETSC),
+                    ("solenoid_multigrid", SOLENOID_MULTIGRID), ("petsc_multigrid", PETSC_MULTIGRID))
+        for name, text in programs:
             path = self.folder / name
             path.write_text(text.replace("LOG", str(self.folder / "log")).replace("UNKNOWNS", str(unknowns)))
             path.chmod(0o755)
 
-    def compare(self, *options, programs=("--solenoid", "solenoid", "--petsc-cg", "petsc_cg"), **environment):
+    def compare(self, *options, programs=("--solenoid", "solenoid", "--petsc-program", "petsc_cg"), **environment):
         scratch = self.folder / "scratch"
         scratch.mkdir(exist_ok=True)
         path = f"{self.folder}:{os.environ['PATH']}"
@@ -99,6 +123,22 @@ class WholeRuns(unittest.TestCase):
         found = json.loads((self.folder / "out.json").read_text())
         self.assertEqual([row["ratio"] for row in found["comparisons"]], [0.5, 0.25])
         self.assertEqual(found["comparisons"][1]["nonzeros"], 24)
+
+    def test_multigrid_is_set_beside_both_of_petscs(self):
+        programs = ("--solenoid", "solenoid_multigrid", "--petsc-program", "petsc_multigrid")
+        done = self.compare("--multigrid", "--square", "2", "--repeats", "2", "--json", "out.json", programs=programs)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        log = [line.split() for line in (self.folder / "log").read_text().splitlines()]
+        self.assertEqual([line[6] for line in log], ["gamg", "boomeramg"] * 2)
+        row = next(line.split() for line in done.stdout.splitlines() if line.startswith("square 2"))
+        self.assertEqual(row, ["square", "2", "8", "1", "13", "2.0", "1.0", "15", "4.0", "5.0", "8", "3.0", "4.0", "0.50", "0.25"])
+        found = json.loads((self.folder / "out.json").read_text())["comparisons"][0]
+        self.assertEqual((found["set_up_ratio"], found["solve_ratio"]), (0.5, 0.25))
+        self.assertEqual(found["solenoid"]["stored_bytes_per_unknown"], 100)
+        self.write_programs(unknowns=9)
+        done = self.compare("--multigrid", "--square", "2", programs=programs)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Solenoid has 8 unknowns, PETSc 9", done.stderr)
 
     def test_a_failing_program_is_named_with_its_reason(self):
         done = self.compare("--square", "2", "--iterations", "13")
