@@ -1,7 +1,6 @@
 #include "solve/multigrid/aggregates.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "solve/multigrid/scatter.hpp"
 
@@ -21,7 +20,7 @@ int CoarseNumbers::number_of(std::int64_t id, int owner) {
 
 SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level) {
   constexpr float share =
-      0.2499F;  // a little less than a quarter: at one half of the other half round-off decides nothing
+      0.2499F;  // a little less than a quarter: of couplings that are just that round-off decides none
   const SingleRows& rows = level.rows;
   std::vector<float> top(level.numbering.total(), 0);
   for (int i = 0; i < rows.rows(); ++i) {

@@ -1,7 +1,6 @@
 #include "solve/multigrid/transfer.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace solenoid {
 
@@ -44,6 +43,15 @@ class RowSums {
   std::vector<double> sums_;
 };
 
+/// Puts the row so far behind the others.
+void end_row(RowSums& sums, SingleRows& rows) {
+  sums.finish([&](int column, double sum) {
+    rows.column.push_back(column);
+    rows.value.push_back(static_cast<float>(sum));
+  });
+  rows.offset.push_back(static_cast<int>(rows.column.size()));
+}
+
 /// (1 - step A) P0 with P0 the null vector on each aggregate.
 SingleRows smoothed_once(const HostLevel& level, const Aggregates& aggregates, float step) {
   const SingleRows& rows = level.rows;
@@ -58,11 +66,7 @@ SingleRows smoothed_once(const HostLevel& level, const Aggregates& aggregates, f
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       add(rows.column[k], -static_cast<double>(step) * static_cast<double>(rows.value[k]));
     }
-    sums.finish([&](int column, double sum) {
-      p.column.push_back(column);
-      p.value.push_back(static_cast<float>(sum));
-    });
-    p.offset.push_back(static_cast<int>(p.column.size()));
+    end_row(sums, p);
   }
   return p;
 }
@@ -111,11 +115,7 @@ SingleRows smoothed_again(const HostLevel& level, const SingleRows& p, int colum
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       add_row(sums, p, rows.column[k], -static_cast<double>(step) * static_cast<double>(rows.value[k]));
     }
-    sums.finish([&](int column, double sum) {
-      result.column.push_back(column);
-      result.value.push_back(static_cast<float>(sum));
-    });
-    result.offset.push_back(static_cast<int>(result.column.size()));
+    end_row(sums, result);
   }
   return result;
 }
