@@ -57,6 +57,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, W
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
       vorticity_system_(all_nodes_, p1_mass(mesh), settings.vorticity.preconditioner),
       implicit_(unknowns_, laplacian, laplacian_, potential_system_, lumped_mass_),
+      past_vorticities_(all_nodes_),
       circulation_(mesh),
       recovery_(mesh, settings.pressure.preconditioner),
       state_(mesh),
@@ -98,10 +99,14 @@ void ExactStep::update_flow() {
 }
 
 /// omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
-void ExactStep::update_convection() {
+void ExactStep::update_convection(Kept kept) {
   right_side_ = laplacian_ * halo(state_.potential) + circulation_.field();
   record_setup(solves_, settings_.vorticity, vorticity_system_);
-  solves_.record(settings_.vorticity, vorticity_system_.solve(right_side_, consistent_vorticity_, settings_.vorticity));
+  const SolveReport report =
+      kept == Kept::yes
+          ? vorticity_system_.solve(right_side_, consistent_vorticity_, settings_.vorticity, past_vorticities_)
+          : vorticity_system_.solve(right_side_, consistent_vorticity_, settings_.vorticity);
+  solves_.record(settings_.vorticity, report);
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
 }
 
@@ -136,7 +141,7 @@ void ExactStep::advance(real dt) {
   // What the momentum equation knows before the step: extrapolated convection, minus the force.
   if (settings_.convection) {
     std::swap(convection_old_, convection_);
-    update_convection();
+    update_convection(Kept::yes);
   }
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
   if (walls_.depends_on_time()) move_walls(time_ + dt);
@@ -151,7 +156,8 @@ void ExactStep::advance(real dt) {
   unknowns_.restrict_to_unknowns(right_side_);
 
   const real ratio = dt_ > 0 ? dt / dt_ : 0;
-  work_ = ratio * (state_.potential - potential_old_);  // first guess: the potential goes on as it went
+  work_ =
+      ratio * (state_.potential - potential_old_);  // first guess of the first steps: the potential goes on as it went
   record_setup(solves_, settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   control.min_iterations = 1;  // no step is an extrapolation alone
@@ -179,7 +185,7 @@ void ExactStep::initial_momentum() {
   if (settings_.convection) {
     Field<Edge> first_guess(mesh_);
     first_guess.copy_from(consistent_vorticity_);
-    update_convection();
+    update_convection(Kept::no);
     consistent_vorticity_.copy_from(first_guess);
   }
   forcing_.copy_from(convection_);
@@ -235,9 +241,15 @@ void ExactStep::visit_state(StateVisitor& visitor) {
   visitor.field("convection", convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", pressure_);
+  visitor.past("past_vorticity", past_vorticities_);
+  implicit_.visit_state(visitor);
+  recovery_.visit_state(visitor);
 }
 
 void ExactStep::state_restored() {
+  vorticity_system_.renew_images(past_vorticities_);
+  implicit_.state_restored();
+  recovery_.state_restored();
   move_walls(time_);
   update_flow();
 }

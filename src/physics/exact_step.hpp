@@ -70,7 +70,8 @@ class ExactStep {
             const MatrixRows& laplacian);
   void move_walls(real time);
   void update_flow();
-  void update_convection();
+  enum class Kept { no, yes };  // among the past solutions that first guesses are made of
+  void update_convection(Kept kept);
   void add_body_force(real time);
   void solve_for_potential(Field<Edge>& potential);
   void initial_momentum();
@@ -87,6 +88,7 @@ class ExactStep {
   Field<Edge> lumped_mass_;
   LinearSystem<Edge> potential_system_, vorticity_system_;  // L, the consistent mass M_n
   ImplicitMomentum implicit_;
+  PastSolutions<Edge> past_vorticities_;
   BoundaryCirculation circulation_;
   PressureRecovery recovery_;
 

@@ -145,6 +145,7 @@ void HeatConduction::update_system(real capacity_factor) {
   system_.emplace(
       unknowns_, rows,
       wanted == PreconditionerKind::automatic && is_made_anew_each_time ? PreconditionerKind::jacobi : wanted);
+  system_->renew_images(past_);
   system_is_stale_ = false;
   capacity_factor_ = capacity_factor;
   solves_.record_setup(settings_.heat, watch.seconds(), system_->shape());
@@ -163,7 +164,8 @@ void HeatConduction::solve() {
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
   add(-middle, temperature_);
-  solves_.record(settings_.heat, system_->solve(work_, temperature_, settings_.heat));
+  solves_.record(settings_.heat, dt_ > 0 ? system_->solve(work_, temperature_, settings_.heat, past_)
+                                         : system_->solve(work_, temperature_, settings_.heat));
   add(middle, temperature_);
   copy_at(prescribed_, given_, temperature_);
   has_temperature_ = true;
@@ -241,11 +243,13 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
   visitor.field("temperature_old", temperature_old_);
   data_.bounds().visit_state("allowed", visitor);
   met_.visit_state("met", visitor);
+  visitor.past("past_difference", past_);
 }
 
 void HeatConduction::state_restored() {
   heat_flux_is_of_now_ = false;
   resample();
+  if (system_) system_->renew_images(past_);
 }
 
 Field<Cell, Vec3>& HeatConduction::heat_flux() {

@@ -112,6 +112,7 @@ class HeatConduction {
   bool system_is_stale_ = true;
   real capacity_factor_ = 0;  // the system is K + H + this times W
   std::optional<LinearSystem<Node>> system_;
+  PastSolutions<Node> past_{unknowns_};
   std::optional<SparseMatrix<Node>> around_prescribed_;  // its rows and columns of nodes with a given temperature
   Field<Node> row_sums_;                                 // of the system
 

@@ -103,9 +103,19 @@ struct ImplicitMomentum::Parts {
   real rate;                        // largest of W^-1 L
   Field<Edge> mass;                 // W restricted to unknowns, 0 where prescribed
   Field<Edge> weighted, b, before;  // what the preconditioner works on
+  PastSolutions<Edge> past;
 
   void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
+  void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
 };
+
+/// L s and L W^-1 L s at unknowns.
+void ImplicitMomentum::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) {
+  images[0] = laplacian * halo(s);
+  between = images[0] / lumped_mass;
+  images[1] = laplacian * halo(between);
+  for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
+}
 
 /// x = p(2 S / rate - 1) x at unknowns, x 0 where prescribed and tied.
 void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x) {
@@ -161,11 +171,11 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
                                    const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
                                    Field<Edge>& lumped_mass) {
   const LocalMesh& mesh = unknowns.mesh();
-  parts_ = std::unique_ptr<Parts>(new Parts{laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
-                                            Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh),
-                                            OperatorSolver<Edge>(unknowns), unknowns, potential_system,
-                                            largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh),
-                                            Field<Edge>(mesh), Field<Edge>(mesh), Field<Edge>(mesh)});
+  parts_ = std::unique_ptr<Parts>(new Parts{
+      laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
+      Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
+      unknowns, potential_system, largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh), Field<Edge>(mesh),
+      Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2)});
   parts_->mass.copy_from(lumped_mass);
   unknowns.restrict_to_unknowns(parts_->mass);
   Field<Edge>& between = parts_->between;
@@ -183,6 +193,17 @@ ImplicitMomentum::~ImplicitMomentum() = default;
 SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
                                     const SolveControl& control) {
   Parts& m = *parts_;
+  const Stopwatch watch;
+  m.past.guess(std::array{alpha, viscosity}, b, s);
+  SolveReport report = solve_from(alpha, viscosity, b, s, control);
+  m.past.keep(s, [&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
+  report.seconds = watch.seconds();
+  return report;
+}
+
+SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
+                                         const SolveControl& control) {
+  Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
   if (m.potential_system.preconditioner() == PreconditionerKind::multigrid) {
     constexpr real ratio = 1.3;
@@ -192,6 +213,13 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
     return m.solver.solve(momentum, RootedMultigrid<Parts>{m, coefficients}, b, s, with_multigrid);
   }
   return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
+}
+
+void ImplicitMomentum::visit_state(StateVisitor& visitor) { visitor.past("potential_changes", parts_->past); }
+
+void ImplicitMomentum::state_restored() {
+  Parts& m = *parts_;
+  m.past.renew_images([&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
 }
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "physics/state_visitor.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
@@ -21,11 +22,16 @@ class ImplicitMomentum {
                    LinearSystem<Edge>& potential_system, Field<Edge>& lumped_mass);
   ~ImplicitMomentum();
 
-  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns; s on entry is the first guess. Collective; throws as
-  /// cg does.
+  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess is made of the last solutions; it is
+  /// s on entry where there is none. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
 
+  void visit_state(StateVisitor& visitor);  ///< see Model
+  void state_restored();
+
  private:
+  SolveReport solve_from(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -16,7 +16,7 @@ PressureRecovery::PressureRecovery(const LocalMesh& mesh, PreconditionerKind pre
 SolveReport PressureRecovery::solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control) {
   residual = conductance_ * residual;
   right_side_ = mesh_.D * halo(residual);
-  const SolveReport report = system_.solve(right_side_, pressure, control);
+  const SolveReport report = system_.solve(right_side_, pressure, control, past_);
   remove_mean(pressure);
   return report;
 }

@@ -1,6 +1,7 @@
 /// The pressure that the exact step never needed, for people to look at: one Poisson solve on cells.
 #pragma once
 
+#include "physics/state_visitor.hpp"
 #include "solve/linear_system.hpp"
 
 namespace solenoid {
@@ -12,9 +13,12 @@ class PressureRecovery {
   PressureRecovery(const LocalMesh& mesh, PreconditionerKind preconditioner);
 
   /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure`
-  /// [m^2/s^2] receives p / rho with volume mean zero; its value on entry is the first guess. Collective; throws as cg
-  /// does.
+  /// [m^2/s^2] receives p / rho with volume mean zero; its value on entry is the first guess of the first one, later
+  /// ones start from the last ones. Collective; throws as cg does.
   SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
+
+  void visit_state(StateVisitor& visitor) { visitor.past("past_pressure", past_); }  ///< see Model
+  void state_restored() { system_.renew_images(past_); }
 
   const LinearSystem<Cell>& system() const { return system_; }
 
@@ -24,6 +28,7 @@ class PressureRecovery {
   Field<Cell> right_side_;
   Space<Cell> space_;
   LinearSystem<Cell> system_;
+  PastSolutions<Cell> past_{space_};
 };
 
 /// Makes the volume mean of `values` zero. Collective.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "field/field.hpp"
+#include "solve/past_solutions.hpp"
 
 namespace solenoid {
 
@@ -20,6 +20,11 @@ class StateVisitor {
     static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
     array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
           static_cast<int>(sizeof(T) / sizeof(real)));
+  }
+  /// The last solutions of a system; who restores them renews their images.
+  template <class L>
+  void past(const std::string& name, PastSolutions<L>& solutions) {
+    for (int age = 0; age < past_solutions; ++age) field(name + "_" + std::to_string(age), solutions.solution(age));
   }
   virtual void number(const std::string& name, real& value) = 0;
   virtual void number(const std::string& name, std::int64_t& value) = 0;

@@ -111,6 +111,16 @@ struct Unscaled {
   SOLENOID_HD real operator()(Index<L> i, real r) const { return scale[i] > 0 ? r / scale[i] : 0; }
 };
 
+/// y = S^-1 x; 0 where prescribed.
+template <class L>
+void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
+  const Unscaled<L> unscaled{scale.view()};
+  const auto from = x.view();
+  const auto to = y.view();
+  forall(
+      x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
+}
+
 /// With the null vector S^-1 1, where that of A is near to constants.
 template <class L>
 SpaceMultigrid<L> multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
@@ -226,6 +236,14 @@ struct LinearSystem<L>::Parts {
     }
   }
 
+  /// y = A x at unknowns, for x that is 0 where prescribed. Collective.
+  void apply(const Field<L>& x, Field<L>& y) {
+    unscale(scale, x, vectors.p);
+    multiply(matrix, vectors.p, vectors.q);
+    space.tie(vectors.q);
+    unscale(scale, vectors.q, y);
+  }
+
   /// use(task) with the preconditioner that there is.
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
@@ -253,6 +271,22 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
   SolveReport report = parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, its_control); });
   report.preconditioner = parts_->kind;
   return report;
+}
+
+template <class L>
+SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control,
+                                   PastSolutions<L>& past) {
+  const Stopwatch watch;
+  past.guess(std::array{real{1}}, b, x);
+  SolveReport report = solve(b, x, control);
+  past.keep(x, [&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
+  report.seconds = watch.seconds();
+  return report;
+}
+
+template <class L>
+void LinearSystem<L>::renew_images(PastSolutions<L>& past) const {
+  past.renew_images([&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
 }
 
 template <class L>

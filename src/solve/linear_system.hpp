@@ -5,6 +5,7 @@
 
 #include "operators/matrix_rows.hpp"
 #include "solve/multigrid/multigrid.hpp"
+#include "solve/past_solutions.hpp"
 #include "solve/solver.hpp"
 #include "solve/space.hpp"
 
@@ -26,6 +27,12 @@ class LinearSystem {
   /// entries do not matter; at the members of a tied group b is the group's mean (Space::restrict_to_unknowns).
   /// Collective; throws as cg does.
   SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control);
+
+  /// Starts from the last solutions, x where there is none, and keeps this one with them. Collective; throws as cg
+  /// does.
+  SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control, PastSolutions<L>& past);
+  /// For a system that takes the place of the one whose solutions these are. Collective.
+  void renew_images(PastSolutions<L>& past) const;
 
   /// z = S M S r, near A^-1 r, with the cycle M of multigrid, which there is: a part of other preconditioners. 0 where
   /// prescribed. Collective.

@@ -1,0 +1,56 @@
+/// First guesses of a solver from the last solutions of its system.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// How many are kept. In runs of the exact step two save half of what four do, and more than four save nothing at the
+/// tolerances that runs take.
+inline constexpr int past_solutions = 4;
+
+/// The last solutions of A x = b, for A = sum_k factor_k A_k with matrices A_k that stay and factors that may change,
+/// and what the matrices make of them. The first guess of the next solve is the combination of least error in the norm
+/// of A: the projection of the solution that is looked for (Fischer 1998, "Projection techniques for iterative solution
+/// of Ax = b with successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of
+/// inner products instead of an orthonormal basis, which a change of a factor would cost). It costs 5 (2 + parts)
+/// passes over a vector and the products of the matrices.
+template <class L>
+class PastSolutions {
+ public:
+  /// images[k] = A_k x, restricted to unknowns; x, 0 where prescribed, may be exchanged.
+  using Apply = std::function<void(Field<L>& x, std::span<Field<L>> images)>;
+
+  /// `space` outlives this. Nothing is stored before the first solution is.
+  explicit PastSolutions(const Space<L>& space, int parts = 1) : space_(space), gram_(parts) {}
+
+  /// x at the unknowns, b restricted to them; x stays where no solution is kept. Collective.
+  void guess(std::span<const real> factors, const Field<L>& b, Field<L>& x) const;
+  /// Takes x in the place of the oldest one. Collective.
+  void keep(const Field<L>& x, const Apply& apply);
+  /// After a change of the matrices, or of solutions from outside. Collective.
+  void renew_images(const Apply& apply);
+
+  /// `age` 0 is the last one; 0 where none is kept. For whoever keeps a state or brings it back.
+  Field<L>& solution(int age);
+
+ private:
+  using Products = std::array<real, past_solutions>;
+  int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
+  void store();
+  void take_images(int place, const Apply& apply);
+
+  const Space<L>& space_;
+  std::optional<Field<L>> is_unknown_;                      // 1; 0 where prescribed
+  std::vector<Field<L>> x_, images_;                        // by place; of the one that was taken last
+  std::vector<std::array<Products, past_solutions>> gram_;  // of each part: x.A_k x by places
+  int newest_ = 0;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,15 @@
+/// The nearest combination of a few vectors, from their inner products.
+#pragma once
+
+#include <array>
+
+#include "base/real.hpp"
+
+namespace solenoid {
+
+/// Coefficients c for which sum_i c_i v_i is nearest to x, from products[i] = (v_i, x) and gram[i][j] = (v_i, v_j),
+/// symmetric up to round-off. Directions that round-off alone tells apart, vectors of zero among them, take no part.
+template <std::size_t N>
+std::array<real, N> projection(const std::array<std::array<real, N>, N>& gram, const std::array<real, N>& products);
+
+}  // namespace solenoid

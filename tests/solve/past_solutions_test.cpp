@@ -1,0 +1,154 @@
+/// First guesses from the last solutions: what is in their span is found, what is not is approached as near as they
+/// allow, and what they are not of is left alone.
+#include "solve/past_solutions.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench/systems.hpp"
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "mesh/generated.hpp"
+#include "operators/p1.hpp"
+#include "physics/implicit_momentum.hpp"
+#include "solve/linear_system.hpp"
+#include "support/meshes.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+SolveControl to_round_off() {
+  SolveControl control;
+  control.name = "test";
+  control.tolerance = 1e-13;
+  return control;
+}
+
+/// K + W of conduction with the boundary prescribed, and right-hand sides for it.
+struct Conduction {
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), unit_square(12));
+  Space<Node> space{*mesh, fixed_on_boundary(*mesh)};
+  MatrixRows rows = p1_stiffness(*mesh);
+  LinearSystem<Node> system{space, rows, PreconditionerKind::jacobi};
+  PastSolutions<Node> past{space};
+
+  Field<Node> load(int salt) const {
+    Field<Node> b = scattered_field<Node>(*mesh, salt);
+    space.restrict_to_unknowns(b);
+    return b;
+  }
+  Field<Node> solution(const Field<Node>& b) {
+    Field<Node> x(*mesh);
+    system.solve(b, x, to_round_off());
+    return x;
+  }
+  void solve_and_keep(const Field<Node>& b) {
+    Field<Node> x(*mesh);
+    system.solve(b, x, to_round_off(), past);
+  }
+  void expect_guess(const Field<Node>& b, const Field<Node>& expected, const std::string& what) const {
+    Field<Node> x(*mesh);
+    past.guess(std::array{real{1}}, b, x);
+    expect_equal(x.to_host(), expected.to_host(), what, 1e-9);
+  }
+};
+
+TEST(PastSolutions, FindWhatIsInTheirSpan) {
+  Conduction c;
+  Field<Node> first = c.load(1), second = c.load(2), b(*c.mesh);
+  c.solve_and_keep(first);
+  c.solve_and_keep(second);
+  b = 3 * first - 0.5 * second;
+  c.expect_guess(b, c.solution(b), "of two");
+
+  for (int salt = 3; salt < 3 + past_solutions; ++salt) c.solve_and_keep(c.load(salt));
+  b = 2 * c.load(3) + c.load(4) - c.load(5) + 7 * c.load(6);
+  c.expect_guess(b, c.solution(b), "of the last ones alone");
+}
+
+/// Galerkin's condition: the residual of the guess has no part in their span.
+TEST(PastSolutions, LeaveTheLeastError) {
+  Conduction c;
+  std::vector<Field<Node>> kept;
+  for (int salt = 1; salt <= 3; ++salt) {
+    kept.push_back(c.solution(c.load(salt)));
+    c.solve_and_keep(c.load(salt));
+  }
+  Field<Node> b = c.load(9), x(*c.mesh), error = c.solution(b), image(*c.mesh);
+  c.past.guess(std::array{real{1}}, b, x);
+  error = error - x;
+  const real before = norm(b);
+  image = b - SparseMatrix<Node>(c.rows) * halo(x);
+  c.space.restrict_to_unknowns(image);
+  for (Field<Node>& y : kept) EXPECT_LE(std::abs(dot(y, image)), 1e-10 * norm(y) * before);
+  EXPECT_GT(norm(error), 0);
+}
+
+TEST(PastSolutions, OfLittleDifferenceAreOne) {
+  Conduction c;
+  const Field<Node> b = c.load(1);
+  for (int k = 0; k < past_solutions; ++k) c.solve_and_keep(b);
+  c.expect_guess(b, c.solution(b), "of four times the same");
+}
+
+TEST(PastSolutions, LeaveWhatIsPrescribedAndWhatComesBeforeThem) {
+  Conduction c;
+  Field<Node> x(*c.mesh);
+  x = scattered_field<Node>(*c.mesh, 5);
+  const std::vector<real> given = x.to_host();
+  const Field<Node> b = c.load(1);
+  c.past.guess(std::array{real{1}}, b, x);
+  EXPECT_EQ(x.to_host(), given);
+
+  c.solve_and_keep(b);
+  c.past.guess(std::array{real{1}}, b, x);
+  const std::vector<real> guess = x.to_host();
+  for (int i = 0; i < x.owned(); ++i) {
+    if (c.space.role()[i] == Space<Node>::prescribed) EXPECT_EQ(guess[i], given[i]) << i;
+  }
+}
+
+TEST(PastSolutions, ServeTheNextMatrixOnceTheirImagesAreIts) {
+  Conduction c;
+  const Field<Node> b = c.load(1);
+  c.solve_and_keep(b);
+  MatrixRows fourfold = c.rows;
+  for (real& value : fourfold.value) value *= 4;
+  const LinearSystem<Node> next(c.space, fourfold, PreconditionerKind::jacobi);
+  next.renew_images(c.past);
+  Field<Node> expected = c.solution(b);
+  expected = 0.25 * expected;
+  c.expect_guess(b, expected, "a fourth");
+}
+
+/// A load that turns smoothly, for steps of changing length: the implicit half of the exact step needs half the
+/// iterations, and the guess never costs one.
+TEST(PastSolutions, SaveHalfTheIterationsOfSmoothSteps) {
+  const auto mesh = make_mesh(Comm(), unit_square(24));
+  const MatrixRows rows = p1_stiffness(*mesh);
+  const SparseMatrix<Edge> laplacian(rows);
+  const std::vector<int> fixed = fixed_on_boundary(*mesh);
+  const Space<Edge> space(*mesh, fixed);
+  Field<Edge> mass(*mesh, p1_lumped_mass(*mesh));
+  LinearSystem<Edge> potential(space, rows, PreconditionerKind::multigrid);
+  ImplicitMomentum momentum(space, rows, laplacian, potential, mass);
+  Field<Edge> cosine = scattered_field<Edge>(*mesh, 1), sine = scattered_field<Edge>(*mesh, 2), b(*mesh);
+  SolveControl control = to_round_off();
+  control.tolerance = 1e-8;
+  int first = 0, last = 0;
+  for (int step = 0; step < 12; ++step) {
+    const real angle = 0.05 * step, alpha = 10 * (1 + 0.1 * std::sin(step));
+    b = std::cos(angle) * cosine + std::sin(angle) * sine;
+    space.restrict_to_unknowns(b);
+    Field<Edge> s(*mesh);
+    const SolveReport report = momentum.solve(alpha, 0.01, b, s, control);
+    (step == 0 ? first : last) = report.iterations;
+  }
+  EXPECT_GT(first, 4);
+  EXPECT_LE(2 * last, first);
+}
+
+}  // namespace
+}  // namespace solenoid::test
