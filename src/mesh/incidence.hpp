@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mesh/entity.hpp"
+#include "mesh/local_numbering.hpp"
 #include "parallel/device_array.hpp"
 
 namespace solenoid {
@@ -42,6 +45,12 @@ struct IncidenceView {
   SOLENOID_HD Row operator[](Index<To> i) const { return {{code, offset[i.value]}, {code, offset[i.value + 1]}}; }
 };
 
+/// An entry of a row that is put together, to be sorted by the neighbour's global id.
+struct IncidenceRowEntry {
+  std::int64_t id;
+  int index, sign;
+};
+
 /// Rows of an incidence table on the host: `index[k]`, `sign[k]` for offset[i] <= k < offset[i + 1].
 struct IncidenceRows {
   std::vector<int> offset{0};
@@ -59,7 +68,15 @@ struct IncidenceRows {
     sign.push_back(static_cast<signed char>(orientation));
   }
   void end_row() { offset.push_back(static_cast<int>(index.size())); }
+  /// A whole row, which it sorts.
+  void add_sorted(std::span<IncidenceRowEntry> row);
 };
+
+/// The table turned round, with rows for its first `rows` columns: who names me, with the same sign times `factor`.
+/// `numbering`: of the table's rows.
+IncidenceRows transpose(const IncidenceRows& table, int rows, const LocalNumbering& numbering, int factor);
+
+IncidenceRows first_rows(const IncidenceRows& table, int count);
 
 /// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so
 /// that sums over a row do not depend on the partition.

@@ -1,42 +1,12 @@
 #include "mesh/local_mesh.hpp"
 
-#include <algorithm>
-#include <span>
 #include <utility>
 
 #include "base/error.hpp"
-#include "mesh/csr.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// A row as it is put together, to be sorted by global id.
-struct RowEntry {
-  std::int64_t id;
-  int index, sign;
-};
-
-void add_sorted(IncidenceRows& rows, std::span<RowEntry> row) {
-  std::sort(row.begin(), row.end(), [](const RowEntry& a, const RowEntry& b) { return a.id < b.id; });
-  for (const RowEntry& entry : row) rows.add(entry.index, entry.sign);
-  rows.end_row();
-}
-
-/// Rows for the first `owned_rows` columns of `table` turned round: who names me, with the same sign times `factor`.
-IncidenceRows transpose(const IncidenceRows& table, int owned_rows, const LocalNumbering& row_numbering, int factor) {
-  Csr<RowEntry> entries(owned_rows, [&](const auto& visit) {
-    for (int i = 0; i < table.rows(); ++i) {
-      for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-        visit(table.index[k], RowEntry{row_numbering.global_id[i], i, factor * table.sign[k]});
-      }
-    }
-  });
-  IncidenceRows result;
-  result.reserve(owned_rows, entries.entries().size());
-  for (int row = 0; row < owned_rows; ++row) add_sorted(result, entries[row]);
-  return result;
-}
 
 /// Faces of every local cell, + where the normal leaves.
 IncidenceRows faces_of_cells(const MeshPart& part) {
@@ -45,13 +15,13 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
   };
   IncidenceRows rows;
   rows.reserve(part.cells(), part.cell_faces.size());
-  std::vector<RowEntry> row;
+  std::vector<IncidenceRowEntry> row;
   for (int c = 0; c < part.cells(); ++c) {
     for (int k = 0; k < part.corners(); ++k) {
       const int f = part.cell_faces_of(c)[k];
       row.push_back({part.face_numbering.global_id[f], f, part.face_sign(c, k, ascending)});
     }
-    add_sorted(rows, row);
+    rows.add_sorted(row);
     row.clear();
   }
   return rows;
@@ -61,7 +31,7 @@ IncidenceRows faces_of_cells(const MeshPart& part) {
 IncidenceRows edges_of_faces(const MeshPart& part) {
   IncidenceRows rows;
   rows.reserve(part.faces(), part.face_nodes.size());
-  std::vector<RowEntry> row;
+  std::vector<IncidenceRowEntry> row;
   const auto add = [&](int e, int sign) { row.push_back({part.edge_numbering.global_id[e], e, sign}); };
   for (int f = 0; f < part.faces(); ++f) {
     if (part.dimension == 2) {
@@ -72,17 +42,9 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
       add(part.face_edges_of(f)[1], 1);
       add(part.face_edges_of(f)[2], -1);
     }
-    add_sorted(rows, row);
+    rows.add_sorted(row);
     row.clear();
   }
-  return rows;
-}
-
-IncidenceRows first_rows(const IncidenceRows& table, int count) {
-  IncidenceRows rows;
-  rows.offset.assign(table.offset.begin(), table.offset.begin() + count + 1);
-  rows.index.assign(table.index.begin(), table.index.begin() + rows.offset.back());
-  rows.sign.assign(table.sign.begin(), table.sign.begin() + rows.offset.back());
   return rows;
 }
 

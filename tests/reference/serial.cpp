@@ -100,6 +100,21 @@ std::vector<Vec3> SerialMesh::shape_gradients(int c) const {
   return gradient;
 }
 
+std::vector<real> SerialMesh::edge_gradient(const std::vector<real>& p) const {
+  std::vector<real> result;
+  for (int e = 0; e < mesh.edges(); ++e) result.push_back(p[mesh.edge_nodes[2 * e + 1]] - p[mesh.edge_nodes[2 * e]]);
+  return result;
+}
+
+std::vector<real> SerialMesh::line_integrals(const std::vector<Vec3>& v) const {
+  std::vector<real> result;
+  for (int e = 0; e < mesh.edges(); ++e) {
+    const int a = mesh.edge_nodes[2 * e], b = mesh.edge_nodes[2 * e + 1];
+    result.push_back(dot(mesh.points[b] - mesh.points[a], v[a] + v[b]) / 2);
+  }
+  return result;
+}
+
 std::vector<real> SerialMesh::stiffness(const std::vector<real>& x) const {
   const int d = mesh.dimension;
   std::vector<real> result(mesh.nodes(), 0);

@@ -13,14 +13,16 @@ class SerialMesh {
  public:
   explicit SerialMesh(const MeshSource& source);
 
-  std::vector<real> divergence(const std::vector<real>& flux) const;     ///< D U
-  std::vector<real> gradient(const std::vector<real>& pressure) const;   ///< G p
-  std::vector<real> curl(const std::vector<real>& potential) const;      ///< C s
-  std::vector<real> rotation(const std::vector<real>& on_faces) const;   ///< R a
-  std::vector<Vec3> interpolation(const std::vector<real>& flux) const;  ///< I U
-  std::vector<real> integration(const std::vector<Vec3>& vector) const;  ///< I^T V a
-  std::vector<real> stiffness(const std::vector<real>& on_nodes) const;  ///< P1 stiffness times a vector
-  std::vector<real> mass(const std::vector<real>& on_nodes) const;       ///< P1 mass times a vector
+  std::vector<real> divergence(const std::vector<real>& flux) const;          ///< D U
+  std::vector<real> gradient(const std::vector<real>& pressure) const;        ///< G p
+  std::vector<real> curl(const std::vector<real>& potential) const;           ///< C s
+  std::vector<real> rotation(const std::vector<real>& on_faces) const;        ///< R a
+  std::vector<Vec3> interpolation(const std::vector<real>& flux) const;       ///< I U
+  std::vector<real> integration(const std::vector<Vec3>& vector) const;       ///< I^T V a
+  std::vector<real> edge_gradient(const std::vector<real>& on_nodes) const;   ///< 3D: p_b - p_a
+  std::vector<real> line_integrals(const std::vector<Vec3>& on_nodes) const;  ///< 3D: (x_b - x_a).(v_a + v_b)/2
+  std::vector<real> stiffness(const std::vector<real>& on_nodes) const;       ///< P1 stiffness times a vector
+  std::vector<real> mass(const std::vector<real>& on_nodes) const;            ///< P1 mass times a vector
 
   std::vector<real> inner_conductance() const;  ///< A/L of each face, 0 on the boundary
   /// -D w G p, w a conductance per face
