@@ -8,6 +8,7 @@
 
 #include "field/assign.hpp"
 #include "solve/multigrid/tied_rows.hpp"
+#include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
@@ -47,61 +48,6 @@ PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, Preco
   }
   space.mesh().comm().sum(std::span<real>(sums));
   return sums[0] > enough_mass * sums[1] ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
-}
-
-/// S at the owned entities: 0 where prescribed, 1 / sqrt(diagonal of the restricted matrix) at unknowns.
-template <class L>
-std::vector<real> scales(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner) {
-  const LocalMesh& mesh = space.mesh();
-  std::vector<real> scale(mesh.owned<L>(), 1);
-  if (preconditioner != PreconditionerKind::none) {
-    scale = rows.diagonal();
-    if (space.groups() > 0) {
-      const SparseMatrix<L> matrix(rows);
-      Field<L> diagonal(mesh, scale);
-      space.restrict_diagonal([&](Field<L>& x, Field<L>& y) { y = matrix * halo(x); }, diagonal);
-      scale = diagonal.to_host();
-    }
-  }
-  const std::vector<int>& role = space.role();
-  std::int64_t not_positive = 0;
-  for (std::size_t i = 0; i < scale.size(); ++i) {
-    if (role[i] == Space<L>::prescribed) {
-      scale[i] = 0;
-    } else if (scale[i] > 0) {
-      scale[i] = 1 / std::sqrt(scale[i]);
-    } else {
-      ++not_positive;
-    }
-  }
-  require_on_all_ranks(mesh.comm().sum(not_positive) == 0, [&] {
-    return message("the matrix has {} {}s with a diagonal entry that is not positive: check the mesh's worst cells",
-                   not_positive, L::name);
-  });
-  return scale;
-}
-
-/// S A S; without its diagonal of ones for Jacobi.
-template <class L>
-MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal) {
-  halo(scales);
-  const std::vector<real> scale = scales.all_to_host();
-  MatrixRows result;
-  for (int i = 0; i < rows.rows(); ++i) {
-    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
-      const int j = rows.column[k];
-      real value = scale[i] * rows.value[k] * scale[j];
-      if (unit_diagonal && i == j) {
-        if (space.role()[i] < 0) continue;
-        value -= 1;  // a tied group's diagonal entry is the group's, not its members'
-      }
-      if (value == 0) continue;
-      result.column.push_back(j);
-      result.value.push_back(value);
-    }
-    result.offset.push_back(static_cast<int>(result.column.size()));
-  }
-  return result;
 }
 
 /// From the residual of the scaled system, S times that of A x = b, to that of A x = b; 0 where prescribed.
@@ -219,7 +165,8 @@ struct LinearSystem<L>::Parts {
   double setup_seconds = 0;
 
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
-      : Parts(its_space, rows, preconditioner, Field<L>(its_space.mesh(), scales(its_space, rows, preconditioner))) {}
+      : Parts(its_space, rows, preconditioner,
+              Field<L>(its_space.mesh(), scales(its_space, rows, preconditioner != PreconditionerKind::none))) {}
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner, Field<L> its_scale)
       : Parts(its_space, preconditioner, scaled(its_space, rows, its_scale, preconditioner != PreconditionerKind::none),
               its_scale) {}
