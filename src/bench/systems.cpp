@@ -38,7 +38,7 @@ static std::vector<int> all_unknown(const LocalMesh& mesh) {
 
 SystemKind<Cell> pressure_system() { return {"pressure", pressure_matrix, all_unknown<Cell>, true}; }
 SystemKind<Node> heat_system() { return {"heat", heat_matrix, fixed_on_boundary, false}; }
-SystemKind<Edge> potential_system() { return {"curl-curl", potential_matrix, all_unknown<Edge>, false}; }
+SystemKind<Edge> potential_system() { return {"curl-curl", potential_matrix, all_unknown<Edge>, true}; }
 SystemKind<Face> momentum_system() { return {"momentum", momentum_system_matrix, all_unknown<Face>, false}; }
 
 }  // namespace solenoid

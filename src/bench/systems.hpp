@@ -24,7 +24,7 @@ struct SystemKind {
   const char* name;
   MatrixRows (*matrix)(const LocalMesh&);
   std::vector<int> (*roles)(const LocalMesh&);  ///< as Space takes them
-  bool is_singular;                             ///< by a constant
+  bool is_singular;                             ///< by a constant; on edges in 3D by gradients
 };
 SystemKind<Cell> pressure_system();
 SystemKind<Node> heat_system();

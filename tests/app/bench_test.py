@@ -17,7 +17,7 @@ NAMES = [
     "axpy", "dot", "sum", "min", "max", "gradient", "divergence", "curl", "rotation", "interpolation", "integration", "boundary",
     *(f"halo/{where}" for where in ("cells", "nodes", "edges", "faces")), "allreduce", *(f"product/{name}" for name in SYSTEMS),
     *(f"cg/{name}/{preconditioner}" for name in SYSTEMS for preconditioner in ("none", "jacobi")),
-    *(f"{what}/{name}/multigrid" for name in ("pressure", "heat", "momentum") for what in ("setup", "cycle", "solve")),
+    *(f"{what}/{name}/multigrid" for name in SYSTEMS for what in ("setup", "cycle", "solve")),
 ]
 FIELDS = {
     "name", "unknowns", "seconds", "seconds_per_unknown", "bytes_per_unknown", "bytes_per_second", "bytes_per_second_and_rank",
