@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "case/given_formula.hpp"
+#include "solve/boomeramg.hpp"
 
 namespace solenoid {
 
@@ -12,11 +13,19 @@ const WordSet<TimeScheme> time_schemes{{{"second-order", TimeScheme::second_orde
 
 namespace {
 
-const WordSet<PreconditionerKind> preconditioners{{{"auto", PreconditionerKind::automatic},
-                                                   {"none", PreconditionerKind::none},
-                                                   {"jacobi", PreconditionerKind::jacobi},
-                                                   {"multigrid", PreconditionerKind::multigrid}},
-                                                  {}};
+const WordSet<PreconditionerKind> preconditioners = [] {
+  WordSet<PreconditionerKind> set{{{"auto", PreconditionerKind::automatic},
+                                   {"none", PreconditionerKind::none},
+                                   {"jacobi", PreconditionerKind::jacobi},
+                                   {"multigrid", PreconditionerKind::multigrid}},
+                                  {}};
+  if (hypre_version().empty()) {
+    set.refused.push_back({"boomeramg", needs_hypre});
+  } else {
+    set.words.emplace_back("boomeramg", PreconditionerKind::boomeramg);
+  }
+  return set;
+}();
 
 /// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
 const NumberRange reachable_tolerance =

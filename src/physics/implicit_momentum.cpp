@@ -151,7 +151,7 @@ namespace {
 
 /// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
 template <class Parts>
-struct RootedMultigrid {
+struct RootedCycle {
   static constexpr bool is_in_single_precision = true;
   Parts& m;
   const std::vector<real>& coefficients;
@@ -205,12 +205,12 @@ SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field
                                          const SolveControl& control) {
   Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
-  if (m.potential_system.preconditioner() == PreconditionerKind::multigrid) {
+  if (m.potential_system.has_cycle()) {
     constexpr real ratio = 1.3;
     const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);
-    SolveControl with_multigrid = control;
-    with_multigrid.preconditioner = PreconditionerKind::multigrid;
-    return m.solver.solve(momentum, RootedMultigrid<Parts>{m, coefficients}, b, s, with_multigrid);
+    SolveControl with_cycle = control;
+    with_cycle.preconditioner = m.potential_system.preconditioner();
+    return m.solver.solve(momentum, RootedCycle<Parts>{m, coefficients}, b, s, with_cycle);
   }
   return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
 }

@@ -7,6 +7,7 @@
 #include "run/case_observers.hpp"
 #include "run/processor_watch.hpp"
 #include "run/run_progress.hpp"
+#include "solve/boomeramg.hpp"
 
 namespace solenoid {
 
@@ -196,10 +197,12 @@ bool CaseRun::is_steady(real change) const {
 
 namespace {
 
-std::string line_of_multigrid(const std::string& solver, const SolveLog::Entry& entry) {
-  const MultigridShape& shape = *entry.multigrid;
-  return message("  solver   {}: multigrid of {} levels, complexity {:.2f}, {:.1f} iterations a solve", solver,
-                 shape.rows.size(), shape.complexity,
+/// Of a solver whose preconditioner is a cycle of multigrid, Solenoid's or hypre's.
+std::string line_of_cycles(const std::string& solver, const SolveLog::Entry& entry) {
+  const std::string cycle = entry.multigrid ? message("multigrid of {} levels, complexity {:.2f}",
+                                                      entry.multigrid->rows.size(), entry.multigrid->complexity)
+                                            : message("BoomerAMG of hypre {}", hypre_version());
+  return message("  solver   {}: {}, {:.1f} iterations a solve", solver, cycle,
                  static_cast<double>(entry.iterations_total) / std::max(entry.calls, 1));
 }
 
@@ -212,7 +215,9 @@ void CaseRun::report(Log& log, const std::string& ended) {
   report_.outcome = {ended + outcome.ending};
   report_.outcome.insert(report_.outcome.end(), outcome.lines.begin(), outcome.lines.end());
   for (const auto& [name, entry] : model_->solves().entries()) {
-    if (entry.multigrid) report_.outcome.push_back(line_of_multigrid(name, entry));
+    if (entry.multigrid || entry.control.preconditioner == PreconditionerKind::boomeramg) {
+      report_.outcome.push_back(line_of_cycles(name, entry));
+    }
   }
   report_.figures = as_json(outcome.figures);
   for (const std::string& warning : outcome.warnings) log.line("warning: " + warning);

@@ -14,7 +14,7 @@ std::string git_commit();
 /// The lines of `solenoid --version`.
 std::string version_text(const Comm& comm);
 
-/// The same for summary.json: version, commit, backend, precision, mpi, gpu_aware_mpi.
+/// The same for summary.json: version, commit, backend, precision, mpi, gpu_aware_mpi, hypre (null: built without).
 nlohmann::ordered_json version_summary();
 
 }  // namespace solenoid

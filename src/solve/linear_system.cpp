@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "field/assign.hpp"
+#include "solve/boomeramg.hpp"
 #include "solve/multigrid/tied_rows.hpp"
 #include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
@@ -14,10 +15,10 @@
 namespace solenoid {
 
 /// A cycle of multigrid for what S A S is at the unknowns of a space. Its result is right there once it is tied.
-template <class L>
-struct SpaceMultigrid {
-  static constexpr bool is_in_single_precision = true;
-  Multigrid cycle;
+template <class L, class Cycle>
+struct SpaceCycle {
+  static constexpr bool is_in_single_precision = solenoid::is_in_single_precision<Cycle>;
+  Cycle cycle;
   std::optional<Field<L>> weight;  // where groups are tied, see TiedRows
 
   void operator()(Field<L>& r, Field<L>& z) const {
@@ -67,23 +68,46 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
 }
 
-/// With the null vector S^-1 1, where that of A is near to constants.
+/// The null vector of S A S, S^-1 1, where that of A is near to constants: at most 1, so that squares stay within
+/// single precision in any units; 0 where prescribed. `scale` has its halo. Collective.
 template <class L>
-SpaceMultigrid<L> multigrid_for(const Space<L>& space, const MatrixRows& rows, Field<L>& scale) {
-  const LocalMesh& mesh = space.mesh();
-  const std::vector<real> scales = scale.all_to_host();
+std::vector<real> near_null(const Field<L>& scale) {
+  std::vector<real> null = scale.all_to_host();
   real least = std::numeric_limits<real>::max();
-  for (const real s : scales) least = s > 0 ? std::min(least, s) : least;
-  least = mesh.comm().min(least);
-  std::vector<real> null;  // at most 1: squares stay within single precision in any units
-  for (const real s : scales) null.push_back(s > 0 ? least / s : 0);
+  for (const real s : null) least = s > 0 ? std::min(least, s) : least;
+  least = scale.mesh().comm().min(least);
+  for (real& s : null) s = s > 0 ? least / s : 0;
+  return null;
+}
+
+template <class To, class From>
+RowsOf<To> in_precision(const RowsOf<From>& rows) {
+  return {rows.offset, rows.column, {rows.value.begin(), rows.value.end()}};
+}
+
+template <class L>
+SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
+  const LocalMesh& mesh = space.mesh();
+  const std::vector<real> null = near_null(scale);
   if (space.groups() > 0) {
     TiedRows tied = tied_rows(space, rows, null);
     return {Multigrid(mesh.comm(), std::move(tied.numbering), std::move(tied.rows), std::move(tied.null)),
             Field<L>(mesh, tied.weight)};
   }
-  SingleRows single{rows.offset, rows.column, {rows.value.begin(), rows.value.end()}};
-  return {Multigrid(mesh.comm(), mesh.numbering<L>(), std::move(single), {null.begin(), null.end()}), {}};
+  return {Multigrid(mesh.comm(), mesh.numbering<L>(), in_precision<float>(rows), {null.begin(), null.end()}), {}};
+}
+
+template <class L>
+SpaceCycle<L, BoomerAmg> boomeramg_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
+  const LocalMesh& mesh = space.mesh();
+  const std::vector<real> null = near_null(scale);
+  if (space.groups() > 0) {
+    const TiedRows tied = tied_rows(space, rows, null);
+    return {BoomerAmg(mesh.comm(), tied.numbering, in_precision<real>(tied.rows), {tied.null.begin(), tied.null.end()},
+                      mesh.dimension()),
+            Field<L>(mesh, tied.weight)};
+  }
+  return {BoomerAmg(mesh.comm(), mesh.numbering<L>(), rows, null, mesh.dimension()), {}};
 }
 
 /// A x = b as solve_from_guess takes it, with P for the scaled system.
@@ -160,7 +184,8 @@ struct LinearSystem<L>::Parts {
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
-  std::optional<SpaceMultigrid<L>> multigrid;
+  std::optional<SpaceCycle<L, Multigrid>> multigrid;
+  std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
   CgVectors<L> vectors;
   double setup_seconds = 0;
 
@@ -178,9 +203,8 @@ struct LinearSystem<L>::Parts {
         matrix(scaled_rows,
                kind != PreconditionerKind::none ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
         vectors(space.mesh().template layout<L>()) {
-    if (preconditioner == PreconditionerKind::multigrid) {
-      multigrid.emplace(multigrid_for(space, scaled_rows, scale));
-    }
+    if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, scaled_rows, scale));
+    if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, scaled_rows, scale));
   }
 
   /// y = A x at unknowns, for x that is 0 where prescribed. Collective.
@@ -194,9 +218,18 @@ struct LinearSystem<L>::Parts {
   /// use(task) with the preconditioner that there is.
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
-    if (multigrid) return use(Task<L, SpaceMultigrid<L>>{space, scale, a, *multigrid, b, x, vectors});
-    constexpr Identity<L> identity;
-    return use(Task<L, Identity<L>>{space, scale, a, identity, b, x, vectors});
+    const auto with = [&]<class P>(const P& preconditioner) {
+      return use(Task<L, P>{space, scale, a, preconditioner, b, x, vectors});
+    };
+    if (multigrid) return with(*multigrid);
+    if (boomeramg) return with(*boomeramg);
+    return with(Identity<L>{});
+  }
+
+  /// z = M r for the scaled system. Collective.
+  void cycle(Field<L>& r, Field<L>& z) const {
+    if (boomeramg) return (*boomeramg)(r, z);
+    multigrid.value()(r, z);
   }
 };
 
@@ -257,6 +290,11 @@ PreconditionerKind LinearSystem<L>::preconditioner() const {
 }
 
 template <class L>
+bool LinearSystem<L>::has_cycle() const {
+  return parts_->multigrid || parts_->boomeramg;
+}
+
+template <class L>
 double LinearSystem<L>::setup_seconds() const {
   return parts_->setup_seconds;
 }
@@ -271,14 +309,14 @@ void LinearSystem<L>::precondition(const Field<L>& r, Field<L>& z) {
   Field<L>&given = parts_->vectors.p, &result = parts_->vectors.q;
   const auto& scale = parts_->scale;
   given = scale * r;
-  parts_->multigrid.value()(given, result);
+  parts_->cycle(given, result);
   parts_->space.tie(result);
   z = scale * result;
 }
 
 template <class L>
 void LinearSystem<L>::cycle(Field<L>& r, Field<L>& z) const {
-  parts_->multigrid.value()(r, z);
+  parts_->cycle(r, z);
 }
 
 template <class L>

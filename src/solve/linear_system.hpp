@@ -18,7 +18,7 @@ template <class L>
 class LinearSystem {
  public:
   /// `space` outlives the system. `automatic` becomes multigrid, or jacobi where the rows' sums, what a mass adds to
-  /// differences, say that it does with few iterations. Collective.
+  /// differences, say that it does with few iterations. Collective; throws as BoomerAmg does where that is wanted.
   LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner);
   ~LinearSystem();
   LinearSystem(LinearSystem&&) noexcept;
@@ -34,8 +34,8 @@ class LinearSystem {
   /// For a system that takes the place of the one whose solutions these are. Collective.
   void renew_images(PastSolutions<L>& past) const;
 
-  /// z = S M S r, near A^-1 r, with the cycle M of multigrid, which there is: a part of other preconditioners. 0 where
-  /// prescribed. Collective.
+  /// z = S M S r, near A^-1 r, with the cycle M of multigrid or BoomerAMG, which there is: a part of other
+  /// preconditioners. 0 where prescribed. Collective.
   void precondition(const Field<L>& r, Field<L>& z);
 
   // CG from a guess of zero without an end, for measuring iterations: whatever the residual, `count` of them at least.
@@ -44,9 +44,10 @@ class LinearSystem {
   void iterate(int count);
 
   PreconditionerKind preconditioner() const;  ///< automatic no longer
+  bool has_cycle() const;                     ///< multigrid's or BoomerAMG's
   const MultigridShape* shape() const;        ///< none where that is not multigrid
   double setup_seconds() const;
-  // One cycle of multigrid for the scaled system, where there is one; and what this rank reads and writes in it.
+  // One cycle for the scaled system, where there is one; and what this rank reads and writes in it, of multigrid's.
   void cycle(Field<L>& r, Field<L>& z) const;
   double bytes_of_cycle() const;
 

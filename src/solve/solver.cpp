@@ -44,6 +44,8 @@ const char* name_of(PreconditionerKind kind) {
       return "jacobi";
     case PreconditionerKind::multigrid:
       return "multigrid";
+    case PreconditionerKind::boomeramg:
+      return "boomeramg";
   }
   return "";
 }

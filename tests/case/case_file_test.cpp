@@ -1,5 +1,6 @@
 /// The case file: defaults, what each fault's message says, `--set`, and that all faults are shown at once.
 #include "physics/flow_setup.hpp"
+#include "solve/boomeramg.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {
@@ -156,6 +157,18 @@ points = 11
   EXPECT_EQ(c.lines[0].name, "u_on_x=0.5");
   EXPECT_EQ(c.lines[0].to.z, 0.25);
   EXPECT_EQ(c.lines[0].points, 11);
+}
+
+TEST_F(CaseFile, TakesBoomeramgWhereThereIsHypre) {
+  const std::string text = std::string(minimal) + "[solver.pressure]\npreconditioner = \"boomeramg\"\n";
+  if (hypre_version().empty()) {
+    EXPECT_EQ(
+        faults(text),
+        "`preconditioner` in [solver.pressure] (case.toml:11): \"boomeramg\" needs hypre: install libhypre-dev and "
+        "build again, or use \"multigrid\"");
+  } else {
+    EXPECT_EQ(test::setup<FlowSetup>(read(text)).settings.pressure.preconditioner, PreconditionerKind::boomeramg);
+  }
 }
 
 TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {

@@ -87,6 +87,12 @@ WAVE = Method(
 METHODS = (FLOW, HEAT, WAVE)
 
 
+def has_hypre():
+    """Whether the program was built with hypre, and knows the preconditioner that takes it."""
+    version = subprocess.run([options.solenoid, "--version"], capture_output=True, text=True, check=True).stdout
+    return "hypre: no" not in version
+
+
 def as_toml(value):
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(k)} = {as_toml(v)}" for k, v in value.items()) + "}"
@@ -262,12 +268,13 @@ class Reference:
     def test_closed_sets_have_the_words_of_the_reference(self):
         code, error, _ = run(case_with(self.method, {(table, key.name): UNKNOWN for table, key in self.closed_sets()}))
         self.assertEqual(code, 2)
+        left_out = set() if has_hypre() else {"boomeramg"}
         for table, key in self.closed_sets():
             with self.subTest(table=table, key=key.name):
                 place = re.escape(self.method.header(table))
                 expected = re.search(rf'`{key.name}` in {place} .*found "?{UNKNOWN}"?, expected (.*)', error)
                 self.assertTrue(expected, error)
-                self.assertEqual(set(re.findall(r'"([^"]+)"', expected[1])), set(key.words))
+                self.assertEqual(set(re.findall(r'"([^"]+)"', expected[1])), set(key.words) - left_out)
 
     def test_words_that_the_reference_calls_refused_are_refused_by_name(self):
         sets = self.closed_sets()

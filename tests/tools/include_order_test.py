@@ -13,11 +13,12 @@ SOLE_USERS = [
     ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp", "io/gmsh_session.cpp", "io/mesh_forecast.cpp"}),
     ("VTK", r"vtk.*", {"io/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/checkpoint.cpp"}),
+    ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_section.cpp", "case/toml_tree.cpp"}),
 ]
 
 # nvcc cannot compile some of these, and a kernel file needs none of them.
-NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|muParser\.h"
+NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|muParser\.h|HYPRE\w*\.h"
 LAUNCHES_KERNELS = re.compile(r"\b(forall|reduce_\w+|SOLENOID_KERNEL)\s*\(")
 
 CUDA = re.compile(r"\b(SOLENOID_CUDA\w*|SOLENOID_LAUNCHES_KERNELS|__CUDACC__|__CUDA_ARCH__)\b|cuda_runtime")
@@ -117,6 +118,7 @@ class Rules(unittest.TestCase):
         self.check(stray_packages, "io/vtk_writer.cpp", "#include <gmsh.h>\n", "#include <vtkNew.h>\n")
         self.check(stray_packages, "app/run.cpp", "#include <toml++/toml.h>\n", "#include <CLI/CLI.hpp>\n")
         self.check(stray_packages, "app/run.cpp", "#include <hdf5.h>\n", "#include <vector>\n")
+        self.check(stray_packages, "solve/linear_system.cpp", "#include <HYPRE_IJ_mv.h>\n", '#include "solve/boomeramg.hpp"\n')
 
     def test_kernel_files(self):
         kernel = "void f() { forall(3, F{}); }\n"
