@@ -2,6 +2,7 @@
 #include "bench/fields.hpp"
 #include "bench/systems.hpp"
 #include "field/inner_product.hpp"
+#include "solve/boomeramg.hpp"
 #include "solve/hiptmair_xu.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/operator_solver.hpp"
@@ -10,24 +11,27 @@ namespace solenoid {
 
 namespace {
 
-const SolveControl from_zero{"bench", 1e-8, 1000, PreconditionerKind::multigrid};
+SolveControl to_measure(PreconditionerKind preconditioner) { return {"bench", 1e-8, 1000, preconditioner}; }
 
-/// A system that multigrid solves, and a right-hand side of all frequencies in its range.
+/// A system that multigrid solves, Solenoid's or hypre's (whose bytes are not known: 0), and a right-hand side of all
+/// frequencies in its range.
 template <class L>
 struct MultigridSystem {
+  PreconditionerKind kind;
   Space<L> space;
   MatrixRows rows;
   LinearSystem<L> system;
   Field<L> b, x;
 
-  MultigridSystem(const LocalMesh& mesh, const SystemKind<L>& kind)
-      : space(mesh, kind.roles(mesh)),
-        rows(kind.matrix(mesh)),
-        system(space, rows, PreconditionerKind::multigrid),
+  MultigridSystem(const LocalMesh& mesh, const SystemKind<L>& of, PreconditionerKind preconditioner)
+      : kind(preconditioner),
+        space(mesh, of.roles(mesh)),
+        rows(of.matrix(mesh)),
+        system(space, rows, kind),
         b(mesh),
         x(mesh) {
     std::vector<real> values = scattered<L>(mesh)->to_host();
-    if (kind.is_singular) {
+    if (of.is_singular) {
       b.from_host(values);
       const real mean = sum(mesh, operand(b)) / static_cast<real>(mesh.global_count<L>());
       for (real& value : values) value -= mean;
@@ -35,10 +39,11 @@ struct MultigridSystem {
     b.from_host(values);
   }
 
-  void set_up_again() const { const LinearSystem<L> again(space, rows, PreconditionerKind::multigrid); }
+  void set_up_again() const { const LinearSystem<L> again(space, rows, kind); }
   void cycle() { system.cycle(b, x); }
-  int solve() { return system.solve(b, x, from_zero).iterations; }
+  int solve() { return system.solve(b, x, to_measure(kind)).iterations; }
 
+  bool has_known_bytes() const { return system.shape() != nullptr; }
   double bytes_stored() const {
     return system.shape()->bytes_per_unknown * static_cast<double>(space.mesh().template global_count<L>());
   }
@@ -69,8 +74,12 @@ struct CurlCurlSystem {
 
   void set_up_again() const { const HiptmairXu again(space, rows, matrix); }
   void cycle() { preconditioner(b, x); }
-  int solve() { return solver.solve(MatrixOperator<Edge>{matrix}, preconditioner, b, x, from_zero).iterations; }
+  int solve() {
+    return solver.solve(MatrixOperator<Edge>{matrix}, preconditioner, b, x, to_measure(PreconditionerKind::multigrid))
+        .iterations;
+  }
 
+  bool has_known_bytes() const { return true; }
   double bytes_stored() const {
     const LocalMesh& mesh = space.mesh();
     const double on_levels = preconditioner.shape().bytes_per_unknown * static_cast<double>(mesh.global_count<Node>());
@@ -85,7 +94,7 @@ template <class System>
 Benchmark setup(const std::shared_ptr<System>& made) {
   Benchmark benchmark;
   benchmark.unknowns = made->space.unknowns();
-  benchmark.bytes = made->bytes_stored();
+  if (made->has_known_bytes()) benchmark.bytes = made->bytes_stored();
   benchmark.run = repeated([made] { made->set_up_again(); });
   benchmark.count_max = 1;
   return benchmark;
@@ -95,7 +104,7 @@ template <class System>
 Benchmark cycle(const std::shared_ptr<System>& made) {
   Benchmark benchmark;
   benchmark.unknowns = made->space.unknowns();
-  benchmark.bytes = over_ranks(made->space.mesh(), made->bytes_of_cycle());
+  if (made->has_known_bytes()) benchmark.bytes = over_ranks(made->space.mesh(), made->bytes_of_cycle());
   benchmark.run = repeated([made] { made->cycle(); });
   return benchmark;
 }
@@ -111,9 +120,11 @@ Benchmark solve(const std::shared_ptr<System>& made) {
   benchmark.unknowns = made->space.unknowns();
   benchmark.iterations = run();
   constexpr int vectors_read_and_written = 17;  // the product, three inner products, the step, the next direction
-  const double each =
-      made->bytes_of_cycle() + made->bytes_of_matrix() + vectors_read_and_written * word * made->x.owned();
-  benchmark.bytes = over_ranks(made->space.mesh(), each) * *benchmark.iterations;
+  if (made->has_known_bytes()) {
+    const double each =
+        made->bytes_of_cycle() + made->bytes_of_matrix() + vectors_read_and_written * word * made->x.owned();
+    benchmark.bytes = over_ranks(made->space.mesh(), each) * *benchmark.iterations;
+  }
   benchmark.run = repeated([run] { run(); });
   benchmark.count_max = 1;
   return benchmark;
@@ -121,18 +132,19 @@ Benchmark solve(const std::shared_ptr<System>& made) {
 
 /// In 2D edges are nodes seen end-on, which multigrid serves alone.
 template <class L, class Measure>
-Benchmark measured(const LocalMesh& mesh, const SystemKind<L>& kind, const Measure& measure) {
+Benchmark measured(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner,
+                   const Measure& measure) {
   if constexpr (std::is_same_v<L, Edge>) {
     if (mesh.dimension() == 3) return measure(std::make_shared<CurlCurlSystem>(mesh, kind));
   }
-  return measure(std::make_shared<MultigridSystem<L>>(mesh, kind));
+  return measure(std::make_shared<MultigridSystem<L>>(mesh, kind, preconditioner));
 }
 
 template <class L>
-void add(std::vector<NamedBenchmark>& list, const SystemKind<L>& kind) {
+void add(std::vector<NamedBenchmark>& list, const SystemKind<L>& kind, PreconditionerKind preconditioner) {
   const auto named = [&](const char* what, const auto& measure) {
-    list.push_back({message("{}/{}/multigrid", what, kind.name),
-                    [=](const LocalMesh& mesh) { return measured(mesh, kind, measure); }});
+    list.push_back({message("{}/{}/{}", what, kind.name, name_of(preconditioner)),
+                    [=](const LocalMesh& mesh) { return measured(mesh, kind, preconditioner, measure); }});
   };
   named("setup", [](const auto& made) { return setup(made); });
   named("cycle", [](const auto& made) { return cycle(made); });
@@ -143,10 +155,14 @@ void add(std::vector<NamedBenchmark>& list, const SystemKind<L>& kind) {
 
 std::vector<NamedBenchmark> multigrid_benchmarks() {
   std::vector<NamedBenchmark> list;
-  add(list, pressure_system());
-  add(list, heat_system());
-  add(list, potential_system());
-  add(list, momentum_system());
+  std::vector preconditioners{PreconditionerKind::multigrid};
+  if (!hypre_version().empty()) preconditioners.push_back(PreconditionerKind::boomeramg);
+  for (const PreconditionerKind preconditioner : preconditioners) {
+    add(list, pressure_system(), preconditioner);
+    add(list, heat_system(), preconditioner);
+    if (preconditioner == PreconditionerKind::multigrid) add(list, potential_system(), preconditioner);
+    add(list, momentum_system(), preconditioner);
+  }
   return list;
 }
 
