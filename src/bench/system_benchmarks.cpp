@@ -22,6 +22,7 @@ Benchmark product(const LocalMesh& mesh, const SystemKind<L>& kind) {
 }
 
 /// One iteration: the product (p, q, the matrix), and the pass that takes the step (q; r, p and x read and written).
+/// With Gauss-Seidel two solves with triangles in the place of the product: p and t; and p, q, t read and written.
 template <class L>
 Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner) {
   const MatrixRows rows = kind.matrix(mesh);
@@ -31,7 +32,7 @@ Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, Preconditi
   multiply(SparseMatrix<L>(rows), *x, *b);  // in the range of a singular matrix
   Benchmark benchmark;
   benchmark.unknowns = space->unknowns();
-  constexpr int vectors_read_and_written = 9;
+  const int vectors_read_and_written = preconditioner == PreconditionerKind::gauss_seidel ? 13 : 9;
   benchmark.bytes =
       over_ranks(mesh, static_cast<double>(system->bytes()) + vectors_read_and_written * word * mesh.owned<L>());
   benchmark.prepare = [space, system, b] { system->begin(*b); };
@@ -45,7 +46,8 @@ template <class L>
 void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& iterations, const SystemKind<L>& kind) {
   const std::string name = kind.name;
   products.push_back({"product/" + name, [=](const LocalMesh& mesh) { return product<L>(mesh, kind); }});
-  for (const PreconditionerKind preconditioner : {PreconditionerKind::none, PreconditionerKind::jacobi}) {
+  for (const PreconditionerKind preconditioner :
+       {PreconditionerKind::none, PreconditionerKind::jacobi, PreconditionerKind::gauss_seidel}) {
     iterations.push_back({"cg/" + name + "/" + name_of(preconditioner),
                           [=](const LocalMesh& mesh) { return iteration<L>(mesh, kind, preconditioner); }});
   }

@@ -17,6 +17,7 @@ const WordSet<PreconditionerKind> preconditioners = [] {
   WordSet<PreconditionerKind> set{{{"auto", PreconditionerKind::automatic},
                                    {"none", PreconditionerKind::none},
                                    {"jacobi", PreconditionerKind::jacobi},
+                                   {"gauss-seidel", PreconditionerKind::gauss_seidel},
                                    {"multigrid", PreconditionerKind::multigrid}},
                                   {}};
   if (hypre_version().empty()) {

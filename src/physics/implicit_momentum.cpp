@@ -152,7 +152,7 @@ namespace {
 /// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
 template <class Parts>
 struct RootedCycle {
-  static constexpr bool is_in_single_precision = true;
+  static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
   const std::vector<real>& coefficients;
 
@@ -205,7 +205,7 @@ SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field
                                          const SolveControl& control) {
   Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
-  if (m.potential_system.has_cycle()) {
+  if (m.potential_system.can_precondition()) {
     constexpr real ratio = 1.3;
     const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);
     SolveControl with_cycle = control;

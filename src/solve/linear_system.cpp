@@ -1,55 +1,17 @@
 #include "solve/linear_system.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "field/assign.hpp"
-#include "solve/boomeramg.hpp"
-#include "solve/multigrid/tied_rows.hpp"
+#include "solve/preconditioners.hpp"
 #include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
 
-/// A cycle of multigrid for what S A S is at the unknowns of a space. Its result is right there once it is tied.
-template <class L, class Cycle>
-struct SpaceCycle {
-  static constexpr bool is_in_single_precision = solenoid::is_in_single_precision<Cycle>;
-  Cycle cycle;
-  std::optional<Field<L>> weight;  // where groups are tied, see TiedRows
-
-  void operator()(Field<L>& r, Field<L>& z) const {
-    if (!weight) return cycle(r, z);
-    z = *weight * r;
-    cycle(z, z);
-    z = *weight * z;
-  }
-};
-
 namespace {
-
-/// The preconditioner that `automatic` stands for. A mass W on top of differences K makes jacobi's iterations few: they
-/// go with the square root of the matrix's condition, and that is about 2 / mean(sum_j a_ij / a_ii).
-template <class L>
-PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, PreconditionerKind wanted) {
-  if (wanted != PreconditionerKind::automatic) return wanted;
-  constexpr real enough_mass = 0.05;  // about 60 iterations of jacobi's to 1e-8, and 13 of multigrid's cost as much
-  std::array<real, 2> sums{};
-  for (int i = 0; i < rows.rows(); ++i) {
-    if (space.role()[i] != Space<L>::free) continue;
-    real sum = 0, diagonal = 0;
-    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
-      sum += rows.value[k];
-      if (rows.column[k] == i) diagonal = rows.value[k];
-    }
-    if (diagonal > 0) sums[0] += sum / diagonal, sums[1] += 1;
-  }
-  space.mesh().comm().sum(std::span<real>(sums));
-  return sums[0] > enough_mass * sums[1] ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
-}
 
 /// From the residual of the scaled system, S times that of A x = b, to that of A x = b; 0 where prescribed.
 template <class L>
@@ -66,48 +28,6 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
   const auto to = y.view();
   forall(
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
-}
-
-/// The null vector of S A S, S^-1 1, where that of A is near to constants: at most 1, so that squares stay within
-/// single precision in any units; 0 where prescribed. `scale` has its halo. Collective.
-template <class L>
-std::vector<real> near_null(const Field<L>& scale) {
-  std::vector<real> null = scale.all_to_host();
-  real least = std::numeric_limits<real>::max();
-  for (const real s : null) least = s > 0 ? std::min(least, s) : least;
-  least = scale.mesh().comm().min(least);
-  for (real& s : null) s = s > 0 ? least / s : 0;
-  return null;
-}
-
-template <class To, class From>
-RowsOf<To> in_precision(const RowsOf<From>& rows) {
-  return {rows.offset, rows.column, {rows.value.begin(), rows.value.end()}};
-}
-
-template <class L>
-SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
-  const LocalMesh& mesh = space.mesh();
-  const std::vector<real> null = near_null(scale);
-  if (space.groups() > 0) {
-    TiedRows tied = tied_rows(space, rows, null);
-    return {Multigrid(mesh.comm(), std::move(tied.numbering), std::move(tied.rows), std::move(tied.null)),
-            Field<L>(mesh, tied.weight)};
-  }
-  return {Multigrid(mesh.comm(), mesh.numbering<L>(), in_precision<float>(rows), {null.begin(), null.end()}), {}};
-}
-
-template <class L>
-SpaceCycle<L, BoomerAmg> boomeramg_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
-  const LocalMesh& mesh = space.mesh();
-  const std::vector<real> null = near_null(scale);
-  if (space.groups() > 0) {
-    const TiedRows tied = tied_rows(space, rows, null);
-    return {BoomerAmg(mesh.comm(), tied.numbering, in_precision<real>(tied.rows), {tied.null.begin(), tied.null.end()},
-                      mesh.dimension()),
-            Field<L>(mesh, tied.weight)};
-  }
-  return {BoomerAmg(mesh.comm(), mesh.numbering<L>(), rows, null, mesh.dimension()), {}};
 }
 
 /// A x = b as solve_from_guess takes it, with P for the scaled system.
@@ -175,6 +95,30 @@ struct Task {
   }
 };
 
+/// The same where CG runs on the unknowns sorted by colour.
+template <class L>
+struct SweptTask {
+  static constexpr bool is_single = false;
+  const Task<L, Identity<L>>& task;
+  GaussSeidel<L>& swept;
+
+  auto iteration() const {
+    return SweptCg<Unscaled<Unknown>>{swept.matrix, {std::as_const(swept.scale).view()}, swept.swept, swept.vectors};
+  }
+  StartNorms residual(real unit) const {
+    const StartNorms norms = task.residual(unit);
+    swept.take(task.vectors.r, swept.vectors.r);
+    return norms;
+  }
+  real largest_known() const { return task.largest_known(); }
+  void forget_guess() const { task.forget_guess(); }
+  void add_correction(real part) const {
+    swept.give(swept.vectors.correction, task.vectors.correction);
+    task.space.tie(task.vectors.correction);
+    task.add_correction(part);
+  }
+};
+
 }  // namespace
 
 template <class L>
@@ -186,6 +130,7 @@ struct LinearSystem<L>::Parts {
   MatrixOperator<L> a{matrix};
   std::optional<SpaceCycle<L, Multigrid>> multigrid;
   std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
+  std::unique_ptr<GaussSeidel<L>> gauss_seidel;
   CgVectors<L> vectors;
   double setup_seconds = 0;
 
@@ -205,6 +150,7 @@ struct LinearSystem<L>::Parts {
         vectors(space.mesh().template layout<L>()) {
     if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, scaled_rows, scale));
     if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, scaled_rows, scale));
+    if (kind == PreconditionerKind::gauss_seidel) gauss_seidel = gauss_seidel_for(space, scaled_rows, scale);
   }
 
   /// y = A x at unknowns, for x that is 0 where prescribed. Collective.
@@ -219,17 +165,22 @@ struct LinearSystem<L>::Parts {
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
     const auto with = [&]<class P>(const P& preconditioner) {
-      return use(Task<L, P>{space, scale, a, preconditioner, b, x, vectors});
+      return Task<L, P>{space, scale, a, preconditioner, b, x, vectors};
     };
-    if (multigrid) return with(*multigrid);
-    if (boomeramg) return with(*boomeramg);
-    return with(Identity<L>{});
+    if (multigrid) return use(with(*multigrid));
+    if (boomeramg) return use(with(*boomeramg));
+    constexpr Identity<L> identity;
+    const auto task = with(identity);
+    return gauss_seidel ? use(SweptTask<L>{task, *gauss_seidel}) : use(task);
   }
 
   /// z = M r for the scaled system. Collective.
-  void cycle(Field<L>& r, Field<L>& z) const {
+  void cycle(Field<L>& r, Field<L>& z) {
+    if (multigrid) return (*multigrid)(r, z);
     if (boomeramg) return (*boomeramg)(r, z);
-    multigrid.value()(r, z);
+    GaussSeidel<L>& sweeps = *gauss_seidel;
+    sweeps.take(r, sweeps.swept);
+    sweeps.give(sweeps.swept, z);
   }
 };
 
@@ -290,8 +241,8 @@ PreconditionerKind LinearSystem<L>::preconditioner() const {
 }
 
 template <class L>
-bool LinearSystem<L>::has_cycle() const {
-  return parts_->multigrid || parts_->boomeramg;
+bool LinearSystem<L>::can_precondition() const {
+  return parts_->multigrid || parts_->boomeramg || parts_->gauss_seidel;
 }
 
 template <class L>
@@ -326,7 +277,7 @@ double LinearSystem<L>::bytes_of_cycle() const {
 
 template <class L>
 std::size_t LinearSystem<L>::bytes() const {
-  return parts_->matrix.bytes();
+  return parts_->gauss_seidel ? parts_->gauss_seidel->matrix.bytes() : parts_->matrix.bytes();
 }
 
 template class LinearSystem<Node>;

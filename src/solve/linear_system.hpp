@@ -34,8 +34,8 @@ class LinearSystem {
   /// For a system that takes the place of the one whose solutions these are. Collective.
   void renew_images(PastSolutions<L>& past) const;
 
-  /// z = S M S r, near A^-1 r, with the cycle M of multigrid or BoomerAMG, which there is: a part of other
-  /// preconditioners. 0 where prescribed. Collective.
+  /// z = S M S r, near A^-1 r, with the cycle M of multigrid or BoomerAMG or the sweeps of Gauss-Seidel, one of which
+  /// there is: a part of other preconditioners. 0 where prescribed. Collective.
   void precondition(const Field<L>& r, Field<L>& z);
 
   // CG from a guess of zero without an end, for measuring iterations: whatever the residual, `count` of them at least.
@@ -44,14 +44,14 @@ class LinearSystem {
   void iterate(int count);
 
   PreconditionerKind preconditioner() const;  ///< automatic no longer
-  bool has_cycle() const;                     ///< multigrid's or BoomerAMG's
+  bool can_precondition() const;              ///< others: multigrid, BoomerAMG or Gauss-Seidel is there
   const MultigridShape* shape() const;        ///< none where that is not multigrid
   double setup_seconds() const;
   // One cycle for the scaled system, where there is one; and what this rank reads and writes in it, of multigrid's.
   void cycle(Field<L>& r, Field<L>& z) const;
   double bytes_of_cycle() const;
 
-  std::size_t bytes() const;  ///< of the matrix that this rank stores, see SparseMatrix
+  std::size_t bytes() const;  ///< of the matrix as an iteration reads it on this rank, see SparseMatrix
 
  private:
   struct Parts;

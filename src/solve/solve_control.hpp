@@ -11,7 +11,7 @@
 namespace solenoid {
 
 /// `automatic`: multigrid where a system needs so many iterations with jacobi that it pays.
-enum class PreconditionerKind { automatic, none, jacobi, multigrid, boomeramg };
+enum class PreconditionerKind { automatic, none, jacobi, gauss_seidel, multigrid, boomeramg };
 const char* name_of(PreconditionerKind kind);  ///< as case files say it
 
 /// What a user can do where a solver fails, in the words of whoever set up its system: parts of messages.

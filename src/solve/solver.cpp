@@ -42,6 +42,8 @@ const char* name_of(PreconditionerKind kind) {
       return "none";
     case PreconditionerKind::jacobi:
       return "jacobi";
+    case PreconditionerKind::gauss_seidel:
+      return "gauss-seidel";
     case PreconditionerKind::multigrid:
       return "multigrid";
     case PreconditionerKind::boomeramg:

@@ -62,9 +62,11 @@ TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
         EXPECT_EQ(flow.solves().entries().at("potential").control.preconditioner, preconditioner);
         return gather(flow.state().potential);
       };
-      int with_multigrid = 0, with_jacobi = 0;
+      int with_multigrid = 0, with_jacobi = 0, with_gauss_seidel = 0;
       const std::vector<real> found = run(PreconditionerKind::multigrid, with_multigrid);
       expect_equal(found, run(PreconditionerKind::jacobi, with_jacobi), "the flow", 1e-7);
+      expect_equal(found, run(PreconditionerKind::gauss_seidel, with_gauss_seidel), "with Gauss-Seidel", 1e-7);
+      EXPECT_LT(4 * with_gauss_seidel, 3 * with_jacobi) << viscosity << ", " << n;
       EXPECT_LE(with_multigrid, viscosity < 0.05 ? 16 : 26) << viscosity << ", " << n;
       EXPECT_LT(2 * with_multigrid, with_jacobi) << viscosity << ", " << n;
     }

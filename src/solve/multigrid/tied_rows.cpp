@@ -73,7 +73,7 @@ std::vector<GroupEntry> summed(std::vector<GroupEntry> entries) {
 }  // namespace
 
 template <class L>
-TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows, const std::vector<real>& null) {
+TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows) {
   const LocalNumbering& mesh_numbering = space.mesh().template numbering<L>();
   const Comm& comm = space.mesh().comm();
   const std::vector<int>& role = space.role();
@@ -132,19 +132,16 @@ TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows, const std::vec
       const bool is_owned = entry.column.owner == comm.rank();
       result.rows.column.push_back(is_owned ? static_cast<int>(std::lower_bound(begin, end, entry.column.id) - begin)
                                             : place_in_halo(result.numbering, entry.column));
-      result.rows.value.push_back(static_cast<float>(entry.value));
+      result.rows.value.push_back(entry.value);
     }
     result.rows.offset.push_back(static_cast<int>(result.rows.column.size()));
   }
-  for (int i = 0; i < rows.rows(); ++i) result.null.push_back(static_cast<float>(null[i] * result.weight[i]));
-  result.null.resize(result.numbering.total());
-  HostExchange(comm, result.numbering)(result.null);
   return result;
 }
 
-template TiedRows tied_rows(const Space<Node>&, const MatrixRows&, const std::vector<real>&);
-template TiedRows tied_rows(const Space<Edge>&, const MatrixRows&, const std::vector<real>&);
-template TiedRows tied_rows(const Space<Face>&, const MatrixRows&, const std::vector<real>&);
-template TiedRows tied_rows(const Space<Cell>&, const MatrixRows&, const std::vector<real>&);
+template TiedRows tied_rows(const Space<Node>&, const MatrixRows&);
+template TiedRows tied_rows(const Space<Edge>&, const MatrixRows&);
+template TiedRows tied_rows(const Space<Face>&, const MatrixRows&);
+template TiedRows tied_rows(const Space<Cell>&, const MatrixRows&);
 
 }  // namespace solenoid

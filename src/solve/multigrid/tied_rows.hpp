@@ -12,14 +12,12 @@ namespace solenoid {
 /// restricted to unknowns to those of this matrix, and back but for Space::tie, goes a product with `weight`.
 struct TiedRows {
   LocalNumbering numbering;  ///< rows as the space has them, with another halo
-  SingleRows rows;           ///< all but a diagonal of ones
-  std::vector<float> null;   ///< per local unknown
+  MatrixRows rows;           ///< all but a diagonal of ones
   std::vector<real> weight;  ///< per owned unknown: sqrt(m) where a group stands, 0 at its other members, 1 elsewhere
 };
 
-/// `rows`: all but a diagonal of ones; `null`: what they nearly map to zero, per local entity, equal at the members of
-/// a group. Collective.
+/// `rows`: all but a diagonal of ones. Collective.
 template <class L>
-TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows, const std::vector<real>& null);
+TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows);
 
 }  // namespace solenoid

@@ -1,0 +1,88 @@
+/// The iteration of conjugate gradients with symmetric Gauss-Seidel as preconditioner, at the cost of one product with
+/// the matrix. For files that launch kernels.
+#pragma once
+
+#include "solve/cg_pointwise.hpp"
+#include "solve/gauss_seidel/sweep.hpp"
+
+namespace solenoid {
+
+namespace gauss_seidel {
+
+/// From t = (1 + L^T)^-1 p to q = (1 + L)^-1 A t and t - q in the place of t, whose product with L is taken; p.q, q.q.
+struct StoreImage {
+  StateView<CgState> state;
+  View<Unknown, const real> p;
+  View<Unknown> t, q;
+  SOLENOID_HD Sums<2> operator()(Index<Unknown> i, real product) const {
+    if (state->status != CgState::running) return {};
+    const real image = p[i] + product;
+    q[i] = image;
+    t[i] -= image;
+    return {{p[i] * image, image * image}};
+  }
+};
+
+/// q = r + product: the residual before it was swept over.
+struct Unsweep {
+  View<Unknown, const real> r;
+  View<Unknown> q;
+  SOLENOID_HD void operator()(Index<Unknown> i, real product) const { q[i] = r[i] + product; }
+};
+
+/// Squares of the residual as the caller counts it, and as CG has it. Collective.
+template <class Unscaled>
+Sums<2> measure(const ColouredMatrix& matrix, const Unscaled& unscaled, CgVectors<Unknown>& vectors) {
+  const auto run = [](int items, const auto& kernel) { forall(items, kernel); };
+  const auto r = std::as_const(vectors.r).view();
+  sweep_forward(matrix, vectors.r, Unsweep{r, vectors.q.view()}, run, run);
+  const auto q = std::as_const(vectors.q).view();
+  Sums<2> sums = reduce_sums<2>(
+      vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Unknown> k{i};
+        const real residual = unscaled(k, q[k]);
+        return Sums<2>{{residual * residual, r[k] * r[k]}};
+      });
+  vectors.r.layout().comm().sum(std::span<real>(sums.value, 2));
+  return sums;
+}
+
+}  // namespace gauss_seidel
+
+/// Symmetric Gauss-Seidel is (1 + L)(1 + L^T) where A = 1 + L + L^T. CG runs on (1 + L)^-1 A (1 + L^T)^-1, whose
+/// product with p takes two solves with triangles and none with A: with t = (1 + L^T)^-1 p it is t + (1 + L)^-1 (p - t)
+/// (Eisenstat 1981). Otherwise as PointwiseCg. Residuals are those that (1 + L)^-1 has been applied to, and the
+/// correction those that (1 + L^T)^-1 is to be applied to.
+///
+/// `unscaled(i, r_i)`: from A's residual to that which is to become small, in the caller's scaling.
+template <class Unscaled>
+struct SweptCg {
+  const ColouredMatrix& matrix;
+  Unscaled unscaled;
+  Field<Unknown>& swept;
+  CgVectors<Unknown>& vectors;
+
+  int turns_at_once() const { return vectors.state.turns_at_once(); }
+  Sums<2> measure() const { return gauss_seidel::measure(matrix, unscaled, vectors); }
+  void begin() const { cg_pointwise::begin(Identity<Unknown>{}, vectors); }
+  void resume(CgState& state, const Sums<2>& measured) const {
+    state.rho = measured[1];
+    state.rho_is_known = true;
+  }
+
+  /// So many iterations at once, from where the state is. Collective.
+  void iterate(int count) const {
+    auto& state = vectors.state;
+    for (int k = 0; k < count; ++k) {
+      solve_upper(matrix, vectors.p, swept);
+      const gauss_seidel::StoreImage store{state.view(), std::as_const(vectors.p).view(), swept.view(),
+                                           vectors.q.view()};
+      sweep_forward(
+          matrix, swept, store, [&](int items, const auto& pass) { state.template add<2>(0, items, pass); },
+          [&](int items, const auto& pass) { state.template turn<2>(0, items, pass, cg_pointwise::Turn{}); });
+      cg_pointwise::advance(Identity<Unknown>{}, vectors);
+    }
+  }
+};
+
+}  // namespace solenoid
