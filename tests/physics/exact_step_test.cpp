@@ -9,6 +9,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
+#include "solve/boomeramg.hpp"
 #include "support/flows.hpp"
 #include "support/values.hpp"
 
@@ -47,8 +48,8 @@ TEST(ExactStep, FlowsTheSameOnAnyPartition) {
   }
 }
 
-/// With multigrid steps take as many iterations on a finer mesh, of short steps and of ones in which friction travels
-/// far, and lead to the flow that jacobi's lead to.
+/// With multigrid, also hypre's, steps take as many iterations on a finer mesh, of short steps and of ones in which
+/// friction travels far, and lead to the flow that jacobi's lead to.
 TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
   for (const real viscosity : {1e-3, 1e-2, 1e-1}) {
     for (const int n : {12, 24, 48, -24}) {
@@ -69,6 +70,10 @@ TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
       EXPECT_LT(4 * with_gauss_seidel, 3 * with_jacobi) << viscosity << ", " << n;
       EXPECT_LE(with_multigrid, viscosity < 0.05 ? 16 : 26) << viscosity << ", " << n;
       EXPECT_LT(2 * with_multigrid, with_jacobi) << viscosity << ", " << n;
+      if (hypre_version().empty()) continue;
+      int with_boomeramg = 0;
+      expect_equal(run(PreconditionerKind::boomeramg, with_boomeramg), found, "the flow with BoomerAMG", 1e-7);
+      EXPECT_LE(with_boomeramg, viscosity < 0.05 ? 16 : 26) << viscosity << ", " << n;
     }
   }
 }
