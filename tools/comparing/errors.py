@@ -20,7 +20,7 @@ def errors_of(found, mesh, reference):
     """`reference`: at the nodes of the mesh. Values in cells are compared with its means over the cells."""
     if found.in_cells:
         values = fields.in_order_of(mesh.cell_centres(), found)
-        expected = reference[mesh.tetrahedra].mean(axis=1)
+        expected = reference[mesh.cells].mean(axis=1)
     else:
         values, expected = fields.in_order_of(mesh.points, found), reference
     difference = values - expected

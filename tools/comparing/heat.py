@@ -3,17 +3,14 @@
 import argparse
 import json
 import os
-import platform
-import signal
-import sys
 import tempfile
 from pathlib import Path
 
-from common.failure import Failure
 from comparing import turns
-from comparing.programs import ROOT, build_solenoid, mesh_file, positive, warn_of_too_many_ranks
+from comparing.programs import (
+    ROOT, build_solenoid, end_of, mesh_file, positive, positive_number, warn_of_too_many_ranks)
+from comparing.tables import number, print_table, processor, scatter
 from measuring.command import seconds
-from measuring.launch import Stopped
 
 TOOL = "tools/compare/heat"
 CRANKSHAFT = ROOT / "meshes" / "crankshaft.geo"
@@ -50,16 +47,6 @@ Examples: tools/compare/heat --ranks 1 2 --json heat.json
 """
 
 
-def positive_number(text):
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}': expected a number above 0")
-    return value
-
-
 def parse(arguments):
     parser = argparse.ArgumentParser(prog=TOOL, description=DESCRIPTION, epilog=EPILOGUE, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -92,10 +79,6 @@ def parse(arguments):
 # What the user sees
 
 
-def number(value, form):
-    return "-" if value is None else format(value, form)
-
-
 COLUMNS = (  # head, width, text of a row
     ("program", -24, lambda row: row["program"]),
     ("ranks", 5, lambda row: str(row["ranks"])),
@@ -113,33 +96,6 @@ COLUMNS = (  # head, width, text of a row
 )
 
 
-def line_of(texts):
-    return " ".join(f"{text:{'<' if width < 0 else '>'}{abs(width)}}" for text, (_, width, _) in zip(texts, COLUMNS))
-
-
-def print_table(rows):
-    print(line_of([head for head, *_ in COLUMNS]))
-    for row in rows:
-        print(line_of([text(row) for *_, text in COLUMNS]))
-
-
-def scatter(rows):
-    """How far the turns of one program lie apart at most, as a share of their median."""
-    def spread(row):
-        all_of_them = [turn["seconds"] for turn in row["turns"]]
-        return (max(all_of_them) - min(all_of_them)) / row["seconds"]
-
-    return max(spread(row) for row in rows)
-
-
-def processor():
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.machine()
-
-
 def run(options):
     program = (options.solenoid or build_solenoid()).resolve()
     warn_of_too_many_ranks(TOOL, options.ranks)
@@ -150,36 +106,23 @@ def run(options):
         for text in missing:
             print(f"not compared: {text}", flush=True)
         mesh = f"cube {options.cube}" if options.cube else Path(options.mesh).name
-        print(f"{mesh}: {len(problem.mesh.points)} nodes, {len(problem.mesh.tetrahedra)} tetrahedra", flush=True)
+        print(f"{mesh}: {len(problem.mesh.points)} nodes, {len(problem.mesh.cells)} tetrahedra", flush=True)
         reference = turns.reference_of(program, problem)
         rows = turns.compare(contenders, problem, reference, options.repeats)
-        about = {"mesh": mesh, "nodes": len(problem.mesh.points), "tetrahedra": len(problem.mesh.tetrahedra)}
-    print_table(rows)
+        about = {"mesh": mesh, "nodes": len(problem.mesh.points), "tetrahedra": len(problem.mesh.cells)}
+    print_table(COLUMNS, rows)
+    apart = scatter([turn["seconds"] for turn in row["turns"]] for row in rows)
     versions = dict.fromkeys(row["version"] for row in rows if row["version"])
     print("\n" + "; ".join(versions))
     print(f"{processor()}, {os.cpu_count()} cores. The turns of one program differ by up to "
-          f"{100 * scatter(rows):.0f} % of their median.")
+          f"{100 * apart:.0f} % of their median.")
     if options.json:
         found = {**about, "processor": processor(), "cores": os.cpu_count(), "conductivity": options.conductivity,
                  "tolerance": options.tolerance, "repeats": options.repeats, "missing": missing,
-                 "scatter": scatter(rows), "comparisons": rows}
+                 "scatter": apart, "comparisons": rows}
         options.json.write_text(json.dumps(found, indent=2) + "\n")
-
-
-def stop(number, _):
-    raise Stopped(number)
 
 
 def main(arguments):
     options = parse(arguments)
-    signal.signal(signal.SIGTERM, stop)  # so that the temporary files go
-    try:
-        run(options)
-    except (Failure, OSError) as failure:
-        print(f"{TOOL}: {failure}", file=sys.stderr)
-        return 1
-    except Stopped as end:
-        return end.code
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return end_of(TOOL, lambda: run(options))

@@ -1,4 +1,4 @@
-"""Tetrahedral meshes for the comparison: to Gmsh's format 2.2, which every program reads, and what that file holds."""
+"""Meshes for the comparisons: to Gmsh's format 2.2, which every program reads, and what that file holds."""
 
 import ctypes
 import ctypes.util
@@ -9,29 +9,28 @@ import numpy as np
 from common.failure import Failure
 
 
-TRIANGLE, TETRAHEDRON = 2, 4  # Gmsh's numbers of the shapes
-NODES_OF = {1: 2, TRIANGLE: 3, TETRAHEDRON: 4, 15: 1}
+LINE, TRIANGLE, QUADRANGLE, TETRAHEDRON, PRISM, POINT = 1, 2, 3, 4, 6, 15  # Gmsh's numbers of the shapes
+NODES_OF = {LINE: 2, TRIANGLE: 3, TETRAHEDRON: 4, POINT: 1}  # of those that are read
+SHAPE_OF = {(2, 3): TRIANGLE, (2, 4): QUADRANGLE, (3, 4): TETRAHEDRON, (3, 6): PRISM}  # by dimension and nodes
+CELLS = {2: (LINE, TRIANGLE, "triangles"), 3: (TRIANGLE, TETRAHEDRON, "tetrahedra")}  # sides, cells, their name
 PATHS_OF_A_CUBE = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
 
 
 @dataclass
 class Mesh:
     points: np.ndarray  # (n, 3) [m]
-    tetrahedra: np.ndarray  # (n, 4) rows of points
-    patches: dict  # triangles (n, 3) of each named part of the boundary
+    cells: np.ndarray  # triangles (n, 3) or tetrahedra (n, 4): rows of points
+    patches: dict  # sides (n, 2) or (n, 3) of each named part of the boundary
     numbers: dict  # that Gmsh gives these parts
 
     def cell_centres(self):
-        return self.points[self.tetrahedra].mean(axis=1)
-
-    def cell_volumes(self):
-        a, b, c, d = (self.points[self.tetrahedra[:, i]] for i in range(4))
-        return np.abs(np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a)) / 6
+        return self.points[self.cells].mean(axis=1)
 
 
-def read(path, name=None):
+def read(path, name=None, dimension=3):
     """The mesh in a file of format 2.2, ASCII. `name`: what messages call it."""
     name = name or path.name
+    side, cell, word = CELLS[dimension]
     text = path.read_text()
 
     def section(title):
@@ -43,34 +42,34 @@ def read(path, name=None):
 
     names = {}
     for line in section("PhysicalNames").splitlines()[1:]:
-        dimension, number, quoted = line.split(maxsplit=2)
-        names[int(dimension), int(number)] = quoted.strip().strip('"')
+        of, number, quoted = line.split(maxsplit=2)
+        names[int(of), int(number)] = quoted.strip().strip('"')
     nodes = np.fromstring(section("Nodes"), sep=" ")[1:].reshape(-1, 4)
     row_of = np.full(int(nodes[:, 0].max()) + 1, -1)
     row_of[nodes[:, 0].astype(int)] = np.arange(len(nodes))
     shapes = read_elements(name, np.fromstring(section("Elements"), sep=" ", dtype=np.int64)[1:])
-    if not len(shapes[TETRAHEDRON]):
-        raise Failure(f"{name}: there are no tetrahedra; expected a mesh in 3D")
-    triangles, tetrahedra = shapes[TRIANGLE], shapes[TETRAHEDRON]
-    numbers = {names.get((2, number), str(number)): int(number) for number in np.unique(triangles[:, 0])}
-    patches = {patch: row_of[triangles[triangles[:, 0] == number, 1:]] for patch, number in numbers.items()}
-    return Mesh(nodes[:, 1:].copy(), row_of[tetrahedra[:, 1:]], patches, numbers)
+    if not len(shapes[cell]):
+        raise Failure(f"{name}: there are no {word}; expected a mesh in {dimension}D")
+    sides = shapes[side]
+    numbers = {names.get((dimension - 1, number), str(number)): int(number) for number in np.unique(sides[:, 0])}
+    patches = {patch: row_of[sides[sides[:, 0] == number, 1:]] for patch, number in numbers.items()}
+    return Mesh(nodes[:, 1:].copy(), row_of[shapes[cell][:, 1:]], patches, numbers)
 
 
 def read_elements(name, words):
-    """Rows of (group, nodes...) of triangles and of tetrahedra, from `number shape tags group ... nodes ...`."""
-    found = {TRIANGLE: [np.empty((0, 4), dtype=int)], TETRAHEDRON: [np.empty((0, 5), dtype=int)]}
+    """Rows of (group, nodes...) by shape, from `number shape tags group ... nodes ...`."""
+    found = {shape: [np.empty((0, 1 + count), dtype=int)] for shape, count in NODES_OF.items()}
     at = 0
     while at < len(words):
         shape, tags = words[at + 1 : at + 3]
         if shape not in NODES_OF:
-            raise Failure(f"{name}: an element of Gmsh's shape {shape}; expected tetrahedra of four nodes")
+            raise Failure(f"{name}: an element of Gmsh's shape {shape}; expected triangles of three nodes "
+                          "or tetrahedra of four")
         width = 3 + tags + NODES_OF[shape]
         rows = words[at : at + (len(words) - at) // width * width].reshape(-1, width)
         other = np.flatnonzero((rows[:, 1] != shape) | (rows[:, 2] != tags))
         rows = rows[: other[0]] if len(other) else rows  # those that follow are of another shape
-        if shape in found:
-            found[shape].append(rows[:, [3, *range(3 + tags, width)]])
+        found[shape].append(rows[:, [3, *range(3 + tags, width)]])
         at += rows.size
     return {shape: np.concatenate(rows) for shape, rows in found.items()}
 
@@ -139,6 +138,17 @@ def write_cube(cells, result):
     write(result, points, groups)
 
 
+def write_layer(mesh, depth, result):
+    """One layer of prisms over the triangles of a mesh in the x-y plane, for programs that know bodies only. Patches
+    become quadrangles; front and back are in no group."""
+    count = len(mesh.points)
+    points = np.concatenate([mesh.points, mesh.points + [0, 0, depth]])
+    patches = [(2, mesh.numbers[name], name, 1 + np.hstack([sides, count + sides[:, ::-1]]))
+               for name, sides in mesh.patches.items()]
+    prisms = 1 + np.hstack([mesh.cells, count + mesh.cells])
+    write(result, points, [*patches, (3, 1 + max(mesh.numbers.values()), "body", prisms)])
+
+
 def write(path, points, groups):
     """Format 2.2 from points and groups of (dimension, number, name, elements with nodes counted from 1)."""
     with open(path, "w") as file:
@@ -149,7 +159,7 @@ def write(path, points, groups):
         file.write(f"$EndNodes\n$Elements\n{sum(len(elements) for *_, elements in groups)}\n")
         tag = 0
         for dimension, number, _, elements in groups:
-            shape = {2: TRIANGLE, 3: TETRAHEDRON}[dimension]
+            shape = SHAPE_OF[dimension, elements.shape[1]]
             for nodes in elements.tolist():
                 tag += 1
                 file.write(f"{tag} {shape} 2 {number} {number} {' '.join(map(str, nodes))}\n")

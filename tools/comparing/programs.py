@@ -3,11 +3,13 @@
 import argparse
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 from common.failure import Failure
+from measuring.launch import Stopped
 
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "tools" / "lib.sh"
@@ -18,6 +20,16 @@ def positive(text):
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}': expected a whole number above 0")
     return int(text)
+
+
+def positive_number(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"'{text}': expected a number above 0")
+    return value
 
 
 def mesh_file(text):
@@ -31,6 +43,24 @@ def with_lib(script, *arguments, **options):
     command = ["bash", "-c", 'source "$1"; shift; ' + script, sys.argv[0], LIB, *arguments]
     return subprocess.run([str(word) for word in command], env={**os.environ, **ONE_THREAD}, text=True,
                           stdin=subprocess.DEVNULL, **options)
+
+
+def end_of(tool, run):
+    """Runs a tool; returns its exit code."""
+    def stop(number, _):
+        raise Stopped(number)
+
+    signal.signal(signal.SIGTERM, stop)  # so that the temporary files go
+    try:
+        run()
+    except (Failure, OSError) as failure:
+        print(f"{tool}: {failure}", file=sys.stderr)
+        return 1
+    except Stopped as end:
+        return end.code
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
 
 def need_command(command, package):

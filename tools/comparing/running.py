@@ -4,6 +4,8 @@ import json
 import re
 import shlex
 import sys
+import tempfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,17 +27,13 @@ class Missing(Exception):
 
 @dataclass
 class Problem:
-    """Steady conduction: T = 1 on one part of the boundary, 0 on another, no heat through the rest."""
+    """What all programs compute: its mesh, and how they are run on it."""
 
     file: Path  # of format 2.2, ASCII
     mesh: Mesh
-    hot: str
-    cold: str
-    conductivity: float  # W/(m K)
-    tolerance: float
     launcher: Launcher
     timeout: float  # s
-    environments: dict = field(default_factory=dict)  # by number of ranks
+    environments: dict = field(default_factory=dict, init=False)  # by number of ranks
 
     def environment(self, ranks):
         if ranks not in self.environments:
@@ -56,13 +54,25 @@ class Problem:
             raise Failure(f"exit code {failure.code} of\n  {shlex.join(words)}\n" + "\n".join(said[-END_OF_LOG:])
                           + late) from None
         found = json.loads(report.read_text())
-        return Launch(found["seconds"], found["bytes"], log.read_text(errors="replace"))
+        return Launch(**found, output=log.read_text(errors="replace"))
+
+
+@dataclass
+class Conduction(Problem):
+    """Steady conduction: T = 1 on one part of the boundary, 0 on another, no heat through the rest."""
+
+    hot: str
+    cold: str
+    conductivity: float  # W/(m K)
+    tolerance: float
 
 
 @dataclass
 class Launch:
     seconds: float  # from launch to end
+    processor_seconds: float  # of all processes
     bytes: int  # of the largest process
+    arrivals: list  # seconds from launch to each line of the output
     output: str
 
 
@@ -90,7 +100,7 @@ class Temperatures:
 
 
 class Contender:
-    """A program in one setting. `run` makes a turn in an empty folder, `temperatures` reads what that turn left."""
+    """A program in one setting. `run` makes a turn in an empty folder and says what came of it."""
 
     def __init__(self, program, ranks=1):
         self.program, self.ranks = program, ranks
@@ -99,7 +109,31 @@ class Contender:
         raise NotImplementedError
 
     def temperatures(self, folder):
+        """What a turn of heat conduction left."""
         raise NotImplementedError
+
+
+@contextmanager
+def turn_of(contender, problem):
+    """A folder for a turn, which goes with it; failures get the program's name."""
+    who = f"{contender.program}, {contender.ranks} rank{'s'[: contender.ranks - 1]}"
+    try:
+        with tempfile.TemporaryDirectory(prefix="turn-", dir=problem.file.parent) as name:
+            yield Path(name)
+    except Failure as failure:
+        raise Failure(f"{who}: {failure}") from None
+    except (OSError, ValueError, KeyError) as error:
+        raise Failure(f"{who}: its results cannot be read: {type(error).__name__}: {error}") from None
+
+
+def entry(summary, *keys):
+    """What stands in the summary.json of a run of Solenoid."""
+    found = summary
+    for key in keys:
+        if not isinstance(found, dict) or key not in found:
+            raise Failure(f"summary.json of Solenoid has no entry {'.'.join(keys)}; is the program of this version?")
+        found = found[key]
+    return found
 
 
 def first_match(pattern, text):

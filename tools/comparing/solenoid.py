@@ -2,9 +2,8 @@
 
 import json
 
-from common.failure import Failure
 from comparing import fields
-from comparing.running import Contender, Turn, the_file
+from comparing.running import Contender, Turn, entry, the_file
 
 HELD = '[boundary."{name}"]\ntype = "temperature"\nvalue = {value}\n'
 INSULATED = '[boundary."{name}"]\ntype = "insulated"\n'
@@ -17,15 +16,6 @@ def case_file(problem):
             f"[heat]\nconductivity = {problem.conductivity!r}\n{''.join(parts)}"
             f'[solver.heat]\npreconditioner = "jacobi"\ntolerance = {problem.tolerance!r}\n'
             '[output]\nfields = ["temperature"]\n')
-
-
-def entry(summary, *keys):
-    found = summary
-    for key in keys:
-        if not isinstance(found, dict) or key not in found:
-            raise Failure(f"summary.json of Solenoid has no entry {'.'.join(keys)}; is the program of this version?")
-        found = found[key]
-    return found
 
 
 class Solenoid(Contender):

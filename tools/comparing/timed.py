@@ -1,4 +1,5 @@
-"""Runs a program and notes its time and its memory: timed.py REPORT.json FOLDER LOG PROGRAM ARGUMENTS...
+"""Runs a program and notes its time, when it printed each line, and its memory:
+timed.py REPORT.json FOLDER LOG PROGRAM ARGUMENTS...
 
 A process of its own, and a small one: the memory of a child counts from that of whoever starts it.
 """
@@ -11,18 +12,23 @@ import time
 
 
 def main(report, folder, log, *command):
-    with open(log, "wb") as output:
+    arrivals = []
+    with open(log, "wb", buffering=0) as output:
         start = time.perf_counter()
         try:
-            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT)
         except OSError as error:
             output.write(f"{command[0]}: {error.strerror}\n".encode())
             return 127
+        for line in process.stdout:
+            arrivals.append(time.perf_counter() - start)
+            output.write(line)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
     with open(report, "w") as file:
-        json.dump({"seconds": seconds, "bytes": 1024 * usage.ru_maxrss}, file)
+        json.dump({"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
+                   "bytes": 1024 * usage.ru_maxrss, "arrivals": arrivals}, file)
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
 

@@ -1,15 +1,14 @@
 """The programs of the comparison of heat conduction, and the turns they take."""
 
 import dataclasses
-import tempfile
 from pathlib import Path
 from statistics import median
 
 from common.failure import Failure
-from comparing import dolfinx, freefem, meshes, openfoam, solenoid
+from comparing import dolfinx, freefem, laplacianfoam, meshes, solenoid
 from comparing.errors import errors_of
 from comparing.fields import in_order_of
-from comparing.running import Missing, Problem
+from comparing.running import Conduction, Missing, turn_of
 from measuring.launch import find_launcher
 
 PEERS = ("dolfinx", "freefem", "openfoam")
@@ -31,8 +30,8 @@ def make_problem(options, folder):
         if name not in mesh.patches:
             raise Failure(f"there is no part '{name}' of the boundary; there are {', '.join(mesh.patches)} "
                           "(--hot, --cold)")
-    return Problem(file, mesh, options.hot, options.cold, options.conductivity, options.tolerance, find_launcher(),
-                   options.timeout)
+    return Conduction(file, mesh, find_launcher(), options.timeout, options.hot, options.cold, options.conductivity,
+                      options.tolerance)
 
 
 def find_contenders(program, options, folder):
@@ -40,7 +39,7 @@ def find_contenders(program, options, folder):
     cache = folder / "cache"
     cache.mkdir()
     ways = {"dolfinx": lambda: dolfinx.contenders(options.ranks, cache), "freefem": freefem.contenders,
-            "openfoam": lambda: openfoam.contenders(CORRECTORS)}
+            "openfoam": lambda: laplacianfoam.contenders(CORRECTORS)}
     found, missing = solenoid.contenders(program, options.ranks), []
     for name, way in ways.items():
         try:
@@ -50,23 +49,17 @@ def find_contenders(program, options, folder):
     return found, missing
 
 
-def turn_of(contender, problem, read=False):
+def take_turn(contender, problem, read=False):
     """One turn in a folder of its own, and the temperatures if they are to be read."""
-    who = f"{contender.program}, {contender.ranks} rank{'s'[: contender.ranks - 1]}"
-    with tempfile.TemporaryDirectory(prefix="turn-", dir=problem.file.parent) as name:
-        try:
-            turn = contender.run(problem, Path(name))
-            return turn, contender.temperatures(Path(name)) if read else None
-        except Failure as failure:
-            raise Failure(f"{who}: {failure}") from None
-        except (OSError, ValueError, KeyError) as error:
-            raise Failure(f"{who}: its results cannot be read: {type(error).__name__}: {error}") from None
+    with turn_of(contender, problem) as folder:
+        turn = contender.run(problem, folder)
+        return turn, contender.temperatures(folder) if read else None
 
 
 def reference_of(program, problem):
     """P1 temperatures at the nodes of the mesh."""
     far = dataclasses.replace(problem, tolerance=REFERENCE)
-    _, found = turn_of(solenoid.Solenoid(program, 1), far, read=True)
+    _, found = take_turn(solenoid.Solenoid(program, 1), far, read=True)
     return in_order_of(problem.mesh.points, found)
 
 
@@ -86,12 +79,12 @@ def compare(contenders, problem, reference, repeats):
     """A row for each; they take turns."""
     errors, turns = [], [[] for _ in contenders]
     for contender in contenders:
-        _, found = turn_of(contender, problem, read=True)
+        _, found = take_turn(contender, problem, read=True)
         try:
             errors.append(errors_of(found, problem.mesh, reference))
         except Failure as failure:
             raise Failure(f"{contender.program}: {failure}") from None
     for _ in range(repeats):
         for contender, mine in zip(contenders, turns):
-            mine.append(turn_of(contender, problem)[0])
+            mine.append(take_turn(contender, problem)[0])
     return [row_of(*row) for row in zip(contenders, turns, errors)]
