@@ -1,0 +1,152 @@
+"""The command line of tools/compare/flow, and what it prints."""
+
+import argparse
+import csv
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from comparing import exact_step, icofoam, meshes, steps
+from comparing.programs import ROOT, build_solenoid, end_of, positive, positive_number, warn_of_too_many_ranks
+from comparing.running import Missing
+from comparing.tables import number, print_table, processor, scatter
+from measuring.command import seconds
+from measuring.launch import find_launcher
+
+TOOL = "tools/compare/flow"
+CAVITY = ROOT / "meshes" / "cavity.geo"
+CELLS_OF_SIZE = 4 / 3**0.5  # equilateral triangles of side 1 in a unit square
+
+DESCRIPTION = """\
+Compares the time step of Solenoid's exact fractional-step method with that of OpenFOAM's icoFoam in the lid-driven
+cavity: the same triangles, which icoFoam has as one layer of prisms, and steps of the same length, of second order.
+Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
+"""
+
+EPILOGUE = """\
+The programs take turns, so that a machine that slows down slows all of them; one thread a rank. A run is --warm-up
+steps from rest and then --steps that count: start-up, reading the mesh and writing results are not in them. The length
+of the steps is that with which Solenoid has the Courant number --cfl at the end; it is found by a run before.
+
+Columns: milliseconds a step, the median of the steps and then of the turns; the fastest step of all; how many times
+faster than the fastest icoFoam on as many ranks; iterations a step, by system; Courant number and divergence at the
+end; memory of the largest process; processor time over the time that the ranks had, which is below 1 where other work
+disturbed them, or where they waited.
+Solenoid's name is followed by the tolerance of its potential, relative to what a step changes; its vorticity has 1e-10.
+icoFoam's p and U go to 1e-6, the pressure's first corrector to 0.05 of where it began.
+Divergence: of Solenoid the largest sum of fluxes of a cell over the largest flux; of icoFoam its 'sum local', the mean
+of |div u| over the volume times the step.
+
+exit code: 0 compared, also where OpenFOAM is missing; 1 one failed; 2 an option is wrong
+
+Examples: tools/compare/flow --json flow.json --csv flow.csv
+          tools/compare/flow --triangles 40000 --ranks 1 --pressure gamg-pcg gamg dic-pcg
+"""
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog=TOOL, description=DESCRIPTION, epilog=EPILOGUE, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--triangles", metavar="N", type=positive, nargs="+", default=[40_000, 160_000, 640_000],
+                        help="about as many on each mesh (40000 160000 640000)")
+    parser.add_argument("--reynolds", metavar="RE", type=positive_number, default=100.0, help="Reynolds number (100)")
+    parser.add_argument("--cfl", metavar="C", type=positive_number, default=0.5, help="Courant number (0.5)")
+    parser.add_argument("--tolerances", metavar="T", type=positive_number, nargs="+", default=[1e-8, 1e-4],
+                        help="of Solenoid's potential (1e-8, which a case has by default, and 1e-4)")
+    parser.add_argument("--pressure", metavar="SOLVER", nargs="+", default=["gamg-pcg", "gamg-gs-pcg"],
+                        choices=icofoam.PRESSURE_SOLVERS,
+                        help=f"icoFoam's: {', '.join(icofoam.PRESSURE_SOLVERS)} (the first two)")
+    parser.add_argument("--correctors", metavar="N", type=int, choices=range(10), default=0,
+                        help="icoFoam's for faces whose normal is not along the line between the cells (0)")
+    parser.add_argument("--ranks", metavar="N", type=positive, nargs="+", default=[1, 2], help="numbers of ranks (1 2)")
+    parser.add_argument("--warm-up", metavar="N", type=positive, default=5, help="steps that do not count (5)")
+    parser.add_argument("--steps", metavar="N", type=positive, default=20, help="steps that count (20)")
+    parser.add_argument("--repeats", metavar="N", type=positive, default=3, help="turns that each program takes (3)")
+    parser.add_argument("--timeout", metavar="S", type=seconds, default=3600.0, help="of one run [s] (3600)")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write everything that was measured")
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the table")
+    parser.add_argument("--solenoid", metavar="PROGRAM", type=Path, help="measure this one; builds nothing")
+    return parser.parse_args(arguments)
+
+
+def systems(row):
+    return ", ".join(f"{name} {count:.1f}" for name, count in row["iterations"].items())
+
+
+COLUMNS = (  # head, width, text of a row
+    ("program", -20, lambda row: row["program"]),
+    ("triangles", 9, lambda row: str(row["triangles"])),
+    ("ranks", 5, lambda row: str(row["ranks"])),
+    ("ms a step", 9, lambda row: number(1e3 * row["step_seconds"], ".1f")),
+    ("fastest", 8, lambda row: number(1e3 * row["fastest_step_seconds"], ".1f")),
+    ("times faster", 12, lambda row: number(row["times_faster"], ".2f")),
+    ("iterations", 30, systems),
+    ("CFL", 5, lambda row: number(row["cfl"], ".2f")),
+    ("divergence", 10, lambda row: number(row["divergence"], ".1e")),
+    ("MB", 5, lambda row: number(1e-6 * row["bytes"], ".0f")),
+    ("busy", 5, lambda row: number(row["busy"], ".2f")),
+)
+
+
+def make_cavity(triangles, options, folder):
+    file = folder / "mesh.msh"
+    meshes.write_format_2(CAVITY, file, (CELLS_OF_SIZE / triangles) ** 0.5)
+    mesh = meshes.read(file, CAVITY.name, dimension=2)
+    return steps.Cavity(file, mesh, find_launcher(), options.timeout, 1 / options.reynolds, options.warm_up,
+                        options.steps)
+
+
+def compare(program, triangles, options):
+    """The mesh, the rows, and what is missing."""
+    with tempfile.TemporaryDirectory(prefix="solenoid-flow-") as name:
+        ours, peers, missing = exact_step.contenders(program, options.tolerances, options.ranks), [], []
+        problem = steps.with_courant_number(options.cfl, make_cavity(triangles, options, Path(name)), ours[0])
+        try:
+            peers = icofoam.contenders(problem, options.pressure, options.correctors, options.ranks)
+        except Missing as text:
+            missing.append(str(text))
+        rows = steps.compare(ours, peers, problem, options.repeats)
+        cells = len(problem.mesh.cells)
+        mesh = {"nodes": len(problem.mesh.points), "triangles": cells, "step": problem.step}
+        return mesh, [{"triangles": cells, **row} for row in rows], missing
+
+
+def write_csv(path, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["program", "triangles [-]", "ranks [-]", "step [s]", "fastest_step [s]", "times_faster [-]",
+                         "iterations", "cfl [-]", "divergence [-]", "memory [B]", "busy [-]"])
+        writer.writerows([row["program"], row["triangles"], row["ranks"], row["step_seconds"],
+                          row["fastest_step_seconds"], row["times_faster"], systems(row), row["cfl"],
+                          row["divergence"], row["bytes"], row["busy"]] for row in rows)
+
+
+def run(options):
+    program = (options.solenoid or build_solenoid()).resolve()
+    warn_of_too_many_ranks(TOOL, options.ranks)
+    found, rows = [], []
+    for triangles in options.triangles:
+        mesh, new, missing = compare(program, triangles, options)
+        print("".join(f"not compared: {text}\n" for text in missing if not found)
+              + f"{mesh['triangles']} triangles, {mesh['nodes']} nodes, steps of {mesh['step']:.3g} s", flush=True)
+        print_table(COLUMNS, new)
+        found.append(mesh)
+        rows += new
+    apart = scatter(row["step_seconds_of_turns"] for row in rows)
+    for version in dict.fromkeys(row["version"] for row in rows if row["version"]):
+        print(f"\n{version}", end="")
+    print(f"\n{processor()}, {os.cpu_count()} cores. The turns of one program differ by up to {100 * apart:.0f} % of "
+          "their median.")
+    if options.json:
+        given = {key: getattr(options, key) for key in ("reynolds", "cfl", "warm_up", "steps", "repeats", "correctors")}
+        everything = {"processor": processor(), "cores": os.cpu_count(), **given, "meshes": found, "missing": missing,
+                      "scatter": apart, "comparisons": rows}
+        options.json.write_text(json.dumps(everything, indent=2) + "\n")
+    if options.csv:
+        write_csv(options.csv, rows)
+
+
+def main(arguments):
+    options = parse(arguments)
+    return end_of(TOOL, lambda: run(options))

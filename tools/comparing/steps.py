@@ -1,0 +1,85 @@
+"""The time steps that are compared: the driven cavity, and what a run of a program tells of its steps."""
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from statistics import fmean, median
+
+from comparing.running import Problem, turn_of
+
+
+@dataclass
+class Cavity(Problem):
+    """A unit square of resting fluid whose lid, the patch `lid`, begins to move at 1 m/s; the rest is `wall`."""
+
+    viscosity: float  # m^2/s
+    warm_up: int  # steps before those that count
+    steps: int  # that count
+    step: float = math.nan  # s
+
+    @property
+    def end(self):
+        return self.step * (self.warm_up + self.steps)
+
+
+@dataclass
+class Steps:
+    """One run. Means are of the steps that count."""
+
+    step_seconds: list  # of each step that counts
+    seconds: float  # from launch to end
+    busy: float  # processor time over that, of each rank: what is missing to 1 went to other work or to waiting
+    bytes: int  # of the largest process
+    cfl: float  # largest of a cell in the last step
+    iterations: dict  # mean of a step, by system
+    divergence: float  # at the end, in the program's own measure
+    version: str | None = None  # what the program says it is
+    parts: dict = field(default_factory=dict)  # seconds of a step, by what it does; the warm-up's are in the mean
+
+
+def differences(times):
+    return [late - early for early, late in zip(times, times[1:])]
+
+
+def mean_of(values, problem):
+    """The mean over the steps that count of a value that each step has."""
+    return fmean(values[problem.warm_up :])
+
+
+def row_of(contender, turns):
+    """What the table and the files say of a program."""
+    medians = [median(turn.step_seconds) for turn in turns]
+    last = turns[-1]
+    return {"program": contender.program, "ranks": contender.ranks, "step_seconds": median(medians),
+            "fastest_step_seconds": min(min(turn.step_seconds) for turn in turns),
+            "busy": median(turn.busy for turn in turns), "bytes": median(turn.bytes for turn in turns),
+            "cfl": last.cfl, "iterations": last.iterations, "divergence": last.divergence, "version": last.version,
+            "parts": {name: median(turn.parts[name] for turn in turns) for name in last.parts},
+            "step_seconds_of_turns": medians, "turns": [dataclasses.asdict(turn) for turn in turns]}
+
+
+def take_turn(contender, problem):
+    with turn_of(contender, problem) as folder:
+        return contender.run(problem, folder)
+
+
+def with_courant_number(cfl, problem, contender):
+    """The problem with that length of steps with which a run ends at this Courant number, or nearly: a run with about
+    that length tells its Courant number, which is in proportion to it."""
+    guess = cfl * math.sqrt(1 / len(problem.mesh.cells))  # the lid's speed, squares as large as a cell
+    found = take_turn(contender, dataclasses.replace(problem, step=guess)).cfl
+    return dataclasses.replace(problem, step=guess * cfl / found)
+
+
+def compare(ours, peers, problem, repeats):
+    """A row for each; they take turns. `times_faster`: than the fastest peer on as many ranks, if there is one."""
+    contenders = ours + peers
+    turns = [[] for _ in contenders]
+    for _ in range(repeats):
+        for contender, mine in zip(contenders, turns):
+            mine.append(take_turn(contender, problem))
+    rows = [row_of(*pair) for pair in zip(contenders, turns)]
+    for row in rows:
+        beside = [peer["step_seconds"] for peer in rows[len(ours) :] if peer["ranks"] == row["ranks"]]
+        row["times_faster"] = min(beside) / row["step_seconds"] if beside else None
+    return rows
