@@ -14,34 +14,34 @@
 
 namespace solenoid {
 
-namespace {
+namespace hypre {
 
 /// hypre from its first user to its last one: it has to end before MPI does.
-struct HypreSession {
-  HypreSession() {
+struct Session {
+  Session() {
     HYPRE_Init();
     HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);  // also where hypre knows a device
     HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
   }
-  ~HypreSession() { HYPRE_Finalize(); }
-  HypreSession(const HypreSession&) = delete;
-  HypreSession& operator=(const HypreSession&) = delete;
+  ~Session() { HYPRE_Finalize(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
-  static std::shared_ptr<HypreSession> shared() {
-    static std::weak_ptr<HypreSession> current;
-    std::shared_ptr<HypreSession> session = current.lock();
-    if (!session) current = session = std::make_shared<HypreSession>();
+  static std::shared_ptr<Session> shared() {
+    static std::weak_ptr<Session> current;
+    std::shared_ptr<Session> session = current.lock();
+    if (!session) current = session = std::make_shared<Session>();
     return session;
   }
 };
 
 /// The ranks, for hypre alone, which listens to any of them: nothing else may arrive there.
-struct HypreComm {
+struct Ranks {
   MPI_Comm handle;
-  explicit HypreComm(const Comm& comm) { MPI_Comm_dup(comm.handle(), &handle); }
-  ~HypreComm() { MPI_Comm_free(&handle); }
-  HypreComm(const HypreComm&) = delete;
-  HypreComm& operator=(const HypreComm&) = delete;
+  explicit Ranks(const Comm& comm) { MPI_Comm_dup(comm.handle(), &handle); }
+  ~Ranks() { MPI_Comm_free(&handle); }
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
 };
 
 template <auto destroy>
@@ -53,17 +53,31 @@ struct Destroy {
 };
 template <class Handle, auto destroy>
 using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy<destroy>>;
-using HypreMatrix = Owned<HYPRE_IJMatrix, HYPRE_IJMatrixDestroy>;
-using HypreVector = Owned<HYPRE_IJVector, HYPRE_IJVectorDestroy>;
-using HypreSolver = Owned<HYPRE_Solver, HYPRE_BoomerAMGDestroy>;
+using Matrix = Owned<HYPRE_IJMatrix, HYPRE_IJMatrixDestroy>;
+using Vector = Owned<HYPRE_IJVector, HYPRE_IJVectorDestroy>;
+using Solver = Owned<HYPRE_Solver, HYPRE_BoomerAMGDestroy>;
+
+/// hypre's numbers: of unknowns alone, those of a rank after those of the ranks before it.
+struct Numbering {
+  std::int64_t count = 0;             // over all ranks
+  std::vector<int> unknown;           // owned entities that are unknowns
+  std::vector<HYPRE_BigInt> number;   // of these
+  std::vector<HYPRE_BigInt> columns;  // per local entity
+
+  HYPRE_BigInt first, last;  // last < first: none is owned
+};
+
+}  // namespace hypre
+
+namespace {
 
 /// What hypre works on behind an object of its interface.
-HYPRE_ParCSRMatrix parallel(const HypreMatrix& matrix) {
+HYPRE_ParCSRMatrix parallel(const hypre::Matrix& matrix) {
   void* object = nullptr;
   HYPRE_IJMatrixGetObject(matrix.get(), &object);
   return static_cast<HYPRE_ParCSRMatrix>(object);
 }
-HYPRE_ParVector parallel(const HypreVector& vector) {
+HYPRE_ParVector parallel(const hypre::Vector& vector) {
   void* object = nullptr;
   HYPRE_IJVectorGetObject(vector.get(), &object);
   return static_cast<HYPRE_ParVector>(object);
@@ -80,19 +94,9 @@ void require_no_fault() {
                                          hypre_version(), words.data()));
 }
 
-/// hypre's numbers: of unknowns alone, those of a rank after those of the ranks before it.
-struct HypreNumbering {
-  std::int64_t count = 0;             // over all ranks
-  std::vector<int> unknown;           // owned entities that are unknowns
-  std::vector<HYPRE_BigInt> number;   // of these
-  std::vector<HYPRE_BigInt> columns;  // per local entity
-
-  HYPRE_BigInt first, last;  // last < first: none is owned
-};
-
 /// Collective.
-HypreNumbering number_unknowns(const Comm& comm, const LocalNumbering& numbering, const std::vector<real>& null) {
-  HypreNumbering result;
+hypre::Numbering number_unknowns(const Comm& comm, const LocalNumbering& numbering, const std::vector<real>& null) {
+  hypre::Numbering result;
   for (int i = 0; i < numbering.owned; ++i) {
     if (null[i] > 0) result.unknown.push_back(i);
   }
@@ -116,8 +120,8 @@ HypreNumbering number_unknowns(const Comm& comm, const LocalNumbering& numbering
 /// V A V with V = diag(null), which nearly maps constants to zero, as the interpolation of BoomerAMG takes for granted.
 /// Where it does so exactly, the last level's matrix would be nothing but round-off: a little more on the diagonal
 /// makes it definite, and changes no digit that counts. Collective.
-HypreMatrix matrix_of(const HypreComm& comm, const HypreNumbering& numbering, const MatrixRows& rows,
-                      const std::vector<real>& null) {
+hypre::Matrix matrix_of(const hypre::Ranks& comm, const hypre::Numbering& numbering, const MatrixRows& rows,
+                        const std::vector<real>& null) {
   constexpr real shift = 1e-10;
   std::vector<HYPRE_Int> sizes;
   std::vector<HYPRE_BigInt> columns;
@@ -133,7 +137,7 @@ HypreMatrix matrix_of(const HypreComm& comm, const HypreNumbering& numbering, co
   }
   HYPRE_IJMatrix matrix = nullptr;
   HYPRE_IJMatrixCreate(comm.handle, numbering.first, numbering.last, numbering.first, numbering.last, &matrix);
-  HypreMatrix result(matrix);
+  hypre::Matrix result(matrix);
   HYPRE_IJMatrixSetObjectType(matrix, HYPRE_PARCSR);
   HYPRE_IJMatrixSetRowSizes(matrix, sizes.data());
   HYPRE_IJMatrixInitialize(matrix);
@@ -144,10 +148,10 @@ HypreMatrix matrix_of(const HypreComm& comm, const HypreNumbering& numbering, co
 }
 
 /// Collective.
-HypreVector vector_for(const HypreComm& comm, const HypreNumbering& numbering) {
+hypre::Vector vector_for(const hypre::Ranks& comm, const hypre::Numbering& numbering) {
   HYPRE_IJVector vector = nullptr;
   HYPRE_IJVectorCreate(comm.handle, numbering.first, numbering.last, &vector);
-  HypreVector result(vector);
+  hypre::Vector result(vector);
   HYPRE_IJVectorSetObjectType(vector, HYPRE_PARCSR);
   HYPRE_IJVectorInitialize(vector);
   HYPRE_IJVectorAssemble(vector);
@@ -157,10 +161,10 @@ HypreVector vector_for(const HypreComm& comm, const HypreNumbering& numbering) {
 /// One symmetric cycle: HMIS coarsening (De Sterck, Yang & Heys 2006), extended+i interpolation of at most four entries
 /// a row (De Sterck, Falgout, Nolting & Yang 2008), and a smoother that converges on any number of ranks (Baker,
 /// Falgout, Kolev & Yang 2011).
-HypreSolver cycle_for(int dimension) {
+hypre::Solver cycle_for(int dimension) {
   HYPRE_Solver solver = nullptr;
   HYPRE_BoomerAMGCreate(&solver);
-  HypreSolver result(solver);
+  hypre::Solver result(solver);
   HYPRE_BoomerAMGSetPrintLevel(solver, 0);
   HYPRE_BoomerAMGSetTol(solver, 0);
   HYPRE_BoomerAMGSetMaxIter(solver, 1);
@@ -180,12 +184,12 @@ HypreSolver cycle_for(int dimension) {
 std::string hypre_version() { return HYPRE_RELEASE_VERSION; }
 
 struct BoomerAmg::Parts {
-  std::shared_ptr<HypreSession> session = HypreSession::shared();
-  HypreComm comm;
-  HypreNumbering numbering;
-  HypreMatrix matrix;
-  HypreVector right, solution;
-  HypreSolver solver;
+  std::shared_ptr<hypre::Session> session = hypre::Session::shared();
+  hypre::Ranks comm;
+  hypre::Numbering numbering;
+  hypre::Matrix matrix;
+  hypre::Vector right, solution;
+  hypre::Solver solver;
   std::vector<HYPRE_Complex> null, values;  // at the owned unknowns
   std::vector<real> at_entities;            // on their way from the device and back
 

@@ -46,14 +46,15 @@ std::vector<int> tied_around_hole(const LocalMesh& mesh) {
   return roles;
 }
 
-struct Solved {
+struct SolvedByHypre {
   int iterations;
   std::vector<real> solution;
 };
 
 /// A x = A y to 1e-9 from zero, y numbers of all frequencies: a right-hand side in the range of A.
 template <class L>
-Solved solve(const LocalMesh& mesh, const MatrixRows& rows, const std::vector<int>& role, PreconditionerKind kind) {
+SolvedByHypre solve(const LocalMesh& mesh, const MatrixRows& rows, const std::vector<int>& role,
+                    PreconditionerKind kind) {
   const Space<L> space(mesh, role);
   Field<L> y = scattered_field<L>(mesh, 3), b(mesh), x(mesh);
   space.restrict_to_unknowns(y);
@@ -67,17 +68,17 @@ Solved solve(const LocalMesh& mesh, const MatrixRows& rows, const std::vector<in
 
 struct BoomerAmgCase {
   const char* name;
-  Solved (*solve)(const LocalMesh&, PreconditionerKind);
+  SolvedByHypre (*solve)(const LocalMesh&, PreconditionerKind);
   MeshSource (*make)(int);
   std::vector<int> sizes;
   int most;  ///< iterations
   bool is_singular = false;
 };
-Solved solve_neumann(const LocalMesh& mesh, PreconditionerKind kind) {
+SolvedByHypre solve_neumann(const LocalMesh& mesh, PreconditionerKind kind) {
   return solve<Cell>(mesh, pressure_matrix(mesh), unknown_everywhere<Cell>(mesh), kind);
 }
 template <Roles roles>
-Solved solve_nodes(const LocalMesh& mesh, PreconditionerKind kind) {
+SolvedByHypre solve_nodes(const LocalMesh& mesh, PreconditionerKind kind) {
   return solve<Node>(mesh, heat_matrix(mesh), roles(mesh), kind);
 }
 MeshSource distorted_square(int n) { return unit_square(n, 0.2); }
@@ -112,9 +113,9 @@ TEST_F(BoomerAmgTest, NeedsFewIterationsOnAnyMesh) {
 TEST_F(BoomerAmgTest, SolvesHoweverTheMeshIsSharedOut) {
   for (const BoomerAmgCase& c : boomeramg_cases()) {
     const MeshSource source = c.make(c.sizes[0]);
-    const Solved expected = c.solve(*make_mesh(alone(), source), PreconditionerKind::jacobi);
+    const SolvedByHypre expected = c.solve(*make_mesh(alone(), source), PreconditionerKind::jacobi);
     for (const NamedPartitioner& p : partitioners()) {
-      const Solved found = c.solve(*make_mesh(Comm(), source, p.partition), PreconditionerKind::boomeramg);
+      const SolvedByHypre found = c.solve(*make_mesh(Comm(), source, p.partition), PreconditionerKind::boomeramg);
       EXPECT_LE(found.iterations, c.most + 2) << c.name << ", " << p.name;
       expect_equal(from_first(found.solution, c.is_singular), from_first(expected.solution, c.is_singular),
                    c.name + (", " + p.name), 1e-6);
@@ -139,8 +140,8 @@ TEST_F(BoomerAmgTest, BearsJumpsOfMaterial) {
     if (static_cast<int>(8 * mesh->geometry().face_centre[f].x) % 2 == 0) values[f] *= 1e6;
   }
   conductance.from_host(values);
-  const Solved found = solve<Cell>(*mesh, two_point_laplacian(*mesh, conductance), unknown_everywhere<Cell>(*mesh),
-                                   PreconditionerKind::boomeramg);
+  const SolvedByHypre found = solve<Cell>(*mesh, two_point_laplacian(*mesh, conductance),
+                                          unknown_everywhere<Cell>(*mesh), PreconditionerKind::boomeramg);
   EXPECT_LE(found.iterations, 12);
 }
 
