@@ -14,18 +14,11 @@ std::vector<Field<L>> fields(const LocalMesh& mesh, int count) {
   return result;
 }
 
+/// result = sum_k coefficients[k] past[k], where `is_unknown`.
 template <class L>
-std::array<View<L, const real>, past_solutions> views(const std::vector<Field<L>>& x) {
-  std::array<View<L, const real>, past_solutions> result;
-  for (int k = 0; k < past_solutions; ++k) result[k] = x[k].view();
-  return result;
-}
-
-/// result = sum_k coefficients[k] x[k], where `is_unknown`.
-template <class L>
-void combine(const std::array<real, past_solutions>& coefficients, const std::vector<Field<L>>& x,
-             const Field<L>& is_unknown, Field<L>& result) {
-  const auto past = views(x);
+void combine(const std::array<real, past_solutions>& coefficients,
+             const std::array<View<L, const real>, past_solutions>& past, const Field<L>& is_unknown,
+             Field<L>& result) {
   const auto mask = is_unknown.view();
   const auto values = result.view();
   forall(
@@ -38,10 +31,10 @@ void combine(const std::array<real, past_solutions>& coefficients, const std::ve
       });
 }
 
-/// sum_i y_i x[k]_i over all ranks, by k. Collective.
+/// sum_i y_i past[k]_i over all ranks, by k. Collective.
 template <class L>
-std::array<real, past_solutions> products(const Field<L>& y, const std::vector<Field<L>>& x) {
-  const auto past = views(x);
+std::array<real, past_solutions> products(const Field<L>& y,
+                                          const std::array<View<L, const real>, past_solutions>& past) {
   const auto with = y.view();
   Sums<past_solutions> sums = reduce_sums<past_solutions>(
       y.owned(), SOLENOID_KERNEL(int i) {
@@ -74,19 +67,21 @@ Field<L>& PastSolutions<L>::solution(int age) {
 
 template <class L>
 void PastSolutions<L>::guess(std::span<const real> factors, const Field<L>& b, Field<L>& x) const {
-  std::array<Products, past_solutions> gram{};  // by age, so that bits do not depend on places
+  std::array<Products, past_solutions> gram{};
   for (std::size_t k = 0; k < gram_.size(); ++k) {
     for (int i = 0; i < past_solutions; ++i) {
       for (int j = 0; j < past_solutions; ++j) gram[i][j] += factors[k] * gram_[k][place(i)][place(j)];
     }
   }
   if (!(gram[0][0] > 0)) return;
-  const Products with_b = products(b, x_);
-  Products with_b_by_age, by_place;
-  for (int i = 0; i < past_solutions; ++i) with_b_by_age[i] = with_b[place(i)];
-  const Products coefficients = projection(gram, with_b_by_age);
-  for (int i = 0; i < past_solutions; ++i) by_place[place(i)] = coefficients[i];
-  combine(by_place, x_, *is_unknown_, x);
+  combine(projection(gram, products(b, by_age())), by_age(), *is_unknown_, x);
+}
+
+template <class L>
+std::array<View<L, const real>, past_solutions> PastSolutions<L>::by_age() const {
+  std::array<View<L, const real>, past_solutions> views;
+  for (int age = 0; age < past_solutions; ++age) views[age] = x_[place(age)].view();
+  return views;
 }
 
 template <class L>
@@ -104,11 +99,11 @@ void PastSolutions<L>::renew_images(const Apply& apply) {
 }
 
 template <class L>
-void PastSolutions<L>::take_images(int place, const Apply& apply) {
-  apply(x_[place], images_);
+void PastSolutions<L>::take_images(int taken, const Apply& apply) {
+  apply(x_[taken], images_);
   for (std::size_t k = 0; k < gram_.size(); ++k) {
-    gram_[k][place] = products(images_[k], x_);
-    for (int other = 0; other < past_solutions; ++other) gram_[k][other][place] = gram_[k][place][other];
+    const Products row = products(images_[k], by_age());
+    for (int age = 0; age < past_solutions; ++age) gram_[k][taken][place(age)] = gram_[k][place(age)][taken] = row[age];
   }
 }
 
