@@ -156,6 +156,27 @@ TEST(Multigrid, BearsGradedMeshes) {
 }
 
 /// Two parts that nothing connects: each has a constant of its own.
+/// The cells of a square flattened by `aspect`; and layers at a wall, each thicker than the one before, where the
+/// first cells are as flat.
+TEST(Multigrid, BearsStretchedMeshes) {
+  constexpr int n = 48;
+  const auto solve = [](const MeshSource& source, const std::string& what) {
+    const auto mesh = make_mesh(Comm(), source);
+    EXPECT_LE(solve_pressure(*mesh).report.iterations, 16) << "pressure, " << what;
+    EXPECT_LE(solve_heat(*mesh).report.iterations, 16) << "heat, " << what;
+  };
+  for (const real aspect : {1, 10, 100}) {
+    MeshSource flat = unit_square(n);
+    for (Vec3& x : flat.points) x.y /= aspect;
+    solve(flat, message("aspect {}", aspect));
+  }
+  for (const real aspect : {10, 100, 1000}) {
+    MeshSource layers = unit_square(n);
+    for (Vec3& x : layers.points) x.y = (std::pow(aspect, x.y) - 1) / (aspect - 1);
+    solve(layers, message("layers, aspect {}", aspect));
+  }
+}
+
 TEST(Multigrid, SolvesPartsThatTouchNowhere) {
   const MeshSource source = without_cells(
       unit_square(40), [](const Vec3& x) { return std::abs(x.x - real{0.5}) < real{0.1}; }, "gap");
