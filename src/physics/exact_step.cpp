@@ -155,9 +155,7 @@ void ExactStep::advance(real dt) {
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
   unknowns_.restrict_to_unknowns(right_side_);
 
-  const real ratio = dt_ > 0 ? dt / dt_ : 0;
-  work_ =
-      ratio * (state_.potential - potential_old_);  // first guess of the first steps: the potential goes on as it went
+  work_ = 0 * work_;  // where no step was before
   record_setup(solves_, settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   control.min_iterations = 1;  // no step is an extrapolation alone

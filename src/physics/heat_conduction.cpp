@@ -211,8 +211,7 @@ void HeatConduction::take_step(real dt) {
   constexpr real round_off = 1e-9;  // a step that differs from the last by no more keeps the last one's matrix
   const real length = std::abs(dt - dt_) <= round_off * dt_ ? dt_ : dt;
   scheme_ = time_coefficients(settings_.scheme, length, dt_);
-  const real ratio = dt_ > 0 ? length / dt_ : 0;
-  work_ = (1 + ratio) * temperature_ - ratio * temperature_old_;
+  work_.copy_from(temperature_);  // the first guess where no step was before
   std::swap(temperature_older_, temperature_old_);
   std::swap(temperature_old_, temperature_);
   std::swap(temperature_, work_);
