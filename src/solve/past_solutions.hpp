@@ -11,15 +11,15 @@
 
 namespace solenoid {
 
-/// How many are kept. In runs of the exact step two save half of what four do, and more than four save nothing at the
-/// tolerances that runs take.
+/// How many are kept. In runs of the exact step eight save no iteration more at a tolerance of 1e-3, and 5 to 22 % of
+/// them at 1e-6.
 inline constexpr int past_solutions = 4;
 
 /// The last solutions of A x = b, for A = sum_k factor_k A_k with matrices A_k that stay and factors that may change,
 /// and what the matrices make of them. The first guess of the next solve is the combination of least error in the norm
 /// of A: the projection of the solution that is looked for (Fischer 1998, "Projection techniques for iterative solution
 /// of Ax = b with successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of
-/// inner products instead of an orthonormal basis, which a change of a factor would cost). It costs 5 (2 + parts)
+/// inner products instead of an orthonormal basis, which a change of a factor would cost). It costs about 5 (3 + parts)
 /// passes over a vector and the products of the matrices.
 template <class L>
 class PastSolutions {
