@@ -7,6 +7,7 @@
 #include "operators/p1.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/multigrid/spectrum.hpp"
+#include "solve/prescribed_nodes.hpp"
 #include "solve/row_pass.hpp"
 #include "solve/scaled_rows.hpp"
 
@@ -56,11 +57,7 @@ std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
       if (n < mesh.owned<Node>()) marks[n] = 1;
     }
   }
-  Field<Node> marked(mesh, marks);
-  halo(marked);
-  std::vector<int> role;
-  for (const real mark : marked.all_to_host()) role.push_back(mark > 0 ? Space<Node>::prescribed : Space<Node>::free);
-  return role;
+  return prescribed_where(mesh, marks);
 }
 
 /// For D^-1 A, which has the eigenvalues of S A S. Collective.

@@ -140,17 +140,16 @@ struct LinearSystem<L>::Parts {
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner, Field<L> its_scale)
       : Parts(its_space, preconditioner, scaled(its_space, rows, its_scale, preconditioner != PreconditionerKind::none),
               its_scale) {}
-  Parts(const Space<L>& its_space, PreconditionerKind preconditioner, const MatrixRows& scaled_rows,
-        Field<L>& its_scale)
+  Parts(const Space<L>& its_space, PreconditionerKind preconditioner, MatrixRows scaled_rows, Field<L>& its_scale)
       : space(its_space),
         kind(preconditioner),
         scale(std::move(its_scale)),
         matrix(scaled_rows,
                kind != PreconditionerKind::none ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
         vectors(space.mesh().template layout<L>()) {
-    if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, scaled_rows, scale));
-    if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, scaled_rows, scale));
-    if (kind == PreconditionerKind::gauss_seidel) gauss_seidel = gauss_seidel_for(space, scaled_rows, scale);
+    if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, std::move(scaled_rows), scale));
+    if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, std::move(scaled_rows), scale));
+    if (kind == PreconditionerKind::gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
   }
 
   /// y = A x at unknowns, for x that is 0 where prescribed. Collective.

@@ -54,9 +54,10 @@ PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, Preco
 
 /// The matrix of the unknowns, as it is where none are tied. Collective.
 template <class L>
-TiedRows unknown_rows(const Space<L>& space, const MatrixRows& rows) {
+TiedRows unknown_rows(const Space<L>& space, MatrixRows rows) {
   if (space.groups() > 0) return tied_rows(space, rows);
-  return {space.mesh().template numbering<L>(), rows, std::vector<real>(rows.rows(), 1)};
+  std::vector<real> weight(rows.rows(), 1);
+  return {space.mesh().template numbering<L>(), std::move(rows), std::move(weight)};
 }
 
 /// What S A S nearly maps to zero, S^-1 1, since A does so with constants: per unknown and halo, at most 1, so that
@@ -84,9 +85,9 @@ std::optional<Field<L>> weight_of_tied(const Space<L>& space, const TiedRows& ti
 // From the scaled rows, all but their diagonal of ones. Collective.
 
 template <class L>
-SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
+SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, MatrixRows rows, const Field<L>& scale) {
   const Comm& comm = space.mesh().comm();
-  TiedRows tied = unknown_rows(space, rows);
+  TiedRows tied = unknown_rows(space, std::move(rows));
   const std::vector<real> null = near_null(comm, tied, scale);
   SingleRows single{tied.rows.offset, tied.rows.column, {tied.rows.value.begin(), tied.rows.value.end()}};
   return {Multigrid(comm, std::move(tied.numbering), std::move(single), {null.begin(), null.end()}),
@@ -94,17 +95,17 @@ SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, const MatrixRows& 
 }
 
 template <class L>
-SpaceCycle<L, BoomerAmg> boomeramg_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
+SpaceCycle<L, BoomerAmg> boomeramg_for(const Space<L>& space, MatrixRows rows, const Field<L>& scale) {
   const LocalMesh& mesh = space.mesh();
-  const TiedRows tied = unknown_rows(space, rows);
+  const TiedRows tied = unknown_rows(space, std::move(rows));
   const std::vector<real> null = near_null(mesh.comm(), tied, scale);
   return {BoomerAmg(mesh.comm(), tied.numbering, tied.rows, null, mesh.dimension()), weight_of_tied(space, tied)};
 }
 
 template <class L>
-std::unique_ptr<GaussSeidel<L>> gauss_seidel_for(const Space<L>& space, const MatrixRows& rows, const Field<L>& scale) {
+std::unique_ptr<GaussSeidel<L>> gauss_seidel_for(const Space<L>& space, MatrixRows rows, const Field<L>& scale) {
   const Comm& comm = space.mesh().comm();
-  const TiedRows tied = unknown_rows(space, rows);
+  const TiedRows tied = unknown_rows(space, std::move(rows));
   return std::make_unique<GaussSeidel<L>>(comm, coloured_rows(comm, tied.numbering, tied.rows), scale.to_host(),
                                           tied.weight);
 }

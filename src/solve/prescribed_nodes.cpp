@@ -13,6 +13,10 @@ std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(i
       if (node < mesh.owned<Node>()) marks[node] = 1;
     }
   }
+  return prescribed_where(mesh, marks);
+}
+
+std::vector<int> prescribed_where(const LocalMesh& mesh, const std::vector<real>& marks) {
   Field<Node> marked(mesh, marks);
   halo(marked);
   std::vector<int> role;
