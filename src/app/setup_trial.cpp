@@ -37,10 +37,21 @@ class HeldSince {
   MemoryHeld before_ = memory_held();
 };
 
+/// The levels of multigrid that several ranks hold whole.
+Bytes on_every_rank(const SolveLog& solves) {
+  Bytes bytes;
+  for (const auto& [name, entry] : solves.entries()) {
+    if (entry.multigrid) bytes.device += entry.multigrid->bytes_on_every_rank;
+  }
+  if (device_is_host) bytes.host = bytes.device;
+  return bytes;
+}
+
 }  // namespace
 
 Bytes ArraysPerCell::of_rank(const PartitionReport& partition) const {
-  Bytes bytes = cells_of_rank(partition, 1) * (share + model) + cells_of_rank(partition, wide_layers) * wide;
+  Bytes bytes = cells_of_rank(partition, 1) * (share + model) + cells_of_rank(partition, wide_layers) * wide +
+                on_every_rank;
   bytes.host *= beside;
   return bytes;
 }
@@ -85,6 +96,8 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       const std::vector<Observer> observers = observers_of(wanted, mesh, *model);
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
+      arrays.on_every_rank = on_every_rank(model->solves());
+      arrays.model = arrays.model + (-1 / cells) * arrays.on_every_rank;
       const auto peak_with_run = static_cast<double>(host_bytes_peak());
       if (in_use > 0 && peak_with_run > peak)
         arrays.beside = std::max(1.0, (peak_with_run - in_use) / (in_arrays * cells));

@@ -15,12 +15,13 @@ struct Bytes {
   double host = 0, device = 0;
 };
 
-/// What the arrays of a run hold for each cell of the mesh.
+/// What the arrays of a run hold for each cell of the mesh, but where it says otherwise.
 struct ArraysPerCell {
   Bytes whole;  ///< the mesh as it is shared out, on the rank that reads it
   Bytes share;  ///< a rank's share of the mesh
   Bytes wide;   ///< the same with more layers of halo, where the model takes that
   Bytes model;
+  Bytes on_every_rank;  ///< in all: what several ranks hold whole, each of them
   int wide_layers = 0;
   double beside = 1;  ///< what the process takes at most of the host's memory to make them, over what they hold; 1
                       ///< where something before took more

@@ -6,6 +6,13 @@
 
 namespace solenoid {
 
+/// Whether arrays of the device are among the host's: in the CPU build.
+#ifdef SOLENOID_CUDA
+inline constexpr bool device_is_host = false;
+#else
+inline constexpr bool device_is_host = true;
+#endif
+
 // Device memory [bytes]. Throw Error (exit code 1) when there is none left, or when the device reports a fault.
 void* device_allocate(std::size_t bytes);
 void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as allocated

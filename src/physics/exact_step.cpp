@@ -134,6 +134,15 @@ void ExactStep::add_body_force(real time) {
   forcing_ = forcing_ - on_cells_;
 }
 
+void ExactStep::build_systems() {
+  record_setup(solves_, settings_.potential, potential_system_);
+  record_setup(solves_, settings_.vorticity, vorticity_system_);
+  record_setup(solves_, settings_.pressure, recovery_.system());
+  past_vorticities_.reserve();
+  implicit_.reserve();
+  recovery_.reserve();
+}
+
 void ExactStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, dt_);
   const real alpha = scheme_.now / dt, nu = settings_.viscosity;

@@ -33,6 +33,9 @@ class ExactStep {
   /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
   void set_body_force(Given<Vec3> force) { body_force_ = std::move(force); }
 
+  /// Takes all the memory that steps and pressure() do. Collective.
+  void build_systems();
+
   /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time()
   /// are those of the last step then.
   void advance(real dt);

@@ -22,6 +22,7 @@ class FlowModel : public Model {
 
   real time() const override { return flow_.time(); }
   void start() override;
+  void build_systems(real /*dt*/) override { flow_.build_systems(); }
   /// By the flow as it is, and by walls that are about to move.
   real next_step(real target) const override;
   void advance(real dt) override;

@@ -215,6 +215,8 @@ SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field
   return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
 }
 
+void ImplicitMomentum::reserve() { parts_->past.reserve(); }
+
 void ImplicitMomentum::visit_state(StateVisitor& visitor) { visitor.past("potential_changes", parts_->past); }
 
 void ImplicitMomentum::state_restored() {

@@ -26,6 +26,8 @@ class ImplicitMomentum {
   /// s on entry where there is none. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
 
+  void reserve();  ///< Takes all the memory that solve() does. Collective.
+
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();
 

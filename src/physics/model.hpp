@@ -45,8 +45,8 @@ class Model {
   /// Makes ready for the first step what takes a solver. Throws a collective Error (exit code 1) when it fails.
   virtual void start() {}
 
-  /// Builds what a step of `dt` [s], or the steady state where it is 0, solves, without solving: what is left then is
-  /// all the memory that advance() takes. For who wants to know that.
+  /// Builds what a step of `dt` [s], or the steady state where it is 0, solves, without solving, and notes it in
+  /// solves(): what is left then is all the memory that advance() takes. For who wants to know that.
   virtual void build_systems(real /*dt*/) {}
 
   /// The length of the next step [s] by the model's own law; the steps to come land on `target` [s].

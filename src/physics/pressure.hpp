@@ -17,6 +17,7 @@ class PressureRecovery {
   /// ones start from the last ones. Collective; throws as cg does.
   SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
+  void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
   void visit_state(StateVisitor& visitor) { visitor.past("past_pressure", past_); }  ///< see Model
   void state_restored() { system_.renew_images(past_); }
 

@@ -50,7 +50,7 @@ std::array<real, past_solutions> products(const Field<L>& y,
 }  // namespace
 
 template <class L>
-void PastSolutions<L>::store() {
+void PastSolutions<L>::reserve() {
   if (!x_.empty()) return;
   const LocalMesh& mesh = space_.mesh();
   x_ = fields<L>(mesh, past_solutions);
@@ -61,7 +61,7 @@ void PastSolutions<L>::store() {
 
 template <class L>
 Field<L>& PastSolutions<L>::solution(int age) {
-  store();
+  reserve();
   return x_[place(age)];
 }
 
@@ -86,7 +86,7 @@ std::array<View<L, const real>, past_solutions> PastSolutions<L>::by_age() const
 
 template <class L>
 void PastSolutions<L>::keep(const Field<L>& x, const Apply& apply) {
-  store();
+  reserve();
   newest_ = (newest_ + 1) % past_solutions;
   x_[newest_] = *is_unknown_ * x;
   take_images(newest_, apply);

@@ -27,7 +27,7 @@ class PastSolutions {
   /// images[k] = A_k x, restricted to unknowns; x, 0 where prescribed, may be exchanged.
   using Apply = std::function<void(Field<L>& x, std::span<Field<L>> images)>;
 
-  /// `space` outlives this. Nothing is stored before the first solution is.
+  /// `space` outlives this. Takes no memory before reserve() or the first solution.
   explicit PastSolutions(const Space<L>& space, int parts = 1) : space_(space), gram_(parts) {}
 
   /// x at the unknowns, b restricted to them; x stays where no solution is kept. Collective.
@@ -39,12 +39,12 @@ class PastSolutions {
 
   /// `age` 0 is the last one; 0 where none is kept. For whoever keeps a state or brings it back.
   Field<L>& solution(int age);
+  void reserve();  ///< Collective.
 
  private:
   using Products = std::array<real, past_solutions>;
   int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
   std::array<View<L, const real>, past_solutions> by_age() const;  // sums run so: bits do not depend on places
-  void store();
   void take_images(int taken, const Apply& apply);  // at a place
 
   const Space<L>& space_;

@@ -51,10 +51,14 @@ std::size_t traffic_of(const Level& level) {
   return steps + level.restriction->bytes() + level.prolongation->bytes() + 3 * vector + 2 * coarse;
 }
 
+/// Of so many unknowns: small enough for every rank to hold it whole.
+bool is_small(std::int64_t rows, const MultigridSizes& sizes) {
+  return rows <= std::max(sizes.replicated, sizes.inverted);
+}
+
 /// Makes every rank hold the level whole where that pays, alone from here on. Collective.
 std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const MultigridSizes& sizes) {
-  const bool is_small = level.numbering.global_count <= std::max(sizes.replicated, sizes.inverted);
-  if (comm.size() == 1 || !is_small) return nullptr;
+  if (comm.size() == 1 || !is_small(level.numbering.global_count, sizes)) return nullptr;
   Replicated replicated = replicate(comm, level);
   auto gathering = std::make_unique<Gathering>(comm, replicated);
   level = std::move(replicated.level);
@@ -111,9 +115,11 @@ Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows ro
   } while (next);
 
   double bytes = 0;
-  for (const auto& made : levels) {
-    bytes += static_cast<double>(bytes_of(*made));
-    traffic += static_cast<double>(traffic_of(*made));
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const auto of_level = static_cast<double>(bytes_of(*levels[k]));
+    bytes += of_level;
+    if (is_small(shape.rows[k], sizes)) shape.bytes_on_every_rank += of_level;
+    traffic += static_cast<double>(traffic_of(*levels[k]));
   }
   const auto finest = static_cast<double>(shape.rows.front());
   if (finest > 0) shape.bytes_per_unknown = of_all.sum(bytes) / finest;
