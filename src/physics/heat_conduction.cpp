@@ -50,6 +50,12 @@ void add(real constant, Field<Node>& values) {
       values.owned(), SOLENOID_KERNEL(int i) { v[Index<Node>{i}] += constant; });
 }
 
+/// Whether a preconditioner made with one of these factors of W serves the other: no x.A x differs by more.
+bool is_near(real factor, real other) {
+  constexpr real largest = 2;
+  return factor <= largest * other && other <= largest * factor;
+}
+
 /// values = given at these nodes.
 void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node>& values) {
   const auto from = given.view();
@@ -126,25 +132,39 @@ void HeatConduction::set_temperature(const Given<real>& initial) {
   dt_ = 0;
 }
 
-/// K + H + capacity_factor W, from scratch where a part of it has changed. Collective.
-void HeatConduction::update_system(real capacity_factor) {
-  if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
-  const Stopwatch watch;
+/// K + H + capacity_factor W, and the sums of its rows.
+MatrixRows HeatConduction::system_rows(real capacity_factor, std::vector<real>& row_sums) const {
   MatrixRows rows = data_.stiffness();
-  std::vector<real> row_sums = data_.exchange();  // those of K are 0
+  row_sums = data_.exchange();  // those of K are 0
   for (int i = 0; i < rows.rows(); ++i) {
     row_sums[i] += capacity_factor * data_.capacity()[i];
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       if (rows.column[k] == i) rows.value[k] += row_sums[i];
     }
   }
+  return rows;
+}
+
+/// The system for a step of dt [s], 0: the steady state. Where only dt has changed, and little, the preconditioner
+/// stays: a first step, of Euler's, has the one of those after it. Collective.
+void HeatConduction::update_system(real capacity_factor, real dt) {
+  if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
+  const Stopwatch watch;
+  std::vector<real> row_sums;
+  const bool stays = is_near(capacity_factor, preconditioned_factor_);
+  if (!stays) preconditioned_factor_ = dt > 0 ? time_coefficients(settings_.scheme, dt, dt).now / dt : 0;
+  if (!stays || system_is_stale_) {
+    const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
+    const PreconditionerKind wanted = settings_.heat.preconditioner;
+    system_.emplace(
+        unknowns_, system_rows(preconditioned_factor_, row_sums),
+        wanted == PreconditionerKind::automatic && is_made_anew_each_time ? PreconditionerKind::jacobi : wanted);
+    capacity_factor_ = preconditioned_factor_;
+  }
+  const MatrixRows rows = system_rows(capacity_factor, row_sums);
+  if (capacity_factor != capacity_factor_) system_->set_matrix(rows);
   row_sums_.from_host(row_sums);
   around_prescribed_.emplace(around_prescribed(rows, unknowns_.role()));
-  const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
-  const PreconditionerKind wanted = settings_.heat.preconditioner;
-  system_.emplace(
-      unknowns_, rows,
-      wanted == PreconditionerKind::automatic && is_made_anew_each_time ? PreconditionerKind::jacobi : wanted);
   system_->renew_images(past_);
   system_is_stale_ = false;
   capacity_factor_ = capacity_factor;
@@ -152,7 +172,8 @@ void HeatConduction::update_system(real capacity_factor) {
 }
 
 void HeatConduction::build_system(real dt) {
-  update_system(dt > 0 ? time_coefficients(settings_.scheme, dt, 0).now / dt : 0);
+  update_system(dt > 0 ? time_coefficients(settings_.scheme, dt, 0).now / dt : 0, dt);
+  if (dt > 0) past_.reserve();
 }
 
 /// Solves with right_side_ for the temperature, whose value on entry is the first guess. The unknown is the difference
@@ -184,7 +205,7 @@ void HeatConduction::solve_steady() {
       ExitCode::bad_input);
   scheme_ = {0, 0, 0};
   dt_ = 0;
-  update_system(0);
+  update_system(0, 0);
   right_side_.copy_from(load_);
   if (!has_temperature_) add(data_.bounds().middle(), temperature_);
   solve();
@@ -218,7 +239,7 @@ void HeatConduction::take_step(real dt) {
   time_ += dt;
   dt_ = length;
   resample();
-  update_system(scheme_.now / dt_);
+  update_system(scheme_.now / dt_, dt_);
   right_side_ =
       load_ - capacity_ * ((scheme_.before / dt_) * temperature_old_ + (scheme_.earlier / dt_) * temperature_older_);
   solve();
@@ -237,6 +258,7 @@ void HeatConduction::resample() {
 void HeatConduction::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
   visitor.number("dt", dt_);
+  visitor.number("preconditioned_factor", preconditioned_factor_);
   visitor.flag("has_temperature", has_temperature_);
   visitor.field("temperature", temperature_);
   visitor.field("temperature_old", temperature_old_);
@@ -248,7 +270,7 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
 void HeatConduction::state_restored() {
   heat_flux_is_of_now_ = false;
   resample();
-  if (system_) system_->renew_images(past_);
+  system_is_stale_ = true;
 }
 
 Field<Cell, Vec3>& HeatConduction::heat_flux() {

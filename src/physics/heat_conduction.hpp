@@ -91,7 +91,8 @@ class HeatConduction {
   void take_data();
   void resample();
   void take_step(real dt);
-  void update_system(real capacity_factor);
+  MatrixRows system_rows(real capacity_factor, std::vector<real>& row_sums) const;
+  void update_system(real capacity_factor, real dt);
   void solve();
 
   const LocalMesh& mesh_;
@@ -110,7 +111,8 @@ class HeatConduction {
   Field<Node> capacity_, load_;                      // W; F + H T_ambient
   Field<Node> given_, is_given_, given_difference_;  // 0 at unknowns: the temperature, 1, and what solve() makes of it
   bool system_is_stale_ = true;
-  real capacity_factor_ = 0;  // the system is K + H + this times W
+  real capacity_factor_ = 0;         // the system is K + H + this times W
+  real preconditioned_factor_ = -1;  // the same when its preconditioner was made; -1: none was
   std::optional<LinearSystem<Node>> system_;
   PastSolutions<Node> past_{unknowns_};
   std::optional<SparseMatrix<Node>> around_prescribed_;  // its rows and columns of nodes with a given temperature

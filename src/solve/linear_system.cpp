@@ -123,11 +123,18 @@ struct SweptTask {
 
 template <class L>
 struct LinearSystem<L>::Parts {
+  /// What a cycle was made for: the matrix's scale, and its weight of tied groups.
+  struct MadeFor {
+    Field<L> scale;
+    std::optional<Field<L>> weight;
+  };
+
   const Space<L>& space;
   PreconditionerKind kind;
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
+  std::optional<MadeFor> made_for;  // the cycle, where that is not this matrix
   std::optional<SpaceCycle<L, Multigrid>> multigrid;
   std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
   std::unique_ptr<GaussSeidel<L>> gauss_seidel;
@@ -144,12 +151,36 @@ struct LinearSystem<L>::Parts {
       : space(its_space),
         kind(preconditioner),
         scale(std::move(its_scale)),
-        matrix(scaled_rows,
-               kind != PreconditionerKind::none ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored),
+        matrix(scaled_rows, diagonal()),
         vectors(space.mesh().template layout<L>()) {
     if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, std::move(scaled_rows), scale));
     if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, std::move(scaled_rows), scale));
     if (kind == PreconditionerKind::gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
+  }
+
+  bool has_unit_diagonal() const { return kind != PreconditionerKind::none; }
+  typename SparseMatrix<L>::Diagonal diagonal() const {
+    return has_unit_diagonal() ? SparseMatrix<L>::Diagonal::unit : SparseMatrix<L>::Diagonal::stored;
+  }
+
+  void set_matrix(const MatrixRows& rows) {
+    Field<L> new_scale(space.mesh(), scales(space, rows, has_unit_diagonal()));
+    MatrixRows scaled_rows = scaled(space, rows, new_scale, has_unit_diagonal());
+    matrix = SparseMatrix<L>(scaled_rows, diagonal());
+    std::swap(scale, new_scale);
+    if (multigrid) keep(*multigrid, std::move(new_scale));
+    if (boomeramg) keep(*boomeramg, std::move(new_scale));
+    if (gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
+  }
+
+  /// M' for S' A' S' goes on as S^-1 S' M' S' S^-1 for S A S.
+  template <class Cycle>
+  void keep(SpaceCycle<L, Cycle>& cycle, Field<L> former_scale) {
+    if (!made_for) made_for.emplace(MadeFor{std::move(former_scale), std::move(cycle.weight)});
+    Field<L> weight(space.mesh());
+    unscale(scale, made_for->scale, weight);
+    if (made_for->weight) weight = *made_for->weight * weight;
+    cycle.weight = std::move(weight);
   }
 
   /// y = A x at unknowns, for x that is 0 where prescribed. Collective.
@@ -193,6 +224,11 @@ template <class L>
 LinearSystem<L>::~LinearSystem() = default;
 template <class L>
 LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
+
+template <class L>
+void LinearSystem<L>::set_matrix(const MatrixRows& rows) {
+  parts_->set_matrix(rows);
+}
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {

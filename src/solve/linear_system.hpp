@@ -23,6 +23,11 @@ class LinearSystem {
   ~LinearSystem();
   LinearSystem(LinearSystem&&) noexcept;
 
+  /// Takes a matrix of the same pattern in the place of A. Multigrid or BoomerAMG stays what was made of the first
+  /// matrix: where x.A x of the two have a ratio between 1 and c, the condition that the iterations go with grows by c
+  /// at most. Collective.
+  void set_matrix(const MatrixRows& rows);
+
   /// Starts from x. Prescribed entries of x are left as they are: their share belongs into b, whose own prescribed
   /// entries do not matter; at the members of a tied group b is the group's mean (Space::restrict_to_unknowns).
   /// Collective; throws as cg does.

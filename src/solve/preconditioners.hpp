@@ -22,7 +22,7 @@ template <class L, class Cycle>
 struct SpaceCycle {
   static constexpr bool is_in_single_precision = solenoid::is_in_single_precision<Cycle>;
   Cycle cycle;
-  std::optional<Field<L>> weight;  // where groups are tied, see TiedRows
+  std::optional<Field<L>> weight;  // where groups are tied, see TiedRows, or A is no longer what the cycle was made of
 
   void operator()(Field<L>& r, Field<L>& z) const {
     if (!weight) return cycle(r, z);

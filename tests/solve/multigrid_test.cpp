@@ -246,6 +246,45 @@ TEST(Multigrid, KeepsToTheSmootherWhereMassOutweighs) {
   EXPECT_LE(found.complexity, 1.6);
 }
 
+/// K + H + mass W with the multigrid of one mass, as steps of changing length take it.
+TEST(Multigrid, ServesStepsOfOtherLengths) {
+  const auto mesh = make_mesh(Comm(), unit_square(60, 0.2));
+  const Space<Node> space(*mesh, every_one_free<Node>(*mesh));
+  const std::vector<real> weight = p1_lumped_mass(*mesh);
+  const auto rows_with = [&](real mass) {
+    MatrixRows rows = p1_stiffness(*mesh);
+    for (int i = 0; i < rows.rows(); ++i) {
+      for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+        if (rows.column[k] == i) rows.value[k] += mass * weight[i];
+      }
+    }
+    return rows;
+  };
+  const Field<Node> b = scattered_field<Node>(*mesh, 3);
+  const auto solve = [&](LinearSystem<Node>& system, std::vector<real>& solution) {
+    Field<Node> x(*mesh);
+    const SolveReport report = system.solve(b, x, {"test", 1e-8, 100, PreconditionerKind::multigrid});
+    EXPECT_TRUE(report.converged);
+    solution = gather(x);
+    return report.iterations;
+  };
+  for (const real mass : {real{1}, real{100}, real{10000}}) {
+    LinearSystem<Node> kept(space, rows_with(mass), PreconditionerKind::multigrid);
+    std::vector<real> first, found, expected;
+    const int iterations = solve(kept, first);
+    for (const real factor : {real{0.5}, real{2}}) {
+      LinearSystem<Node> anew(space, rows_with(factor * mass), PreconditionerKind::multigrid);
+      kept.set_matrix(rows_with(factor * mass));
+      const int of_kept = solve(kept, found), of_anew = solve(anew, expected);
+      EXPECT_LE(of_kept, of_anew + 5) << mass << " " << factor;
+      expect_equal(found, expected, "as anew", 1e-6);
+    }
+    kept.set_matrix(rows_with(mass));
+    EXPECT_EQ(solve(kept, found), iterations);
+    EXPECT_EQ(found, first) << "not a bit is lost on the way";
+  }
+}
+
 TEST(Multigrid, SolvesTheSmallest) {
   for (const NamedPartitioner& p : partitioners()) {
     for (const int cells : {1, 2, 3}) {
