@@ -151,10 +151,13 @@ void HeatConduction::update_system(real capacity_factor, real dt) {
   if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
   const Stopwatch watch;
   std::vector<real> row_sums;
-  const bool stays = is_near(capacity_factor, preconditioned_factor_);
-  if (!stays) preconditioned_factor_ = dt > 0 ? time_coefficients(settings_.scheme, dt, dt).now / dt : 0;
+  const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
+  const bool stays = !is_made_anew_each_time && is_near(capacity_factor, preconditioned_factor_);
+  if (!stays) {
+    preconditioned_factor_ =
+        is_made_anew_each_time || dt == 0 ? capacity_factor : time_coefficients(settings_.scheme, dt, dt).now / dt;
+  }
   if (!stays || system_is_stale_) {
-    const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
     const PreconditionerKind wanted = settings_.heat.preconditioner;
     system_.emplace(
         unknowns_, system_rows(preconditioned_factor_, row_sums),
