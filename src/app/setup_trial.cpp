@@ -50,8 +50,8 @@ Bytes on_every_rank(const SolveLog& solves) {
 }  // namespace
 
 Bytes ArraysPerCell::of_rank(const PartitionReport& partition) const {
-  Bytes bytes = cells_of_rank(partition, 1) * (share + model) + cells_of_rank(partition, wide_layers) * wide +
-                on_every_rank;
+  Bytes bytes =
+      cells_of_rank(partition, 1) * (share + model) + cells_of_rank(partition, wide_layers) * wide + on_every_rank;
   bytes.host *= beside;
   return bytes;
 }

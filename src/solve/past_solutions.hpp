@@ -45,7 +45,7 @@ class PastSolutions {
   using Products = std::array<real, past_solutions>;
   int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
   std::array<View<L, const real>, past_solutions> by_age() const;  // sums run so: bits do not depend on places
-  void take_images(int taken, const Apply& apply);  // at a place
+  void take_images(int taken, const Apply& apply);                 // at a place
 
   const Space<L>& space_;
   std::optional<Field<L>> is_unknown_;                      // 1; 0 where prescribed
