@@ -1,6 +1,7 @@
 # Read by ctest, each time anew, so that a new folder of cases/ is found without a build: every case against its
-# expected.toml on 2 ranks, and 3 against 1 in the shorter run that it names. What the generated file that includes this one sets: `cases_folder`, the folder of
-# cases; `cases_test`, the words of the test but for case and ranks; `cases_environment`.
+# expected.toml on 2 ranks, and 3 against 1 in the shorter run that it names. What the generated file that includes this
+# one sets: `cases_folder`, the folder of cases; `cases_test`, the words of the test but for case and ranks;
+# `cases_environment`.
 file(GLOB cases ${cases_folder}/*/*.toml)
 list(FILTER cases EXCLUDE REGEX "/expected\\.toml$")
 foreach(case IN LISTS cases)

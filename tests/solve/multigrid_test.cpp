@@ -246,7 +246,7 @@ TEST(Multigrid, KeepsToTheSmootherWhereMassOutweighs) {
   EXPECT_LE(found.complexity, 1.6);
 }
 
-/// K + H + mass W with the multigrid of one mass, as steps of changing length take it.
+/// K + mass W with the multigrid of one mass, as steps of changing length take it.
 TEST(Multigrid, ServesStepsOfOtherLengths) {
   const auto mesh = make_mesh(Comm(), unit_square(60, 0.2));
   const Space<Node> space(*mesh, every_one_free<Node>(*mesh));
