@@ -30,4 +30,4 @@ configure_package_config_file(cmake/SolenoidConfig.cmake.in SolenoidConfig.cmake
                               NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(SolenoidConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/SolenoidConfig.cmake ${PROJECT_BINARY_DIR}/SolenoidConfigVersion.cmake
-              cmake/FindGmsh.cmake cmake/FindHYPRE.cmake cmake/FindMETIS.cmake cmake/SolenoidKernels.cmake DESTINATION ${package})
+              cmake/FindHYPRE.cmake cmake/FindMETIS.cmake cmake/SolenoidKernels.cmake DESTINATION ${package})

@@ -1,7 +1,5 @@
 #include "io/gmsh_model.hpp"
 
-#include <gmsh.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,6 +14,7 @@
 
 #include "base/box.hpp"
 #include "base/error.hpp"
+#include "io/gmsh_library.hpp"
 
 namespace solenoid {
 
@@ -32,23 +31,19 @@ struct Group {
 /// read with the roles of the two numbers exchanged, so that the entities are the groups and entity 0 is in none.
 std::vector<Group> groups_of(int dimension, MshVersion version, const std::string& file) {
   std::vector<Group> groups;
-  gmsh::vectorpair found;
   if (version == MshVersion::v2_2) {
-    gmsh::model::getEntities(found, dimension);
-    for (const auto& entity : found) {
+    for (const auto& entity : gmsh::entities(dimension)) {
       if (entity.second != 0) groups.push_back({entity.second, "", {entity.second}});
     }
   } else {
-    gmsh::model::getPhysicalGroups(found, dimension);
-    for (const auto& group : found) {
-      groups.push_back({group.second, "", {}});
-      gmsh::model::getEntitiesForPhysicalGroup(dimension, group.second, groups.back().entities);
+    for (const auto& group : gmsh::physical_groups(dimension)) {
+      groups.push_back({group.second, "", gmsh::entities_of_group(dimension, group.second)});
     }
   }
   std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.number < b.number; });
   std::map<std::string, int> numbers;
   for (Group& group : groups) {
-    gmsh::model::getPhysicalName(dimension, group.number, group.name);
+    group.name = gmsh::physical_name(dimension, group.number);
     if (group.name.empty()) group.name = std::to_string(group.number);
     const auto [earlier, is_new] = numbers.emplace(group.name, group.number);
     require_input(is_new, [&] {
@@ -79,13 +74,10 @@ struct Elements {
 };
 
 void append(Elements& elements, int dimension, int entity, int group) {
-  std::vector<int> types;
-  std::vector<std::vector<std::size_t>> ids, nodes;
-  gmsh::model::mesh::getElements(types, ids, nodes, dimension, entity);
-  for (std::size_t k = 0; k < types.size(); ++k) {
-    elements.ids.insert(elements.ids.end(), ids[k].begin(), ids[k].end());
-    elements.groups.insert(elements.groups.end(), ids[k].size(), group);
-    elements.nodes.insert(elements.nodes.end(), nodes[k].begin(), nodes[k].end());
+  for (const gmsh::Elements& more : gmsh::elements(dimension, entity)) {
+    elements.ids.insert(elements.ids.end(), more.ids.begin(), more.ids.end());
+    elements.groups.insert(elements.groups.end(), more.ids.size(), group);
+    elements.nodes.insert(elements.nodes.end(), more.nodes.begin(), more.nodes.end());
   }
 }
 
@@ -162,8 +154,7 @@ void check_distinct(const Elements& elements, const std::string& file) {
 /// The elements of `dimension` in physical groups and, with `ungrouped`, the others.
 Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, const std::string& file) {
   Elements elements{.corners = dimension + 1, .ids = {}, .groups = {}, .nodes = {}, .names = {}};
-  gmsh::vectorpair rest;
-  gmsh::model::getEntities(rest, dimension);
+  gmsh::Entities rest = gmsh::entities(dimension);
   for (const Group& group : groups_of(dimension, summary.version, file)) {
     const std::size_t before = elements.size();
     for (const int entity : group.entities) {
@@ -217,9 +208,7 @@ class PointIndex {
 
 /// Positions of the indexed points [m]; refuses points that the file does not have, or that lie nowhere.
 std::vector<Vec3> positions(const PointIndex& index, double scale, const std::string& file) {
-  std::vector<std::size_t> ids;
-  std::vector<double> coordinates, unused;
-  gmsh::model::mesh::getNodes(ids, coordinates, unused, -1, -1, false, false);
+  const auto [ids, coordinates] = gmsh::nodes();
   std::vector<Vec3> points(index.ids().size());
   std::vector<bool> present(points.size(), false);
   for (std::size_t n = 0; n < ids.size(); ++n) {

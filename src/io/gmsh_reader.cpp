@@ -1,7 +1,5 @@
 #include "io/gmsh_reader.hpp"
 
-#include <gmsh.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
 #include "io/geo_source.hpp"
+#include "io/gmsh_library.hpp"
 #include "io/gmsh_model.hpp"
 #include "io/gmsh_session.hpp"
 #include "io/mesh_cache.hpp"
@@ -34,7 +33,7 @@ std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
   std::string gmsh_version;
   {
     const GmshSession session(request.file.string());
-    gmsh::option::getString("General.Version", gmsh_version);
+    gmsh_version = gmsh::text_option("General.Version");
   }
   const std::string size = request.size ? message("{}", *request.size) : "none";
   return fnv1a(message("size {}, Gmsh {}", size, gmsh_version), source.hash);
@@ -83,34 +82,33 @@ void refuse_more_than_fits(const MeshRequest& request, int dimension) {
 /// group is of the highest dimension.
 void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
   const std::string file = request.file.string();
-  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
   const GmshSession session(file, request.size);
+  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
   int dimension = -1;
-  gmsh::vectorpair groups;
   ask_gmsh(file, "Gmsh cannot mesh it", [&] {
     {
       const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
       gmsh::merge(file);
     }
-    dimension = gmsh::model::getDimension();
+    dimension = gmsh::dimension_of_model();
     require_input(dimension >= 2,
                   [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
     say_warnings(say);
     refuse_more_than_fits(request, dimension);
     forget_warnings();  // of meshes that were never meant to be good
     const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
-    gmsh::model::mesh::generate(dimension);
-    gmsh::model::getPhysicalGroups(groups, dimension);
-    gmsh::option::setNumber("Mesh.MshFileVersion", 4.1);
-    gmsh::option::setNumber("Mesh.Binary", 1);
-    gmsh::option::setNumber("Mesh.SaveAll", groups.empty() ? 1 : 0);
-    gmsh::option::setNumber("Mesh.SaveParametric", 0);
+    gmsh::generate_mesh(dimension);
+    gmsh::set_option("Mesh.MshFileVersion", 4.1);
+    gmsh::set_option("Mesh.Binary", 1);
+    gmsh::set_option("Mesh.SaveAll", gmsh::physical_groups(dimension).empty() ? 1 : 0);
+    gmsh::set_option("Mesh.SaveParametric", 0);
   });
   say_warnings(say);
   try {
     gmsh::write(result.string());
-  } catch (const std::string& reason) {
-    throw Error(ExitCode::failure, message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason));
+  } catch (const gmsh::Failure& reason) {
+    throw Error(ExitCode::failure,
+                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
   }
 }
 
@@ -148,7 +146,7 @@ MeshSource read_msh(const fs::path& file, double scale, const std::string& name,
   const GmshSession session(name);
   MeshSource mesh;
   ask_gmsh(name, "Gmsh cannot read it", [&] {
-    gmsh::option::setNumber("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
+    gmsh::set_option("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
     gmsh::merge((checked ? checked->path() : file).string());
     mesh = mesh_of_current_model(summary, scale, name);
   });

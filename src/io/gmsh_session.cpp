@@ -1,6 +1,5 @@
 #include "io/gmsh_session.hpp"
 
-#include <gmsh.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -12,6 +11,7 @@
 
 #include "base/characters.hpp"
 #include "base/error.hpp"
+#include "io/gmsh_library.hpp"
 
 namespace solenoid {
 
@@ -69,20 +69,17 @@ GmshSession::GmshSession(const std::string& file, const std::optional<double>& s
 
   std::vector<std::string> arguments{"solenoid"};
   if (size) arguments.insert(arguments.end(), {"-setnumber", "lc", message("{}", *size)});
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size());
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  gmsh::initialize(static_cast<int>(pointers.size()), pointers.data(), false);
-  gmsh::option::setNumber("General.Terminal", 0);
+  gmsh::initialize(arguments);
+  gmsh::set_option("General.Terminal", 0);
   for (const char* threads :
        {"General.NumThreads", "Mesh.MaxNumThreads1D", "Mesh.MaxNumThreads2D", "Mesh.MaxNumThreads3D"}) {
-    gmsh::option::setNumber(threads, 1);  // threads mesh differently from run to run
+    gmsh::set_option(threads, 1);  // threads mesh differently from run to run
   }
-  gmsh::logger::start();
+  gmsh::start_log();
 }
 
 GmshSession::~GmshSession() {
-  gmsh::logger::stop();
+  gmsh::stop_log();
   gmsh::finalize();
 #ifdef _OPENMP
   omp_set_num_threads(threads_);
@@ -98,31 +95,25 @@ void ask_gmsh(const std::string& file, const std::string& failure, const std::fu
     return;
   } catch (const Error&) {
     throw;
-  } catch (const std::string& text) {
-    reason = text;
   } catch (const std::bad_alloc&) {
     throw Error(
         ExitCode::failure,
         message("{}: {}: memory ran out; take a larger edge length, or a machine with more memory", file, failure));
   } catch (const std::exception& error) {
     reason = error.what();
-  } catch (int code) {
-    reason = message("error {}", code);
   }
   throw Error(ExitCode::bad_input, message("{}: {}: {}", file, failure, reason));
 }
 
 void forget_warnings() {
-  gmsh::logger::stop();
-  gmsh::logger::start();
+  gmsh::stop_log();
+  gmsh::start_log();
 }
 
 void say_warnings(const std::function<void(const std::string&)>& say) {
   constexpr int most = 3;
-  std::vector<std::string> log;
-  gmsh::logger::get(log);
   int count = 0;
-  for (const std::string& line : log) {
+  for (const std::string& line : gmsh::log()) {
     if (line.starts_with("Warning") && ++count <= most) say("Gmsh: " + line);
   }
   if (count > most) say(message("Gmsh: {} more warnings", count - most));

@@ -28,7 +28,7 @@ class GmshSession {
   std::terminate_handler terminate_;
 };
 
-/// Runs calls to Gmsh; whatever they throw (a string, in 4.8) becomes an input error: "<file>: <what failed>: <why>".
+/// Runs calls to Gmsh; whatever they throw becomes an input error: "<file>: <what failed>: <why>".
 /// Memory that runs out is a failure, exit code 1.
 void ask_gmsh(const std::string& file, const std::string& failure, const std::function<void()>& calls);
 

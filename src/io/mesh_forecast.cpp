@@ -1,6 +1,5 @@
 #include "io/mesh_forecast.hpp"
 
-#include <gmsh.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "io/gmsh_library.hpp"
 
 namespace solenoid {
 
@@ -28,9 +28,7 @@ constexpr double tetrahedron_per_cube = 0.15;  // volume over the cube of the ed
 class TrialNodes {
  public:
   TrialNodes() {
-    std::vector<std::size_t> ids;
-    std::vector<double> x, unused;
-    gmsh::model::mesh::getNodes(ids, x, unused, -1, -1, false, false);
+    const auto [ids, x] = gmsh::nodes();
     for (std::size_t n = 0; n < ids.size(); ++n) {
       at_[ids[n]] = {static_cast<real>(x[3 * n]), static_cast<real>(x[3 * n + 1]), static_cast<real>(x[3 * n + 2])};
     }
@@ -42,11 +40,8 @@ class TrialNodes {
 };
 
 std::vector<std::size_t> nodes_of_elements(int dimension, int entity) {
-  std::vector<int> types;
-  std::vector<std::vector<std::size_t>> ids, nodes;
-  gmsh::model::mesh::getElements(types, ids, nodes, dimension, entity);
-  for (std::size_t k = 0; k < types.size(); ++k) {
-    if (types[k] == dimension) return nodes[k];  // Gmsh's numbers: 1 for lines, 2 for triangles
+  for (const gmsh::Elements& elements : gmsh::elements(dimension, entity)) {
+    if (elements.type == dimension) return elements.nodes;  // Gmsh's numbers: 1 for lines, 2 for triangles
   }
   return {};
 }
@@ -58,14 +53,12 @@ struct Division {
 using Divisions = std::map<int, Division>;
 
 Divisions divide_curves(double factor) {
-  gmsh::option::setNumber("Mesh.MeshSizeFactor", factor);
-  gmsh::model::mesh::clear();
-  gmsh::model::mesh::generate(1);
+  gmsh::set_option("Mesh.MeshSizeFactor", factor);
+  gmsh::clear_mesh();
+  gmsh::generate_mesh(1);
   const TrialNodes nodes;
   Divisions divisions;
-  gmsh::vectorpair curves;
-  gmsh::model::getEntities(curves, 1);
-  for (const auto& curve : curves) {
+  for (const auto& curve : gmsh::entities(1)) {
     const std::vector<std::size_t> ends = nodes_of_elements(1, curve.second);
     Division& division = divisions[curve.second];
     division.edges = static_cast<double>(ends.size() / 2);
@@ -144,11 +137,9 @@ Extent extent_of(const std::vector<int>& surfaces, const TrialNodes& nodes) {
   return extent;
 }
 
-std::vector<int> boundary_of(const gmsh::vectorpair& entities) {
-  gmsh::vectorpair boundary;
-  gmsh::model::getBoundary(entities, boundary, false, false, false);
+std::vector<int> boundary_of(const gmsh::Entities& entities) {
   std::vector<int> tags;
-  for (const auto& entity : boundary) tags.push_back(entity.second);
+  for (const auto& entity : gmsh::boundary(entities)) tags.push_back(entity.second);
   return tags;
 }
 
@@ -164,15 +155,9 @@ double longest_edge(const std::vector<int>& curves, const Divisions& divisions) 
 /// Cells of the highest dimension, from areas and volumes of the trial mesh that Gmsh holds.
 double cells_between(const Divisions& divisions, int dimension) {
   const TrialNodes nodes;
-  const bool grows_inwards = [] {
-    double extended = 1;
-    gmsh::option::getNumber("Mesh.MeshSizeExtendFromBoundary", extended);
-    return extended != 0;
-  }();
-  gmsh::vectorpair entities;
-  gmsh::model::getEntities(entities, dimension);
+  const bool grows_inwards = gmsh::number_option("Mesh.MeshSizeExtendFromBoundary") != 0;
   double cells = 0;
-  for (const auto& entity : entities) {
+  for (const auto& entity : gmsh::entities(dimension)) {
     const std::vector<int> boundary = boundary_of({entity});
     const std::vector<int> surfaces = dimension == 2 ? std::vector<int>{entity.second} : boundary;
     std::vector<int> curves = boundary;
@@ -198,18 +183,12 @@ double most_cells(const Divisions& divisions, int dimension) {
   for (const auto& curve : divisions) {
     if (curve.second.longest > 0) edge = std::min(edge, curve.second.longest);
   }
-  double x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0;
-  gmsh::model::getBoundingBox(-1, -1, x0, y0, z0, x1, y1, z1);
-  const double square = (x1 - x0) * (y1 - y0) / (edge * edge);
-  return dimension == 2 ? square / triangle_per_square : square * (z1 - z0) / edge / tetrahedron_per_cube;
+  const gmsh::Extents size = gmsh::extents_of_model();
+  const double square = size.x * size.y / (edge * edge);
+  return dimension == 2 ? square / triangle_per_square : square * size.z / edge / tetrahedron_per_cube;
 }
 
-bool has_mesh() {
-  std::vector<std::size_t> ids;
-  std::vector<double> x, unused;
-  gmsh::model::mesh::getNodes(ids, x, unused, -1, -1, false, false);
-  return !ids.empty();
-}
+bool has_mesh() { return !gmsh::nodes().ids.empty(); }
 
 /// A number that follows `key` in a file of lines such as /proc/meminfo; infinity where there is none.
 double number_in(const char* file, const std::string& key) {
@@ -234,8 +213,7 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
   constexpr double coarsest_factor = 1e15, enough_edges = 20000, few_edges = 200;
   const double bytes_per_cell = dimension == 2 ? bytes_per_triangle : bytes_per_tetrahedron;
   if (has_mesh()) return {};
-  double own_factor = 1;
-  gmsh::option::getNumber("Mesh.MeshSizeFactor", own_factor);
+  const double own_factor = gmsh::number_option("Mesh.MeshSizeFactor");
   double cells = 0;
   try {
     const Divisions coarsest = divide_curves(own_factor * coarsest_factor);
@@ -252,20 +230,19 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
     cells = total_edges(expected) / (dimension == 2 ? 2 : 1);
     if (bytes_per_cell * most_cells(expected, dimension) > bytes_left) {
       divide_curves(own_factor * trial_factor);
-      gmsh::model::mesh::generate(2);
+      gmsh::generate_mesh(2);
       cells = std::max(cells, cells_between(expected, dimension));
     }
   } catch (...) {  // a geometry that Gmsh cannot mesh this coarsely: what is known so far has to do
   }
-  gmsh::option::setNumber("Mesh.MeshSizeFactor", own_factor);
-  gmsh::model::mesh::clear();
+  gmsh::set_option("Mesh.MeshSizeFactor", own_factor);
+  gmsh::clear_mesh();
   return {cells, bytes_per_cell * cells};
 }
 
 double extent_of_model() {
-  double x0 = 0, y0 = 0, z0 = 0, x1 = 0, y1 = 0, z1 = 0;
-  gmsh::model::getBoundingBox(-1, -1, x0, y0, z0, x1, y1, z1);
-  return std::max({x1 - x0, y1 - y0, z1 - z0});
+  const gmsh::Extents size = gmsh::extents_of_model();
+  return std::max({size.x, size.y, size.z});
 }
 
 double memory_left() {

@@ -175,6 +175,7 @@ CASE_ROWS = [
     Row("--set of a bad expression", [r"\(--set boundary.lid.velocity=.*\): expression .*\n  1\+\n    \^"],
         sets=('boundary.lid.velocity=["1+",0,0]',)),
     Row("an unknown command", [r"unknown command `rnu`; did you mean `run`\?"], words=("rnu",)),
+    Row("an option of a later version", [r"the option --restart is not available in this version"], words=("run", "case.toml", "--restart")),
     Row("an unknown option", [r"unknown option `--outputt`; did you mean `--output`\? \(see solenoid --help"], words=("run", "case.toml", "--outputt", "x")),
     Row("an option of another command", [r"unknown option `--ranks` \(see solenoid --help"], words=("run", "case.toml", "--ranks=3")),
     Row("one argument too many", [r"`other.toml` is one argument too many"], words=("run", "case.toml", "other.toml")),
@@ -656,7 +657,8 @@ if __name__ == "__main__":
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--solenoid", required=True)
     parser.add_argument("--only", default="", help="a regular expression: the rows to run, by name")
-    parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--workers", type=int, default=12,
+                        help="runs at a time: mpirun waits a second or two for nothing where a rank ends with another code than 0")
     options, rest = parser.parse_known_args()
     options.solenoid = str(Path(options.solenoid).resolve())
     unittest.main(argv=[sys.argv[0], *rest])

@@ -253,14 +253,14 @@ TEST_F(CaseFile, NamesValuesOutOfRange) {
 
 TEST_F(CaseFile, ShowsTheFirstOfManyFaults) {
   std::string text = minimal, expected;
-  for (int k = 0; k < 20000; ++k) {
+  for (int k = 0; k < 2000; ++k) {
     text += message("k{} = 1\n", k);
     if (k < 20) {
       expected +=
           message("unknown key `k{}` in [boundary.lid] (case.toml:{}): known are `type` and `velocity`\n", k, 10 + k);
     }
   }
-  EXPECT_EQ(faults(text), expected + "and 19980 more");
+  EXPECT_EQ(faults(text), expected + "and 1980 more");
 }
 
 TEST_F(CaseFile, IsNamedByItsFolderAndItsFile) {

@@ -31,7 +31,7 @@ const Data bump = Data::of_place([](const Vec3& x) {
 });
 
 TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps) {
-  for (const MeshSource& source : {unit_square(12, 0.3), unit_cube(5, 0.3)}) {
+  for (const MeshSource& source : {unit_square(8, 0.3), unit_cube(3, 0.3)}) {
     for (const NamedPartitioner& p : partitioners()) {
       const auto mesh = make_mesh(Comm(), source, p.partition);
       for (const WaveBoundary& wall : {WaveBoundary(FreeSide{}), WaveBoundary(GivenDisplacement{})}) {
