@@ -96,7 +96,8 @@ void write_matrices(const Comm& comm, const std::filesystem::path& folder, const
     if (comm.is_root()) std::filesystem::create_directories(folder);
   });
   write_petsc_matrix(comm, folder / "pressure.petsc", pressure_matrix(mesh), mesh.numbering<Cell>());
-  write_petsc_matrix(comm, folder / "heat.petsc", heat_matrix(mesh), mesh.numbering<Node>());
+  write_petsc_matrix(comm, folder / "heat.petsc", identity_where_prescribed(heat_matrix(mesh), fixed_on_boundary(mesh)),
+                     mesh.numbering<Node>());
   log.line("matrices in " + folder.string() + ": pressure.petsc, heat.petsc, each with a .json about its rows");
 }
 

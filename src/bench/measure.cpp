@@ -40,7 +40,8 @@ int applications(const Comm& comm, const Benchmark& benchmark) {
 }  // namespace
 
 Measurement measure(const Comm& comm, const std::string& name, const Benchmark& benchmark, double seconds) {
-  constexpr std::size_t samples_min = 7, samples_max = 1000;
+  constexpr std::size_t samples_min = 7, samples_of_the_slow = 3, samples_max = 1000;
+  const double too_long = 20 * seconds;
   sample(comm, benchmark, benchmark.count_min);  // what is only needed once, such as buffers and first touches
   const int count = applications(comm, benchmark);
   Measurement result;
@@ -50,7 +51,8 @@ Measurement measure(const Comm& comm, const std::string& name, const Benchmark& 
   bool enough = false;
   while (!enough) {
     times.push_back(sample(comm, benchmark, count).seconds);
-    enough = times.size() >= samples_min && comm.max(real(watch.seconds())) > seconds;
+    const double passed = comm.max(real(watch.seconds()));
+    enough = passed > seconds && times.size() >= (passed > too_long ? samples_of_the_slow : samples_min);
     enough = enough || times.size() == samples_max;
   }
   std::sort(times.begin(), times.end());

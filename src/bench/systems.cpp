@@ -27,6 +27,21 @@ MatrixRows momentum_system_matrix(const LocalMesh& mesh) {
   return momentum_matrix(mesh, 1, size * size);
 }
 
+MatrixRows identity_where_prescribed(const MatrixRows& rows, const std::vector<int>& role) {
+  MatrixRows left;
+  for (int i = 0; i < rows.rows(); ++i) {
+    const bool is_prescribed = role[i] == Space<Node>::prescribed;
+    for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      const int column = rows.column[k];
+      if (column != i && (is_prescribed || role[column] == Space<Node>::prescribed)) continue;
+      left.column.push_back(column);
+      left.value.push_back(is_prescribed ? 1 : rows.value[k]);
+    }
+    left.offset.push_back(static_cast<int>(left.column.size()));
+  }
+  return left;
+}
+
 std::vector<int> fixed_on_boundary(const LocalMesh& mesh) {
   return prescribed_on(mesh, [](int) { return true; });
 }

@@ -15,6 +15,10 @@ MatrixRows potential_matrix(const LocalMesh& mesh);
 /// M / dt + nu K0 on faces, with dt = 1 and nu so large that both parts weigh about the same.
 MatrixRows momentum_system_matrix(const LocalMesh& mesh);
 
+/// The matrix with the rows and columns of prescribed entities as those of the identity, for programs that know of no
+/// prescribed values. `role`: per local entity, as Space takes it.
+MatrixRows identity_where_prescribed(const MatrixRows& rows, const std::vector<int>& role);
+
 /// Where a node on the boundary is prescribed, on every rank alike. Collective.
 std::vector<int> fixed_on_boundary(const LocalMesh& mesh);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -71,25 +72,61 @@ VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide)
   });
 }
 
-std::vector<int> VelocityFit::grow(const std::vector<int>& cells) const {
-  std::vector<int> grown;
-  for (int c : cells) {
-    for (const int n : wide_.cell_nodes_of(c)) grown.insert(grown.end(), cells_of_[n].begin(), cells_of_[n].end());
-  }
-  std::sort(grown.begin(), grown.end());
-  grown.erase(std::unique(grown.begin(), grown.end()), grown.end());
-  return grown;
-}
+/// Faces of the rings of cells around one node after the other.
+class VelocityFit::Surroundings {
+ public:
+  explicit Surroundings(const VelocityFit& fit)
+      : part_(fit.wide_),
+        cells_of_(fit.cells_of_),
+        id_(fit.wide_faces_.numbering().global_id),
+        seen_node_(part_.nodes(), -1),
+        seen_cell_(part_.cells(), -1),
+        seen_face_(fit.wide_faces_.total(), -1) {}
 
-/// Faces of these cells, ascending in their global ids: the same order on any partition.
-std::vector<int> VelocityFit::faces_of(const std::vector<int>& cells) const {
-  std::vector<int> faces;
-  for (int c : cells) faces.insert(faces.end(), wide_.cell_faces_of(c).begin(), wide_.cell_faces_of(c).end());
-  const auto& id = wide_faces_.numbering().global_id;
-  std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
-  faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
-  return faces;
-}
+  /// The first ring: the cells that have the node.
+  void start(int node) {
+    seen_node_[node] = ++start_;
+    outermost_.clear();
+    faces_.clear();
+    add_cells_of(node);
+  }
+  /// One more ring: the cells that share a node with those so far.
+  void grow() {
+    std::vector<int> ring;
+    std::swap(ring, outermost_);
+    for (const int c : ring) {
+      for (const int n : part_.cell_nodes_of(c)) {
+        if (std::exchange(seen_node_[n], start_) != start_) add_cells_of(n);
+      }
+    }
+  }
+  const std::vector<int>& faces() const { return faces_; }
+  /// Ascending in their global ids: the same order on any partition.
+  std::vector<int> sorted_faces() const {
+    std::vector<int> faces = faces_;
+    std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id_[a] < id_[b]; });
+    return faces;
+  }
+
+ private:
+  void add_cells_of(int node) {
+    for (const int c : cells_of_[node]) {
+      if (std::exchange(seen_cell_[c], start_) == start_) continue;
+      outermost_.push_back(c);
+      for (const int f : part_.cell_faces_of(c)) {
+        if (std::exchange(seen_face_[f], start_) != start_) faces_.push_back(f);
+      }
+    }
+  }
+
+  const MeshPart& part_;
+  const Csr<int>& cells_of_;
+  const std::vector<std::int64_t>& id_;
+  int start_ = -1;                                      // how many nodes were before
+  std::vector<int> seen_node_, seen_cell_, seen_face_;  // at which start each was seen last
+  std::vector<int> outermost_;                          // cells of the last ring
+  std::vector<int> faces_;
+};
 
 /// The least-squares system at one node: what depends on the mesh alone.
 struct VelocityFit::System {
@@ -102,19 +139,17 @@ struct VelocityFit::System {
 
 VelocityFit::~VelocityFit() = default;
 
-VelocityFit::System VelocityFit::set_up(int node) const {
+VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
   const Vec3 origin = wide_.points[node];
-  std::vector<int> cells(cells_of_[node].begin(), cells_of_[node].end());
-  for (int ring = 1;; ++ring) {
-    std::vector<int> faces = faces_of(cells);
-    const auto boundary = std::count_if(faces.begin(), faces.end(), [&](int f) { return wide_.face_patch[f] >= 0; });
-    const auto rows = static_cast<Eigen::Index>(faces.size()) + boundary;
+  around.start(node);
+  for (int ring = 1;; ++ring, around.grow()) {
+    const auto boundary =
+        std::count_if(around.faces().begin(), around.faces().end(), [&](int f) { return wide_.face_patch[f] >= 0; });
+    const auto rows = static_cast<Eigen::Index>(around.faces().size()) + boundary;
     const bool last = ring == layers;
-    if (!last && static_cast<double>(rows) < rows_per_unknown * unknowns) {
-      cells = grow(cells);
-      continue;
-    }
+    if (!last && static_cast<double>(rows) < rows_per_unknown * unknowns) continue;
 
+    std::vector<int> faces = around.sorted_faces();
     double scale = 0;
     for (int f : faces) {
       scale += norm((wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2 - origin);
@@ -143,7 +178,6 @@ VelocityFit::System VelocityFit::set_up(int node) const {
       factors.setThreshold(worst_condition);  // where even the last ring leaves a direction open, it stays zero
       return {node, scale, std::move(faces), column_norm, std::move(factors)};
     }
-    cells = grow(cells);
   }
 }
 
@@ -153,8 +187,9 @@ std::vector<VelocityFit::System> VelocityFit::set_up(const std::vector<int>& nod
   std::map<std::int64_t, int> place;  // in wide_, of the nodes that other ranks own
   for (int n = wide_.node_numbering.owned; n < wide_.nodes(); ++n) place[id[n]] = n;
   std::vector<System> systems;
+  Surroundings around(*this);
   for (int n : nodes)
-    systems.push_back(set_up(n < mesh_.owned<Node>() ? n : place.at(mesh_.numbering<Node>().global_id[n])));
+    systems.push_back(set_up(n < mesh_.owned<Node>() ? n : place.at(mesh_.numbering<Node>().global_id[n]), around));
   return systems;
 }
 
@@ -206,12 +241,13 @@ Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, const Wa
 
   mesh_.comm().guard([&] {
     std::vector<NodeVelocity> result(mesh_.owned<Node>());
-    std::vector<real> around;
+    std::vector<real> known;
+    Surroundings around(*this);
     for (int n = 0; n < mesh_.owned<Node>(); ++n) {
-      const System system = set_up(n);
-      around.clear();
-      for (int f : system.faces) around.push_back(wide_flux[f]);
-      result[n] = solve(system, around.data(), walls, time);
+      const System system = set_up(n, around);
+      known.clear();
+      for (int f : system.faces) known.push_back(wide_flux[f]);
+      result[n] = solve(system, known.data(), walls, time);
     }
     nodes.from_host(result);
   });

@@ -42,12 +42,11 @@ class VelocityFit {
  private:
   friend class NodeFit;
   struct System;
-  System set_up(int node) const;
+  class Surroundings;
+  System set_up(int node, Surroundings& around) const;
   std::vector<System> set_up(const std::vector<int>& nodes) const;
   static std::vector<int> faces_of(const std::vector<System>& systems);
   NodeVelocity solve(const System& system, const real* flux, const WallMotion& walls, real time) const;
-  std::vector<int> grow(const std::vector<int>& cells) const;
-  std::vector<int> faces_of(const std::vector<int>& cells) const;
 
   const LocalMesh& mesh_;
   MeshPart wide_;  // without face_numbering, which wide_faces_ has

@@ -19,6 +19,7 @@ NAMES = [
     *(f"cg/{name}/{preconditioner}" for name in SYSTEMS for preconditioner in ("none", "jacobi", "gauss-seidel")),
     *(f"{what}/{name}/{multigrid}" for multigrid in ("multigrid", "boomeramg") for name in SYSTEMS
       if (name, multigrid) != ("curl-curl", "boomeramg") for what in ("setup", "cycle", "solve")),
+    "solve/pressure/jacobi", "solve/heat/jacobi",
 ]
 FIELDS = {
     "name", "unknowns", "seconds", "seconds_per_unknown", "bytes_per_unknown", "bytes_per_second", "bytes_per_second_and_rank",
@@ -125,9 +126,9 @@ class Everything(unittest.TestCase):
             is_solve = result["name"].startswith("solve/")
             self.assertEqual(set(result), FIELDS | ({"iterations"} if is_solve else set()))
             if is_solve:
-                self.assertIn(result["iterations"], range(1, 40))
+                self.assertIn(result["iterations"], range(1, 100 if result["name"].endswith("jacobi") else 40))
             self.assertGreater(result["seconds"], 0)
-            self.assertGreaterEqual(result["samples"], 7)
+            self.assertGreaterEqual(result["samples"], 3)
             self.assertGreaterEqual(result["spread"], 0)
             count, rate = result["unknowns"], result["bytes_per_second"]
             self.assertAlmostEqual(result["bandwidth_fraction"], rate / figures["triad_bytes_per_second"])
@@ -200,6 +201,7 @@ class Choices(unittest.TestCase):
                 told = json.loads((made / f"{name}.petsc.json").read_text())
                 self.assertEqual((told["rows"], len(told["rows_of_ranks"])), (figures["mesh"][where], ranks))
                 self.assertEqual((made / f"{name}.petsc").stat().st_size, 16 + 4 * told["rows"] + 12 * told["nonzeros"])
+            self.assertEqual(told["nonzeros"], 24 + 25 + 2 * (20 + 20 + 16))  # 24 fixed nodes; couplings of the 25 others
             self.assertIn("made/here", out)
 
     def test_figures_go_where_links_lead_and_into_regular_files_only(self):

@@ -55,16 +55,20 @@ echo "\\"set_up_seconds\\":1,\\"seconds_per_iteration\\":[1],\\"seconds_per_unkn
 """
 
 
-# solenoid bench setup/... solve/... triad --square N [--matrices FOLDER] --json FILE
+# solenoid bench setup/... solve/... triad --square N [--matrices FOLDER] --json FILE; of heat 5 of the 8 rows are unknown
 SOLENOID_MULTIGRID = """#!/bin/sh
 if [ "$7" = --matrices ]; then
-  echo '{"rows":8,"nonzeros":24,"rows_of_ranks":[8]}' >"$8/pressure.petsc.json"
+  for system in pressure heat; do
+    echo '{"rows":8,"nonzeros":24,"rows_of_ranks":[8]}' >"$8/$system.petsc.json"
+  done
   shift 2
 fi
 cat >"$8" <<END
 {"triad_bytes_per_second": 1e10, "results": [
   {"name": "setup/pressure/multigrid", "unknowns": 8, "seconds": 0.002, "bytes_per_unknown": 100},
-  {"name": "solve/pressure/multigrid", "unknowns": 8, "seconds": 0.001, "iterations": 13}]}
+  {"name": "solve/pressure/multigrid", "unknowns": 8, "seconds": 0.001, "iterations": 13},
+  {"name": "setup/heat/multigrid", "unknowns": 5, "seconds": 0.003, "bytes_per_unknown": 90},
+  {"name": "solve/heat/multigrid", "unknowns": 5, "seconds": 0.001, "iterations": 10}]}
 END
 """
 
@@ -138,7 +142,17 @@ class WholeRuns(unittest.TestCase):
         self.write_programs(unknowns=9)
         done = self.compare("--multigrid", "--square", "2", programs=programs)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("Solenoid has 8 unknowns, PETSc 9", done.stderr)
+        self.assertIn("Solenoid has 8 rows, PETSc 9", done.stderr)
+
+    def test_heat_is_compared_with_prescribed_values_in_the_matrix(self):
+        programs = ("--solenoid", "solenoid_multigrid", "--petsc-program", "petsc_multigrid")
+        done = self.compare("--multigrid", "--system", "heat", "--square", "2", "--repeats", "1", programs=programs)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        log = (self.folder / "log").read_text().splitlines()
+        self.assertEqual([line.endswith(" -definite") and "heat.petsc" in line for line in log], [True, True])
+        row = next(line.split() for line in done.stdout.splitlines() if line.startswith("square 2"))
+        self.assertEqual(row[2:7], ["5", "1", "10", "3.0", "1.0"])
+        self.assertIn("add --multigrid", self.compare("--system", "heat", "--square", "2", programs=programs).stderr)
 
     def test_a_failing_program_is_named_with_its_reason(self):
         done = self.compare("--square", "2", "--iterations", "13")

@@ -1,10 +1,10 @@
-/* PETSc's conjugate gradients with a multigrid preconditioner on a singular matrix from a file, constants its null
-   space: set up and solved to a tolerance. One line of JSON on standard output. tools/compare/petsc compiles and runs
-   this.
+/* PETSc's conjugate gradients with a multigrid preconditioner on a matrix from a file: set up and solved to a
+   tolerance. One line of JSON on standard output. tools/compare/petsc compiles and runs this.
 
-   petsc_multigrid -matrix FILE [-rows N0,N1,...] [-preconditioner gamg|boomeramg] [-tolerance T] [-repeats N]
+   petsc_multigrid -matrix FILE [-rows N0,N1,...] [-definite] [-preconditioner gamg|boomeramg] [-tolerance T] [-repeats N]
 
-   -rows: rows of each rank (PETSc's own choice if not given). The right-hand side has random values of mean zero, so
+   -rows: rows of each rank (PETSc's own choice if not given). -definite: the matrix is; otherwise it is singular, and
+   constants are its null space. The right-hand side has random values, of mean zero unless the matrix is definite, so
    all frequencies. The tolerance is against the residual itself. Each repeat sets up and solves anew, and one before
    them is left out. Other options are PETSc's own, such as -pc_gamg_threshold. */
 #include "petsc_measure.h"
@@ -40,7 +40,7 @@ static PetscErrorCode measure(void) {
   char file[PETSC_MAX_PATH_LEN], name[32] = "gamg";
   PetscReal tolerance = 1e-8, of_b, of_r;
   PetscInt repeats = 3, iterations = 0;
-  PetscBool set;
+  PetscBool set, definite = PETSC_FALSE;
   Mat matrix;
   MatNullSpace constants;
   PetscRandom random;
@@ -50,6 +50,7 @@ static PetscErrorCode measure(void) {
   PetscFunctionBeginUser;
   PetscCall(PetscOptionsGetString(NULL, NULL, "-matrix", file, sizeof file, &set));
   PetscCheck(set, PETSC_COMM_WORLD, PETSC_ERR_USER, "-matrix FILE is missing");
+  PetscCall(PetscOptionsGetBool(NULL, NULL, "-definite", &definite, NULL));
   PetscCall(PetscOptionsGetString(NULL, NULL, "-preconditioner", name, sizeof name, NULL));
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-tolerance", &tolerance, NULL));
   PetscCall(PetscOptionsGetInt(NULL, NULL, "-repeats", &repeats, NULL));
@@ -57,14 +58,14 @@ static PetscErrorCode measure(void) {
              most_repeats);
   PetscCall(load(file, &matrix));
   PetscCall(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_TRUE, 0, NULL, &constants));
-  PetscCall(MatSetNullSpace(matrix, constants)); /* without it GAMG takes half as many iterations again */
+  if (!definite) PetscCall(MatSetNullSpace(matrix, constants)); /* without it GAMG takes half as many iterations again */
   PetscCall(MatSetNearNullSpace(matrix, constants));
   PetscCall(MatCreateVecs(matrix, &x, &b));
   PetscCall(VecDuplicate(b, &r));
   PetscCall(PetscRandomCreate(PETSC_COMM_WORLD, &random));
   PetscCall(VecSetRandom(b, random));
   PetscCall(PetscRandomDestroy(&random));
-  PetscCall(MatNullSpaceRemove(constants, b));
+  if (!definite) PetscCall(MatNullSpaceRemove(constants, b));
 
   for (PetscInt i = -1; i < repeats; ++i) {
     KSP ksp;

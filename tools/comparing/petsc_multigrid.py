@@ -4,8 +4,12 @@ from statistics import median
 
 from common.failure import Failure
 
-BENCHES = ("setup/pressure/multigrid", "solve/pressure/multigrid")
+SYSTEMS = {"pressure": (), "heat": ("-definite",)}  # what PETSc is told of each
 PRECONDITIONERS = ("gamg", "boomeramg")
+
+
+def benches(system):
+    return f"setup/{system}/multigrid", f"solve/{system}/multigrid"
 
 
 def series(turns):
@@ -16,12 +20,13 @@ def series(turns):
             "turns": [turn["solve_seconds"] for turn in turns]}
 
 
-def summary_of(ours, theirs):
-    """`ours`: turns of Solenoid, each the results of BENCHES; `theirs`: turns of PETSc by preconditioner."""
+def summary_of(ours, theirs, rows):
+    """`ours`: turns of Solenoid, each the results of benches(); `theirs`: turns of PETSc by preconditioner; `rows`: of the
+    matrix, those of prescribed values included."""
     unknowns = ours[0][0]["unknowns"]
     for turns in theirs.values():
-        if any(turn["unknowns"] != unknowns for turn in turns):
-            raise Failure(f"Solenoid has {unknowns} unknowns, PETSc {turns[0]['unknowns']}: not the same system")
+        if any(turn["unknowns"] != rows for turn in turns):
+            raise Failure(f"Solenoid has {rows} rows, PETSc {turns[0]['unknowns']}: not the same system")
     solenoid = series([{"iterations": solve["iterations"], "set_up_seconds": setup["seconds"],
                         "solve_seconds": solve["seconds"]} for setup, solve in ours])
     solenoid["triad_bytes_per_second"] = median(solve["triad_bytes_per_second"] for _, solve in ours)
