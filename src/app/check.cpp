@@ -4,6 +4,7 @@
 
 #include "app/check_text.hpp"
 #include "base/activity.hpp"
+#include "io/gmsh_library.hpp"
 #include "io/gmsh_reader.hpp"
 #include "io/text_file.hpp"
 #include "io/vtk_writer.hpp"
@@ -73,6 +74,7 @@ Subject subject_of(const CheckOptions& options) {
 
 void examine_and_report(const CheckOptions& options, Log& log) {
   const Subject subject = subject_of(options);
+  gmsh::load();  // a part of the program, on the rank that reads
   const std::size_t program_bytes = host_bytes_peak();
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;

@@ -23,10 +23,14 @@ void* load_library() {
                                          dlerror()));
 }
 
+void* library() {
+  static void* const loaded = load_library();
+  return loaded;
+}
+
 template <class Function>
 Function* function(const char* name) {
-  static void* const library = load_library();
-  void* const address = dlsym(library, name);
+  void* const address = dlsym(library(), name);
   if (address != nullptr) return reinterpret_cast<Function*>(address);
   throw Error(ExitCode::failure, message("Gmsh is not of the version that this program was built with: {}", dlerror()));
 }
@@ -83,6 +87,8 @@ auto call(const char* name, Arguments... arguments) {
 }
 
 }  // namespace
+
+void load() { library(); }
 
 void initialize(std::vector<std::string> arguments) {
   std::vector<char*> pointers;

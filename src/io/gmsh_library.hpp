@@ -15,6 +15,9 @@ struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Loads the library before its first call does, for those who ask what memory the program takes. Throws as that does.
+void load();
+
 using Entities = std::vector<std::pair<int, int>>;  ///< dimension and number of each
 
 /// Begins a session; `arguments` are those of Gmsh's command line, its own name first. The user's configuration is not
