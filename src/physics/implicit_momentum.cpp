@@ -1,9 +1,7 @@
 #include "physics/implicit_momentum.hpp"
 
-#include <optional>
-
 #include "field/assign.hpp"
-#include "physics/viscous_root.hpp"
+#include "physics/inverse_root.hpp"
 #include "solve/operator_solver.hpp"
 
 namespace solenoid {
@@ -45,6 +43,52 @@ struct MomentumOperator {
   }
 };
 
+/// The largest sum_j |L_ij| / W_i over unknowns: not less than the largest eigenvalue of W^-1 L there.
+real largest_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& lumped_mass) {
+  const std::vector<real> mass = lumped_mass.to_host();
+  const std::vector<int>& role = unknowns.role();
+  real largest = 0;
+  for (int i = 0; i < laplacian.rows(); ++i) {
+    if (role[i] == Space<Edge>::prescribed) continue;
+    real sum = 0;
+    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
+      if (role[laplacian.column[k]] != Space<Edge>::prescribed) sum += std::abs(laplacian.value[k]);
+    }
+    largest = std::max(largest, sum / mass[i]);
+  }
+  return unknowns.mesh().comm().max(largest);
+}
+
+/// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
+/// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
+struct ClenshawStep {
+  real coefficient, twice, scale;  // scale: 2 / largest
+  View<Edge, const real> mass, x, b, before;
+  View<Edge> result;
+  SOLENOID_HD void operator()(Index<Edge> i, real product) const {
+    const real rate = mass[i] > 0 ? scale * product / mass[i] : 0;
+    result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
+  }
+};
+
+/// step(i, product_i) for every owned value.
+void over_values(const Field<Edge>& product, const ClenshawStep& step) {
+  const auto values = product.view();
+  forall(
+      product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
+}
+
+/// quotient = values / mass; 0 where there is no mass.
+void divide(const Field<Edge>& values, const Field<Edge>& mass, Field<Edge>& quotient) {
+  const auto v = values.view(), m = mass.view();
+  const auto q = quotient.view();
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        q[k] = m[k] > 0 ? v[k] / m[k] : 0;
+      });
+}
+
 }  // namespace
 
 struct ImplicitMomentum::Parts {
@@ -56,10 +100,12 @@ struct ImplicitMomentum::Parts {
 
   const Space<Edge>& unknowns;
   LinearSystem<Edge>& potential_system;
-  std::optional<ViscousRoot> root;  // where a cycle preconditions
-  Field<Edge> rooted;               // p(S^T) r
+  real rate;                        // largest of W^-1 L
+  Field<Edge> mass;                 // W restricted to unknowns, 0 where prescribed
+  Field<Edge> weighted, b, before;  // what the preconditioner works on
   PastSolutions<Edge> past;
 
+  void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
   void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
 };
 
@@ -71,18 +117,51 @@ void ImplicitMomentum::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>>
   for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
 }
 
+/// x = p(2 S / rate - 1) x at unknowns, x 0 where prescribed and tied.
+void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x) {
+  const int degree = static_cast<int>(coefficients.size()) - 1;
+  if (degree == 0) {
+    x = coefficients[0] * x;
+    return;
+  }
+  b = coefficients[degree] * x;
+  before = 0 * x;
+  for (int k = degree - 1; k >= 0; --k) {
+    Field<Edge>& target = k > 0 ? before : x;
+    const ClenshawStep step{coefficients[k],
+                            real(k > 0 ? 2 : 1),
+                            2 / rate,
+                            std::as_const(mass).view(),
+                            std::as_const(x).view(),
+                            std::as_const(b).view(),
+                            std::as_const(before).view(),
+                            target.view()};
+    if (unknowns.groups() == 0) {
+      over_rows(laplacian, b, step);
+    } else {
+      multiply(laplacian, b, between);
+      unknowns.tie(between);
+      over_values(between, step);
+    }
+    if (k > 0) std::swap(b, before);
+  }
+}
+
 namespace {
 
-/// z = p(S) B p(S^T) r with B near L^-1.
+/// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
 template <class Parts>
 struct RootedCycle {
-  static constexpr bool is_in_single_precision = true;
+  static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
+  const std::vector<real>& coefficients;
 
-  void operator()(const Field<Edge>& r, Field<Edge>& z) const {
-    m.root->apply_transposed(r, m.rooted);
-    m.potential_system.precondition(m.rooted, z);
-    m.root->apply(z);
+  void operator()(Field<Edge>& r, Field<Edge>& z) const {
+    divide(r, m.mass, m.weighted);
+    m.apply_polynomial(coefficients, m.weighted);
+    m.weighted = m.mass * m.weighted;
+    m.potential_system.precondition(m.weighted, z);
+    m.apply_polynomial(coefficients, z);
   }
 };
 
@@ -92,11 +171,13 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
                                    const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
                                    Field<Edge>& lumped_mass) {
   const LocalMesh& mesh = unknowns.mesh();
-  parts_ = std::unique_ptr<Parts>(new Parts{laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
-                                            Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh),
-                                            OperatorSolver<Edge>(unknowns), unknowns, potential_system, std::nullopt,
-                                            Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2)});
-  if (potential_system.can_precondition()) parts_->root.emplace(unknowns, rows, lumped_mass);
+  parts_ = std::unique_ptr<Parts>(new Parts{
+      laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
+      Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
+      unknowns, potential_system, largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh), Field<Edge>(mesh),
+      Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2)});
+  parts_->mass.copy_from(lumped_mass);
+  unknowns.restrict_to_unknowns(parts_->mass);
   Field<Edge>& between = parts_->between;
   unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); },
                              parts_->laplacian_diagonal);
@@ -124,11 +205,12 @@ SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field
                                          const SolveControl& control) {
   Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
-  if (m.root) {
-    m.root->choose(viscosity / alpha);
+  if (m.potential_system.can_precondition()) {
+    constexpr real ratio = 1.3;
+    const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);
     SolveControl with_cycle = control;
     with_cycle.preconditioner = m.potential_system.preconditioner();
-    return m.solver.solve(momentum, RootedCycle<Parts>{m}, b, s, with_cycle);
+    return m.solver.solve(momentum, RootedCycle<Parts>{m, coefficients}, b, s, with_cycle);
   }
   return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
 }
