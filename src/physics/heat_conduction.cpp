@@ -150,22 +150,27 @@ MatrixRows HeatConduction::system_rows(real capacity_factor, std::vector<real>& 
 void HeatConduction::update_system(real capacity_factor, real dt) {
   if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
   const Stopwatch watch;
-  std::vector<real> row_sums;
   const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
   const bool stays = !is_made_anew_each_time && is_near(capacity_factor, preconditioned_factor_);
   if (!stays) {
     preconditioned_factor_ =
         is_made_anew_each_time || dt == 0 ? capacity_factor : time_coefficients(settings_.scheme, dt, dt).now / dt;
   }
+  std::vector<real> row_sums;
+  MatrixRows rows;
   if (!stays || system_is_stale_) {
+    constexpr std::int64_t few = 20000;  // nodes: in one solve multigrid does not win back its set-up
+    const bool is_quick = dt == 0 && mesh_.global_count<Node>() < few;
     const PreconditionerKind wanted = settings_.heat.preconditioner;
-    system_.emplace(
-        unknowns_, system_rows(preconditioned_factor_, row_sums),
-        wanted == PreconditionerKind::automatic && is_made_anew_each_time ? PreconditionerKind::jacobi : wanted);
+    const bool takes_jacobi = wanted == PreconditionerKind::automatic && (is_made_anew_each_time || is_quick);
+    rows = system_rows(preconditioned_factor_, row_sums);
+    system_.emplace(unknowns_, rows, takes_jacobi ? PreconditionerKind::jacobi : wanted);
     capacity_factor_ = preconditioned_factor_;
   }
-  const MatrixRows rows = system_rows(capacity_factor, row_sums);
-  if (capacity_factor != capacity_factor_) system_->set_matrix(rows);
+  if (capacity_factor != capacity_factor_) {
+    rows = system_rows(capacity_factor, row_sums);
+    system_->set_matrix(rows);
+  }
   row_sums_.from_host(row_sums);
   around_prescribed_.emplace(around_prescribed(rows, unknowns_.role()));
   system_->renew_images(past_);

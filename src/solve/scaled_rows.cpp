@@ -43,6 +43,9 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
   halo(scales);
   const std::vector<real> scale = scales.all_to_host();
   MatrixRows result;
+  result.offset.reserve(rows.offset.size());
+  result.column.reserve(rows.column.size());
+  result.value.reserve(rows.value.size());
   for (int i = 0; i < rows.rows(); ++i) {
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       const int j = rows.column[k];

@@ -39,6 +39,7 @@ value = 300
 type = "insulated"
 [solver.heat]
 tolerance = 1e-13
+preconditioner = "multigrid"
 [[probe]]
 name = "inside"
 points = [[0.25, 0.5, 0.5], [0.5, 0.5, 0.5], [0.75, 0.5, 0.5]]
@@ -400,6 +401,7 @@ class Choices(unittest.TestCase):
         transient = self.run_case("transient", PLATE, "time.steady_tolerance=1e-8", "time.step=0.5", "time.end=1000",
                                   "output.times=[1000]", "output.every=1000", ranks=3)
         expected, found = summary_of(steady), summary_of(transient)
+        self.assertEqual(expected["solvers"]["heat"]["preconditioner"], "jacobi")  # of its own choice, for one small solve
         self.assertEqual(found["run"]["stopped_by"], "steady")
         self.assertLess(found["run"]["time"], 100)
         self.assertRegex((transient / "run.log").read_text(), r"\nSteady at t = \S+ s after \d+ steps\n")

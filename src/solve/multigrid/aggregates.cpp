@@ -29,17 +29,21 @@ SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level
   exchange(top);
   SingleRows strong;
   strong.offset.reserve(rows.offset.size());
-  strong.column.reserve(rows.column.size());
-  strong.value.reserve(rows.value.size());
+  strong.column.resize(rows.column.size());
+  strong.value.resize(rows.value.size());
+  int count = 0;
   for (int i = 0; i < rows.rows(); ++i) {
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       const int j = rows.column[k];
-      if (-rows.value[k] <= 0 || -rows.value[k] < share * std::min(top[i], top[j])) continue;
-      strong.column.push_back(j);
-      strong.value.push_back(-rows.value[k]);
+      const float coupling = -rows.value[k];
+      strong.column[count] = j;
+      strong.value[count] = coupling;
+      count += static_cast<int>((coupling > 0) & (coupling >= share * std::min(top[i], top[j])));  // no branch to guess
     }
-    strong.offset.push_back(static_cast<int>(strong.column.size()));
+    strong.offset.push_back(count);
   }
+  strong.column.resize(count);
+  strong.value.resize(count);
   return strong;
 }
 

@@ -9,29 +9,30 @@ namespace solenoid {
 
 namespace {
 
-/// `rows` with each column j called number(j).
-template <class Number>
-SingleRows renumbered(SingleRows rows, const Number& number) {
-  for (int& column : rows.column) column = number(column);
+/// `rows` with each column j called number[j].
+SingleRows renumbered(SingleRows rows, const std::vector<int>& number) {
+  for (int& column : rows.column) column = number[column];
   return rows;
 }
 
-/// Places by global id.
-class PlaceOf {
- public:
-  explicit PlaceOf(const LocalNumbering& numbering) : numbering_(numbering) {
-    for (int i = numbering.owned; i < numbering.total(); ++i) in_halo_[numbering.global_id[i]] = i;
-  }
-  int operator()(std::int64_t id) const {
-    const auto begin = numbering_.global_id.begin(), end = begin + numbering_.owned;
+/// Per unknown with these global ids, ascending but for a halo: its place in a numbering; -1 where it has none.
+std::vector<int> places_of(const std::vector<std::int64_t>& ids, const LocalNumbering& numbering) {
+  std::unordered_map<std::int64_t, int> in_halo;
+  for (int i = numbering.owned; i < numbering.total(); ++i) in_halo[numbering.global_id[i]] = i;
+  std::vector<int> places;
+  places.reserve(ids.size());
+  const auto begin = numbering.global_id.begin(), end = begin + numbering.owned;
+  for (const std::int64_t id : ids) {
     const auto owned = std::lower_bound(begin, end, id);
-    return owned != end && *owned == id ? static_cast<int>(owned - begin) : in_halo_.at(id);
+    if (owned != end && *owned == id) {
+      places.push_back(static_cast<int>(owned - begin));
+    } else {
+      const auto other = in_halo.find(id);
+      places.push_back(other == in_halo.end() ? -1 : other->second);
+    }
   }
-
- private:
-  const LocalNumbering& numbering_;
-  std::unordered_map<std::int64_t, int> in_halo_;
-};
+  return places;
+}
 
 /// What a rank stores for a level.
 std::size_t bytes_of(const Level& level) {
@@ -68,8 +69,7 @@ std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const Mult
 
 /// The device's arrays of a level that has a coarser one.
 std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, const Coarsening& next) {
-  auto made = std::make_unique<Level>(comm, next.numbering,
-                                      renumbered(level.rows, [&](int j) { return next.column_of[j]; }), false);
+  auto made = std::make_unique<Level>(comm, next.numbering, renumbered(level.rows, next.column_of), false);
   made->restriction.emplace(next.restriction, made->layout);
   return made;
 }
@@ -77,8 +77,7 @@ std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, co
 /// The way up to the finer level: `rows` have columns in the numbers of a level whose unknowns have these `ids`, and
 /// which has become `coarse`.
 void add_prolongation(Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids, const Level& coarse) {
-  const PlaceOf place(coarse.layout.numbering());
-  finer.prolongation.emplace(renumbered(std::move(rows), [&](int j) { return place(ids[j]); }), coarse.layout);
+  finer.prolongation.emplace(renumbered(std::move(rows), places_of(ids, coarse.layout.numbering())), coarse.layout);
 }
 
 }  // namespace

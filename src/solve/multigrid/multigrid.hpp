@@ -5,14 +5,17 @@
 
 #include "field/field.hpp"
 #include "operators/matrix_rows.hpp"
+#include "parallel/memory.hpp"
 #include "solve/multigrid/shape.hpp"
 
 namespace solenoid {
 
 /// Where a hierarchy changes its ways, in unknowns of a level over all ranks.
 struct MultigridSizes {
-  std::int64_t replicated = 20000;  ///< at most so many are held whole by every rank: an exchange takes longer
-  std::int64_t inverted = 400;      ///< at most so many are solved by the inverse, by every rank too
+  /// At most so many are held whole by every rank, where exchanges take longer than work that is not shared: sooner on
+  /// GPUs, whose kernels take as long for few rows as for many.
+  std::int64_t replicated = device_is_host ? 2500 : 20000;
+  std::int64_t inverted = 400;  ///< at most so many are solved by the inverse, by every rank too
 };
 
 /// One cycle of multigrid: near A^-1 for a symmetric positive (semi)definite matrix A with a diagonal of ones, itself

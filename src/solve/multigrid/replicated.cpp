@@ -72,18 +72,22 @@ Replicated replicate(const Comm& comm, const HostLevel& level) {
   };
   for (const std::int64_t global_id : gathered.global_id) result.place.push_back(number(global_id));
 
-  result.level.null.resize(whole.owned);
   struct Entry {
     int column;
     float value;
   };
+  std::vector<std::vector<Entry>> numbered(comm.size());
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    for (const GatheredEntry& entry : entries_of[rank]) numbered[rank].push_back({number(entry.column), entry.value});
+  }
+  result.level.null.resize(whole.owned);
   const Csr<Entry> entries(whole.owned, [&](const auto& visit) {
     for (int rank = 0; rank < comm.size(); ++rank) {
-      auto entry = entries_of[rank].begin();
+      auto entry = numbered[rank].begin();
       for (const GatheredRow& row : rows_of[rank]) {
         const int i = number(row.id);
         result.level.null[i] = row.null;
-        for (int k = 0; k < row.entries; ++k, ++entry) visit(i, Entry{number(entry->column), entry->value});
+        for (int k = 0; k < row.entries; ++k, ++entry) visit(i, *entry);
       }
     }
   });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solve/multigrid/row_sums.hpp"
+
 namespace solenoid {
 
 namespace {
@@ -13,35 +15,6 @@ struct SentEntry {
   float p, ap;
 };
 using Lists = std::vector<std::vector<SentEntry>>;
-
-/// One row of sums at a time.
-class RowSums {
- public:
-  void reserve(int columns) { place_.resize(std::max(place_.size(), static_cast<std::size_t>(columns)), -1); }
-  double& operator[](int column) {
-    int& place = place_[column];
-    if (place < 0) {
-      place = static_cast<int>(columns_.size());
-      columns_.push_back(column);
-      sums_.push_back(0);
-    }
-    return sums_[place];
-  }
-  /// use(column, sum) for the row so far; the next one starts.
-  template <class Use>
-  void finish(const Use& use) {
-    for (std::size_t k = 0; k < columns_.size(); ++k) {
-      use(columns_[k], sums_[k]);
-      place_[columns_[k]] = -1;
-    }
-    columns_.clear();
-    sums_.clear();
-  }
-
- private:
-  std::vector<int> place_, columns_;
-  std::vector<double> sums_;
-};
 
 /// Puts the row so far behind the others.
 void end_row(RowSums& sums, SingleRows& rows) {
@@ -56,10 +29,9 @@ void end_row(RowSums& sums, SingleRows& rows) {
 SingleRows smoothed_once(const HostLevel& level, const Aggregates& aggregates, float step) {
   const SingleRows& rows = level.rows;
   SingleRows p;
-  RowSums sums;
-  sums.reserve(aggregates.numbers.total());
+  RowSums sums(aggregates.numbers.total());
   const auto add = [&](int j, double factor) {
-    if (aggregates.of[j] >= 0) sums[aggregates.of[j]] += factor * static_cast<double>(level.null[j]);
+    if (aggregates.of[j] >= 0) sums.add(aggregates.of[j], factor * static_cast<double>(level.null[j]));
   };
   for (int i = 0; i < rows.rows(); ++i) {
     add(i, 1 - static_cast<double>(step));
@@ -101,15 +73,14 @@ void append_halo_rows(const HostExchange& exchange, const LocalNumbering& number
 
 /// Adds factor times row j of P to the sums.
 void add_row(RowSums& sums, const SingleRows& p, int j, double factor) {
-  for (int k = p.offset[j]; k < p.offset[j + 1]; ++k) sums[p.column[k]] += factor * static_cast<double>(p.value[k]);
+  sums.add(p.column, p.value, p.offset[j], p.offset[j + 1], factor);
 }
 
 /// (1 - step A) P for the owned rows, P with the rows of the halo.
 SingleRows smoothed_again(const HostLevel& level, const SingleRows& p, int columns, float step) {
   const SingleRows& rows = level.rows;
   SingleRows result;
-  RowSums sums;
-  sums.reserve(columns);
+  RowSums sums(columns);
   for (int i = 0; i < rows.rows(); ++i) {
     add_row(sums, p, i, 1 - static_cast<double>(step));
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
@@ -124,8 +95,7 @@ SingleRows smoothed_again(const HostLevel& level, const SingleRows& p, int colum
 TransferRows with_product(const HostLevel& level, const SingleRows& p, int columns) {
   const SingleRows& rows = level.rows;
   TransferRows result;
-  RowSums sums;
-  sums.reserve(columns);
+  RowSums sums(columns);
   for (int i = 0; i < rows.rows(); ++i) {
     add_row(sums, p, i, 1);  // its columns come first, in their order
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
