@@ -7,6 +7,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "physics/diagnostics.hpp"
+#include "physics/quantum.hpp"
 
 namespace solenoid {
 
@@ -114,6 +115,7 @@ void ExactStep::project(Field<Face>& flux) {
   apply_face_mass(halo(flux), on_cells_, on_faces_);
   right_side_ = mesh_.R * halo(on_faces_);
   solve_for_potential(state_.potential);
+  round_to_quantum(state_.potential);
   update_flow();
 }
 
@@ -171,6 +173,7 @@ void ExactStep::advance(real dt) {
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
   std::swap(potential_old_, state_.potential);
   state_.potential = potential_old_ + work_;
+  round_to_quantum(state_.potential);
 
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);

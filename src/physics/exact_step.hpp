@@ -1,4 +1,4 @@
-/// The exact fractional step in 2D: the velocity is the curl of a potential, so it is free of divergence to round-off.
+/// The exact fractional step in 2D: the velocity is the curl of a rounded potential: free of divergence in bits.
 #pragma once
 
 #include <optional>

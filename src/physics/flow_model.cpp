@@ -148,7 +148,7 @@ void FlowModel::examine() {
 }
 
 std::string FlowModel::progress() const {
-  return message("CFL {:.2f}  {} it  max|div U| {:.0e}", cfl_, solves().entries().at("potential").last.iterations,
+  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().entries().at("potential").last.iterations,
                  max_divergence_);
 }
 
@@ -164,7 +164,7 @@ std::vector<HistoryColumn> FlowModel::history() {
 }
 
 ModelOutcome FlowModel::outcome() {
-  return {message(", largest max|div U| {:.1e}", largest_divergence_),
+  return {message(", largest max|div U| {:.2g}", largest_divergence_),
           {},
           {},
           {{"divergence", "max", largest_divergence_}}};

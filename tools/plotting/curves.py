@@ -124,8 +124,9 @@ def draw_history(axes, history, columns, title, logarithmic):
     time = history["time"].values
     curves = {label: history[column].values for label, column in columns.items()}
     if logarithmic:
-        curves = {k: np.where(values > 0, values, np.nan) for k, values in curves.items()}  # 0 has no place there
-        logarithmic = any(np.isfinite(values).any() for values in curves.values())
+        positive = {k: np.where(values > 0, values, np.nan) for k, values in curves.items()}  # 0 has no place there
+        logarithmic = any(np.isfinite(values).any() for values in positive.values())
+        curves = positive if logarithmic else curves
     for label, values in together(curves, np.log10 if logarithmic else np.asarray):
         draw_series(axes, time, values, label)
     set_logarithmic(axes) if logarithmic else not_magnified(axes)

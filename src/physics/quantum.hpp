@@ -1,0 +1,14 @@
+/// Potentials whose differences lose nothing to round-off.
+#pragma once
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+/// Rounds every value to a multiple of a quantum, 2^-48 (in single precision 2^-19) of the power of two above the
+/// largest one, as the high part of its error-free splitting (Rump, Ogita & Oishi 2008, section 3). Sums of a few such
+/// values and of their differences are then exact in whatever order they are taken: with U = C s, D U is 0 in bits, on
+/// any number of ranks. Collective.
+void round_to_quantum(Field<Edge>& potential);
+
+}  // namespace solenoid
