@@ -1,4 +1,6 @@
 /// The tables of a flow in the case file.
+#include <algorithm>
+
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
@@ -11,14 +13,18 @@ namespace {
 const std::array<Formula, 3> at_rest;
 
 const WordSet<bool> flow_methods{{{"exact", true}}, {{"classical", not_available}}};
-const WordSet<bool> convection_forms{{{"rotational", true}, {"none", false}},
-                                     {{"divergence", not_available}, {"upwind", not_available}}};
+const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::rotational},
+                                                {"central", ConvectionForm::central},
+                                                {"upwind", ConvectionForm::upwind},
+                                                {"none", ConvectionForm::none}},
+                                               {{"divergence", not_available}}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
-void read_flow(TomlSection section, ExactStepSettings& settings) {
+void read_flow(TomlSection section, bool is_open, ExactStepSettings& settings) {
   section.word("method", flow_methods, "exact");
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
-  settings.convection = section.word("convection", convection_forms, "rotational").value_or(true);
+  settings.convection =
+      section.word("convection", convection_forms, is_open ? "central" : "rotational").value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
 }
 
@@ -35,12 +41,37 @@ TimeSettings flow_time(TomlSection section) {
   return time;
 }
 
+enum class FlowCondition { wall, inlet, outlet, symmetry, farfield };
+
+const WordSet<bool> outlet_forms{{{"natural", true}}, {{"convective", not_available}}};
+
+FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
+  switch (type) {
+    case FlowCondition::wall:
+      return Wall{given(group.expressions("velocity", at_rest))};
+    case FlowCondition::inlet:
+      return Inlet{given(group.expressions("velocity"))};
+    case FlowCondition::farfield:
+      return Farfield{given(group.expressions("velocity"))};
+    case FlowCondition::outlet:
+      group.word("form", outlet_forms, "natural");
+      return Outlet{given(group.formula("pressure", any_number, 0.0))};
+    case FlowCondition::symmetry:
+      break;
+  }
+  return Symmetry{};
+}
+
 std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root) {
-  WordSet<bool> types{{{"wall", true}},
-                      {{"inlet", not_available}, {"outlet", not_available}, {"symmetry", not_available}}};
+  WordSet<FlowCondition> types{{{"wall", FlowCondition::wall},
+                                {"inlet", FlowCondition::inlet},
+                                {"outlet", FlowCondition::outlet},
+                                {"symmetry", FlowCondition::symmetry},
+                                {"farfield", FlowCondition::farfield}},
+                               {}};
   for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
-  return read_boundary<FlowBoundary>(root, types, [](TomlSection& group, bool, const std::string&) {
-    return Wall{given(group.expressions("velocity", at_rest))};
+  return read_boundary<FlowBoundary>(root, types, [](TomlSection& group, FlowCondition type, const std::string&) {
+    return read_condition(group, type);
   });
 }
 
@@ -49,10 +80,13 @@ std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root) {
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
   auto setup = std::make_unique<FlowSetup>();
   setup->file = file.string();
-  read_flow(root.required_table("flow", "`viscosity`" + or_else_than("flow")), setup->settings);
+  TomlSection flow = root.required_table("flow", "`viscosity`" + or_else_than("flow"));
   setup->time = flow_time(root.required_table("time", "`end`, and `step` or `cfl`"));
   setup->settings.scheme = setup->time->scheme;
   setup->boundary = flow_boundary(root);
+  const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
+                                   [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
+  read_flow(std::move(flow), is_open, setup->settings);
   setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
   TomlSection solver = root.table("solver");
   setup->settings.potential = read_solver(solver, setup->settings.potential);

@@ -13,9 +13,10 @@ constexpr const char* three_expressions = "3 entries, each a number or an expres
 Json as_json(const Formula& formula) { return formula.is_number() ? Json(formula({}, 0)) : Json(formula.text()); }
 }  // namespace
 
-std::array<Formula, 3> TomlSection::expressions(const std::string& key, const std::array<Formula, 3>& fallback) {
-  std::array<Formula, 3> value = fallback;
-  if (const TomlNode* node = take(key)) {
+std::array<Formula, 3> TomlSection::expressions(const std::string& key,
+                                                std::optional<std::array<Formula, 3>> fallback) {
+  std::array<Formula, 3> value = fallback.value_or(std::array<Formula, 3>());
+  if (const TomlNode* node = fallback ? take(key) : take_required(key, three_expressions)) {
     const auto* entries = std::get_if<TomlArray>(&node->value);
     if (!entries || entries->size() != 3) {
       wrong(key, *node, three_expressions);

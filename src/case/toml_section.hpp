@@ -65,7 +65,7 @@ class TomlSection {
   /// Every key of this table with such a value, in file order; having none is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes.
-  std::array<Formula, 3> expressions(const std::string& key, const std::array<Formula, 3>& fallback);
+  std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
   /// Any of the `allowed` words, each once, and not fewer than `least`.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);

@@ -21,4 +21,40 @@ void rotational_convection(Exchanged<Edge> vorticity, const Field<Cell, Vec3>& v
       });
 }
 
+void carry_momentum(const Field<Face>& flux, Exchanged<Cell, Vec3> velocity, FaceVelocity kind,
+                    Field<Face, Vec3>& momentum) {
+  const auto cells = flux.mesh().G.view();  // the sign of G is the opposite of D's
+  const auto U = flux.view();
+  const auto u = velocity.view();
+  const auto carried = momentum.view();
+  const bool upwind = kind == FaceVelocity::upwind;
+  forall(
+      flux.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        Vec3 sum{};
+        real weights = 0;
+        for (const auto [c, sign, k] : cells[f]) {
+          const real weight = upwind && sign * U[f] > 0 ? real{0} : real{1};
+          sum += weight * u[c];
+          weights += weight;
+        }
+        carried[f] = weights > 0 ? (U[f] / weights) * sum : Vec3{};
+      });
+}
+
+void divergence_convection(Exchanged<Face, Vec3> momentum, Field<Cell, Vec3>& convection) {
+  const LocalMesh& mesh = convection.mesh();
+  const auto faces = mesh.D.view();
+  const auto V = mesh.cell_volume();
+  const auto carried = momentum.view();
+  const auto result = convection.view();
+  forall(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        Vec3 sum{};
+        for (const auto [f, sign, k] : faces[c]) sum += sign * carried[f];
+        result[c] = sum / V[c];
+      });
+}
+
 }  // namespace solenoid

@@ -8,23 +8,20 @@
 
 namespace solenoid {
 
-bool WallMotion::depends_on_time() const {
-  return std::any_of(of_patch_.begin(), of_patch_.end(),
-                     [](const auto& velocity) { return velocity.depends_on_time(); });
-}
-
-std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const WallMotion& walls, real time) {
+std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
   const MeshPart& part = mesh.part();
   const Boundary& faces = mesh.boundary();
   std::vector<std::array<Vec3, 2>> velocity(faces.size());
   std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
   for (std::size_t i = 0; i < velocity.size(); ++i) of_patch[faces[i].patch].push_back(i);
   for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    const Given<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
+    if (!given) continue;
     std::vector<Vec3> ends;
     for (const std::size_t i : of_patch[p]) {
       for (int end = 0; end < 2; ++end) ends.push_back(part.points[part.face_nodes[2 * faces[i].face + end]]);
     }
-    const std::vector<Vec3> there = walls.on(static_cast<int>(p)).at(ends, time);
+    const std::vector<Vec3> there = given->at(ends, time);
     for (std::size_t k = 0; k < of_patch[p].size(); ++k) velocity[of_patch[p][k]] = {there[2 * k], there[2 * k + 1]};
   }
   return velocity;
@@ -42,12 +39,13 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
   return flow / (2 * geometry.cell_volume[cell]);
 }
 
-real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real begin, real end, int moments) {
+real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                              int moments) {
   const IncidenceRows& faces = mesh.D.host();
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
-      const auto ends = sample_ends(mesh, walls, begin + (end - begin) * uneven_place(k));
+      const auto ends = sample_ends(mesh, boundaries, begin + (end - begin) * uneven_place(k));
       for (std::size_t i = 0; i < ends.size(); ++i) {
         if (!mesh.boundary()[i].is_owned) continue;
         const int c = mesh.boundary()[i].cell;
@@ -59,8 +57,10 @@ real courant_rate_of_walls(const LocalMesh& mesh, const WallMotion& walls, real 
   return mesh.comm().max(largest);
 }
 
-void require_tangential(const LocalMesh& mesh, const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
+void require_tangential(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                        const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
   for (std::size_t i = 0; i < end_velocity.size(); ++i) {
+    if (!boundaries.is_wall(mesh.boundary()[i].patch)) continue;
     const int f = mesh.boundary()[i].face;
     const Vec3 u = (end_velocity[i][0] + end_velocity[i][1]) / 2;
     const real normal = dot(u, mesh.geometry().face_normal[f]);

@@ -1,10 +1,13 @@
 /// The exact fractional step in 2D: the velocity is the curl of a rounded potential: free of divergence in bits.
+/// bits.
 #pragma once
 
 #include <optional>
 
 #include "operators/boundary_circulation.hpp"
-#include "physics/boundary_field.hpp"
+#include "operators/open_velocity.hpp"
+#include "physics/boundary_faces.hpp"
+#include "physics/boundary_potential.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/implicit_momentum.hpp"
@@ -16,18 +19,20 @@
 
 namespace solenoid {
 
-/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) between walls, with BDF2 in time,
-/// extrapolated rotational convection and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U =
-/// C s, L = R M C:
-///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R I^T V (omega x u).
-/// s = 0 on each outer wall; the wall of each hole is one shared unknown.
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) with BDF2 in time, extrapolated convection
+/// and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C, n the convection
+/// by cells and S p what outlets press:
+///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R (I^T V n + S p).
+/// Along walls and inlets s follows from the fluxes that are given, but for one unknown for each piece that hangs
+/// together by them, see BoundaryPotential. W^-1 = 0 on planes of symmetry and far fields.
 class ExactStep {
  public:
-  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D or a wall moves
-  /// fluid through itself. Refers to `mesh`, which must outlive it.
-  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time);
+  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D, a wall moves
+  /// fluid through itself, or what is given to enter does not leave. Refers to `mesh`, which must outlive it.
+  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, FlowBoundaries boundaries, real time);
 
-  /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
+  /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Where fluid enters, a
+  /// flow that starts from rest starts from the field nearest to none. Collective.
   void project(Field<Face>& flux);
 
   /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
@@ -59,20 +64,22 @@ class ExactStep {
   void state_restored();
 
   FlowState& state() { return state_; }
-  real time() const { return time_; }              ///< [s]
-  real last_dt() const { return dt_; }             ///< [s], 0 before the first step
-  real wall_speed() const { return wall_speed_; }  ///< the walls' largest [m/s]
-  real rate_of_change() const;                     ///< of the last step, see diagnostics.hpp. Collective.
+  real time() const { return time_; }                      ///< [s]
+  real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
+  real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
+  real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
-  const WallMotion& walls() const { return walls_; }
+  const FlowBoundaries& boundaries() const { return boundaries_; }
+  bool has_given_flow() const { return has_given_flow_; }  ///< fluid crosses the boundary as it is told
 
-  const SolveLog& solves() const { return solves_; }  ///< by solver: potential, vorticity, pressure
+  const SolveLog& solves() const { return solves_; }  ///< by solver: potential, vorticity (rotational), pressure
 
  private:
-  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, WallMotion walls, real time,
+  ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, FlowBoundaries boundaries, real time,
             const MatrixRows& laplacian);
-  void move_walls(real time);
+  void set_boundary(real time);
   void update_flow();
+  void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);
   void add_body_force(real time);
@@ -81,24 +88,32 @@ class ExactStep {
 
   const LocalMesh& mesh_;
   ExactStepSettings settings_;
-  WallMotion walls_;
+  FlowBoundaries boundaries_;
   std::optional<Given<Vec3>> body_force_;
-  real time_, dt_ = 0, wall_speed_ = 0;
+  real time_, dt_ = 0, boundary_speed_ = 0;
+  bool has_given_flow_ = false;
   TimeCoefficients scheme_;
 
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
+  BoundaryFaces boundary_faces_;
+  BoundaryPotential boundary_potential_;
   Space<Edge> unknowns_, all_nodes_;
-  Field<Edge> lumped_mass_;
-  LinearSystem<Edge> potential_system_, vorticity_system_;  // L, the consistent mass M_n
+  Field<Edge> inverse_mass_;                            // W^-1, 0 where there is no vorticity
+  LinearSystem<Edge> potential_system_;                 // L
+  std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n
   ImplicitMomentum implicit_;
   PastSolutions<Edge> past_vorticities_;
   BoundaryCirculation circulation_;
+  OpenVelocity open_velocity_;
   PressureRecovery recovery_;
 
   FlowState state_;
+  Field<Edge> offset_, offset_change_;  // s on the boundary from the given fluxes; what the step adds to it
   Field<Edge> potential_old_, consistent_vorticity_, right_side_, work_;
   Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
   Field<Face> on_faces_;
+  std::optional<Field<Face, Vec3>> momentum_;        // that faces carry
+  std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
   Field<Cell, Vec3> on_cells_;
   Field<Cell> pressure_;
   WallPressure to_walls_;

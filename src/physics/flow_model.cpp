@@ -83,8 +83,8 @@ std::vector<QuantityInfo> flow_quantities() {
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
     : setup_(setup),
       mesh_(mesh),
-      flow_(mesh, setup.settings, setup.wall_motion(mesh.part().patches), 0),
-      fit_(mesh, std::move(wide)),
+      flow_(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0),
+      fit_(mesh, std::move(wide), flow_.boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
       nodes_(mesh),
       velocity_(mesh),
@@ -99,7 +99,7 @@ void FlowModel::start() {
   if (initial_flux_) flow_.project(*initial_flux_);
   initial_flux_.reset();
   rate_of_flow_ = courant_rate(flow_.state().flux);
-  rate_ = std::max(rate_of_flow_, courant_rate_of_walls(mesh_, flow_.walls(), 0, 0, 1));
+  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_.boundaries(), 0, 0, 1));
 }
 
 real FlowModel::next_step(real target) const {
@@ -107,11 +107,11 @@ real FlowModel::next_step(real target) const {
   const StepControl& control = setup_.time->step;
   const real time = flow_.time();
   real dt = solenoid::next_step(control, rate_, flow_.last_dt(), time, target);
-  if (control.cfl <= 0 || !flow_.walls().depends_on_time()) return dt;
+  if (control.cfl <= 0 || !flow_.boundaries().depends_on_time()) return dt;
   const bool first = flow_.last_dt() == 0;
   const int moments = first ? 64 : 4;
-  for (bool shorter = true; shorter;) {  // a shorter step may be spared the walls' fastest moments
-    const real rate = std::max(rate_, courant_rate_of_walls(mesh_, flow_.walls(), time, time + dt, moments));
+  for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
+    const real rate = std::max(rate_, courant_rate_of_boundary(mesh_, flow_.boundaries(), time, time + dt, moments));
     const real safe = solenoid::next_step(control, rate, flow_.last_dt(), time, target);
     shorter = safe < dt * (1 - round_off);
     dt = std::min(dt, safe);
@@ -157,7 +157,7 @@ std::vector<HistoryColumn> FlowModel::history() {
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
                                      {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
   for (const char* solver : {"potential", "vorticity"}) {
-    if (solver == std::string("vorticity") && !setup_.settings.convection) continue;
+    if (solver == std::string("vorticity") && setup_.settings.convection != ConvectionForm::rotational) continue;
     add_solver_columns(columns, solves(), solver);
   }
   return columns;
@@ -172,7 +172,7 @@ ModelOutcome FlowModel::outcome() {
 
 /// Of the flow as it is.
 Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
-  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_.state().flux, flow_.walls(), flow_.time(), nodes_);
+  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_.state().flux, flow_.time(), nodes_);
   step_of_nodes_ = step_;
   return *fitted_;
 }
@@ -185,7 +185,7 @@ Field<Cell>& FlowModel::pressure_now() {
 
 const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
   VelocityAtPoints& there = at_points_.at(&points);
-  if (there.step != step_) there.nodes = there.fit.fit(flow_.state().flux, flow_.walls(), flow_.time());
+  if (there.step != step_) there.nodes = there.fit.fit(flow_.state().flux, flow_.time());
   there.step = step_;
   return there.nodes;
 }

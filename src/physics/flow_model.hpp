@@ -23,12 +23,12 @@ class FlowModel : public Model {
   real time() const override { return flow_.time(); }
   void start() override;
   void build_systems(real /*dt*/) override { flow_.build_systems(); }
-  /// By the flow as it is, and by walls that are about to move.
+  /// By the flow as it is, and by a boundary that is about to move it.
   real next_step(real target) const override;
   void advance(real dt) override;
   void examine() override;
   real rate_of_change() override { return flow_.rate_of_change(); }
-  bool depends_on_time() const override { return flow_.walls().depends_on_time(); }
+  bool depends_on_time() const override { return flow_.boundaries().depends_on_time(); }
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;

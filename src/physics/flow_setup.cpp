@@ -5,14 +5,15 @@
 
 #include "base/box.hpp"
 #include "base/error.hpp"
+#include "physics/boundary_velocity.hpp"
 #include "physics/flow_model.hpp"
 
 namespace solenoid {
 
 namespace {
 
-/// Where the fluid moves how fast: calls visit(cell, velocity) with the walls' velocity over the run in the cells
-/// beside them, and with the flow's at the start in all cells.
+/// Where the fluid moves how fast: calls visit(cell, velocity) with the boundary's velocity over the run in the cells
+/// beside it, and with the flow's at the start in all cells.
 template <class Visit>
 void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
   constexpr int moments = 64;
@@ -25,7 +26,9 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   for (std::size_t p = 0; p < faces_of.size(); ++p) {
     const auto condition = setup.boundary.find(mesh.patches[p]);
     if (condition == setup.boundary.end()) continue;
-    const Given<Vec3>& velocity = std::get<Wall>(condition->second).velocity;
+    const Given<Vec3>* const given = given_velocity(condition->second);
+    if (!given) continue;
+    const Given<Vec3>& velocity = *given;
     std::vector<Vec3> corners;
     for (const int f : faces_of[p]) {
       for (int k = 0; k < d; ++k) corners.push_back(mesh.points[mesh.face_nodes[f * d + k]]);
@@ -55,9 +58,16 @@ real longest_edge(const GlobalMesh& mesh) {
 }  // namespace
 
 std::string FlowSetup::condition_on(const std::string& patch) const {
-  const Given<Vec3>& velocity = std::get<Wall>(boundary.at(patch)).velocity;
-  if (velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
-  return message("wall, velocity {} m/s", velocity.text());
+  const FlowBoundary& condition = boundary.at(patch);
+  if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
+  if (const auto* outlet = std::get_if<Outlet>(&condition)) {
+    return message("outlet, pressure {} m^2/s^2", outlet->pressure.text());
+  }
+  const Given<Vec3>& velocity = *given_velocity(condition);
+  const bool is_wall = std::holds_alternative<Wall>(condition);
+  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
+  return message("{}, velocity {} m/s", kind, velocity.text());
 }
 
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
@@ -107,9 +117,9 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
 
 int FlowSetup::wide_layers() const { return VelocityFit::layers; }
 
-WallMotion FlowSetup::wall_motion(const std::vector<std::string>& patches) const {
-  std::vector<Given<Vec3>> of_patch;
-  for (const std::string& patch : patches) of_patch.push_back(std::get<Wall>(boundary.at(patch)).velocity);
+FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
   return of_patch;
 }
 

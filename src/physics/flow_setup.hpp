@@ -2,19 +2,12 @@
 #pragma once
 
 #include <map>
-#include <variant>
 
-#include "physics/boundary_velocity.hpp"
+#include "physics/flow_boundary.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/model_setup.hpp"
 
 namespace solenoid {
-
-/// The fluid moves with it; the velocity [m/s] is along the wall.
-struct Wall {
-  Given<Vec3> velocity;
-};
-using FlowBoundary = std::variant<Wall>;
 
 class FlowSetup : public ModelSetup {
  public:
@@ -28,13 +21,13 @@ class FlowSetup : public ModelSetup {
   std::vector<QuantityInfo> quantities() const override;
   std::string refusal(const MeshSource& mesh) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
-  /// From the speeds of the walls over the run and of the fluid at the start, where [time] is there.
+  /// From the speeds at the boundary over the run and of the fluid at the start, where [time] is there.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
 
-  /// Of walls with these names, in their order.
-  WallMotion wall_motion(const std::vector<std::string>& patches) const;
+  /// Of the patches with these names, in their order.
+  FlowBoundaries boundaries(const std::vector<std::string>& patches) const;
 };
 
 }  // namespace solenoid

@@ -17,9 +17,12 @@ struct FlowState {
   explicit FlowState(const LocalMesh& mesh) : potential(mesh), flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
+/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry.
+enum class ConvectionForm { none, rotational, central, upwind };
+
 struct ExactStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
-  bool convection = true;
+  ConvectionForm convection = ConvectionForm::rotational;
   TimeScheme scheme = TimeScheme::second_order;
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

@@ -9,13 +9,13 @@ namespace solenoid {
 namespace {
 
 /// Diagonal of L W^-1 L: sum_j L_ij^2 / W_j.
-std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& lumped_mass) {
-  halo(lumped_mass);
-  const std::vector<real> mass = lumped_mass.all_to_host();
+std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& inverse_mass) {
+  halo(inverse_mass);
+  const std::vector<real> inverse = inverse_mass.all_to_host();
   std::vector<real> diagonal(laplacian.rows(), 0);
   for (int i = 0; i < laplacian.rows(); ++i) {
     for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
-      diagonal[i] += laplacian.value[k] * laplacian.value[k] / mass[laplacian.column[k]];
+      diagonal[i] += laplacian.value[k] * laplacian.value[k] * inverse[laplacian.column[k]];
     }
   }
   return diagonal;
@@ -24,21 +24,23 @@ std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& l
 /// use(row, (L s)_row): alpha s + nu W^-1 L s.
 struct StoreVorticity {
   real alpha, nu;
-  View<Edge, const real> s, mass;
+  View<Edge, const real> s, inverse_mass;
   View<Edge> result;
-  SOLENOID_HD void operator()(Index<Edge> i, real product) const { result[i] = alpha * s[i] + nu * product / mass[i]; }
+  SOLENOID_HD void operator()(Index<Edge> i, real product) const {
+    result[i] = alpha * s[i] + nu * product * inverse_mass[i];
+  }
 };
 
 /// alpha L + nu L W^-1 L.
 struct MomentumOperator {
   const SparseMatrix<Edge>& laplacian;
-  const Field<Edge>& lumped_mass;
+  const Field<Edge>& inverse_mass;
   real alpha, nu;
   Field<Edge>& between;
 
   const SparseMatrix<Edge>& last() const { return laplacian; }
   Field<Edge>& inner(Field<Edge>& s) const {
-    over_rows(laplacian, s, StoreVorticity{alpha, nu, std::as_const(s).view(), lumped_mass.view(), between.view()});
+    over_rows(laplacian, s, StoreVorticity{alpha, nu, std::as_const(s).view(), inverse_mass.view(), between.view()});
     return between;
   }
 };
@@ -93,7 +95,7 @@ void divide(const Field<Edge>& values, const Field<Edge>& mass, Field<Edge>& quo
 
 struct ImplicitMomentum::Parts {
   const SparseMatrix<Edge>& laplacian;
-  const Field<Edge>& lumped_mass;
+  const Field<Edge>& inverse_mass;
   Field<Edge> laplacian_diagonal, viscous_diagonal;  // of L and L W^-1 L, restricted to unknowns
   Field<Edge> between;                               // alpha s + nu W^-1 L s
   OperatorSolver<Edge> solver;
@@ -112,7 +114,7 @@ struct ImplicitMomentum::Parts {
 /// L s and L W^-1 L s at unknowns.
 void ImplicitMomentum::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) {
   images[0] = laplacian * halo(s);
-  between = images[0] / lumped_mass;
+  between = inverse_mass * images[0];
   images[1] = laplacian * halo(between);
   for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
 }
@@ -169,11 +171,11 @@ struct RootedCycle {
 
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
                                    const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
-                                   Field<Edge>& lumped_mass) {
+                                   const Field<Edge>& lumped_mass, Field<Edge>& inverse_mass) {
   const LocalMesh& mesh = unknowns.mesh();
   parts_ = std::unique_ptr<Parts>(new Parts{
-      laplacian, lumped_mass, Field<Edge>(mesh, rows.diagonal()),
-      Field<Edge>(mesh, diagonal_of_square(rows, lumped_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
+      laplacian, inverse_mass, Field<Edge>(mesh, rows.diagonal()),
+      Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
       unknowns, potential_system, largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh), Field<Edge>(mesh),
       Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2)});
   parts_->mass.copy_from(lumped_mass);
@@ -183,7 +185,7 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
                              parts_->laplacian_diagonal);
   unknowns.restrict_diagonal(
       [&](Field<Edge>& x, Field<Edge>& y) {
-        between = (laplacian * halo(x)) / lumped_mass;
+        between = inverse_mass * (laplacian * halo(x));
         y = laplacian * halo(between);
       },
       parts_->viscous_diagonal);
@@ -204,7 +206,7 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
 SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
                                          const SolveControl& control) {
   Parts& m = *parts_;
-  const MomentumOperator momentum{m.laplacian, m.lumped_mass, alpha, viscosity, m.between};
+  const MomentumOperator momentum{m.laplacian, m.inverse_mass, alpha, viscosity, m.between};
   if (m.potential_system.can_precondition()) {
     constexpr real ratio = 1.3;
     const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);

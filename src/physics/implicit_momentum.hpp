@@ -17,9 +17,10 @@ namespace solenoid {
 class ImplicitMomentum {
  public:
   /// L as rows, on the device, and as a system, whose preconditioner decides on this one's: multigrid, or the diagonal;
-  /// W at the owned nodes. All but `rows` outlive this. Collective.
+  /// W at the owned nodes, and W^-1, which is 0 where there is no vorticity. All but `rows` and `lumped_mass` outlive
+  /// this. Collective.
   ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
-                   LinearSystem<Edge>& potential_system, Field<Edge>& lumped_mass);
+                   LinearSystem<Edge>& potential_system, const Field<Edge>& lumped_mass, Field<Edge>& inverse_mass);
   ~ImplicitMomentum();
 
   /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess is made of the last solutions; it is

@@ -1,14 +1,31 @@
 #include "physics/pressure.hpp"
 
+#include <algorithm>
+
 #include "field/assign.hpp"
 #include "field/integral.hpp"
 #include "operators/two_point.hpp"
 
 namespace solenoid {
 
-PressureRecovery::PressureRecovery(const LocalMesh& mesh, PreconditionerKind preconditioner)
+namespace {
+
+std::vector<real> conductance(const LocalMesh& mesh, const std::vector<char>& is_open) {
+  std::vector<real> values = inner_conductance(mesh);
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    if (b.is_owned && is_open[i]) values[b.face] = mesh.geometry().face_area[b.face] / mesh.dual_length()[b.face];
+  }
+  return values;
+}
+
+}  // namespace
+
+PressureRecovery::PressureRecovery(const LocalMesh& mesh, const std::vector<char>& is_open,
+                                   PreconditionerKind preconditioner)
     : mesh_(mesh),
-      conductance_(mesh, inner_conductance(mesh)),
+      conductance_(mesh, conductance(mesh, is_open)),
+      has_open_(mesh.comm().sum(static_cast<std::int64_t>(std::count(is_open.begin(), is_open.end(), 1))) > 0),
       right_side_(mesh),
       space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
       system_(space_, two_point_laplacian(mesh, conductance_), preconditioner) {}
@@ -17,7 +34,7 @@ SolveReport PressureRecovery::solve(Field<Face>& residual, Field<Cell>& pressure
   residual = conductance_ * residual;
   right_side_ = mesh_.D * halo(residual);
   const SolveReport report = system_.solve(right_side_, pressure, control, past_);
-  remove_mean(pressure);
+  if (!has_open_) remove_mean(pressure);
   return report;
 }
 

@@ -7,14 +7,15 @@
 namespace solenoid {
 
 /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
-/// D (A/L) G p = -D (A/L) residual, with A/L = 0 on the boundary (NUMERICS: exact fractional step).
+/// D (A/L) G p = -D (A/L) residual, with A/L = 0 where the flux is given, and p given on outlets, at half distance.
 class PressureRecovery {
  public:
-  PressureRecovery(const LocalMesh& mesh, PreconditionerKind preconditioner);
+  /// `is_open`: per mesh.boundary(), whether it is an outlet. Collective.
+  PressureRecovery(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
 
-  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face. `pressure`
-  /// [m^2/s^2] receives p / rho with volume mean zero; its value on entry is the first guess of the first one, later
-  /// ones start from the last ones. Collective; throws as cg does.
+  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face, with the
+  /// pressure of outlets. `pressure` [m^2/s^2] receives p / rho, without outlets with volume mean zero; its value on
+  /// entry is the first guess of the first one, later ones start from the last ones. Collective; throws as cg does.
   SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
   void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
@@ -25,7 +26,8 @@ class PressureRecovery {
 
  private:
   const LocalMesh& mesh_;
-  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary
+  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary but for outlets
+  bool has_open_;
   Field<Cell> right_side_;
   Space<Cell> space_;
   LinearSystem<Cell> system_;

@@ -56,8 +56,9 @@ struct Side {
 
 }  // namespace
 
-VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide)
+VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide, FlowBoundaries boundaries)
     : mesh_(mesh),
+      boundaries_(std::move(boundaries)),
       wide_(std::move(wide)),
       wide_faces_(mesh.comm(), std::move(wide_.face_numbering)),
       wide_flux_(wide_faces_) {
@@ -139,12 +140,17 @@ struct VelocityFit::System {
 
 VelocityFit::~VelocityFit() = default;
 
+const Given<Vec3>* VelocityFit::velocity_on(int face) const {
+  const int patch = wide_.face_patch[face];
+  return patch < 0 ? nullptr : boundaries_.no_slip_velocity(patch);
+}
+
 VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
   const Vec3 origin = wide_.points[node];
   around.start(node);
   for (int ring = 1;; ++ring, around.grow()) {
     const auto boundary =
-        std::count_if(around.faces().begin(), around.faces().end(), [&](int f) { return wide_.face_patch[f] >= 0; });
+        std::count_if(around.faces().begin(), around.faces().end(), [&](int f) { return velocity_on(f) != nullptr; });
     const auto rows = static_cast<Eigen::Index>(around.faces().size()) + boundary;
     const bool last = ring == layers;
     if (!last && static_cast<double>(rows) < rows_per_unknown * unknowns) continue;
@@ -162,7 +168,7 @@ VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
       const Side side(wide_, f, origin, scale);
       matrix.row(row++) = side.weight / side.length *
                           (potential_row(side.b.x, side.b.y) - potential_row(side.a.x, side.a.y));  // U = psi_b - psi_a
-      if (wide_.face_patch[f] < 0) continue;
+      if (!velocity_on(f)) continue;
       matrix.row(row).setZero();
       for (double place : gauss) {
         const Vec3 x = side.at(place), along = side.along();
@@ -200,25 +206,26 @@ std::vector<int> VelocityFit::faces_of(const std::vector<System>& systems) {
 }
 
 /// `flux`: of system.faces, in their order.
-NodeVelocity VelocityFit::solve(const System& system, const real* flux, const WallMotion& walls, real time) const {
+NodeVelocity VelocityFit::solve(const System& system, const real* flux, real time) const {
   const Vec3 origin = wide_.points[system.node];
   Eigen::VectorXd value(system.factors.rows());
   Eigen::Index row = 0;
   Vec3 prescribed;
   int touching = 0;  // boundary faces that end in the node
   for (std::size_t i = 0; i < system.faces.size(); ++i) {
-    const int f = system.faces[i], patch = wide_.face_patch[f];
+    const int f = system.faces[i];
+    const Given<Vec3>* const given = velocity_on(f);
     const Side side(wide_, f, origin, system.scale);
     value[row++] = side.weight * flux[i] / (side.length * system.scale);
-    if (patch < 0) continue;
+    if (!given) continue;
     value[row] = 0;
     for (double place : gauss) {
-      const Vec3 u = walls.velocity(patch, origin + system.scale * side.at(place), time);
+      const Vec3 u = given->at(origin + system.scale * side.at(place), time);
       value[row] += side.weight / 2 * dot(side.along(), u);
     }
     ++row;
     if (wide_.face_nodes[2 * f] == system.node || wide_.face_nodes[2 * f + 1] == system.node) {
-      prescribed += walls.velocity(patch, origin, time);
+      prescribed += given->at(origin, time);
       ++touching;
     }
   }
@@ -233,8 +240,7 @@ NodeVelocity VelocityFit::solve(const System& system, const real* flux, const Wa
   return result;
 }
 
-Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, const WallMotion& walls, real time,
-                                               Field<Node, NodeVelocity>& nodes) {
+Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes) {
   wide_flux_.copy_from(flux);
   halo(wide_flux_);
   const std::vector<real> wide_flux = wide_flux_.all_to_host();
@@ -247,7 +253,7 @@ Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, const Wa
       const System system = set_up(n, around);
       known.clear();
       for (int f : system.faces) known.push_back(wide_flux[f]);
-      result[n] = solve(system, known.data(), walls, time);
+      result[n] = solve(system, known.data(), time);
     }
     nodes.from_host(result);
   });
@@ -259,13 +265,13 @@ NodeFit::NodeFit(VelocityFit& fit, const std::vector<int>& nodes)
 
 NodeFit::~NodeFit() = default;
 
-std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, const WallMotion& walls, real time) {
+std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, real time) {
   const std::vector<real> values = picker_.pick(flux);
   std::vector<NodeVelocity> result;
   fit_.mesh_.comm().guard([&] {
     const real* next = values.data();
     for (const VelocityFit::System& system : systems_) {
-      result.push_back(fit_.solve(system, next, walls, time));
+      result.push_back(fit_.solve(system, next, time));
       next += system.faces.size();
     }
   });

@@ -25,19 +25,18 @@ struct NodeVelocity {
 };
 
 /// Fits at each node the nine-parameter quadratic velocity u = curl psi, psi a cubic, so that div u = 0 identically, to
-/// the face averages U_f / A_f of the cells around the node and to the walls' tangential velocity (2D).
+/// the face averages U_f / A_f of the cells around the node and to the tangential velocity of walls and inlets (2D).
 class VelocityFit {
  public:
   /// Layers of halo cells that `wide` must have: the fit at a node reaches at most this many rings of cells.
   static constexpr int layers = 3;
 
   /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective.
-  VelocityFit(const LocalMesh& mesh, MeshPart wide);
+  VelocityFit(const LocalMesh& mesh, MeshPart wide, FlowBoundaries boundaries);
   ~VelocityFit();
 
-  /// Node velocities from the fluxes; nodes on a wall take the wall's velocity. Collective.
-  Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, const WallMotion& walls, real time,
-                                    Field<Node, NodeVelocity>& nodes);
+  /// Node velocities from the fluxes; nodes on walls and inlets take the velocity given there. Collective.
+  Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes);
 
  private:
   friend class NodeFit;
@@ -46,9 +45,12 @@ class VelocityFit {
   System set_up(int node, Surroundings& around) const;
   std::vector<System> set_up(const std::vector<int>& nodes) const;
   static std::vector<int> faces_of(const std::vector<System>& systems);
-  NodeVelocity solve(const System& system, const real* flux, const WallMotion& walls, real time) const;
+  NodeVelocity solve(const System& system, const real* flux, real time) const;
+  /// The velocity that the fluid sticks to on a face of wide_; none inside, on outlets and where it slips.
+  const Given<Vec3>* velocity_on(int face) const;
 
   const LocalMesh& mesh_;
+  FlowBoundaries boundaries_;
   MeshPart wide_;  // without face_numbering, which wide_faces_ has
   Layout wide_faces_;
   Field<Face> wide_flux_;
@@ -64,7 +66,7 @@ class NodeFit {
   ~NodeFit();
 
   /// Velocities at those nodes, in their order. Collective.
-  std::vector<NodeVelocity> fit(const Field<Face>& flux, const WallMotion& walls, real time);
+  std::vector<NodeVelocity> fit(const Field<Face>& flux, real time);
 
  private:
   VelocityFit& fit_;

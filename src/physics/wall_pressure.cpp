@@ -58,13 +58,13 @@ void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
       });
 }
 
-void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const WallMotion& walls, real time,
+void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                                     BoundaryField<real>& of_walls) const {
   std::vector<real> of_wall;
   mesh_.comm().guard([&] {
     for (const BoundaryFace& b : mesh_.boundary()) {
       if (!b.is_owned) continue;
-      const Vec3 u = walls.velocity(b.patch, mesh_.geometry().face_centre[b.face], time);
+      const Vec3 u = boundaries.velocity(b.patch)->at(mesh_.geometry().face_centre[b.face], time);
       of_wall.push_back(dot(u, u));
     }
   });

@@ -22,9 +22,9 @@ class WallPressure {
   void find(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
             real viscosity, BoundaryField<real>& of_walls) const;
 
-  /// Adds |u|^2/2 in the cell less that of the wall: from the rotational form's total pressure to the pressure.
-  /// Collective; throws a collective Error where a wall's velocity is not finite.
-  void add_kinetic_part(const Field<Cell, Vec3>& velocity, const WallMotion& walls, real time,
+  /// Between walls. Adds |u|^2/2 in the cell less that of the wall: from the rotational form's total pressure to the
+  /// pressure. Collective; throws a collective Error where a wall's velocity is not finite.
+  void add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                         BoundaryField<real>& of_walls) const;
 
  private:

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "mesh/host_exchange.hpp"
 #include "parallel/copy.hpp"
-#include "solve/multigrid/host_exchange.hpp"
 
 namespace solenoid {
 

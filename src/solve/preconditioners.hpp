@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "field/assign.hpp"
+#include "mesh/host_exchange.hpp"
 #include "solve/boomeramg.hpp"
 #include "solve/gauss_seidel/gauss_seidel.hpp"
-#include "solve/multigrid/host_exchange.hpp"
 #include "solve/multigrid/multigrid.hpp"
 #include "solve/multigrid/tied_rows.hpp"
 

@@ -43,7 +43,7 @@ TEST_F(CaseFile, FillsInDefaults) {
   const auto& flow = test::setup<FlowSetup>(c);
   EXPECT_EQ(flow.file, file().string());
   EXPECT_EQ(flow.settings.viscosity, 0.01);
-  EXPECT_TRUE(flow.settings.convection);
+  EXPECT_EQ(flow.settings.convection, ConvectionForm::rotational);
   EXPECT_EQ(flow.time->end, 2.0);  // an integer in the file
   EXPECT_EQ(flow.time->step.step, 0.1);
   EXPECT_EQ(flow.time->step.cfl, 0);
@@ -134,7 +134,7 @@ points = 11
   EXPECT_EQ(c.mesh.scale, 1e-3);
   EXPECT_TRUE(c.mesh.trust);
   const auto& flow = test::setup<FlowSetup>(c);
-  EXPECT_FALSE(flow.settings.convection);
+  EXPECT_EQ(flow.settings.convection, ConvectionForm::none);
   EXPECT_EQ(flow.time->end, 50.0);
   EXPECT_EQ(flow.time->step.step, 0);
   EXPECT_EQ(flow.time->step.cfl, 0.6);
@@ -188,7 +188,9 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
 TEST_F(CaseFile, NamesWhatIsMissing) {
   EXPECT_EQ(faults(with(4, "")), "missing key `viscosity` in [flow] (case.toml:3): expected a number greater than 0");
   EXPECT_EQ(faults(with(2, "")), "missing key `file` in [mesh] (case.toml:1): expected text in quotes");
-  EXPECT_EQ(faults(with(9, "")), "missing key `type` in [boundary.lid] (case.toml:8): expected \"wall\"");
+  EXPECT_EQ(faults(with(9, "")),
+            "missing key `type` in [boundary.lid] (case.toml:8): expected \"wall\", \"inlet\", \"outlet\", "
+            "\"symmetry\" or \"farfield\"");
   EXPECT_EQ(faults(with(7, "")), "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
   EXPECT_EQ(
       faults("[mesh]\nfile = \"a.msh\"\n[boundary]\n"),
@@ -292,20 +294,32 @@ TEST_F(CaseFile, NamesWordsThatAreUnknown) {
             "`fields` in [output] (case.toml:11): found \"pressure\", expected each word once");
 }
 
+TEST_F(CaseFile, OpeningsHaveTheirKeys) {
+  const auto condition = [&](const std::string& lines) {
+    const Case c = read(with(9, lines));
+    return test::setup<FlowSetup>(c).boundary.at("lid");
+  };
+  EXPECT_EQ(
+      std::get<Inlet>(condition("type = \"inlet\"\nvelocity = [\"4*y*(1-y)\", 0, 0]")).velocity.at({0, 0.5, 0}, 0).x,
+      1);
+  EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);
+  EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"\npressure = \"2*t\"")).pressure.at(Vec3{}, 3), 6);
+  EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
+  EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
+  EXPECT_EQ(faults(with(9, "type = \"inlet\"")).find("missing key `velocity` in [boundary.lid] (case.toml:8)"), 0u);
+  EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::central);
+}
+
 TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
   const auto refusal = [](const std::string& what) { return what + " is not available in this version"; };
-  for (const char* type : {"inlet", "outlet", "symmetry"}) {
-    EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvelocity = 1\npressure = 0")),
-              refusal(std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\""));
-  }
+  EXPECT_EQ(faults(with(9, "type = \"outlet\"\nform = \"convective\"")),
+            refusal("`form` in [boundary.lid] (case.toml:10): \"convective\""));
   for (const char* type : {"temperature", "flux", "insulated", "convection"}) {
     EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
               std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
   }
-  for (const char* form : {"divergence", "upwind"}) {
-    EXPECT_EQ(faults(with(4, std::string("viscosity = 1\nconvection = \"") + form + "\"")),
-              refusal(std::string("`convection` in [flow] (case.toml:5): \"") + form + "\""));
-  }
+  EXPECT_EQ(faults(with(4, "viscosity = 1\nconvection = \"divergence\"")),
+            refusal("`convection` in [flow] (case.toml:5): \"divergence\""));
   EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"\nmethod = \"classical\"")),
             refusal("`diffusion` in [flow] (case.toml:5): \"face-average\"") + "\n" +
                 refusal("`method` in [flow] (case.toml:6): \"classical\""));
@@ -357,7 +371,8 @@ TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
             "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
             "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
             "`[checkpoint]` (case.toml:4) is not available in this version\n"
-            "`type` in [boundary.lid] (case.toml:6): found \"wal\", expected \"wall\": did you mean \"wall\"?\n"
+            "`type` in [boundary.lid] (case.toml:6): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", "
+            "\"symmetry\" or \"farfield\": did you mean \"wall\"?\n"
             "missing table [mesh] (case.toml): expected `file`\n"
             "unknown key `stop` in [time] (--set time.stop=3): did you mean `step`?");
 }

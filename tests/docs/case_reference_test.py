@@ -52,7 +52,8 @@ FLOW = Method(
         "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
     },
     empty={"mesh": {}, "flow": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
-    places={"[boundary.NAME]": ["boundary", "wall"], "[solver.NAME]": ["solver", "pressure"]},
+    places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type outlet": ["boundary", "exit"],
+            "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure"),
 )
 TYPES = ("temperature", "flux", "convection")
@@ -125,6 +126,8 @@ def case_with(method, words):
         for step in method.place(table):
             place = place.setdefault(step, {})
         (place[0] if table.startswith("[[") else place)[key] = [word] if key == "fields" else word
+        if " of type " in table:
+            place["type"] = table.split()[-1]
     return case
 
 

@@ -107,9 +107,9 @@ TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow) {
 TEST(ExactStep, AFlowMayComeToRest) {
   FlowProblem problem(Comm(), unit_square(5, 0.3));
   const LocalMesh& mesh = *problem.mesh;
-  VelocityFit fit(mesh, problem.wide);
+  const FlowBoundaries at_rest(Wall{});
+  VelocityFit fit(mesh, problem.wide, at_rest);
   Field<Node, NodeVelocity> nodes(mesh);
-  const WallMotion at_rest(Given<Vec3>{});
   ExactStep flow(mesh, tight_settings(1, 1e-8), at_rest, 0);
   const ManufacturedFlow field;
   Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return field.potential(x, 0); });
@@ -119,7 +119,7 @@ TEST(ExactStep, AFlowMayComeToRest) {
   real before = kinetic_energy(flow.state().velocity);
   for (int k = 0; k < 12; ++k) {
     for (int j = 0; j < 40; ++j) flow.advance(0.1);
-    flow.pressure(fit.fit(flow.state().flux, flow.walls(), flow.time(), nodes));
+    flow.pressure(fit.fit(flow.state().flux, flow.time(), nodes));
     const real now = kinetic_energy(flow.state().velocity);
     EXPECT_TRUE(now < before || now == 0) << now;
     before = now;
@@ -150,14 +150,14 @@ TEST(ExactStep, AWallsSpeedCountsOnItsOwnCells) {
   }
   on_lid = mesh->comm().max(on_lid);
   anywhere = mesh->comm().max(anywhere);
-  EXPECT_NEAR(courant_rate_of_walls(*mesh, cavity_walls(*mesh), 0, 1, 3), on_lid, 1e-12 * on_lid);
+  EXPECT_NEAR(courant_rate_of_boundary(*mesh, cavity_walls(*mesh), 0, 1, 3), on_lid, 1e-12 * on_lid);
   EXPECT_LT(on_lid, 0.9 * anywhere);
 }
 
 TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow) {
   const auto mesh = make_mesh(Comm(), unit_square(16, 0.3));
   const ManufacturedFlow field;
-  ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), Given<Vec3>{}, 0);
+  ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), Wall{}, 0);
   Field<Edge> s = sampled_field<Edge>(*mesh, [&](const Vec3& x) { return field.potential(x, 0); });
   Field<Face> flux(*mesh);
   flux = mesh->C * halo(s);
@@ -198,9 +198,9 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
     if (std::abs(x.x - real{2} / 3) < h && x.y > 0.34 && x.y < 0.66) return Vec3{0, 1, 0};
     return Vec3{};
   };
-  std::vector<Given<Vec3>> turning;
+  std::vector<FlowBoundary> turning;
   for (const std::string& patch : mesh->part().patches) {
-    turning.push_back(patch == "hole" ? Given<Vec3>::of_place(along_hole) : Given<Vec3>{});
+    turning.push_back(Wall{patch == "hole" ? Given<Vec3>::of_place(along_hole) : Given<Vec3>{}});
   }
   ExactStep flow(*mesh, tight_settings(0.1, 1e-12), turning, 0);
   for (int k = 0; k < 20; ++k) flow.advance(0.05);
@@ -214,7 +214,7 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
     }
   }
   EXPECT_GT(on_hole, 0.01);  // counter-clockwise flow: u = (ds/dy, -ds/dx) falls from the hole outwards to s = 0
-  EXPECT_EQ(max_divergence(flow.state().flux), 0);
+  EXPECT_LE(max_divergence(flow.state().flux), 1e-14);
 }
 
 TEST(ExactStep, AMeshWithoutInnerNodesStaysAtRest) {
@@ -233,7 +233,7 @@ TEST(ExactStep, ACurvedWallMayTurn) {
     x = length > 0 ? (longest / length) * d : Vec3{};
   }
   const auto mesh = make_mesh(Comm(), source);
-  const WallMotion turning = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; });
+  const FlowBoundaries turning = Wall{Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; })};
   ExactStep flow(*mesh, tight_settings(0.5), turning, 0);
   for (int k = 0; k < 100; ++k) flow.advance(0.1);
   // Solid-body rotation with omega = 2: the kinetic energy of a disc of radius 1 is pi/4 (the polygon's is 4 % less).
@@ -243,7 +243,7 @@ TEST(ExactStep, ACurvedWallMayTurn) {
 TEST(ExactStep, RefusesAWallThatLetsFluidThrough) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
   try {
-    ExactStep(*mesh, tight_settings(0.1), Given<Vec3>(Vec3{1, 0, 0}), 0);
+    ExactStep(*mesh, tight_settings(0.1), Wall{Vec3{1, 0, 0}}, 0);
     ADD_FAILURE() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);
@@ -286,13 +286,13 @@ TEST(ExactStep, WallPressureConverges) {
 TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
   FlowProblem problem(Comm(), unit_square(8, 0.3));
   const LocalMesh& mesh = *problem.mesh;
-  VelocityFit fit(mesh, problem.wide);
+  VelocityFit fit(mesh, problem.wide, cavity_walls(mesh));
   const auto potential = [&](bool asked) {
     ExactStep flow(mesh, tight_settings(0.01), cavity_walls(mesh), 0);
     start(flow, {});
     if (asked) {
       Field<Node, NodeVelocity> nodes(mesh);
-      flow.pressure(fit.fit(flow.state().flux, flow.walls(), 0, nodes));
+      flow.pressure(fit.fit(flow.state().flux, 0, nodes));
     }
     for (int k = 0; k < 3; ++k) flow.advance(0.01);
     return gather(flow.state().potential);

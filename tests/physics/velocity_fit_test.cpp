@@ -23,7 +23,7 @@ Vec3 cubic_velocity(const Vec3& p) {
 }
 real cubic_vorticity(const Vec3& p) { return -(2 + 2.4 * p.x - 2 * p.y - 1 + 1.2 * p.x + 1.2 * p.y); }
 
-const WallMotion cubic_walls(Given<Vec3>::of_place(cubic_velocity));
+const FlowBoundaries cubic_walls(Wall{Given<Vec3>::of_place(cubic_velocity)});
 
 const std::vector<Vec3> some_points{{0, 0, 0},   {0.5, 0.5, 0},   {0.123, 0.876, 0},
                                     {1, 0.3, 0}, {0.99, 0.01, 0}, {1, 1, 0}};
@@ -41,9 +41,9 @@ TEST(VelocityFit, IsExactForQuadraticFlows) {
     Field<Edge> s = sampled_field<Edge>(mesh, cubic);
     Field<Face> flux(mesh);
     flux = mesh.C * halo(s);
-    VelocityFit fit(mesh, problem.wide);
+    VelocityFit fit(mesh, problem.wide, cubic_walls);
     Field<Node, NodeVelocity> nodes(mesh);
-    fit.fit(flux, cubic_walls, 0, nodes);
+    fit.fit(flux, 0, nodes);
     const std::vector<NodeVelocity> found = nodes.all_to_host();
     for (int n = 0; n < mesh.total<Node>(); ++n) {
       const Vec3& x = mesh.part().points[n];
@@ -66,7 +66,7 @@ TEST(VelocityFit, AFewNodesGetTheSameBits) {
   for (const NamedPartitioner& p : partitioners()) {
     FlowProblem problem(Comm(), square_with_hole(9), p.partition);
     const LocalMesh& mesh = *problem.mesh;
-    VelocityFit fit(mesh, problem.wide);
+    VelocityFit fit(mesh, problem.wide, cavity_walls(mesh));
     std::vector<int> nodes;
     for (int slot = 0; slot < 3 * mesh.owned<Cell>(); slot += 5) nodes.push_back(mesh.part().cell_nodes[slot]);
     NodeFit some(fit, nodes);
@@ -75,9 +75,8 @@ TEST(VelocityFit, AFewNodesGetTheSameBits) {
       Field<Face> flux(mesh);
       flux = mesh.C * halo(s);
       Field<Node, NodeVelocity> all(mesh);
-      fit.fit(flux, cavity_walls(mesh), 0, all);
-      const std::vector<NodeVelocity> expected = at(nodes, all.all_to_host()),
-                                      found = some.fit(flux, cavity_walls(mesh), 0);
+      fit.fit(flux, 0, all);
+      const std::vector<NodeVelocity> expected = at(nodes, all.all_to_host()), found = some.fit(flux, 0);
       ASSERT_EQ(found.size(), nodes.size());
       for (std::size_t i = 0; i < nodes.size(); ++i) {
         EXPECT_EQ(norm(found[i].value - expected[i].value), 0) << p.name;
@@ -91,9 +90,9 @@ TEST(VelocityFit, WallNodesTakeTheWallsVelocity) {
   FlowProblem problem(Comm(), unit_square(6));
   const LocalMesh& mesh = *problem.mesh;
   Field<Face> still(mesh);
-  VelocityFit fit(mesh, problem.wide);
+  VelocityFit fit(mesh, problem.wide, cavity_walls(mesh));
   Field<Node, NodeVelocity> nodes(mesh);
-  fit.fit(still, cavity_walls(mesh), 0, nodes);
+  fit.fit(still, 0, nodes);
   const std::vector<NodeVelocity> found = nodes.to_host();
   for (int n = 0; n < mesh.owned<Node>(); ++n) {
     const Vec3& x = mesh.part().points[n];

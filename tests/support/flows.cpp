@@ -54,15 +54,15 @@ Vec3 ManufacturedFlow::force(const Vec3& x, real t) const {
   return (rate / g) * u + u.x * u_x + u.y * u_y + viscosity * Vec3{omega_y, -omega_x, 0} + grad_p;
 }
 
-WallMotion ManufacturedFlow::walls() const {
+FlowBoundaries ManufacturedFlow::walls() const {
   const auto along = [flow = *this](const Vec3& x, real t) {
     Vec3 u = flow.velocity(x, t);
     if (x.x == 0 || x.x == 1) u.x = 0;  // zero but for the round-off of sin(pi)
     if (x.y == 0 || x.y == 1) u.y = 0;
     return u;
   };
-  return steady ? Given<Vec3>::of_place([along](const Vec3& x) { return along(x, 0); })
-                : Given<Vec3>::of_place_and_time(along);
+  return Wall{steady ? Given<Vec3>::of_place([along](const Vec3& x) { return along(x, 0); })
+                     : Given<Vec3>::of_place_and_time(along)};
 }
 
 ExactStepSettings tight_settings(real viscosity, real tolerance) {
@@ -110,9 +110,9 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
   }
   errors.flux = relative(error, size);
 
-  VelocityFit fit(mesh, problem.wide);
+  VelocityFit fit(mesh, problem.wide, flow.boundaries());
   Field<Node, NodeVelocity> nodes(mesh);
-  const auto velocities = fit.fit(flow.state().flux, flow.walls(), flow.time(), nodes);
+  const auto velocities = fit.fit(flow.state().flux, flow.time(), nodes);
   error.clear(), size.clear();
   const std::vector<NodeVelocity> fitted = nodes.to_host();
   for (int n = 0; n < mesh.owned<Node>(); ++n) {
@@ -146,9 +146,10 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufa
 
 real rate(real coarse, real fine, real refinement) { return std::log(coarse / fine) / std::log(refinement); }
 
-WallMotion cavity_walls(const LocalMesh& mesh) {
-  std::vector<Given<Vec3>> of_patch;
-  for (const std::string& patch : mesh.part().patches) of_patch.emplace_back(patch == "lid" ? Vec3{1, 0, 0} : Vec3{});
+FlowBoundaries cavity_walls(const LocalMesh& mesh) {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.part().patches)
+    of_patch.push_back(Wall{patch == "lid" ? Vec3{1, 0, 0} : Vec3{}});
   return of_patch;
 }
 

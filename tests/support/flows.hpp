@@ -17,7 +17,7 @@ struct ManufacturedFlow {
   Vec3 velocity(const Vec3& x, real t) const;
   real pressure(const Vec3& x, real t) const;  ///< mean zero
   Vec3 force(const Vec3& x, real t) const;     ///< what the momentum equation leaves over
-  WallMotion walls() const;
+  FlowBoundaries walls() const;
 };
 
 /// Gives `flow` the manufactured force and, at time 0, the exact velocity.
@@ -48,6 +48,6 @@ FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, 
 real rate(real coarse, real fine, real refinement);
 
 /// The driven cavity on this mesh: walls at rest, patch "lid" with speed 1.
-WallMotion cavity_walls(const LocalMesh& mesh);
+FlowBoundaries cavity_walls(const LocalMesh& mesh);
 
 }  // namespace solenoid::test

@@ -102,6 +102,45 @@ MeshSource square_with_hole(int n) {
       unit_square((n + 2) / 3 * 3), [&](const Vec3& x) { return inside(x.x) && inside(x.y); }, "hole");
 }
 
+MeshSource with_patches(MeshSource source, const std::function<std::string(const Vec3& centre)>& name) {
+  source.patches.clear();
+  for (int f = 0; f < source.boundary_face_count(); ++f) {
+    Vec3 centre;
+    for (const int p : source.points_of_boundary_face(f)) centre += source.points[p] / real(source.dimension);
+    const std::string patch = name(centre);
+    const auto known = std::find(source.patches.begin(), source.patches.end(), patch);
+    source.boundary_patch[f] = static_cast<int>(known - source.patches.begin());
+    if (known == source.patches.end()) source.patches.push_back(patch);
+  }
+  return source;
+}
+
+MeshSource mirrored(const MeshSource& source) {
+  MeshSource result = source;
+  std::vector<int> image;
+  for (const Vec3& x : source.points) {
+    image.push_back(x.y == 0 ? static_cast<int>(image.size()) : static_cast<int>(result.points.size()));
+    if (x.y == 0) continue;
+    result.points.push_back({x.x, -x.y, x.z});
+    result.point_ids.push_back(static_cast<std::int64_t>(result.points.size()));
+  }
+  for (const int p : source.cells) result.cells.push_back(image[p]);
+  for (int c = 0; c < source.cell_count(); ++c) {
+    result.cell_ids.push_back(static_cast<std::int64_t>(result.cell_ids.size()) + 1);
+    result.cell_region.push_back(source.cell_region[c]);
+  }
+  result.boundary_faces.clear(), result.boundary_patch.clear();
+  for (int f = 0; f < source.boundary_face_count(); ++f) {
+    const std::span<const int> side = source.points_of_boundary_face(f);
+    if (source.points[side[0]].y == 0 && source.points[side[1]].y == 0) continue;
+    for (const bool below : {false, true}) {
+      for (const int p : side) result.boundary_faces.push_back(below ? image[p] : p);
+      result.boundary_patch.push_back(source.boundary_patch[f]);
+    }
+  }
+  return result;
+}
+
 /// Numbers from 1 for points and cells, and one patch for the whole boundary.
 static void number_and_group(MeshSource& mesh) {
   mesh.patches = {"wall"};

@@ -1,8 +1,8 @@
 /// Colours of the rows of a matrix, the same on any number of ranks.
 #pragma once
 
+#include "mesh/host_exchange.hpp"
 #include "operators/matrix_rows.hpp"
-#include "solve/multigrid/host_exchange.hpp"
 
 namespace solenoid {
 

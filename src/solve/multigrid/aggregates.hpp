@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "solve/multigrid/host_exchange.hpp"
+#include "mesh/host_exchange.hpp"
 #include "solve/multigrid/host_level.hpp"
 
 namespace solenoid {

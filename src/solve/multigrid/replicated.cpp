@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "mesh/csr.hpp"
-#include "solve/multigrid/host_exchange.hpp"
+#include "mesh/host_exchange.hpp"
 
 namespace solenoid {
 

@@ -1,7 +1,7 @@
 /// The largest eigenvalue of a level, and the smoother that follows from it.
 #pragma once
 
-#include "solve/multigrid/host_exchange.hpp"
+#include "mesh/host_exchange.hpp"
 #include "solve/multigrid/host_level.hpp"
 
 namespace solenoid {

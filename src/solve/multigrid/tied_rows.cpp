@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mesh/host_exchange.hpp"
 #include "solve/multigrid/halo_numbering.hpp"
-#include "solve/multigrid/host_exchange.hpp"
 
 namespace solenoid {
 

@@ -1,4 +1,4 @@
-/// Values on the host that ranks exchange while a hierarchy is made.
+/// Values on the host that ranks exchange, while something is made of the mesh.
 #pragma once
 
 #include <type_traits>

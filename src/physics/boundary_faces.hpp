@@ -1,0 +1,51 @@
+/// What the conditions at the boundary of a flow say of its faces (2D).
+#pragma once
+
+#include <array>
+
+#include "physics/boundary_field.hpp"
+#include "physics/flow_boundary.hpp"
+
+namespace solenoid {
+
+/// Fluxes, velocities and pressures that are given, and what outlets take from the cells inside.
+class BoundaryFaces {
+ public:
+  /// Refers to both, which must outlive it. Collective.
+  BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
+  /// Samples what is given at `time` [s]. For use inside a guard.
+  void sample(real time);
+
+  /// Per mesh.boundary(): whether it is on an outlet.
+  const std::vector<char>& is_open() const { return is_open_; }
+  bool has_open() const { return has_open_; }  ///< on any rank
+
+  /// Through each of mesh.boundary() along its own normal, of inlets and far fields by Simpson's rule, 0 elsewhere
+  /// [m^2/s].
+  std::vector<real> fluxes(real time) const;
+
+  /// Adds the given pressure of outlets, the outward side's share of its line integral across the face [m^2/s^2].
+  void add_pressure(Field<Face>& integral) const;
+  /// Takes the given pressure on outlets.
+  void take_pressure(BoundaryField<real>& pressure) const;
+
+  /// U_f u_f on the boundary: with the given velocity, nothing on planes of symmetry, and on outlets with the cell's
+  /// where fluid leaves and half of it where it enters: so that the flow of kinetic energy never brings any in.
+  void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
+
+ private:
+  /// Along each of mesh.boundary() by Simpson's rule; 0 where no given flux passes.
+  std::vector<Vec3> mean_velocities(real time) const;
+
+  const LocalMesh& mesh_;
+  const FlowBoundaries& boundaries_;
+  std::vector<char> is_open_;
+  bool has_open_ = false;
+  DeviceArray<int> open_;        // places among mesh.boundary().owned() of those on outlets
+  DeviceArray<char> is_outlet_;  // per owned boundary face
+  DeviceArray<Vec3> velocity_;   // given mean, per owned boundary face; 0 where there is none
+  DeviceArray<real> pressure_;   // of each of open_
+};
+
+}  // namespace solenoid

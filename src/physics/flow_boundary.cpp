@@ -1,0 +1,26 @@
+#include "physics/flow_boundary.hpp"
+
+namespace solenoid {
+
+const Given<Vec3>* given_velocity(const FlowBoundary& condition) {
+  if (const auto* wall = std::get_if<Wall>(&condition)) return &wall->velocity;
+  if (const auto* inlet = std::get_if<Inlet>(&condition)) return &inlet->velocity;
+  if (const auto* farfield = std::get_if<Farfield>(&condition)) return &farfield->velocity;
+  return nullptr;
+}
+
+const Given<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }
+
+const Given<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
+  return is_without_vorticity(patch) ? nullptr : velocity(patch);
+}
+
+bool FlowBoundaries::depends_on_time() const {
+  return std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
+    const Given<Vec3>* const velocity = given_velocity(condition);
+    const auto* const outlet = std::get_if<Outlet>(&condition);
+    return (velocity && velocity->depends_on_time()) || (outlet && outlet->pressure.depends_on_time());
+  });
+}
+
+}  // namespace solenoid

@@ -1,0 +1,82 @@
+/// What a flow meets at its boundary: walls, openings, planes of symmetry.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "physics/given.hpp"
+
+namespace solenoid {
+
+/// The fluid moves with it; the velocity [m/s] is along the wall.
+struct Wall {
+  Given<Vec3> velocity;
+};
+/// The fluid crosses it with this velocity [m/s].
+struct Inlet {
+  Given<Vec3> velocity;
+};
+/// The fluid leaves as it likes, against this pressure over the density [m^2/s^2].
+struct Outlet {
+  Given<real> pressure;
+};
+/// Nothing crosses it, and nothing rubs on it.
+struct Symmetry {};
+/// Far from all bodies: the flux is that of this velocity [m/s], and there is no vorticity.
+struct Farfield {
+  Given<Vec3> velocity;
+};
+using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
+
+/// The conditions of a mesh's patches.
+class FlowBoundaries {
+ public:
+  FlowBoundaries(std::vector<FlowBoundary> of_patch) : of_patch_(std::move(of_patch)) {}
+  /// One for all patches.
+  template <class Condition>
+  requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
+      : of_patch_{std::move(everywhere)} {}
+
+  const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
+
+  /// Of the fluid, where the condition gives all of it: on walls, inlets and far fields; none elsewhere.
+  const Given<Vec3>* velocity(int patch) const;
+  /// The velocity there that the fluid sticks to: that of walls and inlets.
+  const Given<Vec3>* no_slip_velocity(int patch) const;
+  const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
+  bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
+  /// The vorticity is zero there.
+  bool is_without_vorticity(int patch) const {
+    return std::holds_alternative<Symmetry>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
+  }
+  /// Fluid may cross it with the flux that is given.
+  bool lets_given_flux_pass(int patch) const {
+    return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
+  }
+
+  bool are_all_walls() const { return all_are<Wall>(); }
+  bool have_outlets() const { return has<Outlet>(); }
+  bool depends_on_time() const;
+
+ private:
+  template <class Condition>
+  bool has() const {
+    return std::any_of(of_patch_.begin(), of_patch_.end(),
+                       [](const FlowBoundary& of) { return std::holds_alternative<Condition>(of); });
+  }
+  template <class Condition>
+  bool all_are() const {
+    return std::all_of(of_patch_.begin(), of_patch_.end(),
+                       [](const FlowBoundary& of) { return std::holds_alternative<Condition>(of); });
+  }
+
+  std::vector<FlowBoundary> of_patch_;
+};
+
+/// The velocity that a condition gives, if it gives one.
+const Given<Vec3>* given_velocity(const FlowBoundary& condition);
+
+}  // namespace solenoid

@@ -1,0 +1,218 @@
+/// The exact step with openings: flows that it must keep, flux that is given, symmetry, fluid that comes back.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/diagnostics.hpp"
+#include "support/flows.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+std::string side_of_square(const Vec3& x) {
+  if (x.x < 1e-9) return "left";
+  if (x.x > 1 - 1e-9) return "right";
+  return x.y < 1e-9 ? "bottom" : x.y > 1 - 1e-9 ? "top" : "hole";
+}
+
+/// The conditions of a mesh's patches by their names; walls at rest where none is named.
+FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name) {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.part().patches) {
+    const auto found = by_name.find(patch);
+    of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
+  }
+  return of_patch;
+}
+
+ExactStepSettings open_settings(real viscosity, real tolerance = 1e-12) {
+  ExactStepSettings settings = tight_settings(viscosity, tolerance);
+  settings.convection = ConvectionForm::central;
+  return settings;
+}
+
+/// Fluxes of a velocity by its potential.
+Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential) {
+  Field<Edge> s = sampled_field<Edge>(mesh, potential);
+  Field<Face> flux(mesh);
+  flux = mesh.C * halo(s);
+  return flux;
+}
+
+/// Out of the domain through the faces of a patch [m^2/s].
+real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch) {
+  const std::vector<real> U = flux.to_host();
+  real sum = 0;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned && mesh.part().patches[b.patch] == patch) sum += real(b.orientation) * U[b.face];
+  }
+  return mesh.comm().sum(sum);
+}
+
+Given<Vec3> parabola(real top = 1) {
+  return Given<Vec3>::of_place([top](const Vec3& x) { return Vec3{4 * (x.y / top) * (1 - x.y / top), 0, 0}; });
+}
+
+TEST(OpenFlow, AFreeStreamStaysAsItIs) {
+  const Vec3 stream{1, 0.3, 0};
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), with_patches(unit_square(9, 0.3), side_of_square), p.partition);
+    const FlowBoundaries boundaries = conditions(
+        *mesh, {{"left", Inlet{stream}}, {"bottom", Inlet{stream}}, {"top", Farfield{stream}}, {"right", Outlet{}}});
+    ExactStep flow(*mesh, open_settings(0.01), boundaries, 0);
+    Field<Face> exact = flux_of(*mesh, [&](const Vec3& x) { return stream.x * x.y - stream.y * x.x; });
+    flow.project(exact);
+    for (int k = 0; k < 5; ++k) flow.advance(0.02);
+    Field<Face> difference(*mesh);
+    difference = flow.state().flux - exact;
+    EXPECT_LE(max_magnitude(difference), 1e-12) << p.name;
+    EXPECT_LE(max_magnitude(flow.state().vorticity), 1e-9) << p.name;
+    EXPECT_EQ(max_divergence(flow.state().flux), 0) << p.name;
+  }
+}
+
+/// Between two walls, with an inlet's parabola, up to the outlet itself.
+TEST(OpenFlow, PoiseuilleConverges) {
+  const auto errors = [&](int n) {
+    FlowProblem problem(Comm(), with_patches(unit_square(n, 0.2), side_of_square));
+    const LocalMesh& mesh = *problem.mesh;
+    const real viscosity = 0.5;
+    const FlowBoundaries boundaries = conditions(mesh, {{"left", Inlet{parabola()}}, {"right", Outlet{}}});
+    ExactStep flow(mesh, open_settings(viscosity, 1e-10), boundaries, 0);
+    for (int k = 0; k < 40; ++k) flow.advance(0.1);
+    VelocityFit fit(mesh, problem.wide, boundaries);
+    Field<Node, NodeVelocity> nodes(mesh);
+    const auto fitted = fit.fit(flow.state().flux, flow.time(), nodes);
+    const std::vector<NodeVelocity> u = nodes.to_host();
+    const std::vector<real> p = flow.pressure(fitted).to_host();
+    real sums[2] = {0, 0};
+    for (int i = 0; i < mesh.owned<Node>(); ++i) {
+      const Vec3& x = mesh.part().points[i];
+      const Vec3 miss = u[i].value - Vec3{4 * x.y * (1 - x.y), 0, 0};
+      sums[0] += dot(miss, miss) / static_cast<real>(mesh.global_count<Node>());
+    }
+    for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+      sums[1] += mesh.geometry().cell_volume[c] * p[c];
+    }
+    mesh.comm().sum(std::span<real>(sums));
+    EXPECT_EQ(max_divergence(flow.state().flux), 0);
+    return std::array{std::sqrt(sums[0]), sums[1] / (4 * viscosity) - 1};
+  };
+  const auto coarse = errors(8), fine = errors(24);
+  EXPECT_GE(rate(coarse[0], fine[0], 3), 1.3) << coarse[0] << " " << fine[0];
+  EXPECT_LE(fine[0], 3e-3);
+  EXPECT_LE(std::abs(fine[1]), 0.01);  // of the mean pressure
+}
+
+/// An inlet that swells, a hole, and two outlets with a wall between them, one of which presses: three pieces that
+/// unknowns belong to.
+std::vector<real> branching_potential(const Comm& comm, const Partitioner& partition) {
+  const auto mesh = make_mesh(comm,
+                              with_patches(square_with_hole(12),
+                                           [](const Vec3& x) -> std::string {
+                                             const std::string side = side_of_square(x);
+                                             if (side != "right") return side;
+                                             return x.y < 0.3 ? "lower" : x.y > 0.6 ? "upper" : "between";
+                                           }),
+                              partition);
+  const auto swelling = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+    return Vec3{4 * x.y * (1 - x.y) * (1 + std::sin(3 * t)), 0, 0};
+  });
+  const FlowBoundaries boundaries =
+      conditions(*mesh, {{"left", Inlet{swelling}}, {"lower", Outlet{}}, {"upper", Outlet{real{2}}}});
+  ExactStep flow(*mesh, open_settings(0.02), boundaries, 0);
+  for (int k = 0; k < 8; ++k) {
+    flow.advance(0.02);
+    const real entering = real{2} / 3 * (1 + std::sin(3 * flow.time()));
+    EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -entering, 1e-12);
+    EXPECT_NEAR(outflow(*mesh, flow.state().flux, "lower") + outflow(*mesh, flow.state().flux, "upper"), entering,
+                1e-12);
+    EXPECT_EQ(max_divergence(flow.state().flux), 0);
+  }
+  EXPECT_GT(outflow(*mesh, flow.state().flux, "lower"), outflow(*mesh, flow.state().flux, "upper"));
+  return gather(flow.state().potential);
+}
+
+TEST(OpenFlow, FlowsTheSameOnAnyPartition) {
+  const std::vector<real> expected = branching_potential(alone(), partition_cells);
+  for (const NamedPartitioner& p : partitioners()) {
+    expect_equal(branching_potential(Comm(), p.partition), expected, p.name, 1e-10);
+  }
+}
+
+TEST(OpenFlow, HalfAChannelIsHalfOfTheWhole) {
+  MeshSource half = with_patches(unit_square(10, 0.3), side_of_square);
+  const auto vorticity_by_place = [&](const MeshSource& source, const FlowBoundary& below) {
+    const auto mesh = make_mesh(Comm(), source);
+    const auto profile = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{1 - x.y * x.y, 0, 0}; });
+    const FlowBoundaries boundaries =
+        conditions(*mesh, {{"left", Inlet{profile}}, {"right", Outlet{}}, {"bottom", below}});
+    ExactStep flow(*mesh, open_settings(0.05, 1e-13), boundaries, 0);
+    for (int k = 0; k < 10; ++k) flow.advance(0.05);
+    std::map<std::pair<real, real>, real> at_place;
+    const std::vector<real> omega = gather(flow.state().vorticity),
+                            x = gather(sampled_field<Edge>(*mesh, [](const Vec3&place) { return place.x; })),
+                            y = gather(sampled_field<Edge>(*mesh, [](const Vec3&place) { return place.y; }));
+    for (std::size_t i = 0; i < omega.size(); ++i) at_place[{x[i], y[i]}] = omega[i];
+    return at_place;
+  };
+  const auto of_half = vorticity_by_place(half, Symmetry{}), of_whole = vorticity_by_place(mirrored(half), Wall{});
+  ASSERT_LT(of_half.size(), of_whole.size());
+  for (const auto& [place, omega] : of_half)
+    EXPECT_NEAR(omega, of_whole.at(place), 1e-9) << place.first << place.second;
+}
+
+/// A vortex of twice the stream's speed leaves: in its lower half fluid enters through the outlet.
+TEST(OpenFlow, AStrongVortexLeaves) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_square(24, 0.2), side_of_square));
+  const Vec3 stream{1, 0, 0};
+  for (const ConvectionForm form : {ConvectionForm::central, ConvectionForm::upwind}) {
+    ExactStepSettings settings = open_settings(1e-4, 1e-6);
+    settings.convection = form;
+    const FlowBoundaries boundaries =
+        conditions(*mesh, {{"left", Inlet{stream}}, {"right", Outlet{}}, {"bottom", Symmetry{}}, {"top", Symmetry{}}});
+    ExactStep flow(*mesh, settings, boundaries, 0);
+    Field<Face> flux = flux_of(*mesh, [](const Vec3& x) {
+      const real r2 = ((x.x - 0.6) * (x.x - 0.6) + (x.y - 0.5) * (x.y - 0.5)) / 0.01;
+      return x.y + real{0.33} * std::exp(-r2 / 2);
+    });
+    flow.project(flux);
+    const real before = kinetic_energy(flow.state().velocity);
+    real least = 0;  // through any face of the outlet
+    for (int k = 0; k < 300; ++k) {
+      flow.advance(0.004);
+      const std::vector<real> U = flow.state().flux.to_host();
+      for (const BoundaryFace& b : mesh->boundary()) {
+        if (b.is_owned && mesh->part().patches[b.patch] == "right")
+          least = std::min(least, real(b.orientation) * U[b.face] / mesh->geometry().face_area[b.face]);
+      }
+      ASSERT_LE(kinetic_energy(flow.state().velocity), 1.02 * before) << "step " << k;
+    }
+    if (form == ConvectionForm::central) {
+      EXPECT_LT(mesh->comm().min(least), -0.3);
+    }
+    EXPECT_EQ(max_divergence(flow.state().flux), 0);
+  }
+}
+
+TEST(OpenFlow, WhatEntersHasToLeave) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
+  const auto start = [&](const Vec3& u, const Vec3& on_right) {
+    ExactStep(*mesh, open_settings(0.1), conditions(*mesh, {{"left", Inlet{u}}, {"right", Farfield{on_right}}}), 0);
+  };
+  EXPECT_NO_THROW(start({1, 0, 0}, {1, 0, 0}));
+  try {
+    start({1, 0, 0}, {0.75, 0, 0});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_NE(std::string(error.what()).find("0.25 m^2/s more enter the domain than leave it"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
