@@ -23,8 +23,14 @@ const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", no
 void read_flow(TomlSection section, bool is_open, ExactStepSettings& settings) {
   section.word("method", flow_methods, "exact");
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
+  WordSet<ConvectionForm> forms = convection_forms;
+  if (is_open) {
+    std::erase_if(forms.words, [](const auto& word) { return word.second == ConvectionForm::rotational; });
+    forms.refused.push_back(
+        {"rotational", "is for flows between walls: at an opening it would hold the total pressure"});
+  }
   settings.convection =
-      section.word("convection", convection_forms, is_open ? "central" : "rotational").value_or(settings.convection);
+      section.word("convection", forms, is_open ? "central" : "rotational").value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
 }
 

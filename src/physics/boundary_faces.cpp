@@ -1,6 +1,7 @@
 #include "physics/boundary_faces.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "parallel/backend.hpp"
 
@@ -49,25 +50,37 @@ void BoundaryFaces::sample(real time) {
   const std::vector<Vec3> mean = mean_velocities(time);
   const Boundary& faces = mesh_.boundary();
   std::vector<Vec3> velocity;
-  std::vector<real> pressure;
+  fluxes_.clear();
   for (int i = 0; i < faces.size(); ++i) {
-    if (!faces[i].is_owned) continue;
-    velocity.push_back(mean[i]);
-    const Outlet* const outlet = boundaries_.outlet(faces[i].patch);
-    if (outlet) pressure.push_back(outlet->pressure.at(mesh_.geometry().face_centre[faces[i].face], time));
+    constexpr real round_off = 1e-12;
+    const real through = dot(mean[i], faces[i].outward_area);
+    const bool is_along = std::abs(through) <= round_off * norm(mean[i]) * norm(faces[i].outward_area);
+    fluxes_.push_back(is_along ? 0 : static_cast<real>(faces[i].orientation) * through);
+    if (faces[i].is_owned) velocity.push_back(mean[i]);
   }
   velocity_.from_host(velocity);
-  pressure_.from_host(pressure);
+  pressure_.from_host(pressures(time));
 }
 
-std::vector<real> BoundaryFaces::fluxes(real time) const {
-  const std::vector<Vec3> mean = mean_velocities(time);
-  std::vector<real> flux;
-  for (int i = 0; i < mesh_.boundary().size(); ++i) {
-    const BoundaryFace& b = mesh_.boundary()[i];
-    flux.push_back(static_cast<real>(b.orientation) * dot(mean[i], b.outward_area));
+std::vector<real> BoundaryFaces::pressures(real time) const {
+  std::vector<std::vector<std::size_t>> of_patch(mesh_.part().patches.size());
+  std::size_t count = 0;
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (b.is_owned && boundaries_.outlet(b.patch)) of_patch[b.patch].push_back(count++);
   }
-  return flux;
+  std::vector<Vec3> centres;
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (b.is_owned && boundaries_.outlet(b.patch)) centres.push_back(mesh_.geometry().face_centre[b.face]);
+  }
+  std::vector<real> pressure(count);
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    if (of_patch[p].empty()) continue;
+    std::vector<Vec3> places;
+    for (const std::size_t k : of_patch[p]) places.push_back(centres[k]);
+    const std::vector<real> there = boundaries_.outlet(static_cast<int>(p))->pressure.at(places, time);
+    for (std::size_t k = 0; k < there.size(); ++k) pressure[of_patch[p][k]] = there[k];
+  }
+  return pressure;
 }
 
 void BoundaryFaces::add_pressure(Field<Face>& integral) const {
@@ -104,12 +117,9 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{faces.face[i]};
-        if (!is_outlet[i]) {
-          carried[f] = U[f] * given[i];
-          return;
-        }
+        const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
         const bool enters = (*cells[f].begin()).sign * U[f] > 0;
-        carried[f] = (enters ? U[f] / 2 : U[f]) * u[Index<Cell>{faces.cell[i]}];
+        carried[f] = U[f] * (!enters ? inside : is_outlet[i] ? inside / 2 : given[i]);
       });
 }
 

@@ -21,27 +21,30 @@ class BoundaryFaces {
   const std::vector<char>& is_open() const { return is_open_; }
   bool has_open() const { return has_open_; }  ///< on any rank
 
-  /// Through each of mesh.boundary() along its own normal, of inlets and far fields by Simpson's rule, 0 elsewhere
-  /// [m^2/s].
-  std::vector<real> fluxes(real time) const;
+  /// Through each of mesh.boundary() along its own normal when it was sampled, of inlets and far fields by Simpson's
+  /// rule, 0 elsewhere and where the velocity is along the face [m^2/s].
+  const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Adds the given pressure of outlets, the outward side's share of its line integral across the face [m^2/s^2].
   void add_pressure(Field<Face>& integral) const;
   /// Takes the given pressure on outlets.
   void take_pressure(BoundaryField<real>& pressure) const;
 
-  /// U_f u_f on the boundary: with the given velocity, nothing on planes of symmetry, and on outlets with the cell's
-  /// where fluid leaves and half of it where it enters: so that the flow of kinetic energy never brings any in.
+  /// U_f u_f on the boundary: with the velocity of the cell inside where fluid leaves; where it enters with the given
+  /// one, and on outlets with half of the cell's, so that the flow of kinetic energy brings none in there.
   void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
 
  private:
   /// Along each of mesh.boundary() by Simpson's rule; 0 where no given flux passes.
   std::vector<Vec3> mean_velocities(real time) const;
 
+  std::vector<real> pressures(real time) const;  // of each of open_
+
   const LocalMesh& mesh_;
   const FlowBoundaries& boundaries_;
   std::vector<char> is_open_;
   bool has_open_ = false;
+  std::vector<real> fluxes_;
   DeviceArray<int> open_;        // places among mesh.boundary().owned() of those on outlets
   DeviceArray<char> is_outlet_;  // per owned boundary face
   DeviceArray<Vec3> velocity_;   // given mean, per owned boundary face; 0 where there is none

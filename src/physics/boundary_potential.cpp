@@ -37,7 +37,7 @@ BoundaryPotential::BoundaryPotential(const LocalMesh& mesh, const FlowBoundaries
     const BoundaryFace& b = mesh.boundary()[i];
     if (boundaries.outlet(b.patch)) continue;
     const std::span<const int> ends = mesh.part().face_nodes_of(b.face);
-    sides_.push_back({i, ends[0], ends[1]});
+    sides_.push_back({i, ends[0], ends[1], boundaries.lets_given_flux_pass(b.patch)});
   }
   sides_of_ = Csr<int>(mesh.total<Node>(), [&](const auto& visit) {
     for (int k = 0; k < static_cast<int>(sides_.size()); ++k) {
@@ -79,16 +79,20 @@ void BoundaryPotential::find_components() {
     if (component_[n] == nodes.global_id[n]) own.push_back(component_[n]);
   }
   const std::vector<std::int64_t> all = union_of(comm, own);
-  std::vector<std::int64_t> open_ends(all.size(), 0);  // nodes less faces
+  std::vector<std::int64_t> open_ends(all.size(), 0), passing(all.size(), 0);  // nodes less faces; faces
   for (int n = 0; n < nodes.owned; ++n) {
     if (component_[n] != none) ++open_ends[place_in(all, component_[n])];
   }
   for (const Side& side : sides_) {
-    if (mesh_.boundary()[side.boundary_face].is_owned) --open_ends[place_in(all, component_[side.from])];
+    if (!mesh_.boundary()[side.boundary_face].is_owned) continue;
+    const std::size_t k = place_in(all, component_[side.from]);
+    --open_ends[k];
+    passing[k] += side.may_pass;
   }
   comm.sum(std::span<std::int64_t>(open_ends));
+  comm.sum(std::span<std::int64_t>(passing));
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (open_ends[k] <= 0) closed_.push_back(all[k]);
+    if (open_ends[k] <= 0 && passing[k] > 0) closed_.push_back(all[k]);
   }
 }
 
@@ -125,12 +129,13 @@ void BoundaryPotential::choose_roles() {
   }
 }
 
-/// Rounds the fluxes so that sums of all are exact, and takes what the rounding leaves around a closed component off
-/// its largest one.
+/// Rounds the fluxes so that sums of all are exact, and takes what quadrature and rounding leave around a closed
+/// component off its largest one.
 void BoundaryPotential::balance(std::vector<real>& flux) const {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   const Boundary& boundary = mesh_.boundary();
+  const MeshPart& part = mesh_.part();
   real largest = 0;
   std::int64_t count = 0;
   for (const Side& side : sides_) {
@@ -146,26 +151,35 @@ void BoundaryPotential::balance(std::vector<real>& flux) const {
   }
 
   for (const std::int64_t component : closed_) {
-    constexpr real round_off = 1e-9;
-    real sums[2] = {0, 0};  // out of the domain, and of the magnitudes
+    constexpr real quadrature = 1e-6;  // what Simpson's rule may leave of fluxes that do balance
+    real sums[2] = {0, 0};             // out of the domain, and of the magnitudes
+    std::int64_t on_hole = 0;
     largest = 0;
+    Vec3 place;
     for (const Side& side : sides_) {
       const BoundaryFace& b = boundary[side.boundary_face];
       const real value = flux[side.boundary_face];
       if (!b.is_owned || component_[side.from] != component) continue;
       sums[0] += static_cast<real>(b.orientation) * value;
       sums[1] += std::abs(value);
-      largest = std::max(largest, std::abs(value));
+      if (std::abs(value) > largest) {
+        largest = std::abs(value);
+        place = mesh_.geometry().face_centre[b.face];
+      }
+      on_hole = part.wall_is_hole[part.node_wall[side.from]];
     }
     comm.sum(std::span<real>(sums));
+    place = comm.of_least(-largest, place);
     largest = comm.max(largest);
+    on_hole = comm.max(on_hole);
     require_on_all_ranks(
-        std::abs(sums[0]) <= round_off * sums[1],
+        std::abs(sums[0]) <= quadrature * sums[1],
         [&] {
           return message(
-              "the velocities given around a closed piece of the boundary do not balance: {:.6g} m^2/s more {} the "
-              "domain than {}: let an outlet take the difference, or change a velocity",
-              std::abs(sums[0]), sums[0] < 0 ? "enter" : "leave", sums[0] < 0 ? "leave it" : "enter it");
+              "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "
+              "there than {}: {}change a velocity, or make a part of it an outlet",
+              on_hole ? "hole" : "boundary", place.x, place.y, std::abs(sums[0]), sums[0] < 0 ? "enter" : "leave",
+              sums[0] < 0 ? "leave" : "enter", on_hole ? "a hole gives no fluid in this version; " : "");
         },
         ExitCode::bad_input);
     std::int64_t lowest = none;

@@ -24,12 +24,13 @@ class BoundaryPotential {
   /// s on components, each 0 at its node of the lowest global id, and 0 elsewhere; per local node. `flux` [m^2/s]:
   /// through each of mesh.boundary() along its own normal; it counts where it is given, and is rounded so that the
   /// result does not depend on the partition. Collective; throws a collective Error (exit code 2) where the fluxes
-  /// around a closed component do not balance.
+  /// around a closed component, the outermost or a hole's, do not balance.
   std::vector<real> offsets(std::vector<real> flux) const;
 
  private:
   struct Side {
     int boundary_face, from, to;  // place in mesh.boundary(), local nodes
+    bool may_pass;                // its flux may be other than 0
   };
   void find_components();
   void choose_roles();
@@ -39,7 +40,7 @@ class BoundaryPotential {
   HostExchange exchange_;
   std::vector<Side> sides_;              // faces of given flux, halo included
   std::vector<std::int64_t> component_;  // per local node: the lowest global id of its component, `none` elsewhere
-  std::vector<std::int64_t> closed_;     // components that are a closed line
+  std::vector<std::int64_t> closed_;     // components that are a closed line, and that fluid may cross
   std::vector<int> roles_;
   Csr<int> sides_of_;  // those that end in each local node
 };

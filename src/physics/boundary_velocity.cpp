@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "physics/time_scheme.hpp"
@@ -57,12 +58,47 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
   return mesh.comm().max(largest);
 }
 
-void require_tangential(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                        const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
+real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                             int moments) {
+  const IncidenceRows& faces = mesh.D.host();
+  constexpr real beyond_all = std::numeric_limits<real>::max();
+  real low = beyond_all, high = -beyond_all, rate = 0;  // of a speed of 1
+  mesh.comm().guard([&] {
+    for (const BoundaryFace& b : mesh.boundary()) {
+      const Outlet* const outlet = boundaries.outlet(b.patch);
+      if (!b.is_owned || !outlet) continue;
+      const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+      rate = std::max(rate, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, b.outward_normal));
+      for (int k = 0; k < (outlet->pressure.depends_on_time() ? moments : 1); ++k) {
+        const real time = begin + (end - begin) * uneven_place(k);
+        const real pressure = outlet->pressure.at(mesh.geometry().face_centre[b.face], time);
+        low = std::min(low, pressure);
+        high = std::max(high, pressure);
+      }
+    }
+  });
+  low = mesh.comm().min(low);
+  high = mesh.comm().max(high);
+  rate = mesh.comm().max(rate);
+  return high > low ? std::sqrt(2 * (high - low)) * rate : 0;
+}
+
+void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                      const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
   for (std::size_t i = 0; i < end_velocity.size(); ++i) {
-    if (!boundaries.is_wall(mesh.boundary()[i].patch)) continue;
-    const int f = mesh.boundary()[i].face;
+    const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
     const Vec3 u = (end_velocity[i][0] + end_velocity[i][1]) / 2;
+    if (!boundaries.is_wall(patch)) {
+      require_input(end_velocity[i][0].z == 0 && end_velocity[i][1].z == 0, [&] {
+        const Vec3& x = mesh.geometry().face_centre[f];
+        return message(
+            "boundary \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s has a z-component; a 2D "
+            "flow "
+            "has none",
+            mesh.part().patches[patch], x.x, x.y, u.x, u.y, u.z);
+      });
+      continue;
+    }
     const real normal = dot(u, mesh.geometry().face_normal[f]);
     require_input(std::abs(normal) <= 1e-10 * largest && u.z == 0, [&] {
       const Vec3& x = mesh.geometry().face_centre[f];
@@ -70,7 +106,7 @@ void require_tangential(const LocalMesh& mesh, const FlowBoundaries& boundaries,
           "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
           "part {:.3g} "
           "m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
-          mesh.part().patches[mesh.boundary()[i].patch], x.x, x.y, u.x, u.y, u.z, normal);
+          mesh.part().patches[patch], x.x, x.y, u.x, u.y, u.z, normal);
     });
   }
 }

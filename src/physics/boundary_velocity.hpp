@@ -27,10 +27,15 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments);
 
-/// Throws Error (exit code 2), naming the patch, where a wall moves fluid through a face: |u.n| > 1e-10 of the largest
-/// speed, u the mean of the face's ends (each end of a chord of a turning cylinder has a normal part, their mean has
-/// none). For use inside a guard.
-void require_tangential(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                        const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
+/// The same of the speed that outlets may drive fluid at, sqrt(2 (p_max - p_min)), in the cells beside them: for a flow
+/// that nothing else starts. Collective.
+real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                             int moments);
+
+/// Throws Error (exit code 2), naming the patch, where a velocity leaves the plane, or a wall moves fluid through a
+/// face: |u.n| > 1e-10 of the largest speed, u the mean of the face's ends (each end of a chord of a turning cylinder
+/// has a normal part, their mean has none). For use inside a guard.
+void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                      const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
 
 }  // namespace solenoid

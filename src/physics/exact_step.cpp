@@ -97,34 +97,34 @@ ExactStep::ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, F
   }
   if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
   set_boundary(time_);
-  if (has_given_flow_) {
-    Field<Face> at_rest(mesh);
-    project(at_rest);
-  } else {
-    update_flow();
-  }
+  update_flow();
+}
+
+void ExactStep::start_from_rest() {
+  if (!has_given_flow_) return;
+  Field<Face> at_rest(mesh_);
+  project(at_rest);
 }
 
 /// What the boundary does at `time`.
 void ExactStep::set_boundary(real time) {
   const Comm& comm = mesh_.comm();
   std::vector<std::array<Vec3, 2>> ends;
-  std::vector<real> fluxes;
   comm.guard([&] {
     ends = sample_ends(mesh_, boundaries_, time);
     boundary_faces_.sample(time);
-    fluxes = boundary_faces_.fluxes(time);
   });
   boundary_speed_ = largest_speed(comm, ends);
   comm.guard([&] {
-    require_tangential(mesh_, boundaries_, ends, boundary_speed_);
+    require_possible(mesh_, boundaries_, ends, boundary_speed_);
     circulation_.set(ends);
   });
-  const auto is_not_zero = [](real flux) { return flux != 0; };
-  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_zero);
+  if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
+  const std::vector<real>& fluxes = boundary_faces_.fluxes();
+  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), [](real flux) { return flux != 0; });
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  const std::vector<real> offset = boundary_potential_.offsets(std::move(fluxes));
+  const std::vector<real> offset = boundary_potential_.offsets(fluxes);
   offset_.from_host(std::span(offset).first(offset_.owned()));
 }
 
@@ -218,7 +218,8 @@ void ExactStep::advance(real dt) {
   integrate(halo(forcing_), on_faces_);
   boundary_faces_.add_pressure(on_faces_);
   if (behind_outlets_) {
-    on_cells_ = scheme_.recent * state_.velocity + scheme_.older * velocity_old_;
+    const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
+    on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
     update_openings(on_cells_);
   }
   offset_change_ = offset_ - work_;

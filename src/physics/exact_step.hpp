@@ -1,5 +1,4 @@
-/// The exact fractional step in 2D: the velocity is the curl of a rounded potential: free of divergence in bits.
-/// bits.
+/// The exact fractional step in 2D: the velocity is the curl of a rounded potential, without divergence in bits.
 #pragma once
 
 #include <optional>
@@ -27,13 +26,16 @@ namespace solenoid {
 /// together by them, see BoundaryPotential. W^-1 = 0 on planes of symmetry and far fields.
 class ExactStep {
  public:
-  /// The fluid is at rest at `time` [s]. Collective. Throws a collective Error where the mesh is not 2D, a wall moves
+  /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
+  /// Collective. Throws a collective Error where the mesh is not 2D, a wall moves
   /// fluid through itself, or what is given to enter does not leave. Refers to `mesh`, which must outlive it.
   ExactStep(const LocalMesh& mesh, const ExactStepSettings& settings, FlowBoundaries boundaries, real time);
 
-  /// Starts instead from the divergence-free field nearest to these face fluxes: L s = R M U. Where fluid enters, a
-  /// flow that starts from rest starts from the field nearest to none. Collective.
+  /// Starts from the divergence-free field nearest to these face fluxes that enters and leaves as it is told:
+  /// L s = R M U. Collective.
   void project(Field<Face>& flux);
+  /// Starts from the one nearest to none. Collective.
+  void start_from_rest();
 
   /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
   void set_body_force(Given<Vec3> force) { body_force_ = std::move(force); }
@@ -48,11 +50,11 @@ class ExactStep {
   /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
   void take_back_step();
 
-  /// p / rho [m^2/s^2] at cells now, volume mean zero. The rotational form's own pressure is the total one; the |u|^2/2
-  /// to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells' own first-order
-  /// velocity the pressure would be of first order too. Before the first step du/dt is the momentum equation's own,
-  /// which takes one more solve; walls that start with a jerk then leave a pressure that grows with a finer mesh, as
-  /// their vorticity does. Collective; throws as cg does.
+  /// p / rho [m^2/s^2] at cells now; without outlets volume mean zero. The rotational form's own pressure is the total
+  /// one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells'
+  /// own first-order velocity the pressure would be of first order too. Before the first step du/dt is the momentum
+  /// equation's own, which takes one more solve; walls that start with a jerk then leave a pressure that grows with a
+  /// finer mesh, as their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(Exchanged<Node, NodeVelocity> nodes);
 
   /// p / rho [m^2/s^2] on the walls at the time of the last pressure(): what the momentum equation makes of the cell's
@@ -70,7 +72,6 @@ class ExactStep {
   real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const FlowBoundaries& boundaries() const { return boundaries_; }
-  bool has_given_flow() const { return has_given_flow_; }  ///< fluid crosses the boundary as it is told
 
   const SolveLog& solves() const { return solves_; }  ///< by solver: potential, vorticity (rotational), pressure
 
@@ -91,7 +92,7 @@ class ExactStep {
   FlowBoundaries boundaries_;
   std::optional<Given<Vec3>> body_force_;
   real time_, dt_ = 0, boundary_speed_ = 0;
-  bool has_given_flow_ = false;
+  bool has_given_flow_ = false;  // fluid crosses the boundary as it is told
   TimeCoefficients scheme_;
 
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)

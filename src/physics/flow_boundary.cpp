@@ -15,12 +15,19 @@ const Given<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
   return is_without_vorticity(patch) ? nullptr : velocity(patch);
 }
 
-bool FlowBoundaries::depends_on_time() const {
+bool FlowBoundaries::velocity_depends_on_time() const {
   return std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
     const Given<Vec3>* const velocity = given_velocity(condition);
-    const auto* const outlet = std::get_if<Outlet>(&condition);
-    return (velocity && velocity->depends_on_time()) || (outlet && outlet->pressure.depends_on_time());
+    return velocity && velocity->depends_on_time();
   });
+}
+
+bool FlowBoundaries::depends_on_time() const {
+  return velocity_depends_on_time() ||
+         std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
+           const auto* const outlet = std::get_if<Outlet>(&condition);
+           return outlet && outlet->pressure.depends_on_time();
+         });
 }
 
 }  // namespace solenoid

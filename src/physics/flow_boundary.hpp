@@ -57,22 +57,14 @@ class FlowBoundaries {
     return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
 
-  bool are_all_walls() const { return all_are<Wall>(); }
-  bool have_outlets() const { return has<Outlet>(); }
+  bool are_all_walls() const {
+    return std::all_of(of_patch_.begin(), of_patch_.end(),
+                       [](const FlowBoundary& of) { return std::holds_alternative<Wall>(of); });
+  }
   bool depends_on_time() const;
+  bool velocity_depends_on_time() const;
 
  private:
-  template <class Condition>
-  bool has() const {
-    return std::any_of(of_patch_.begin(), of_patch_.end(),
-                       [](const FlowBoundary& of) { return std::holds_alternative<Condition>(of); });
-  }
-  template <class Condition>
-  bool all_are() const {
-    return std::all_of(of_patch_.begin(), of_patch_.end(),
-                       [](const FlowBoundary& of) { return std::holds_alternative<Condition>(of); });
-  }
-
   std::vector<FlowBoundary> of_patch_;
 };
 

@@ -96,10 +96,15 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
 FlowModel::~FlowModel() = default;
 
 void FlowModel::start() {
-  if (initial_flux_) flow_.project(*initial_flux_);
+  if (initial_flux_) {
+    flow_.project(*initial_flux_);
+  } else {
+    flow_.start_from_rest();
+  }
   initial_flux_.reset();
   rate_of_flow_ = courant_rate(flow_.state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_.boundaries(), 0, 0, 1));
+  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_.boundaries(), 0, setup_.time->end, 64);
 }
 
 real FlowModel::next_step(real target) const {

@@ -77,7 +77,10 @@ std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, co
 /// The way up to the finer level: `rows` have columns in the numbers of a level whose unknowns have these `ids`, and
 /// which has become `coarse`.
 void add_prolongation(Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids, const Level& coarse) {
-  finer.prolongation.emplace(renumbered(std::move(rows), places_of(ids, coarse.layout.numbering())), coarse.layout);
+  rows = renumbered(std::move(rows), places_of(ids, coarse.layout.numbering()));
+  require(std::none_of(rows.column.begin(), rows.column.end(), [](int column) { return column < 0; }),
+          [] { return "a coarse unknown has no place on its level"; });
+  finer.prolongation.emplace(rows, coarse.layout);
 }
 
 }  // namespace
