@@ -17,6 +17,8 @@ namespace cuda_on_host {
 
 inline constexpr unsigned char poison = 0xFF;  // NaN as a real, -1 as an index
 
+inline std::uintptr_t address(const void* place) { return reinterpret_cast<std::uintptr_t>(place); }
+
 /// Blocks of memory by address.
 class Register {
  public:
@@ -38,7 +40,6 @@ class Register {
   }
 
  private:
-  static std::uintptr_t address(const void* place) { return reinterpret_cast<std::uintptr_t>(place); }
   std::map<std::uintptr_t, std::size_t> bytes_;
 };
 
@@ -107,16 +108,19 @@ class DeviceMemory {
   bool has_address(const void* place) const { return place >= begin_ && place < begin_ + reserved; }
 
  private:
-  static constexpr std::size_t reserved = std::size_t{1} << 38, behind = 256, large = std::size_t{1} << 22;
+  static constexpr std::size_t reserved = std::size_t{1} << 38, behind = 256, large = std::size_t{1} << 22,
+                               huge_page = std::size_t{1} << 21;
 
   DeviceMemory() {
-    void* const range = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const range =
+        mmap(nullptr, reserved + huge_page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) {
       std::perror("CUDA on the host: reserving addresses for device memory");
       std::abort();
     }
-    begin_ = top_ = static_cast<unsigned char*>(range);
+    begin_ = top_ = static_cast<unsigned char*>(range) + huge_page - address(range) % huge_page;
     key_ = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    if (!has_key()) madvise(begin_, reserved, MADV_HUGEPAGE);  // fewer pages to change; a kernel without them refuses
     struct sigaction action {};
     action.sa_sigaction = &explain;
     action.sa_flags = SA_SIGINFO;
@@ -144,7 +148,8 @@ class DeviceMemory {
     if (has_key()) {
       failed = pkey_set(key_, is_open ? 0 : PKEY_DISABLE_ACCESS);
     } else if (top_ != begin_) {
-      failed = mprotect(begin_, static_cast<std::size_t>(top_ - begin_), is_open ? PROT_READ | PROT_WRITE : PROT_NONE);
+      const std::size_t pages = (static_cast<std::size_t>(top_ - begin_) + huge_page - 1) / huge_page;
+      failed = mprotect(begin_, pages * huge_page, is_open ? PROT_READ | PROT_WRITE : PROT_NONE);
     }
     if (failed != 0) std::abort();
   }
