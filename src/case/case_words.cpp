@@ -53,10 +53,19 @@ real read_step(TomlSection& section, const std::string& key, real end, bool is_r
   return static_cast<real>(step);
 }
 
-SolveControl read_solver(TomlSection solvers, SolveControl control) {
+SolveControl read_solver(TomlSection solvers, SolveControl control, const std::vector<std::string>& possible) {
   TomlSection section = solvers.table(control.name);
+  WordSet<PreconditionerKind> words = preconditioners;
+  if (!possible.empty()) {
+    std::erase_if(words.words,
+                  [&](const auto& word) { return !std::count(possible.begin(), possible.end(), word.first); });
+    for (const auto& [word, kind] : preconditioners.words) {
+      if (!std::count(possible.begin(), possible.end(), word))
+        words.refused.push_back({word, "is not for " + control.name});
+    }
+  }
   control.preconditioner =
-      section.word("preconditioner", preconditioners, name_of(control.preconditioner)).value_or(control.preconditioner);
+      section.word("preconditioner", words, name_of(control.preconditioner)).value_or(control.preconditioner);
   control.tolerance = static_cast<real>(section.real("tolerance", reachable_tolerance, control.tolerance));
   control.max_iterations = section.integer("max_iterations", 1, control.max_iterations);
   return control;

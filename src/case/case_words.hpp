@@ -35,8 +35,10 @@ real read_end(TomlSection& section);
 /// Reads a step's length `key` [s]; notes a fault where it is too short to come to the `end`. 0: absent.
 real read_step(TomlSection& section, const std::string& key, real end, bool is_required = false);
 
-/// One [solver.NAME] of `defaults`, which has the name.
-SolveControl read_solver(TomlSection solvers, SolveControl defaults);
+/// One [solver.NAME] of `defaults`, which has the name. `preconditioners`: those that are for it, all where none is
+/// named.
+SolveControl read_solver(TomlSection solvers, SolveControl defaults,
+                         const std::vector<std::string>& preconditioners = {});
 
 /// Notes a fault where `formula`, the value of `key`, depends on time: `expected` instead.
 void refuse_time(TomlSection& section, const std::string& key, const Formula& formula, const char* expected);

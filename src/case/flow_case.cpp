@@ -12,7 +12,7 @@ namespace {
 
 const std::array<Formula, 3> at_rest;
 
-const WordSet<bool> flow_methods{{{"exact", true}}, {{"classical", not_available}}};
+const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}, {"classical", FlowMethod::classical}}, {}};
 const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::rotational},
                                                 {"central", ConvectionForm::central},
                                                 {"upwind", ConvectionForm::upwind},
@@ -20,8 +20,8 @@ const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::r
                                                {{"divergence", not_available}}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
-void read_flow(TomlSection section, bool is_open, ExactStepSettings& settings) {
-  section.word("method", flow_methods, "exact");
+void read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
+  settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
   if (is_open) {
@@ -32,6 +32,23 @@ void read_flow(TomlSection section, bool is_open, ExactStepSettings& settings) {
   settings.convection =
       section.word("convection", forms, is_open ? "central" : "rotational").value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
+  constexpr int most_passes = 10;
+  settings.passes = section.integer("passes", 1, settings.passes, most_passes);
+  if (settings.passes > 1 && settings.method == FlowMethod::exact) {
+    section.wrong("passes", "1: the exact method has no pressure to correct; more are for method = \"classical\"");
+  }
+}
+
+void read_solvers(TomlSection solver, FlowStepSettings& settings) {
+  settings.potential = read_solver(solver, settings.potential);
+  if (settings.method == FlowMethod::exact) {
+    solver.refuse("momentum", "belongs to method = \"classical\"");
+  } else {
+    settings.momentum = read_solver(solver, settings.momentum, {"auto", "jacobi", "none"});
+  }
+  settings.pressure = read_solver(solver, settings.pressure);
+  settings.vorticity = read_solver(solver, settings.vorticity);
+  refuse_solvers_beside("flow", solver);
 }
 
 TimeSettings flow_time(TomlSection section) {
@@ -94,12 +111,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
   read_flow(std::move(flow), is_open, setup->settings);
   setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
-  TomlSection solver = root.table("solver");
-  setup->settings.potential = read_solver(solver, setup->settings.potential);
-  setup->settings.pressure = read_solver(solver, setup->settings.pressure);
-  setup->settings.vorticity = read_solver(solver, setup->settings.vorticity);
-  solver.not_built_yet("momentum");
-  refuse_solvers_beside("flow", solver);
+  read_solvers(root.table("solver"), setup->settings);
   return setup;
 }
 

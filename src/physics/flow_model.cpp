@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/flow_fields.hpp"
+#include "physics/flow_method.hpp"
 #include "physics/point_sampler.hpp"
 
 namespace solenoid {
@@ -83,8 +84,8 @@ std::vector<QuantityInfo> flow_quantities() {
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
     : setup_(setup),
       mesh_(mesh),
-      flow_(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0),
-      fit_(mesh, std::move(wide), flow_.boundaries()),
+      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0)),
+      fit_(mesh, std::move(wide), flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
       nodes_(mesh),
       velocity_(mesh),
@@ -97,27 +98,27 @@ FlowModel::~FlowModel() = default;
 
 void FlowModel::start() {
   if (initial_flux_) {
-    flow_.project(*initial_flux_);
+    flow_->project(*initial_flux_);
   } else {
-    flow_.start_from_rest();
+    flow_->start_from_rest();
   }
   initial_flux_.reset();
-  rate_of_flow_ = courant_rate(flow_.state().flux);
-  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_.boundaries(), 0, 0, 1));
-  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_.boundaries(), 0, setup_.time->end, 64);
+  rate_of_flow_ = courant_rate(flow_->state().flux);
+  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
+  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
 }
 
 real FlowModel::next_step(real target) const {
   constexpr real round_off = 1e-9;
   const StepControl& control = setup_.time->step;
-  const real time = flow_.time();
-  real dt = solenoid::next_step(control, rate_, flow_.last_dt(), time, target);
-  if (control.cfl <= 0 || !flow_.boundaries().depends_on_time()) return dt;
-  const bool first = flow_.last_dt() == 0;
+  const real time = flow_->time();
+  real dt = solenoid::next_step(control, rate_, flow_->last_dt(), time, target);
+  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
+  const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
-    const real rate = std::max(rate_, courant_rate_of_boundary(mesh_, flow_.boundaries(), time, time + dt, moments));
-    const real safe = solenoid::next_step(control, rate, flow_.last_dt(), time, target);
+    const real rate = std::max(rate_, courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments));
+    const real safe = solenoid::next_step(control, rate, flow_->last_dt(), time, target);
     shorter = safe < dt * (1 - round_off);
     dt = std::min(dt, safe);
   }
@@ -128,32 +129,33 @@ void FlowModel::advance(real dt) {
   require_on_all_ranks(dt > 1e-12 * setup_.time->end, [&] {
     return message(
         "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time])",
-        flow_.time(), dt);
+        flow_->time(), dt);
   });
-  flow_.advance(dt);
+  flow_->advance(dt);
   ++step_;
 }
 
 void FlowModel::examine() {
-  kinetic_energy_ = kinetic_energy(flow_.state().velocity);
+  kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) {
-    const real time = flow_.time();
-    flow_.take_back_step();
+    const real time = flow_->time();
+    flow_->take_back_step();
     throw Error(
         ExitCode::failure,
         message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step", time),
         true);
   }
-  const real rate = courant_rate(flow_.state().flux);
+  const real rate = courant_rate(flow_->state().flux);
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to
   rate_of_flow_ = rate;
-  cfl_ = flow_.last_dt() * rate;
-  max_divergence_ = max_divergence(flow_.state().flux);
+  cfl_ = flow_->last_dt() * rate;
+  max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
 }
 
 std::string FlowModel::progress() const {
-  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().entries().at("potential").last.iterations,
+  const char* const solver = setup_.settings.method == FlowMethod::exact ? "potential" : "pressure";
+  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().entries().at(solver).last.iterations,
                  max_divergence_);
 }
 
@@ -161,10 +163,11 @@ std::vector<HistoryColumn> FlowModel::history() {
   std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
                                      {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
-  for (const char* solver : {"potential", "vorticity"}) {
-    if (solver == std::string("vorticity") && setup_.settings.convection != ConvectionForm::rotational) continue;
-    add_solver_columns(columns, solves(), solver);
-  }
+  const bool is_exact = setup_.settings.method == FlowMethod::exact;
+  std::vector<std::string> solvers =
+      is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};
+  if (setup_.settings.convection == ConvectionForm::rotational) solvers.push_back("vorticity");
+  for (const std::string& solver : solvers) add_solver_columns(columns, solves(), solver);
   return columns;
 }
 
@@ -177,20 +180,20 @@ ModelOutcome FlowModel::outcome() {
 
 /// Of the flow as it is.
 Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
-  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_.state().flux, flow_.time(), nodes_);
+  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_->state().flux, flow_->time(), nodes_);
   step_of_nodes_ = step_;
   return *fitted_;
 }
 
 Field<Cell>& FlowModel::pressure_now() {
-  if (step_of_pressure_ != step_) halo(flow_.pressure(node_velocity()));
+  if (step_of_pressure_ != step_) halo(flow_->pressure(node_velocity()));
   step_of_pressure_ = step_;
-  return flow_.last_pressure();
+  return flow_->last_pressure();
 }
 
 const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
   VelocityAtPoints& there = at_points_.at(&points);
-  if (there.step != step_) there.nodes = there.fit.fit(flow_.state().flux, flow_.time());
+  if (there.step != step_) there.nodes = there.fit.fit(flow_->state().flux, flow_->time());
   there.step = step_;
   return there.nodes;
 }
@@ -211,20 +214,20 @@ std::vector<Quantity> FlowModel::quantities() {
     return across;
   };
   const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
-  FlowState& state = flow_.state();
+  FlowState& state = flow_->state();
   return {{velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
            [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
           {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
           {pressure, true, pressure_in_cells,
            [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
-          {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_.wall_pressure(); }},
+          {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
           {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
            [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
           {divergence, false,
            [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
           {stream_function, false,
-           [this, &state]() -> Evaluated {
-             return take_stream_function(state.potential, stream_function_), &stream_function_;
+           [this]() -> Evaluated {
+             return take_stream_function(flow_->stream_function(), stream_function_), &stream_function_;
            }},
           {wall_shear, false, [this]() -> Evaluated {
              find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
@@ -233,14 +236,14 @@ std::vector<Quantity> FlowModel::quantities() {
 }
 
 void FlowModel::visit_state(StateVisitor& visitor) {
-  flow_.visit_state(visitor);
+  flow_->visit_state(visitor);
   visitor.number("courant_rate", rate_);
   visitor.number("courant_rate_of_flow", rate_of_flow_);
   visitor.number("largest_divergence", largest_divergence_);
 }
 
 void FlowModel::state_restored() {
-  flow_.state_restored();
+  flow_->state_restored();
   initial_flux_.reset();
   step_of_nodes_ = step_of_pressure_ = -1;
 }

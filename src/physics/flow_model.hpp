@@ -1,11 +1,12 @@
-/// A flow by the exact fractional step as a model: its step law, what its history tells, and what can be looked at.
+/// A flow as a model: its step law, what its history tells, and what can be looked at.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 
-#include "physics/exact_step.hpp"
 #include "physics/flow_setup.hpp"
+#include "physics/flow_step.hpp"
 #include "physics/model.hpp"
 #include "physics/velocity_fit.hpp"
 
@@ -20,22 +21,22 @@ class FlowModel : public Model {
   FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide);
   ~FlowModel() override;
 
-  real time() const override { return flow_.time(); }
+  real time() const override { return flow_->time(); }
   void start() override;
-  void build_systems(real /*dt*/) override { flow_.build_systems(); }
+  void build_systems(real /*dt*/) override { flow_->build_systems(); }
   /// By the flow as it is, and by a boundary that is about to move it.
   real next_step(real target) const override;
   void advance(real dt) override;
   void examine() override;
-  real rate_of_change() override { return flow_.rate_of_change(); }
-  bool depends_on_time() const override { return flow_.boundaries().depends_on_time(); }
+  real rate_of_change() override { return flow_->rate_of_change(); }
+  bool depends_on_time() const override { return flow_->boundaries().depends_on_time(); }
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
   std::vector<Quantity> quantities() override;
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
-  const SolveLog& solves() const override { return flow_.solves(); }
+  const SolveLog& solves() const override { return flow_->solves(); }
 
  private:
   struct VelocityAtPoints;
@@ -47,7 +48,7 @@ class FlowModel : public Model {
 
   const FlowSetup& setup_;
   const LocalMesh& mesh_;
-  ExactStep flow_;
+  std::unique_ptr<FlowStep> flow_;
   VelocityFit fit_;
   std::optional<Field<Face>> initial_flux_;  // until start()
 

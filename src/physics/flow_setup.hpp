@@ -11,7 +11,7 @@ namespace solenoid {
 
 class FlowSetup : public ModelSetup {
  public:
-  ExactStepSettings settings;
+  FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   Given<Vec3> initial_velocity;                  ///< [m/s]
 

@@ -7,24 +7,28 @@
 
 namespace solenoid {
 
-/// The unknown of the exact fractional step and what follows from it at one time. In 2D everything is per metre of
-/// depth.
+/// The fluxes of a flow and what follows from them at one time. In 2D everything is per metre of depth.
 struct FlowState {
-  Field<Edge> potential;       ///< s, U = C s                             [m^3/s]
   Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
   Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
   Field<Edge> vorticity;       ///< omega = W^-1 (R M U + b), lumped       [1/s]
-  explicit FlowState(const LocalMesh& mesh) : potential(mesh), flux(mesh), velocity(mesh), vorticity(mesh) {}
+  explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
 /// How momentum is convected: not at all, by omega x u between walls, or by what faces carry.
 enum class ConvectionForm { none, rotational, central, upwind };
 
-struct ExactStepSettings {
+/// Which fractional step: ExactStep or ClassicalStep.
+enum class FlowMethod { exact, classical };
+
+struct FlowStepSettings {
+  FlowMethod method = FlowMethod::exact;
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
   TimeScheme scheme = TimeScheme::second_order;
+  int passes = 1;  ///< corrections of the pressure in a step, of the classical method
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
+  SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};
   SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::automatic, 0, pressure_advice()};
 };

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-std::vector<real> conductance(const LocalMesh& mesh, const std::vector<char>& is_open) {
+std::vector<real> open_conductance(const LocalMesh& mesh, const std::vector<char>& is_open) {
   std::vector<real> values = inner_conductance(mesh);
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const BoundaryFace& b = mesh.boundary()[i];
@@ -21,19 +21,23 @@ std::vector<real> conductance(const LocalMesh& mesh, const std::vector<char>& is
 
 }  // namespace
 
-PressureRecovery::PressureRecovery(const LocalMesh& mesh, const std::vector<char>& is_open,
-                                   PreconditionerKind preconditioner)
+PressureSystem::PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open,
+                               PreconditionerKind preconditioner)
     : mesh_(mesh),
-      conductance_(mesh, conductance(mesh, is_open)),
+      conductance_(mesh, open_conductance(mesh, is_open)),
       has_open_(mesh.comm().sum(static_cast<std::int64_t>(std::count(is_open.begin(), is_open.end(), 1))) > 0),
       right_side_(mesh),
       space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
       system_(space_, two_point_laplacian(mesh, conductance_), preconditioner) {}
 
-SolveReport PressureRecovery::solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control) {
+SolveReport PressureSystem::solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
+  return system_.solve(b, pressure, control, past_);
+}
+
+SolveReport PressureSystem::recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control) {
   residual = conductance_ * residual;
   right_side_ = mesh_.D * halo(residual);
-  const SolveReport report = system_.solve(right_side_, pressure, control, past_);
+  const SolveReport report = solve(right_side_, pressure, control);
   if (!has_open_) remove_mean(pressure);
   return report;
 }

@@ -1,4 +1,5 @@
-/// The pressure that the exact step never needed, for people to look at: one Poisson solve on cells.
+/// The Poisson system of the pressure on cells: what corrects the classical step, and what the exact one, which never
+/// needs it, finds for people to look at.
 #pragma once
 
 #include "physics/state_visitor.hpp"
@@ -6,23 +7,29 @@
 
 namespace solenoid {
 
-/// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
-/// D (A/L) G p = -D (A/L) residual, with A/L = 0 where the flux is given, and p given on outlets, at half distance.
-class PressureRecovery {
+/// -D (A/L) G p = b with A/L = 0 where the flux is given, and on outlets with the distance to the face.
+class PressureSystem {
  public:
   /// `is_open`: per mesh.boundary(), whether it is an outlet. Collective.
-  PressureRecovery(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
+  PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
 
-  /// `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along the dual of each face, with the
-  /// pressure of outlets. `pressure` [m^2/s^2] receives p / rho, without outlets with volume mean zero; its value on
-  /// entry is the first guess of the first one, later ones start from the last ones. Collective; throws as cg does.
-  SolveReport solve(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
+  /// `b` is what sources add in each cell, of zero sum where no outlet is. The value on entry is the first guess of
+  /// the first one, later ones start from the last ones. Collective; throws as cg does.
+  SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
+
+  /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
+  /// D (A/L) G p = -D (A/L) residual. `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along
+  /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, without outlets with
+  /// volume mean zero. Collective; throws as cg does.
+  SolveReport recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
   void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
   void visit_state(StateVisitor& visitor) { visitor.past("past_pressure", past_); }  ///< see Model
   void state_restored() { system_.renew_images(past_); }
 
   const LinearSystem<Cell>& system() const { return system_; }
+  const Field<Face>& conductance() const { return conductance_; }  ///< A/L [m]
+  bool has_open() const { return has_open_; }                      ///< on any rank
 
  private:
   const LocalMesh& mesh_;

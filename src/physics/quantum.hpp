@@ -1,4 +1,4 @@
-/// Potentials whose differences lose nothing to round-off.
+/// Potentials and fluxes whose sums lose nothing to round-off.
 #pragma once
 
 #include "field/field.hpp"
@@ -10,5 +10,10 @@ namespace solenoid {
 /// values and of their differences are then exact in whatever order they are taken: with U = C s, D U is 0 in bits, on
 /// any number of ranks. Collective.
 void round_to_quantum(Field<Edge>& potential);
+
+/// The same for fluxes, with the power of two above `largest`, which no flux and no potential exceeds. Sums of up to 16
+/// times that are exact.
+void round_to_quantum(real largest, Field<Face>& flux);
+void round_to_quantum(real largest, Field<Edge>& potential);
 
 }  // namespace solenoid

@@ -22,6 +22,8 @@ SolverAdvice potential_advice() {
   return advice;
 }
 
+SolverAdvice momentum_advice() { return potential_advice(); }
+
 SolverAdvice vorticity_advice() { return flow_advice(); }
 
 SolverAdvice pressure_advice() { return flow_advice(); }

@@ -5,8 +5,9 @@
 
 namespace solenoid {
 
-/// [solver.potential]: of the flow's systems the only one that depends on the time step.
+/// [solver.potential] and [solver.momentum]: of the flow's systems those that depend on the time step.
 SolverAdvice potential_advice();
+SolverAdvice momentum_advice();
 /// [solver.vorticity]
 SolverAdvice vorticity_advice();
 /// [solver.pressure]

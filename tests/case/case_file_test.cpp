@@ -70,7 +70,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "title": "cavity",
     "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
-    "flow": {"method": "exact", "viscosity": 0.01, "convection": "rotational", "diffusion": "rotational"},
+    "flow": {"method": "exact", "viscosity": 0.01, "convection": "rotational", "diffusion": "rotational", "passes": 1},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
     "initial": {"velocity": [0.0, 0.0, 0.0]},
@@ -175,7 +175,8 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
   EXPECT_EQ(faults(with(4, "viscosity = 1\nviscocity = 0.01")),
             "unknown key `viscocity` in [flow] (case.toml:5): did you mean `viscosity`?");
   EXPECT_EQ(faults(with(4, "viscosity = 1\nrho = 1.2")),
-            "unknown key `rho` in [flow] (case.toml:5): known are `method`, `viscosity`, `convection` and `diffusion`");
+            "unknown key `rho` in [flow] (case.toml:5): known are `method`, `viscosity`, `convection`, `diffusion` and "
+            "`passes`");
   EXPECT_EQ(faults(with(1, "titel = \"a\"\n[mesh]")), "unknown key `titel` (case.toml:1): did you mean `title`?");
   EXPECT_EQ(faults(std::string(minimal) + "[solver.presure]\n"),
             "unknown table `[solver.presure]` (case.toml:10): did you mean `pressure`?");
@@ -310,6 +311,20 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::central);
 }
 
+TEST_F(CaseFile, ReadsTheMethod) {
+  const std::string classical = with(4, "viscosity = 1\nmethod = \"classical\"\npasses = 2");
+  const Case c = read(classical + "[solver.momentum]\ntolerance = 1e-3\n");
+  EXPECT_EQ(test::setup<FlowSetup>(c).settings.method, FlowMethod::classical);
+  EXPECT_EQ(test::setup<FlowSetup>(c).settings.passes, 2);
+  EXPECT_EQ(test::setup<FlowSetup>(c).settings.momentum.tolerance, real(1e-3));
+  EXPECT_EQ(
+      faults(with(4, "viscosity = 1\npasses = 2")),
+      "`passes` in [flow] (case.toml:5): found 2, expected 1: the exact method has no pressure to correct; more are "
+      "for method = \"classical\"");
+  EXPECT_EQ(faults(std::string(minimal) + "[solver.momentum]\n"),
+            "`[solver.momentum]` (case.toml:10) belongs to method = \"classical\"");
+}
+
 TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
   const auto refusal = [](const std::string& what) { return what + " is not available in this version"; };
   EXPECT_EQ(faults(with(9, "type = \"outlet\"\nform = \"convective\"")),
@@ -320,12 +335,10 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
   }
   EXPECT_EQ(faults(with(4, "viscosity = 1\nconvection = \"divergence\"")),
             refusal("`convection` in [flow] (case.toml:5): \"divergence\""));
-  EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"\nmethod = \"classical\"")),
-            refusal("`diffusion` in [flow] (case.toml:5): \"face-average\"") + "\n" +
-                refusal("`method` in [flow] (case.toml:6): \"classical\""));
-  EXPECT_EQ(faults(std::string(minimal) + "[solver.momentum]\n[checkpoint]\nevery_steps = 5\n[[force]]\n"),
-            refusal("`[solver.momentum]` (case.toml:10)") + "\n" + refusal("`[checkpoint]` (case.toml:11)") + "\n" +
-                refusal("`[[force]]` (case.toml:13)"));
+  EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"")),
+            refusal("`diffusion` in [flow] (case.toml:5): \"face-average\""));
+  EXPECT_EQ(faults(std::string(minimal) + "[checkpoint]\nevery_steps = 5\n[[force]]\n"),
+            refusal("`[checkpoint]` (case.toml:10)") + "\n" + refusal("`[[force]]` (case.toml:12)"));
 }
 
 TEST_F(CaseFile, ChecksLines) {

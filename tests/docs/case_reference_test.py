@@ -17,7 +17,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TINY = ROOT / "meshes" / "tests" / "square-4.1.msh"
 UNKNOWN = "zzqqzzqq"  # near no name
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
-REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of flow and heat only:")
+REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of flow and heat only:",
+           "Of the classical method only:")
 LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},

@@ -33,7 +33,7 @@ std::vector<real> cavity_potential(const Comm& comm, const MeshSource& source, c
   const auto mesh = make_mesh(comm, source, partition);
   ExactStep flow(*mesh, tight_settings(1e-2, 1e-12), cavity_walls(*mesh), 0);
   for (int k = 0; k < 8; ++k) flow.advance(k < 4 ? 0.02 : 0.01);
-  return gather(flow.state().potential);
+  return gather(flow.stream_function());
 }
 
 TEST(ExactStep, FlowsTheSameOnAnyPartition) {
@@ -55,13 +55,13 @@ TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
     for (const int n : {12, 24, 48, -24}) {
       const auto mesh = make_mesh(Comm(), n > 0 ? unit_square(n, 0.3) : square_with_hole(-n));
       const auto run = [&](PreconditionerKind preconditioner, int& iterations) {
-        ExactStepSettings settings = tight_settings(viscosity, 1e-9);
+        FlowStepSettings settings = tight_settings(viscosity, 1e-9);
         settings.potential.preconditioner = preconditioner;
         ExactStep flow(*mesh, settings, cavity_walls(*mesh), 0);
         for (int k = 0; k < 4; ++k) flow.advance(real{0.25} / std::abs(n));
         iterations = flow.solves().entries().at("potential").iterations_max;
         EXPECT_EQ(flow.solves().entries().at("potential").control.preconditioner, preconditioner);
-        return gather(flow.state().potential);
+        return gather(flow.stream_function());
       };
       int with_multigrid = 0, with_jacobi = 0, with_gauss_seidel = 0;
       const std::vector<real> found = run(PreconditionerKind::multigrid, with_multigrid);
@@ -92,7 +92,7 @@ TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow) {
       flow.advance(0.05);
       EXPECT_GE(flow.solves().entries().at("potential").last.iterations, 1);
     }
-    return gather(flow.state().potential);
+    return gather(flow.stream_function());
   };
   const std::vector<real> exact = steady(1e-12);
   const real largest = std::abs(*std::min_element(exact.begin(), exact.end()));
@@ -204,7 +204,7 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
   }
   ExactStep flow(*mesh, tight_settings(0.1, 1e-12), turning, 0);
   for (int k = 0; k < 20; ++k) flow.advance(0.05);
-  const std::vector<real> s = gather(flow.state().potential);
+  const std::vector<real> s = gather(flow.stream_function());
   const GlobalMesh whole = build_topology(square_with_hole(12));
   real on_hole = 0;
   for (int n = 0; n < whole.nodes(); ++n) {
@@ -295,7 +295,7 @@ TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
       flow.pressure(fit.fit(flow.state().flux, 0, nodes));
     }
     for (int k = 0; k < 3; ++k) flow.advance(0.01);
-    return gather(flow.state().potential);
+    return gather(flow.stream_function());
   };
   EXPECT_EQ(potential(true), potential(false));
 }
@@ -304,12 +304,12 @@ TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
 std::vector<real> potential_after(const LocalMesh& mesh, TimeScheme scheme, int steps, bool uneven) {
   ManufacturedFlow manufactured;
   manufactured.steady = false;
-  ExactStepSettings settings = tight_settings(0.01, 1e-12);
+  FlowStepSettings settings = tight_settings(0.01, 1e-12);
   settings.scheme = scheme;
   ExactStep flow(mesh, settings, manufactured.walls(), 0);
   start(flow, manufactured);
   for (int k = 0; k < steps; ++k) flow.advance(real{0.8} / steps * (uneven ? (k % 2 ? real{4} / 3 : real{2} / 3) : 1));
-  return gather(flow.state().potential);
+  return gather(flow.stream_function());
 }
 
 real order_in_time(TimeScheme scheme, bool uneven) {

@@ -6,30 +6,16 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
+#include "physics/exact_step.hpp"
 #include "support/flows.hpp"
+#include "support/openings.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
 
-std::string side_of_square(const Vec3& x) {
-  if (x.x < 1e-9) return "left";
-  if (x.x > 1 - 1e-9) return "right";
-  return x.y < 1e-9 ? "bottom" : x.y > 1 - 1e-9 ? "top" : "hole";
-}
-
-/// The conditions of a mesh's patches by their names; walls at rest where none is named.
-FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name) {
-  std::vector<FlowBoundary> of_patch;
-  for (const std::string& patch : mesh.part().patches) {
-    const auto found = by_name.find(patch);
-    of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
-  }
-  return of_patch;
-}
-
-ExactStepSettings open_settings(real viscosity, real tolerance = 1e-12) {
-  ExactStepSettings settings = tight_settings(viscosity, tolerance);
+FlowStepSettings open_settings(real viscosity, real tolerance = 1e-12) {
+  FlowStepSettings settings = tight_settings(viscosity, tolerance);
   settings.convection = ConvectionForm::central;
   return settings;
 }
@@ -62,17 +48,22 @@ TEST(OpenFlow, AFreeStreamStaysAsItIs) {
     const auto mesh = make_mesh(Comm(), with_patches(unit_square(9, 0.3), side_of_square), p.partition);
     const FlowBoundaries boundaries = conditions(
         *mesh, {{"left", Inlet{stream}}, {"bottom", Inlet{stream}}, {"top", Farfield{stream}}, {"right", Outlet{}}});
-    ExactStepSettings settings = open_settings(0.01);
-    settings.convection = p.name == "METIS" ? ConvectionForm::central : ConvectionForm::upwind;
-    ExactStep flow(*mesh, settings, boundaries, 0);
-    Field<Face> exact = flux_of(*mesh, [&](const Vec3& x) { return stream.x * x.y - stream.y * x.x; });
-    flow.project(exact);
-    for (int k = 0; k < 5; ++k) flow.advance(0.02);
-    Field<Face> difference(*mesh);
-    difference = flow.state().flux - exact;
-    EXPECT_LE(max_magnitude(difference), 1e-12) << p.name;
-    EXPECT_LE(max_magnitude(flow.state().vorticity), 1e-9) << p.name;
-    EXPECT_EQ(max_divergence(flow.state().flux), 0) << p.name;
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      for (const ConvectionForm convection : {ConvectionForm::central, ConvectionForm::upwind}) {
+        FlowStepSettings settings = open_settings(0.01);
+        settings.method = method;
+        settings.convection = convection;
+        const auto flow = make_flow_step(*mesh, settings, boundaries, 0);
+        Field<Face> exact = flux_of(*mesh, [&](const Vec3& x) { return stream.x * x.y - stream.y * x.x; });
+        flow->project(exact);
+        for (int k = 0; k < 5; ++k) flow->advance(0.02);
+        Field<Face> difference(*mesh);
+        difference = flow->state().flux - exact;
+        EXPECT_LE(max_magnitude(difference), 1e-12) << p.name;
+        EXPECT_LE(max_magnitude(flow->state().vorticity), 1e-9) << p.name;
+        EXPECT_EQ(max_divergence(flow->state().flux), 0) << p.name;
+      }
+    }
   }
 }
 
@@ -110,23 +101,9 @@ TEST(OpenFlow, PoiseuilleConverges) {
   EXPECT_LE(std::abs(fine[1]), 0.01);  // of the mean pressure
 }
 
-/// An inlet that swells, a hole, and two outlets with a wall between them, one of which presses: three pieces that
-/// unknowns belong to.
 std::vector<real> branching_potential(const Comm& comm, const Partitioner& partition) {
-  const auto mesh = make_mesh(comm,
-                              with_patches(square_with_hole(12),
-                                           [](const Vec3& x) -> std::string {
-                                             const std::string side = side_of_square(x);
-                                             if (side != "right") return side;
-                                             return x.y < 0.3 ? "lower" : x.y > 0.6 ? "upper" : "between";
-                                           }),
-                              partition);
-  const auto swelling = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
-    return Vec3{4 * x.y * (1 - x.y) * (1 + std::sin(3 * t)), 0, 0};
-  });
-  const FlowBoundaries boundaries =
-      conditions(*mesh, {{"left", Inlet{swelling}}, {"lower", Outlet{}}, {"upper", Outlet{real{2}}}});
-  ExactStep flow(*mesh, open_settings(0.02), boundaries, 0);
+  const auto mesh = make_mesh(comm, with_patches(square_with_hole(12), side_of_branching), partition);
+  ExactStep flow(*mesh, open_settings(0.02), branching(*mesh, 1), 0);
   flow.start_from_rest();
   for (int k = 0; k < 8; ++k) {
     flow.advance(0.02);
@@ -137,7 +114,7 @@ std::vector<real> branching_potential(const Comm& comm, const Partitioner& parti
     EXPECT_EQ(max_divergence(flow.state().flux), 0);
   }
   EXPECT_GT(outflow(*mesh, flow.state().flux, "lower"), outflow(*mesh, flow.state().flux, "upper"));
-  return gather(flow.state().potential);
+  return gather(flow.stream_function());
 }
 
 TEST(OpenFlow, FlowsTheSameOnAnyPartition) {

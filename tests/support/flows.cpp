@@ -65,15 +65,15 @@ FlowBoundaries ManufacturedFlow::walls() const {
                      : Given<Vec3>::of_place_and_time(along)};
 }
 
-ExactStepSettings tight_settings(real viscosity, real tolerance) {
-  ExactStepSettings settings;
+FlowStepSettings tight_settings(real viscosity, real tolerance) {
+  FlowStepSettings settings;
   settings.viscosity = viscosity;
-  settings.potential.tolerance = settings.pressure.tolerance = tolerance;
+  settings.potential.tolerance = settings.momentum.tolerance = settings.pressure.tolerance = tolerance;
   settings.vorticity.tolerance = std::min(tolerance, real{1e-10});
   return settings;
 }
 
-void start(ExactStep& flow, const ManufacturedFlow& manufactured) {
+void start(FlowStep& flow, const ManufacturedFlow& manufactured) {
   const LocalMesh& mesh = flow.mesh();
   flow.set_body_force(
       Given<Vec3>::of_place_and_time([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); }));
@@ -84,9 +84,10 @@ void start(ExactStep& flow, const ManufacturedFlow& manufactured) {
 }
 
 FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufactured,
-                            const ExactStepSettings& settings, real end, int steps) {
+                            const FlowStepSettings& settings, real end, int steps) {
   const LocalMesh& mesh = *problem.mesh;
-  ExactStep flow(mesh, settings, manufactured.walls(), 0);
+  const std::unique_ptr<FlowStep> step = make_flow_step(mesh, settings, manufactured.walls(), 0);
+  FlowStep& flow = *step;
   start(flow, manufactured);
   for (int k = 0; k < steps; ++k) flow.advance(end / steps);
 

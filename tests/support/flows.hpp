@@ -1,7 +1,8 @@
-/// Flows with known solutions for the tests of the exact step.
+/// Flows with known solutions for the tests of the fractional steps.
 #pragma once
 
 #include "physics/exact_step.hpp"
+#include "physics/flow_method.hpp"
 #include "physics/velocity_fit.hpp"
 #include "support/meshes.hpp"
 
@@ -21,7 +22,7 @@ struct ManufacturedFlow {
 };
 
 /// Gives `flow` the manufactured force and, at time 0, the exact velocity.
-void start(ExactStep& flow, const ManufacturedFlow& manufactured);
+void start(FlowStep& flow, const ManufacturedFlow& manufactured);
 
 /// Relative errors in L2 at the end of a run of the manufactured flow.
 struct FlowErrors {
@@ -38,10 +39,10 @@ struct FlowProblem {
       : mesh(make_mesh(comm, source, partition)), wide(share_out(comm, source, VelocityFit::layers, partition)) {}
 };
 
-ExactStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
+FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
 
 /// Starts from the exact solution and takes `steps` equal steps to `end`.
-FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const ExactStepSettings& settings,
+FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const FlowStepSettings& settings,
                             real end, int steps);
 
 /// The observed order: by which power of `refinement` the error fell from `coarse` to `fine`.

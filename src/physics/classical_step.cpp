@@ -1,0 +1,251 @@
+#include "physics/classical_step.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/face_matrices.hpp"
+#include "physics/quantum.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// sigma in W = sigma A/L. Stable while the eigenvalues of D M^-1 G against D (A/L) G are below 4/3 of it; on triangles
+/// they are at most 2.
+constexpr real metric_factor = 1.75;
+
+/// A flux is unknown inside and on outlets.
+std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<int> roles(mesh.total<Face>(), Space<Face>::free);
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!boundaries.outlet(b.patch)) roles[b.face] = Space<Face>::prescribed;
+  }
+  return roles;
+}
+
+std::vector<int> given_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<int> given;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned && !boundaries.outlet(b.patch)) given.push_back(b.face);
+  }
+  return given;
+}
+
+}  // namespace
+
+ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
+                             real time)
+    : FlowStep(mesh, settings, std::move(boundaries), time),
+      unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
+      implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_),
+      pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      tree_(mesh, boundaries_),
+      given_(given_faces(mesh, boundaries_)),
+      given_flux_(mesh),
+      step_pressure_(mesh),
+      right_of_pressure_(mesh),
+      flux_old_(mesh),
+      flux_(mesh),
+      change_(mesh),
+      work_(mesh),
+      right_side_(mesh),
+      vorticity_(mesh),
+      potential_(mesh) {
+  for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
+  begin();
+}
+
+/// Of the fluxes inside, at nodes: R M U.
+void ClassicalStep::find_circulation(Field<Edge>& circulation) {
+  work_ = implicit_.mass() * halo(state_.flux);
+  circulation = mesh_.R * halo(work_);
+}
+
+void ClassicalStep::take_offset() { given_flux_ = mesh_.C * halo(offset_); }
+
+void ClassicalStep::set_given(Field<Face>& flux) const {
+  const auto U = flux.view();
+  const auto given = given_flux_.view();
+  const int* const faces = given_.data();
+  forall(
+      static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) {
+        const Index<Face> f{faces[k]};
+        U[f] = given[f];
+      });
+}
+
+/// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
+/// correction / factor with -D W G correction = -factor D flux.
+void ClassicalStep::correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control) {
+  constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
+  right_of_pressure_ = (-factor / metric_factor) * (mesh_.D * halo(flux));
+  const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
+  if (largest <= negligible) {
+    correction = 0 * correction;
+    return;
+  }
+  control.tolerance = std::max(control.tolerance, negligible / largest);
+  record_setup(settings_.pressure, pressure_system_.system());
+  solves_.record(control, pressure_system_.solve(right_of_pressure_, correction, control));
+  if (!pressure_system_.has_open()) remove_mean(correction);
+  flux = flux - (metric_factor / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction)));
+}
+
+/// D U = 0 in bits.
+void ClassicalStep::balance(Field<Face>& flux) {
+  if (has_given_flow_) {
+    const real largest = std::max(max_magnitude(flux), max_magnitude(offset_));
+    round_to_quantum(largest, flux);
+    work_.copy_from(given_flux_);
+    vorticity_.copy_from(offset_);
+    round_to_quantum(largest, vorticity_);
+    given_flux_ = mesh_.C * halo(vorticity_);
+    set_given(flux);
+    given_flux_.copy_from(work_);
+  } else {
+    round_to_quantum(max_magnitude(flux), flux);
+  }
+  tree_.balance(flux);
+}
+
+/// M flux + G multiplier = along at faces whose flux is not given, and D flux = 0: by steps without viscosity until
+/// the multiplier no longer changes. Both start from what they are on entry.
+void ClassicalStep::make_solenoidal(const Field<Face>& along, Field<Face>& flux, Field<Cell>& multiplier) {
+  constexpr int most = 60;
+  constexpr real enough = sizeof(real) == sizeof(double) ? 1e-9 : 1e-5;
+  SolveControl of_mass = settings_.momentum, of_multiplier = settings_.pressure;
+  of_mass.tolerance = std::min(of_mass.tolerance, enough);
+  of_multiplier.tolerance = std::min(of_multiplier.tolerance, enough);
+  Field<Cell> correction(mesh_);
+  for (int k = 0; k < most; ++k) {
+    right_side_ = along - implicit_.mass() * halo(flux) - mesh_.G * halo(multiplier);
+    unknowns_.restrict_to_unknowns(right_side_);
+    work_ = 0 * work_;
+    solves_.record(of_mass, implicit_.solve(1, 0, right_side_, work_, of_mass));
+    flux = flux + work_;
+    correct(1, flux, correction, of_multiplier);
+    multiplier = multiplier + correction;
+    if (max_magnitude(correction) <= enough * max_magnitude(multiplier)) break;
+  }
+}
+
+void ClassicalStep::project(Field<Face>& flux) {
+  on_faces_ = implicit_.mass() * halo(flux);
+  flux_.copy_from(flux);
+  set_given(flux_);
+  Field<Cell> multiplier(mesh_);
+  make_solenoidal(on_faces_, flux_, multiplier);
+  balance(flux_);
+  state_.flux.copy_from(flux_);
+  flux_old_.copy_from(flux_);
+  update_flow();
+}
+
+/// For what the step adds to the fluxes: the solver's tolerance then counts against the change.
+void ClassicalStep::solve_step(real dt) {
+  const real alpha = scheme_.now / dt;
+  flux_.copy_from(state_.flux);
+  if (has_given_flow_) set_given(flux_);
+  const auto pass = [&](Field<Cell>& correction, FirstGuess guess) {
+    change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
+    take_pass(alpha, correction, guess);
+    step_pressure_ = step_pressure_ + correction;
+  };
+  if (dt_ == 0) {
+    // No correction is known yet. The mismatch of a first one would not cancel later, for this step is Euler's.
+    constexpr int most = 20;
+    constexpr real enough = 1e-4;
+    Field<Cell> correction(mesh_);
+    for (int k = 0; k < most; ++k) {
+      correction = 0 * correction;
+      pass(correction, FirstGuess::zero);
+      if (max_magnitude(correction) <= enough * max_magnitude(step_pressure_)) break;
+    }
+  } else {
+    for (Field<Cell>& correction : corrections_) {
+      correction = (dt / dt_) * correction;
+      pass(correction, &correction == corrections_.data() ? FirstGuess::past : FirstGuess::zero);
+    }
+  }
+  balance(flux_);
+  std::swap(flux_old_, state_.flux);
+  std::swap(state_.flux, flux_);
+}
+
+/// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
+void ClassicalStep::take_pass(real alpha, Field<Cell>& correction, FirstGuess guess) {
+  const real nu = settings_.viscosity;
+  work_ = implicit_.mass() * halo(flux_);
+  vorticity_ = inverse_mass_ * (mesh_.R * halo(work_) + circulation_.field());
+  right_of_pressure_ = step_pressure_ + correction;
+  change_ = change_ + nu * (mesh_.C * halo(vorticity_)) -
+            metric_factor * (pressure_system_.conductance() * (mesh_.G * halo(correction)));
+  right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - mesh_.G * halo(right_of_pressure_);
+  unknowns_.restrict_to_unknowns(right_side_);
+
+  work_ = 0 * work_;  // where no step was before
+  SolveControl control = settings_.momentum;
+  control.min_iterations = 1;  // no step is an extrapolation alone
+  solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
+                                                    : implicit_.solve(alpha, nu, right_side_, work_, control));
+  flux_ = flux_ + work_;
+  correct(alpha, flux_, correction, settings_.pressure);
+}
+
+/// M dU/dt + G p = -on_faces_ - nu M C omega with D dU/dt = 0.
+void ClassicalStep::find_rate(Field<Face>& rate) {
+  change_ = settings_.viscosity * (mesh_.C * halo(state_.vorticity));
+  flux_ = -on_faces_ - implicit_.mass() * halo(change_);
+  rate = 0 * rate;
+  pressure_ = 0 * pressure_;
+  make_solenoidal(flux_, rate, pressure_);
+}
+
+/// That of the last step; before the first one what find_rate() found.
+void ClassicalStep::find_pressure() {
+  if (dt_ > 0) pressure_.copy_from(step_pressure_);
+  if (!pressure_system_.has_open()) remove_mean(pressure_);
+}
+
+Field<Edge>& ClassicalStep::stream_function() {
+  if (!stream_function_) {
+    stream_function_.emplace(mesh_, boundary_potential_, settings_.potential.preconditioner);
+    record_setup(settings_.potential, stream_function_->system());
+  }
+  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
+  SolveControl control = settings_.potential;
+  control.tolerance = std::min(control.tolerance, loosest);
+  find_circulation(vorticity_);
+  solves_.record(control, stream_function_->find(vorticity_, offset_, potential_, control));
+  return potential_;
+}
+
+void ClassicalStep::build_systems() {
+  FlowStep::build_systems();
+  record_setup(settings_.pressure, pressure_system_.system());
+  implicit_.reserve();
+  pressure_system_.reserve();
+}
+
+void ClassicalStep::visit_state(StateVisitor& visitor) {
+  FlowStep::visit_state(visitor);
+  visitor.field("flux", state_.flux);
+  visitor.field("flux_old", flux_old_);
+  visitor.field("step_pressure", step_pressure_);
+  visitor.field("stream_function", potential_);
+  for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
+    visitor.field("pressure_correction_" + std::to_string(pass), corrections_[pass]);
+  }
+  implicit_.visit_state(visitor);
+  pressure_system_.visit_state(visitor);
+}
+
+void ClassicalStep::state_restored() {
+  implicit_.state_restored();
+  pressure_system_.state_restored();
+  FlowStep::state_restored();
+}
+
+}  // namespace solenoid

@@ -1,0 +1,64 @@
+/// The classical fractional step in 2D: momentum with the last pressure, then a pressure that takes the divergence out.
+#pragma once
+
+#include "physics/flow_step.hpp"
+#include "physics/flux_momentum.hpp"
+#include "physics/flux_tree.hpp"
+#include "physics/pressure.hpp"
+#include "physics/stream_function.hpp"
+
+namespace solenoid {
+
+/// Classical fractional step (thesis eq. 7.9-7.13; incremental pressure correction, Van Kan 1986) with BDF2 in time,
+/// extrapolated convection and the rotational viscous force. With Raviart and Thomas's mass M, the diagonal metric
+/// W = sigma A/L of the pressure and K = M C W_n^-1 R M:
+///   (a/dt M + nu K) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M W) G phi_old
+///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi.
+/// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
+/// be of first order. Further passes repeat that, each with a phi_old of its own. What tolerances leave of the
+/// divergence goes along a tree, see FluxTree: D U = 0 in bits.
+class ClassicalStep : public FlowStep {
+ public:
+  /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
+  /// project() comes first. Collective. Throws a collective Error where the mesh is not 2D, a wall moves
+  /// fluid through itself, or what is given to enter does not leave. Refers to `mesh`, which must outlive it.
+  ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time);
+
+  /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
+  void project(Field<Face>& flux) override;
+  void build_systems() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+
+  /// Solved for when somebody looks at it: [solver.potential].
+  Field<Edge>& stream_function() override;
+
+ private:
+  void solve_step(real dt) override;
+  void take_back_flux() override { state_.flux.copy_from(flux_old_); }
+  void take_offset() override;
+  void find_circulation(Field<Edge>& circulation) override;
+  void find_rate(Field<Face>& rate) override;
+  void find_pressure() override;
+
+  void make_solenoidal(const Field<Face>& along, Field<Face>& flux, Field<Cell>& multiplier);
+  enum class FirstGuess { zero, past };
+  void take_pass(real alpha, Field<Cell>& correction, FirstGuess guess);
+  void correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control);
+  void balance(Field<Face>& flux);
+  void set_given(Field<Face>& flux) const;
+
+  Space<Face> unknowns_;
+  FluxMomentum implicit_;
+  PressureSystem pressure_system_;
+  FluxTree tree_;
+  DeviceArray<int> given_;  // owned faces whose flux is given
+  Field<Face> given_flux_;  // on those, at the end of the step under way
+  Field<Cell> step_pressure_, right_of_pressure_;
+  std::vector<Field<Cell>> corrections_;  // phi of each pass
+  Field<Face> flux_old_, flux_, change_, work_, right_side_;
+  Field<Edge> vorticity_, potential_;
+  std::optional<StreamFunction> stream_function_;  // once it is looked at
+};
+
+}  // namespace solenoid

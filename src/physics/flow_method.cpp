@@ -1,0 +1,16 @@
+#include "physics/flow_method.hpp"
+
+#include "physics/classical_step.hpp"
+#include "physics/exact_step.hpp"
+
+namespace solenoid {
+
+std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
+                                         FlowBoundaries boundaries, real time) {
+  if (settings.method == FlowMethod::classical) {
+    return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time);
+  }
+  return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,264 @@
+#include "physics/flow_step.hpp"
+
+#include <algorithm>
+
+#include "field/assign.hpp"
+#include "operators/convection.hpp"
+#include "operators/interpolation.hpp"
+#include "operators/p1.hpp"
+#include "physics/diagnostics.hpp"
+#include "physics/pressure.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// W^-1, 0 on nodes of faces without vorticity.
+std::vector<real> inverse_mass(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<real> inverse;
+  for (const real mass : p1_lumped_mass(mesh)) inverse.push_back(1 / mass);
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!boundaries.is_without_vorticity(b.patch)) continue;
+    for (const int n : mesh.part().face_nodes_of(b.face)) {
+      if (n < mesh.owned<Node>()) inverse[n] = 0;
+    }
+  }
+  return inverse;
+}
+
+}  // namespace
+
+FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time)
+    : mesh_(require_planar(mesh)),
+      settings_(settings),
+      boundaries_(std::move(boundaries)),
+      time_(time),
+      boundary_faces_(mesh, boundaries_),
+      boundary_potential_(mesh, boundaries_),
+      inverse_mass_(mesh, inverse_mass(mesh, boundaries_)),
+      circulation_(mesh, boundary_faces_.is_open()),
+      state_(mesh),
+      offset_(mesh),
+      on_faces_(mesh),
+      on_cells_(mesh),
+      pressure_(mesh),
+      all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
+      past_vorticities_(all_nodes_),
+      open_velocity_(mesh, boundary_faces_.is_open()),
+      rotation_(mesh),
+      consistent_vorticity_(mesh),
+      velocity_old_(mesh),
+      velocity_older_(mesh),
+      convection_(mesh),
+      convection_old_(mesh),
+      forcing_(mesh),
+      to_walls_(mesh),
+      wall_pressure_(mesh) {
+  require_on_all_ranks(
+      settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
+      [] {
+        return "rotational convection would hold the total pressure where a flow is open, not the pressure: take "
+               "convection = \"central\"";
+      },
+      ExitCode::bad_input);
+  if (settings_.convection == ConvectionForm::rotational) {
+    vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
+  } else if (settings_.convection != ConvectionForm::none) {
+    momentum_.emplace(mesh);
+  }
+  if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
+}
+FlowStep::~FlowStep() = default;
+
+const LocalMesh& FlowStep::require_planar(const LocalMesh& mesh) {
+  require_on_all_ranks(
+      mesh.dimension() == 2, [] { return "the fractional steps work on triangle meshes in this version"; },
+      ExitCode::bad_input);
+  return mesh;
+}
+
+void FlowStep::begin() {
+  set_boundary(time_);
+  update_flow();
+}
+
+void FlowStep::start_from_rest() {
+  if (!has_given_flow_) return;
+  Field<Face> at_rest(mesh_);
+  project(at_rest);
+}
+
+/// What the boundary does at `time`.
+void FlowStep::set_boundary(real time) {
+  const Comm& comm = mesh_.comm();
+  std::vector<std::array<Vec3, 2>> ends;
+  comm.guard([&] {
+    ends = sample_ends(mesh_, boundaries_, time);
+    boundary_faces_.sample(time);
+  });
+  boundary_speed_ = largest_speed(comm, ends);
+  comm.guard([&] {
+    require_possible(mesh_, boundaries_, ends, boundary_speed_);
+    circulation_.set(ends);
+  });
+  if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
+  const std::vector<real>& fluxes = boundary_faces_.fluxes();
+  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), [](real flux) { return flux != 0; });
+  if (!has_given_flow_ && comm.sum(given) == 0) return;
+  has_given_flow_ = true;
+  const std::vector<real> offset = boundary_potential_.offsets(fluxes);
+  offset_.from_host(std::span(offset).first(offset_.owned()));
+  take_offset();
+}
+
+void FlowStep::update_flow() {
+  find_circulation(rotation_);
+  interpolate(halo(state_.flux), state_.velocity);
+  update_openings(state_.velocity);
+  rotation_ = rotation_ + circulation_.field();
+  state_.vorticity = inverse_mass_ * rotation_;
+}
+
+/// Of the circulation the share of outlets, where the fluid moves like this inside.
+void FlowStep::update_openings(Field<Cell, Vec3>& velocity) {
+  if (!behind_outlets_) return;
+  open_velocity_.find(halo(velocity), *behind_outlets_);
+  circulation_.update(halo(*behind_outlets_));
+}
+
+/// What faces carry out of cells, or omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
+void FlowStep::update_convection(Kept kept) {
+  if (settings_.convection != ConvectionForm::rotational) {
+    carry_momentum(state_.flux, halo(state_.velocity),
+                   settings_.convection == ConvectionForm::upwind ? FaceVelocity::upwind : FaceVelocity::central,
+                   *momentum_);
+    boundary_faces_.carry_momentum(state_.flux, state_.velocity, *momentum_);
+    divergence_convection(halo(*momentum_), convection_);
+    return;
+  }
+  record_setup(settings_.vorticity, *vorticity_system_);
+  const SolveReport report =
+      kept == Kept::yes
+          ? vorticity_system_->solve(rotation_, consistent_vorticity_, settings_.vorticity, past_vorticities_)
+          : vorticity_system_->solve(rotation_, consistent_vorticity_, settings_.vorticity);
+  solves_.record(settings_.vorticity, report);
+  rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
+}
+
+void FlowStep::add_body_force(real time) {
+  const std::span centres(mesh_.geometry().cell_centre);
+  on_cells_.from_host(body_force_->at(centres.first(mesh_.owned<Cell>()), time));
+  forcing_ = forcing_ - on_cells_;
+}
+
+void FlowStep::build_systems() {
+  if (!vorticity_system_) return;
+  record_setup(settings_.vorticity, *vorticity_system_);
+  past_vorticities_.reserve();
+}
+
+void FlowStep::advance(real dt) {
+  scheme_ = time_coefficients(settings_.scheme, dt, dt_);
+
+  // What the momentum equation knows before the step: extrapolated convection, minus the force.
+  if (settings_.convection != ConvectionForm::none) {
+    std::swap(convection_old_, convection_);
+    update_convection(Kept::yes);
+  }
+  forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
+  if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
+  if (body_force_) add_body_force(time_ + dt);
+  integrate(halo(forcing_), on_faces_);
+  boundary_faces_.add_pressure(on_faces_);
+  if (behind_outlets_) {
+    const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
+    on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
+    update_openings(on_cells_);
+  }
+
+  solve_step(dt);
+  velocity_older_.copy_from(velocity_old_);
+  velocity_old_.copy_from(state_.velocity);
+  update_flow();
+  time_ += dt;
+  dt_ = dt;
+}
+
+void FlowStep::take_back_step() {
+  take_back_flux();
+  time_ -= dt_;
+  if (boundaries_.depends_on_time()) set_boundary(time_);
+  update_flow();
+}
+
+/// on_cells_ = du/dt + convection - force before the first step. Leaves what that starts from as it is; fluxes that
+/// are given are taken for steady.
+void FlowStep::initial_momentum() {
+  if (settings_.convection != ConvectionForm::none) {
+    Field<Edge> first_guess(mesh_);
+    first_guess.copy_from(consistent_vorticity_);
+    update_convection(Kept::no);
+    consistent_vorticity_.copy_from(first_guess);
+  }
+  forcing_.copy_from(convection_);
+  if (body_force_) add_body_force(time_);
+  integrate(halo(forcing_), on_faces_);
+  boundary_faces_.add_pressure(on_faces_);
+  Field<Face> rate(mesh_);
+  find_rate(rate);
+  interpolate(halo(rate), on_cells_);
+  on_cells_ = on_cells_ + forcing_;
+}
+
+Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
+  if (dt_ == 0) {
+    initial_momentum();
+  } else {
+    on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
+                (scheme_.earlier / dt_) * velocity_older_;
+  }
+  integrate(halo(on_cells_), on_faces_);
+  Field<Face> inertia(mesh_);
+  inertia.copy_from(on_faces_);
+  boundary_faces_.add_pressure(on_faces_);
+  find_pressure();
+  const bool is_total = settings_.convection == ConvectionForm::rotational;
+  if (is_total) {
+    to_walls_.velocity_at_centres(nodes, on_cells_);
+    const auto p = pressure_.view();
+    const auto u = std::as_const(on_cells_).view();
+    forall(
+        mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+          const Index<Cell> c{i};
+          p[c] -= dot(u[c], u[c]) / 2;
+        });
+    remove_mean(pressure_);
+  }
+  to_walls_.find(pressure_, inertia, nodes, settings_.viscosity, wall_pressure_);
+  if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
+  boundary_faces_.take_pressure(wall_pressure_);
+  return pressure_;
+}
+
+/// What the next step, its pressure() and its rate_of_change() take from those before.
+void FlowStep::visit_state(StateVisitor& visitor) {
+  visitor.number("time", time_);
+  visitor.number("dt", dt_);
+  visitor.field("velocity_old", velocity_old_);
+  visitor.field("convection", convection_);
+  visitor.field("consistent_vorticity", consistent_vorticity_);
+  visitor.field("pressure", pressure_);
+  visitor.past("past_vorticity", past_vorticities_);
+}
+
+void FlowStep::state_restored() {
+  if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
+  set_boundary(time_);
+  update_flow();
+}
+
+real FlowStep::rate_of_change() const {
+  return solenoid::rate_of_change(state_.velocity, velocity_old_, dt_, boundary_speed_);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,147 @@
+/// What the fractional steps have in common: boundary, convection, forces, the way from fluxes to velocity and
+/// vorticity, and the pressure for people to look at (2D).
+#pragma once
+
+#include <optional>
+
+#include "operators/boundary_circulation.hpp"
+#include "operators/open_velocity.hpp"
+#include "physics/boundary_faces.hpp"
+#include "physics/boundary_potential.hpp"
+#include "physics/flow_state.hpp"
+#include "physics/state_visitor.hpp"
+#include "physics/velocity_fit.hpp"
+#include "physics/wall_pressure.hpp"
+#include "solve/linear_system.hpp"
+
+namespace solenoid {
+
+/// A flow that advances by steps of BDF2 with extrapolated convection. Derived classes find the fluxes at the end of a
+/// step, without divergence in bits.
+class FlowStep {
+ public:
+  virtual ~FlowStep();
+  FlowStep(const FlowStep&) = delete;
+  FlowStep& operator=(const FlowStep&) = delete;
+
+  /// Starts from a divergence-free field near these face fluxes that enters and leaves as it is told. Collective.
+  virtual void project(Field<Face>& flux) = 0;
+  /// Starts from the one near to none. Collective.
+  void start_from_rest();
+
+  /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
+  void set_body_force(Given<Vec3> force) { body_force_ = std::move(force); }
+
+  /// Takes all the memory that steps and pressure() do. Collective.
+  virtual void build_systems();
+
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when a solver fails; state() and time()
+  /// are those of the last step then.
+  void advance(real dt);
+
+  /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
+  void take_back_step();
+
+  /// p / rho [m^2/s^2] at cells now; without outlets volume mean zero. The rotational form's own pressure is the total
+  /// one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells'
+  /// own first-order velocity the pressure would be of first order too. Before the first step du/dt is the momentum
+  /// equation's own, which takes more solves; walls that start with a jerk then leave a pressure that grows with a
+  /// finer mesh, as their vorticity does. Collective; throws as cg does.
+  Field<Cell>& pressure(Exchanged<Node, NodeVelocity> nodes);
+
+  /// p / rho [m^2/s^2] on the walls at the time of the last pressure(): what the momentum equation makes of the cell's
+  /// pressure on the way to the wall.
+  BoundaryField<real>& wall_pressure() { return wall_pressure_; }
+  Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
+
+  virtual void visit_state(StateVisitor& visitor);  ///< see Model
+  virtual void state_restored();
+
+  FlowState& state() { return state_; }
+  /// s, U = C s [m^3/s]. Collective; throws as cg does.
+  virtual Field<Edge>& stream_function() = 0;
+  real time() const { return time_; }                      ///< [s]
+  real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
+  real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
+  real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
+  const LocalMesh& mesh() const { return mesh_; }
+  const FlowBoundaries& boundaries() const { return boundaries_; }
+
+  const SolveLog& solves() const { return solves_; }
+
+ protected:
+  /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
+  /// collective Error where the mesh is not 2D, a wall moves fluid through itself, or the form of convection is not for
+  /// this boundary. Refers to `mesh`, which must outlive it.
+  FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time);
+  void begin();
+  /// The mesh itself. Collective; throws a collective Error where it is not 2D.
+  static const LocalMesh& require_planar(const LocalMesh& mesh);
+
+  /// Finds the fluxes at time() + dt from scheme_, boundary and momentum, and keeps them. on_faces_: what momentum
+  /// takes along the duals without friction and pressure, I^T V (N - f) + S p, explicit.
+  virtual void solve_step(real dt) = 0;
+  /// The fluxes before the last step once more.
+  virtual void take_back_flux() = 0;
+  /// The potential on the boundary that goes with the given fluxes has changed: offset_.
+  virtual void take_offset() = 0;
+  /// R M U at the nodes, of the fluid inside.
+  virtual void find_circulation(Field<Edge>& circulation) = 0;
+  /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
+  virtual void find_rate(Field<Face>& rate) = 0;
+  /// Sets pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational convection the
+  /// total one.
+  virtual void find_pressure() = 0;
+
+  void update_flow();  ///< everything that follows from the fluxes
+  /// Before the first solve: a system that is never solved is not in the log.
+  template <class L>
+  void record_setup(const SolveControl& control, const LinearSystem<L>& system) {
+    if (!solves_.entries().contains(control.name)) {
+      solves_.record_setup(control, system.setup_seconds(), system.shape());
+    }
+  }
+
+  const LocalMesh& mesh_;
+  const FlowStepSettings settings_;
+  const FlowBoundaries boundaries_;
+  real time_, dt_ = 0;
+  bool has_given_flow_ = false;  // fluid crosses the boundary as it is told
+  TimeCoefficients scheme_;
+
+  BoundaryFaces boundary_faces_;
+  BoundaryPotential boundary_potential_;
+  Field<Edge> inverse_mass_;  // W^-1, 0 where there is no vorticity
+  BoundaryCirculation circulation_;
+
+  FlowState state_;
+  Field<Edge> offset_;  // s on the boundary from the given fluxes
+  Field<Face> on_faces_;
+  Field<Cell, Vec3> on_cells_;
+  Field<Cell> pressure_;
+  SolveLog solves_;
+
+ private:
+  void set_boundary(real time);
+  void update_openings(Field<Cell, Vec3>& velocity);
+  enum class Kept { no, yes };  // among the past solutions that first guesses are made of
+  void update_convection(Kept kept);
+  void add_body_force(real time);
+  void initial_momentum();
+
+  std::optional<Given<Vec3>> body_force_;
+  real boundary_speed_ = 0;
+  Space<Edge> all_nodes_;
+  std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n
+  PastSolutions<Edge> past_vorticities_;
+  OpenVelocity open_velocity_;
+
+  Field<Edge> rotation_, consistent_vorticity_;  // R M U + b; M_n^-1 of it
+  Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
+  std::optional<Field<Face, Vec3>> momentum_;        // that faces carry
+  std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
+  WallPressure to_walls_;
+  BoundaryField<real> wall_pressure_;
+};
+
+}  // namespace solenoid

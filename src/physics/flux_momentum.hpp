@@ -1,0 +1,41 @@
+/// The implicit half of the classical fractional step in 2D: momentum of the fluxes with their friction.
+#pragma once
+
+#include <memory>
+
+#include "physics/state_visitor.hpp"
+#include "solve/solve_control.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+/// (alpha M + nu M C W^-1 R M) U = b with Raviart and Thomas's mass M, as a product of assembled matrices. On
+/// divergence-free fluxes the friction is that of the exact step.
+class FluxMomentum {
+ public:
+  /// `unknowns`: faces whose flux is not given. W^-1 is 0 where there is no vorticity. All but `mass` outlive this.
+  /// Collective.
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass);
+  ~FluxMomentum();
+
+  /// M as fluxes are multiplied by it.
+  const SparseMatrix<Face>& mass() const;
+
+  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns, where U is given as it is on entry: its share belongs
+  /// into b. Collective; throws as cg does.
+  SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control);
+  /// The same from a first guess that is made of the last solutions of this, and keeps the solution with them.
+  SolveReport solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
+                              const SolveControl& control);
+
+  void reserve();  ///< Takes all the memory that both do. Collective.
+
+  void visit_state(StateVisitor& visitor);  ///< see Model
+  void state_restored();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,194 @@
+#include "physics/flux_tree.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "field/assign.hpp"
+#include "mesh/host_exchange.hpp"
+#include "operators/assemble.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr int none = -1;
+
+/// The values of all ranks, in the order of the ranks, on every rank. Collective.
+template <class T>
+std::vector<T> from_all_ranks(const Comm& comm, const std::vector<T>& own) {
+  std::vector<T> all;
+  for (const std::vector<T>& of_rank : exchange_lists(comm, std::vector<std::vector<T>>(comm.size(), own))) {
+    all.insert(all.end(), of_rank.begin(), of_rank.end());
+  }
+  return all;
+}
+
+/// A face between two trees, or `none` for the outside.
+struct Link {
+  int from, to;
+  std::int64_t face;  // global id
+};
+
+}  // namespace
+
+FluxTree::FluxTree(const LocalMesh& mesh, const FlowBoundaries& boundaries) : mesh_(mesh), divergence_(mesh) {
+  const std::vector<int> tree_of = label_cells();
+  hang_up(boundaries, tree_of);
+  grow();
+}
+
+/// The tree of each local cell, numbered over all ranks: own cells that hang together by inner faces are one.
+std::vector<int> FluxTree::label_cells() {
+  const int owned = mesh_.owned<Cell>();
+  const CellsOfFaces cells(mesh_.part());
+  const IncidenceRows& faces = mesh_.D.host();
+  std::vector<int> label(mesh_.total<Cell>(), none);
+  for (int seed = 0; seed < owned; ++seed) {
+    if (label[seed] != none) continue;
+    label[seed] = own_trees_;
+    for (std::vector<int> open{seed}; !open.empty();) {
+      const int c = open.back();
+      open.pop_back();
+      for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
+        const int other = cells.across(faces.index[k], c);
+        if (other < 0 || other >= owned || label[other] != none) continue;
+        label[other] = own_trees_;
+        open.push_back(other);
+      }
+    }
+    ++own_trees_;
+  }
+  const std::vector<std::int64_t> trees = mesh_.comm().gather(own_trees_);
+  first_tree_ = static_cast<int>(std::accumulate(trees.begin(), trees.begin() + mesh_.comm().rank(), std::int64_t{0}));
+  before_.assign(static_cast<std::size_t>(std::accumulate(trees.begin(), trees.end(), std::int64_t{0})), none);
+  for (int c = 0; c < owned; ++c) label[c] += first_tree_;
+  HostExchange(mesh_.comm(), mesh_.numbering<Cell>())(label);
+  return label;
+}
+
+/// Which tree hangs into which, and through which face: breadth-first from the outside, on every rank the same.
+void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of) {
+  const int owned = mesh_.owned<Cell>();
+  const CellsOfFaces cells(mesh_.part());
+  const IncidenceRows& faces = mesh_.D.host();
+  const std::vector<std::int64_t>& id = mesh_.numbering<Face>().global_id;
+  std::map<std::pair<int, int>, std::int64_t> lowest;  // face of each pair of trees, from the own one's side
+  const auto meet = [&](int from, int to, int face) {
+    const auto [found, is_new] = lowest.try_emplace({from, to}, id[face]);
+    if (!is_new) found->second = std::min(found->second, id[face]);
+  };
+  for (int c = 0; c < owned; ++c) {
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
+      const int other = cells.across(faces.index[k], c);
+      if (other >= owned) meet(tree_of[c], tree_of[other], faces.index[k]);
+    }
+  }
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (b.cell < owned && boundaries.outlet(b.patch)) meet(tree_of[b.cell], none, b.face);
+  }
+  std::vector<Link> own;
+  for (const auto& [trees, face] : lowest) own.push_back({trees.first, trees.second, face});
+  const std::vector<Link> links = from_all_ranks(mesh_.comm(), own);
+
+  std::vector<std::vector<Link>> links_of(before_.size());
+  std::vector<std::int64_t> way_out(before_.size(), none);
+  std::vector<char> is_hung(before_.size(), 0);
+  for (const Link& link : links) {
+    links_of[link.from].push_back(link);
+    if (link.to != none) continue;
+    way_out[link.from] = link.face;
+    is_hung[link.from] = 1;
+    from_roots_.push_back(link.from);
+  }
+  std::size_t next = 0;
+  for (std::size_t seed = 0; seed <= before_.size(); ++seed) {
+    for (; next < from_roots_.size(); ++next) {
+      for (const Link& link : links_of[from_roots_[next]]) {
+        if (link.to == none || is_hung[link.to]) continue;
+        is_hung[link.to] = 1;
+        before_[link.to] = link.from;
+        way_out[link.to] = link.face;
+        from_roots_.push_back(link.to);
+      }
+    }
+    if (seed < before_.size() && !is_hung[seed]) {  // a part of the domain without outlets
+      is_hung[seed] = 1;
+      from_roots_.push_back(static_cast<int>(seed));
+    }
+  }
+
+  std::map<std::int64_t, int> tree_at;  // the trees whose way out passes a face of own cells
+  for (std::size_t tree = 0; tree < way_out.size(); ++tree) {
+    if (way_out[tree] != none) tree_at[way_out[tree]] = static_cast<int>(tree);
+  }
+  roots_.assign(own_trees_, {none, none, none, 0, false});
+  tree_of_.assign(tree_of.begin(), tree_of.begin() + owned);
+  for (int c = 0; c < owned; ++c) {
+    Step& root = roots_[tree_of[c] - first_tree_];
+    if (root.cell == none) root.cell = c;  // where nothing leads out
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
+      const int f = faces.index[k];
+      const auto found = tree_at.find(id[f]);
+      if (found == tree_at.end()) continue;
+      if (found->second == tree_of[c]) {
+        root = {c, f, none, static_cast<real>(faces.sign[k]), f < mesh_.owned<Face>()};
+      } else {
+        arrivals_.push_back({found->second, {none, f, c, -static_cast<real>(faces.sign[k]), f < mesh_.owned<Face>()}});
+      }
+    }
+  }
+}
+
+/// The own trees, breadth-first from their roots.
+void FluxTree::grow() {
+  const int owned = mesh_.owned<Cell>();
+  const CellsOfFaces cells(mesh_.part());
+  const IncidenceRows& faces = mesh_.D.host();
+  std::vector<char> is_reached(owned, 0);
+  std::vector<int> reached;
+  for (const Step& root : roots_) {
+    is_reached[root.cell] = 1;
+    reached.push_back(root.cell);
+  }
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const int c = reached[next];
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
+      const int other = cells.across(faces.index[k], c);
+      if (other < 0 || other >= owned || is_reached[other]) continue;
+      is_reached[other] = 1;
+      reached.push_back(other);
+      steps_.push_back(
+          {other, faces.index[k], c, -static_cast<real>(faces.sign[k]), faces.index[k] < mesh_.owned<Face>()});
+    }
+  }
+}
+
+/// What leaves each tree of all ranks through its root: what its own cells leave, and what arrives from others.
+std::vector<real> FluxTree::sums_of_trees(const std::vector<real>& left) {
+  std::vector<real> own(own_trees_, 0);
+  for (std::size_t c = 0; c < left.size(); ++c) own[tree_of_[c] - first_tree_] += left[c];
+  std::vector<real> sums = mesh_.comm().size() == 1 ? own : from_all_ranks(mesh_.comm(), own);
+  for (auto tree = from_roots_.rbegin(); tree != from_roots_.rend(); ++tree) {
+    if (before_[*tree] != none) sums[before_[*tree]] += sums[*tree];
+  }
+  return sums;
+}
+
+void FluxTree::balance(Field<Face>& flux) {
+  divergence_ = mesh_.D * halo(flux);
+  std::vector<real> left = divergence_.to_host(), values = flux.to_host();
+  const std::vector<real> sums = sums_of_trees(left);
+  const auto hand_on = [&](const Step& step, real amount) {
+    if (step.is_owned) values[step.face] -= step.sign * amount;
+    if (step.before != none) left[step.before] += amount;
+  };
+  for (const Arrival& arrival : arrivals_) hand_on(arrival.step, sums[arrival.from]);
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) hand_on(*step, left[step->cell]);
+  for (const Step& root : roots_) {
+    if (root.face != none) hand_on(root, left[root.cell]);
+  }
+  flux.from_host(values);
+}
+
+}  // namespace solenoid

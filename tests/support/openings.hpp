@@ -1,0 +1,25 @@
+/// Domains with openings for the tests of the fractional steps.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "physics/flow_boundary.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+
+/// Of the unit square: left, right, bottom, top; hole anywhere else.
+std::string side_of_square(const Vec3& x);
+
+/// The conditions of a mesh's patches by their names; walls at rest where none is named.
+FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name);
+
+/// side_of_square with the right side in three parts: lower, between, upper.
+std::string side_of_branching(const Vec3& x);
+
+/// An inlet that swells by that share, a hole, and two outlets with a wall between them, one of which presses: three
+/// pieces that unknowns of the potential belong to. 2/3 (1 + swelling sin 3t) enters.
+FlowBoundaries branching(const LocalMesh& mesh, real swelling);
+
+}  // namespace solenoid::test
