@@ -33,6 +33,18 @@ std::vector<int> given_faces(const LocalMesh& mesh, const FlowBoundaries& bounda
   return given;
 }
 
+/// Copies the fluxes of these owned faces.
+void copy_at(const DeviceArray<int>& faces, const Field<Face>& from, Field<Face>& to) {
+  const auto source = from.view();
+  const auto target = to.view();
+  const int* const face = faces.data();
+  forall(
+      static_cast<int>(faces.size()), SOLENOID_KERNEL(int k) {
+        const Index<Face> f{face[k]};
+        target[f] = source[f];
+      });
+}
+
 }  // namespace
 
 ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
@@ -65,17 +77,6 @@ void ClassicalStep::find_circulation(Field<Edge>& circulation) {
 
 void ClassicalStep::take_offset() { given_flux_ = mesh_.C * halo(offset_); }
 
-void ClassicalStep::set_given(Field<Face>& flux) const {
-  const auto U = flux.view();
-  const auto given = given_flux_.view();
-  const int* const faces = given_.data();
-  forall(
-      static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) {
-        const Index<Face> f{faces[k]};
-        U[f] = given[f];
-      });
-}
-
 /// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
 /// correction / factor with -D W G correction = -factor D flux.
 void ClassicalStep::correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control) {
@@ -102,7 +103,7 @@ void ClassicalStep::balance(Field<Face>& flux) {
     vorticity_.copy_from(offset_);
     round_to_quantum(largest, vorticity_);
     given_flux_ = mesh_.C * halo(vorticity_);
-    set_given(flux);
+    copy_at(given_, given_flux_, flux);
     given_flux_.copy_from(work_);
   } else {
     round_to_quantum(max_magnitude(flux), flux);
@@ -134,7 +135,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, Field<Face>& flux,
 void ClassicalStep::project(Field<Face>& flux) {
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
-  set_given(flux_);
+  copy_at(given_, given_flux_, flux_);
   Field<Cell> multiplier(mesh_);
   make_solenoidal(on_faces_, flux_, multiplier);
   balance(flux_);
@@ -147,7 +148,7 @@ void ClassicalStep::project(Field<Face>& flux) {
 void ClassicalStep::solve_step(real dt) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
-  if (has_given_flow_) set_given(flux_);
+  if (has_given_flow_) copy_at(given_, given_flux_, flux_);
   const auto pass = [&](Field<Cell>& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
     take_pass(alpha, correction, guess);

@@ -46,7 +46,6 @@ class ClassicalStep : public FlowStep {
   void take_pass(real alpha, Field<Cell>& correction, FirstGuess guess);
   void correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control);
   void balance(Field<Face>& flux);
-  void set_given(Field<Face>& flux) const;
 
   Space<Face> unknowns_;
   FluxMomentum implicit_;

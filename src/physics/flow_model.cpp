@@ -87,6 +87,10 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0)),
       fit_(mesh, std::move(wide), flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
+      openings_(mesh, flow_->boundaries()),
+      through_openings_(openings_.patches().size()),
+      backflow_(openings_.patches().size()),
+      largest_backflow_(openings_.patches().size()),
       nodes_(mesh),
       velocity_(mesh),
       vorticity_(mesh),
@@ -151,6 +155,27 @@ void FlowModel::examine() {
   cfl_ = flow_->last_dt() * rate;
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
+  examine_openings();
+}
+
+void FlowModel::examine_openings() {
+  through_openings_ = openings_.through(flow_->state().flux);
+  real whole = 0;
+  for (const PatchFlow& flow : through_openings_) whole += flow.leaving;
+  for (std::size_t k = 0; k < backflow_.size(); ++k) {
+    backflow_[k] = share_entering(through_openings_[k], whole);
+    largest_backflow_[k] = std::max(largest_backflow_[k], backflow_[k]);
+  }
+}
+
+std::vector<std::string> FlowModel::names_of_openings() const {
+  std::vector<std::string> names;
+  for (const int patch : openings_.patches()) names.push_back(mesh_.part().patches[patch]);
+  return names;
+}
+
+bool FlowModel::is_outlet(std::size_t opening) const {
+  return flow_->boundaries().outlet(openings_.patches()[opening]) != nullptr;
 }
 
 std::string FlowModel::progress() const {
@@ -163,6 +188,12 @@ std::vector<HistoryColumn> FlowModel::history() {
   std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
                                      {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
+  const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
+                                 backflows = names_of_patch_columns("backflow", names_of_openings());
+  for (std::size_t k = 0; k < rates.size(); ++k) {
+    columns.push_back({rates[k], "m^2/s", [this, k] { return through_openings_[k].rate(); }});
+    if (is_outlet(k)) columns.push_back({backflows[k], "-", [this, k] { return backflow_[k]; }});
+  }
   const bool is_exact = setup_.settings.method == FlowMethod::exact;
   std::vector<std::string> solvers =
       is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};
@@ -172,10 +203,30 @@ std::vector<HistoryColumn> FlowModel::history() {
 }
 
 ModelOutcome FlowModel::outcome() {
-  return {message(", largest max|div U| {:.2g}", largest_divergence_),
-          {},
-          {},
-          {{"divergence", "max", largest_divergence_}}};
+  ModelOutcome outcome{message(", largest max|div U| {:.2g}", largest_divergence_),
+                       {},
+                       {},
+                       {{"divergence", "max", largest_divergence_}}};
+  const std::vector<std::string> names = names_of_openings();
+  std::vector<std::string> rates, backflows;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
+    outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
+  }
+  constexpr real noteworthy = 0.01;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!is_outlet(k)) continue;
+    outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
+    if (largest_backflow_[k] > noteworthy) {
+      backflows.push_back(message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]));
+    }
+  }
+  if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
+  if (!backflows.empty()) {
+    outcome.lines.push_back(
+        message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
+  }
+  return outcome;
 }
 
 /// Of the flow as it is.
@@ -240,6 +291,9 @@ void FlowModel::visit_state(StateVisitor& visitor) {
   visitor.number("courant_rate", rate_);
   visitor.number("courant_rate_of_flow", rate_of_flow_);
   visitor.number("largest_divergence", largest_divergence_);
+  for (std::size_t k = 0; k < largest_backflow_.size(); ++k) {
+    visitor.number("largest_backflow_" + std::to_string(k), largest_backflow_[k]);
+  }
 }
 
 void FlowModel::state_restored() {

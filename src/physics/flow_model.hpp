@@ -8,6 +8,7 @@
 #include "physics/flow_setup.hpp"
 #include "physics/flow_step.hpp"
 #include "physics/model.hpp"
+#include "physics/patch_flows.hpp"
 #include "physics/velocity_fit.hpp"
 
 namespace solenoid {
@@ -40,6 +41,9 @@ class FlowModel : public Model {
 
  private:
   struct VelocityAtPoints;
+  void examine_openings();
+  std::vector<std::string> names_of_openings() const;
+  bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
   Field<Cell>& pressure_now();
@@ -56,6 +60,9 @@ class FlowModel : public Model {
   real rate_of_flow_ = 0;  // the same after the last step
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0;  // of the last step
   real largest_divergence_ = 0;                             // over the run
+  PatchFlows openings_;
+  std::vector<PatchFlow> through_openings_;        // after the last step
+  std::vector<real> backflow_, largest_backflow_;  // share of what passes each opening: now, over the run
 
   // What somebody has looked at, and the step it is of.
   Field<Node, NodeVelocity> nodes_;

@@ -24,20 +24,6 @@ const QuantityInfo heat_flux{.field = "heat_flux",
 const QuantityInfo heat_flux_in{
     .field = "heat_flux", .name = "heat_flux_in", .unit = "W/m^2", .at = ValuesAt::boundary_faces};
 
-/// What the history calls the heat through each patch: what would end a column's name is left out of the patches'
-/// names, and one that is taken already gets a stroke more.
-std::vector<std::string> names_of_heats(const std::vector<std::string>& patches) {
-  const auto ends_a_name = [](char c) { return c == ',' || c == '[' || c == ']' || c == '"' || c == '\n'; };
-  std::vector<std::string> taken{"source", "stored", "imbalance"}, names;
-  for (std::string patch : patches) {
-    std::replace_if(patch.begin(), patch.end(), ends_a_name, '_');
-    while (std::find(taken.begin(), taken.end(), patch) != taken.end()) patch += '_';
-    taken.push_back(patch);
-    names.push_back("heat_" + patch);
-  }
-  return names;
-}
-
 }  // namespace
 
 std::vector<QuantityInfo> heat_quantities() { return {temperature, heat_flux, heat_flux_in}; }
@@ -72,7 +58,8 @@ std::vector<HistoryColumn> HeatModel::history() {
   const std::string unit = unit_of_heat();
   std::vector<HistoryColumn> columns{{"temperature_min", "K", [this] { return range_.low; }},
                                      {"temperature_max", "K", [this] { return range_.high; }}};
-  const std::vector<std::string> names = names_of_heats(mesh_.part().patches);
+  const std::vector<std::string> names =
+      names_of_patch_columns("heat", mesh_.part().patches, {"source", "stored", "imbalance"});
   for (std::size_t p = 0; p < names.size(); ++p) {
     columns.push_back({names[p], unit, [this, p] { return balance_.through[p]; }});
   }

@@ -79,6 +79,11 @@ class Model {
   virtual const SolveLog& solves() const = 0;  ///< Not collective.
 };
 
+/// What the history calls a quantity of each patch, PREFIX_PATCH: what would end a column's name is left out of the
+/// patches' names, and one that is `taken` already gets a stroke more.
+std::vector<std::string> names_of_patch_columns(const std::string& prefix, const std::vector<std::string>& patches,
+                                                std::vector<std::string> taken = {});
+
 /// Adds the columns of what a solver last did: iterations_NAME and residual_NAME. `solves` outlives them.
 void add_solver_columns(std::vector<HistoryColumn>& columns, const SolveLog& solves, const std::string& solver);
 

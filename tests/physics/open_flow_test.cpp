@@ -7,6 +7,7 @@
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/exact_step.hpp"
+#include "physics/patch_flows.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
@@ -202,6 +203,23 @@ TEST(OpenFlow, ThickFluidLeavesInGrowingSteps) {
   real dt = 0.05;
   for (int k = 0; k < 20; ++k, dt *= 1.2) flow.advance(dt);
   EXPECT_LE(std::abs(kinetic_energy(flow.state().velocity) / real{4.0 / 15.0} - 1), 0.03);
+}
+
+/// u = (y - 1/2, 0): as much comes in through each side as leaves.
+TEST(OpenFlow, FlowsThroughPatchesAreCounted) {
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), with_patches(unit_square(8), side_of_square), p.partition);
+    const PatchFlows openings(*mesh, conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Outlet{}}}));
+    const Field<Face> flux = flux_of(*mesh, [](const Vec3& x) { return (x.y - real{0.5}) * (x.y - real{0.5}) / 2; });
+    const std::vector<PatchFlow> flows = openings.through(flux);
+    ASSERT_EQ(flows.size(), 2u);
+    for (const PatchFlow& flow : flows) {
+      EXPECT_NEAR(flow.leaving, 0.125, 1e-14) << p.name;
+      EXPECT_NEAR(flow.entering, 0.125, 1e-14) << p.name;
+      EXPECT_NEAR(share_entering(flow, 1), 0.5, 1e-13) << p.name;
+    }
+    EXPECT_EQ(share_entering({1e-12, 1e-12}, 1), 0);
+  }
 }
 
 TEST(OpenFlow, WhatEntersHasToLeave) {
