@@ -113,6 +113,33 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
+std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const std::vector<std::string>& patches) {
+  std::vector<ForceSettings> forces;
+  const auto direction = [](TomlSection& section, const char* key, const Vec3& fallback) {
+    const Vec3 given = section.vector(key, fallback);
+    if (norm(given) > 0) return given / norm(given);
+    section.wrong(key, "a direction other than [0, 0, 0]");
+    return fallback;
+  };
+  for (TomlSection& section : sections) {
+    ForceSettings force;
+    force.name = read_name(section, forces, "force");
+    force.patches = section.words("patches", patches, patches, 1);
+    force.density = section.real("density", positive, force.density);
+    force.moment_about = section.optional_vector("moment_about");
+    const auto velocity = section.optional_real("reference_velocity", positive),
+               area = section.optional_real("reference_area", positive);
+    if (velocity && !area) section.wrong("reference_velocity", "`reference_area` beside it");
+    if (area && !velocity) section.wrong("reference_area", "`reference_velocity` beside it");
+    if (velocity && area) force.reference = {*velocity, *area};
+    force.drag = direction(section, "drag_direction", force.drag);
+    force.lift = direction(section, "lift_direction", force.lift);
+    force.every_steps = section.integer("every_steps", 1, force.every_steps);
+    forces.push_back(force);
+  }
+  return forces;
+}
+
 /// The physics that the case asks for; more than one are a fault.
 const PhysicsTable& physics_of(TomlSection& root) {
   const std::vector<PhysicsTable>& all = physics_tables();
@@ -184,7 +211,11 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.lines = read_lines(root.tables("line"));
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
   root.not_built_yet("checkpoint");
-  root.not_built_yet("force");
+  if (physics.name == "flow") {
+    result.forces = read_forces(root.tables("force"), result.setup->patches());
+  } else {
+    root.refuse("force", "belongs to [flow]");
+  }
   document.finish();
   result.effective = document.effective();
   return result;

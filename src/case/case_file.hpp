@@ -22,6 +22,7 @@ struct Case {
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;
   std::vector<IntegralSettings> integrals;
+  std::vector<ForceSettings> forces;
   nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
 };
 

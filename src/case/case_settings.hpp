@@ -49,4 +49,19 @@ struct IntegralSettings {
   int every_steps = 1;
 };
 
+/// [[force]]
+struct ForceSettings {
+  /// What a force is divided by for its coefficients: rho U^2 A / 2.
+  struct Reference {
+    double velocity = 1, area = 1;  ///< [m/s], [m^2], in 2D a length [m]
+  };
+  std::string name;                  ///< unique; usable as a file name
+  std::vector<std::string> patches;  ///< of the case; not empty
+  double density = 1;                ///< [kg/m^3]
+  std::optional<Vec3> moment_about;  ///< [m]
+  std::optional<Reference> reference;
+  Vec3 drag{1, 0, 0}, lift{0, 1, 0};  ///< directions
+  int every_steps = 1;
+};
+
 }  // namespace solenoid

@@ -108,7 +108,23 @@ std::string TomlSection::text(const std::string& key, const std::optional<std::s
 }
 
 std::optional<Vec3> TomlSection::vector(const std::string& key) {
-  const TomlNode* node = take_required(key, three_numbers);
+  return three_numbers_of(key, take_required(key, three_numbers));
+}
+
+std::optional<Vec3> TomlSection::optional_vector(const std::string& key) {
+  const TomlNode* node = take(key);
+  if (!node) record(key, nullptr);
+  return three_numbers_of(key, node);
+}
+
+Vec3 TomlSection::vector(const std::string& key, const Vec3& fallback) {
+  const TomlNode* node = take(key);
+  if (!node) record(key, Json{fallback.x, fallback.y, fallback.z});
+  return three_numbers_of(key, node).value_or(fallback);
+}
+
+/// Nothing where it is not there, or faulty.
+std::optional<Vec3> TomlSection::three_numbers_of(const std::string& key, const TomlNode* node) {
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   if (!entries || entries->size() != 3) {
     if (node) wrong(key, *node, three_numbers);

@@ -56,6 +56,8 @@ class TomlSection {
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
   /// Three numbers; nothing if they are missing or faulty.
   std::optional<Vec3> vector(const std::string& key);
+  std::optional<Vec3> optional_vector(const std::string& key);  ///< the same, but it need not be there
+  Vec3 vector(const std::string& key, const Vec3& fallback);
   /// A list of points, three numbers each; not empty unless a fault is noted.
   std::vector<Vec3> points(const std::string& key);
   /// A list of numbers, each greater than the one before; empty where the key is absent.
@@ -102,6 +104,7 @@ class TomlSection {
   void wrong(const std::string& key, const std::string& expected);
 
  private:
+  std::optional<Vec3> three_numbers_of(const std::string& key, const TomlNode* node);
   friend class TomlDocument;
   struct State;
 

@@ -200,14 +200,14 @@ void ClassicalStep::find_rate(Field<Face>& rate) {
   change_ = settings_.viscosity * (mesh_.C * halo(state_.vorticity));
   flux_ = -on_faces_ - implicit_.mass() * halo(change_);
   rate = 0 * rate;
-  pressure_ = 0 * pressure_;
-  make_solenoidal(flux_, rate, pressure_);
+  solved_pressure_ = 0 * solved_pressure_;
+  make_solenoidal(flux_, rate, solved_pressure_);
 }
 
 /// That of the last step; before the first one what find_rate() found.
 void ClassicalStep::find_pressure() {
-  if (dt_ > 0) pressure_.copy_from(step_pressure_);
-  if (!pressure_system_.has_open()) remove_mean(pressure_);
+  if (dt_ > 0) solved_pressure_.copy_from(step_pressure_);
+  if (!pressure_system_.has_open()) remove_mean(solved_pressure_);
 }
 
 Field<Edge>& ClassicalStep::stream_function() {

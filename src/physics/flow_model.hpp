@@ -35,6 +35,7 @@ class FlowModel : public Model {
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
   std::vector<Quantity> quantities() override;
+  Tractions* tractions() override { return &flow_->tractions(); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   const SolveLog& solves() const override { return flow_->solves(); }

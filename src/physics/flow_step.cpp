@@ -26,6 +26,37 @@ std::vector<real> inverse_mass(const LocalMesh& mesh, const FlowBoundaries& boun
   return inverse;
 }
 
+/// p = p_c less the line integral of what momentum takes from the cell's centre to the face.
+void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, BoundaryField<real>& of_faces) {
+  const LocalMesh& mesh = pressure.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const auto cells = mesh.G.view();
+  const auto p = pressure.view();
+  const auto along_dual = residual.view();
+  real* const result = of_faces.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{faces.face[i]};
+        const real outward = -(*cells[f].begin()).sign;  // G = -D^T
+        result[faces.place[i]] = p[Index<Cell>{faces.cell[i]}] - outward * along_dual[f];
+      });
+}
+
+void find_tractions(const BoundaryField<real>& pressure, Exchanged<Edge> vorticity, real viscosity,
+                    Tractions& tractions) {
+  const BoundaryView faces = pressure.mesh().boundary().owned();
+  const auto omega = vorticity.view();
+  const real* const p = pressure.data();
+  Vec3 *const by_pressure = tractions.pressure.data(), *const by_friction = tractions.friction.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 n = faces.outward_normal[i];
+        const real mean = (omega[Index<Edge>{faces.node[2 * i]}] + omega[Index<Edge>{faces.node[2 * i + 1]}]) / 2;
+        by_pressure[faces.place[i]] = p[faces.place[i]] * n;
+        by_friction[faces.place[i]] = (viscosity * mean) * Vec3{n.y, -n.x, 0};
+      });
+}
+
 }  // namespace
 
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time)
@@ -41,7 +72,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       offset_(mesh),
       on_faces_(mesh),
       on_cells_(mesh),
-      pressure_(mesh),
+      solved_pressure_(mesh),
       all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
       past_vorticities_(all_nodes_),
       open_velocity_(mesh, boundary_faces_.is_open()),
@@ -52,8 +83,12 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       convection_(mesh),
       convection_old_(mesh),
       forcing_(mesh),
+      inertia_(mesh),
+      residual_(mesh),
+      pressure_(mesh),
       to_walls_(mesh),
-      wall_pressure_(mesh) {
+      wall_pressure_(mesh),
+      tractions_(mesh) {
   require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
@@ -112,6 +147,7 @@ void FlowStep::set_boundary(real time) {
 }
 
 void FlowStep::update_flow() {
+  is_pressure_solved_ = false;
   find_circulation(rotation_);
   interpolate(halo(state_.flux), state_.velocity);
   update_openings(state_.velocity);
@@ -210,18 +246,29 @@ void FlowStep::initial_momentum() {
   on_cells_ = on_cells_ + forcing_;
 }
 
-Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
+/// The momentum equation of the last step, but for its pressure, and that.
+void FlowStep::solve_pressure() {
+  if (is_pressure_solved_) return;
   if (dt_ == 0) {
     initial_momentum();
   } else {
     on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
                 (scheme_.earlier / dt_) * velocity_older_;
   }
-  integrate(halo(on_cells_), on_faces_);
-  Field<Face> inertia(mesh_);
-  inertia.copy_from(on_faces_);
+  integrate(halo(on_cells_), inertia_);
+  Field<Face> curl(mesh_);
+  curl = mesh_.C * halo(state_.vorticity);
+  apply_face_mass(halo(curl), on_cells_, on_faces_);
+  residual_ = inertia_ + settings_.viscosity * on_faces_;
+  on_faces_.copy_from(residual_);
   boundary_faces_.add_pressure(on_faces_);
   find_pressure();
+  is_pressure_solved_ = true;
+}
+
+Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
+  solve_pressure();
+  pressure_.copy_from(solved_pressure_);
   const bool is_total = settings_.convection == ConvectionForm::rotational;
   if (is_total) {
     to_walls_.velocity_at_centres(nodes, on_cells_);
@@ -234,10 +281,22 @@ Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
         });
     remove_mean(pressure_);
   }
-  to_walls_.find(pressure_, inertia, nodes, settings_.viscosity, wall_pressure_);
+  to_walls_.find(pressure_, inertia_, nodes, settings_.viscosity, wall_pressure_);
   if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
   boundary_faces_.take_pressure(wall_pressure_);
   return pressure_;
+}
+
+Tractions& FlowStep::tractions() {
+  solve_pressure();
+  BoundaryField<real> pressure(mesh_);
+  find_reaction(solved_pressure_, residual_, pressure);
+  if (settings_.convection == ConvectionForm::rotational) {
+    to_walls_.take_off_kinetic_part(boundaries_, time_, pressure);
+  }
+  boundary_faces_.take_pressure(pressure);
+  find_tractions(pressure, halo(state_.vorticity), settings_.viscosity, tractions_);
+  return tractions_;
 }
 
 /// What the next step, its pressure() and its rate_of_change() take from those before.
@@ -247,7 +306,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.field("velocity_old", velocity_old_);
   visitor.field("convection", convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);
-  visitor.field("pressure", pressure_);
+  visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
 }
 

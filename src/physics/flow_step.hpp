@@ -10,6 +10,7 @@
 #include "physics/boundary_potential.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/state_visitor.hpp"
+#include "physics/tractions.hpp"
 #include "physics/velocity_fit.hpp"
 #include "physics/wall_pressure.hpp"
 #include "solve/linear_system.hpp"
@@ -54,6 +55,12 @@ class FlowStep {
   BoundaryField<real>& wall_pressure() { return wall_pressure_; }
   Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
 
+  /// The force of the fluid on its boundary, with what the momentum equation leaves over on faces whose flux is given
+  /// as the pressure there, and the lumped vorticity: summed over the whole boundary it is what the fluid's momentum
+  /// lacks, to the solvers' tolerance. Takes the solves that pressure() does, once a step for both. Collective; throws
+  /// as cg does.
+  Tractions& tractions();
+
   virtual void visit_state(StateVisitor& visitor);  ///< see Model
   virtual void state_restored();
 
@@ -89,8 +96,8 @@ class FlowStep {
   virtual void find_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
   virtual void find_rate(Field<Face>& rate) = 0;
-  /// Sets pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational convection the
-  /// total one.
+  /// Sets solved_pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational
+  /// convection the total one.
   virtual void find_pressure() = 0;
 
   void update_flow();  ///< everything that follows from the fluxes
@@ -118,7 +125,7 @@ class FlowStep {
   Field<Edge> offset_;  // s on the boundary from the given fluxes
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
-  Field<Cell> pressure_;
+  Field<Cell> solved_pressure_;  // of the momentum equation
   SolveLog solves_;
 
  private:
@@ -128,6 +135,7 @@ class FlowStep {
   void update_convection(Kept kept);
   void add_body_force(real time);
   void initial_momentum();
+  void solve_pressure();
 
   std::optional<Given<Vec3>> body_force_;
   real boundary_speed_ = 0;
@@ -140,8 +148,12 @@ class FlowStep {
   Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
   std::optional<Field<Face, Vec3>> momentum_;        // that faces carry
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
+  bool is_pressure_solved_ = false;                  // of the flow as it is
+  Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone
+  Field<Cell> pressure_;
   WallPressure to_walls_;
   BoundaryField<real> wall_pressure_;
+  Tractions tractions_;
 };
 
 }  // namespace solenoid

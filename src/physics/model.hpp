@@ -11,6 +11,7 @@
 
 #include "physics/quantity.hpp"
 #include "physics/state_visitor.hpp"
+#include "physics/tractions.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
@@ -21,10 +22,12 @@ struct HistoryColumn {
   std::function<std::variant<std::int64_t, double>()> value;
 };
 
-/// An entry of the summary of a run: the value `name` in the table `group`. In a list, what is absent is unbounded.
+/// An entry of the summary of a run: the value `name` in the table `group`; pairs are a table of their own. In a list,
+/// what is absent is unbounded.
 struct SummaryFigure {
   std::string group, name;
-  std::variant<std::int64_t, double, std::vector<std::optional<double>>> value;
+  std::variant<std::int64_t, double, std::vector<std::optional<double>>, std::vector<std::pair<std::string, double>>>
+      value;
 };
 
 /// How it ended, for people and scripts.
@@ -71,6 +74,9 @@ class Model {
 
   /// What can be looked at, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;
+
+  /// What the fluid does to its boundary now; nullptr where the model has none.
+  virtual Tractions* tractions() { return nullptr; }
 
   /// Shows `visitor` all that the next step depends on. Where that overwrites it, state_restored() makes the rest anew.
   virtual void visit_state(StateVisitor& visitor) = 0;

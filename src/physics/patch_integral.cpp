@@ -20,6 +20,14 @@ std::vector<real> areas_on(const LocalMesh& mesh, const std::vector<int>& patche
   return areas;
 }
 
+std::vector<Vec3> centres_of(const LocalMesh& mesh) {
+  std::vector<Vec3> centres;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned) centres.push_back(mesh.geometry().face_centre[b.face]);
+  }
+  return centres;
+}
+
 // sum_f A_f `place_of`(q_f), the part of this rank.
 
 template <class T, class PlaceOf>
@@ -80,7 +88,24 @@ struct SumsHere {
 }  // namespace
 
 PatchIntegral::PatchIntegral(const LocalMesh& mesh, const std::vector<int>& patches)
-    : mesh_(mesh), area_of_face_(areas_on(mesh, patches)), area_(mesh.comm().sum(sum_here(area_of_face_))) {}
+    : mesh_(mesh),
+      centre_(centres_of(mesh)),
+      area_of_face_(areas_on(mesh, patches)),
+      area_(mesh.comm().sum(sum_here(area_of_face_))) {}
+
+Vec3 PatchIntegral::moment_of(const BoundaryField<Vec3>& values, const Vec3& about) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const Vec3 *const centre = centre_.data(), *const value = values.data();
+  const real* const area = area_of_face_.data();
+  const Sums<3> here = reduce_sums<3>(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 m = area[i] * cross(centre[i] - about, value[faces.place[i]]);
+        return Sums<3>{{m.x, m.y, m.z}};
+      });
+  std::vector<real> sums(here.value, here.value + 3);
+  mesh_.comm().sum(std::span<real>(sums));
+  return {sums[0], sums[1], sums[2]};
+}
 
 std::vector<real> PatchIntegral::of(const Evaluated& values) const {
   std::vector<real> sums = std::visit(SumsHere{area_of_face_.data()}, values);

@@ -20,8 +20,12 @@ class PatchIntegral {
   /// component, in their unit times that of area(). Collective. Throws a collective Error for values in cells.
   std::vector<real> of(const Evaluated& values) const;
 
+  /// sum_f A_f (x_f - about) x q_f. Collective.
+  Vec3 moment_of(const BoundaryField<Vec3>& values, const Vec3& about) const;
+
  private:
   const LocalMesh& mesh_;
+  DeviceArray<Vec3> centre_;        // of each owned boundary face
   DeviceArray<real> area_of_face_;  // of each owned boundary face; 0 on other patches
   real area_;
 };

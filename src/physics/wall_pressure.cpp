@@ -58,8 +58,8 @@ void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
       });
 }
 
-void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
-                                    BoundaryField<real>& of_walls) const {
+/// |u|^2 of the wall at each owned boundary face.
+DeviceArray<real> WallPressure::squared_speeds(const FlowBoundaries& boundaries, real time) const {
   std::vector<real> of_wall;
   mesh_.comm().guard([&] {
     for (const BoundaryFace& b : mesh_.boundary()) {
@@ -68,16 +68,30 @@ void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const Flo
       of_wall.push_back(dot(u, u));
     }
   });
-  const DeviceArray<real> squares(of_wall);
+  return DeviceArray<real>(of_wall);
+}
+
+void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
+                                    BoundaryField<real>& of_walls) const {
+  take_off_kinetic_part(boundaries, time, of_walls);
   const BoundaryView faces = mesh_.boundary().owned();
   const auto u = velocity.view();
-  const real* const square = squares.data();
   real* const result = of_walls.data();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
-        result[faces.place[i]] += (dot(inside, inside) - square[i]) / 2;
+        result[faces.place[i]] += dot(inside, inside) / 2;
       });
+}
+
+void WallPressure::take_off_kinetic_part(const FlowBoundaries& boundaries, real time,
+                                         BoundaryField<real>& of_walls) const {
+  const DeviceArray<real> squares = squared_speeds(boundaries, time);
+  const BoundaryView faces = mesh_.boundary().owned();
+  const real* const square = squares.data();
+  real* const result = of_walls.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) { result[faces.place[i]] -= square[i] / 2; });
 }
 
 }  // namespace solenoid

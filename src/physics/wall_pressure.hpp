@@ -26,8 +26,12 @@ class WallPressure {
   /// pressure. Collective; throws a collective Error where a wall's velocity is not finite.
   void add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                         BoundaryField<real>& of_walls) const;
+  /// Between walls. Takes off |u|^2/2 of the wall itself. Collective; throws as that does.
+  void take_off_kinetic_part(const FlowBoundaries& boundaries, real time, BoundaryField<real>& of_walls) const;
 
  private:
+  DeviceArray<real> squared_speeds(const FlowBoundaries& boundaries, real time) const;
+
   const LocalMesh& mesh_;
   DeviceArray<Vec3> points_, centres_, arms_;  // of local nodes, owned cells, owned boundary faces: x_f - x_c
 };

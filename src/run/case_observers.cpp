@@ -1,6 +1,7 @@
 #include "run/case_observers.hpp"
 
 #include "run/field_sink.hpp"
+#include "run/force_sink.hpp"
 #include "run/integral_sink.hpp"
 #include "run/point_sinks.hpp"
 
@@ -17,17 +18,21 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
     return OutputTimes(schedule, end);
   };
   for (const ProbeSettings& probe : wanted.probes) {
-    observers.push_back({every(probe.every_steps), false,
+    observers.push_back({every(probe.every_steps), false, false,
                          std::make_unique<ProbeSink>(file, probe, mesh, for_fields(all, probe.fields))});
   }
   for (const IntegralSettings& integral : wanted.integrals) {
-    observers.push_back({every(integral.every_steps), false, std::make_unique<IntegralSink>(integral, mesh, all)});
+    observers.push_back(
+        {every(integral.every_steps), false, false, std::make_unique<IntegralSink>(integral, mesh, all)});
+  }
+  for (const ForceSettings& force : wanted.forces) {
+    observers.push_back({every(force.every_steps), true, false, std::make_unique<ForceSink>(force, mesh, model)});
   }
   const OutputTimes times(wanted.output, end);
-  observers.push_back({times, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
+  observers.push_back({times, true, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
   for (const LineSettings& line : wanted.lines) {
     observers.push_back(
-        {times, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
+        {times, true, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
   }
   return observers;
 }

@@ -25,6 +25,8 @@ nlohmann::ordered_json as_json(const std::vector<SummaryFigure>& figures) {
     nlohmann::ordered_json& entry = json[figure.group][figure.name];
     if (const auto* list = std::get_if<std::vector<std::optional<double>>>(&figure.value)) {
       for (const auto& value : *list) entry.push_back(value ? nlohmann::ordered_json(*value) : nullptr);
+    } else if (const auto* table = std::get_if<std::vector<std::pair<std::string, double>>>(&figure.value)) {
+      for (const auto& [name, value] : *table) entry[name] = value;
     } else if (const auto* count = std::get_if<std::int64_t>(&figure.value)) {
       entry = *count;
     } else {
@@ -173,7 +175,7 @@ void CaseRun::look(int step, bool is_end) {
     for (const Observer& observer : observers_) {
       if (!observer.is_due(step, model_->time(), is_end)) continue;
       observer.sink->write(step, model_->time());
-      if (observer.at_ends) last_written_ = step;
+      if (observer.is_noted) last_written_ = step;
     }
   });
 }
@@ -209,7 +211,8 @@ std::string line_of_cycles(const std::string& solver, const SolveLog::Entry& ent
 }  // namespace
 
 void CaseRun::report(Log& log, const std::string& ended) {
-  const ModelOutcome outcome = model_->outcome();
+  ModelOutcome outcome = model_->outcome();
+  for (const Observer& observer : observers_) observer.sink->conclude(outcome);
   report_.time = model_->time();
   report_.wall_seconds = since_start_.seconds();
   report_.outcome = {ended + outcome.ending};

@@ -3,22 +3,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "run/patches_by_name.hpp"
 
 namespace solenoid {
-
-namespace {
-
-std::vector<int> places_of(const std::vector<std::string>& names, const std::vector<std::string>& patches) {
-  std::vector<int> places;
-  for (const std::string& name : names) {
-    const auto found = std::find(patches.begin(), patches.end(), name);
-    require(found != patches.end(), [&] { return message("the mesh has no boundary group `{}`", name); });
-    places.push_back(static_cast<int>(found - patches.begin()));
-  }
-  return places;
-}
-
-}  // namespace
 
 IntegralSink::IntegralSink(const IntegralSettings& integral, const LocalMesh& mesh,
                            const std::vector<Quantity>& quantities)

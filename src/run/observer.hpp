@@ -23,11 +23,14 @@ class Sink {
   /// The same but for what takes a solve: of a model that fails. Returns the names of what is left out, or nothing
   /// where this sink has no use for it.
   virtual std::vector<std::string> write_without_solves(int, real) { return {}; }
+  /// Adds what it has to say at the end of the run. Not collective.
+  virtual void conclude(ModelOutcome&) const {}
 };
 
 struct Observer {
   OutputTimes schedule;
-  bool at_ends;  ///< of the run, too, whatever the schedule says
+  bool at_ends;   ///< of the run, too, whatever the schedule says
+  bool is_noted;  ///< the log says that there is something new to look at
   std::unique_ptr<Sink> sink;
 
   bool is_due(int step, real time, bool is_end) const { return (at_ends && is_end) || schedule.is_due(step, time); }

@@ -139,6 +139,30 @@ TEST_F(CaseOutput, ReadsIntegrals) {
             R"({"name":"lid","patches":["lid"],"fields":["wall_shear"],"every_steps":5})");
 }
 
+TEST_F(CaseOutput, ReadsForces) {
+  const Case c = read(
+      "[[force]]\nname = \"all\"\n"
+      "[[force]]\nname = \"lid\"\npatches = [\"lid\"]\ndensity = 1000\nmoment_about = [1, 2, 0]\n"
+      "reference_velocity = 2\nreference_area = 3\ndrag_direction = [0, 2, 0]\nevery_steps = 5\n");
+  ASSERT_EQ(c.forces.size(), 2u);
+  EXPECT_EQ(c.forces[0].patches, c.setup->patches());
+  EXPECT_FALSE(c.forces[0].moment_about || c.forces[0].reference);
+  EXPECT_EQ(c.forces[1].density, 1000);
+  EXPECT_EQ(c.forces[1].moment_about->y, 2);
+  EXPECT_EQ(c.forces[1].reference->area, 3);
+  EXPECT_EQ(c.forces[1].drag.y, 1);
+  EXPECT_EQ(c.effective["force"][0].dump(),
+            R"({"name":"all","patches":["lid"],"density":1.0,"moment_about":null,"reference_velocity":null,)"
+            R"("reference_area":null,"drag_direction":[1.0,0.0,0.0],"lift_direction":[0.0,1.0,0.0],"every_steps":1})");
+}
+
+TEST_F(CaseOutput, NamesFaultyForces) {
+  EXPECT_EQ(faults("[[force]]\nname = \"a\"\nreference_velocity = 1\ndensity = 0\nlift_direction = [0, 0, 0]\n"),
+            "`reference_velocity` in [[force]] (case.toml:10): found 1, expected `reference_area` beside it\n"
+            "`density` in [[force]] (case.toml:11): found 0, expected a number greater than 0\n"
+            "`lift_direction` in [[force]] (case.toml:12): found [0, 0, 0], expected a direction other than [0, 0, 0]");
+}
+
 TEST_F(CaseOutput, NamesFaultyIntegrals) {
   EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = [\"lyd\"]\nfields = [\"velocity\"]\nevery_steps = 0\n"),
             "`patches` in [[integral]] (case.toml:10): found \"lyd\", expected \"lid\": did you mean \"lid\"?\n"

@@ -26,7 +26,8 @@ def run(options, ranks, result, *settings):
 def check(options):
     name = options.results / f"{options.case.parent.name}-{options.case.stem}"
     bounds = expected.read_expected(options.case)
-    checks = expected.check(options.case, run(options, options.ranks, Path(f"{name}-on-{options.ranks}")))
+    whole = run(options, options.ranks, Path(f"{name}-on-{options.ranks}"), *bounds.get("set", []))
+    checks = expected.check(options.case, whole)
     changes = bounds["ranks"]["set"]
     several, one = (run(options, n, Path(f"{name}-agree-{n}"), *changes) for n in (options.agree, 1))
     return [*checks, expected.check_ranks(several, one, bounds["ranks"]["at_most"])]

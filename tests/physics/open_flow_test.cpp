@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "operators/convection.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/exact_step.hpp"
 #include "physics/patch_flows.hpp"
+#include "physics/patch_integral.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
@@ -219,6 +222,36 @@ TEST(OpenFlow, FlowsThroughPatchesAreCounted) {
       EXPECT_NEAR(share_entering(flow, 1), 0.5, 1e-13) << p.name;
     }
     EXPECT_EQ(share_entering({1e-12, 1e-12}, 1), 0);
+  }
+}
+
+/// Once a flow is steady, what it presses and rubs on the whole boundary is what momentum comes in.
+TEST(OpenFlow, ForcesBalanceMomentum) {
+  const auto mesh = make_mesh(Comm(), with_patches(square_with_hole(10), side_of_branching));
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    FlowStepSettings settings = open_settings(0.05, 1e-11);
+    settings.method = method;
+    const auto flow = make_flow_step(*mesh, settings, branching(*mesh, 0), 0);
+    flow->start_from_rest();
+    for (int k = 0; k < 4000 && (k == 0 || flow->rate_of_change() > 1e-10); ++k) flow->advance(0.03);
+    std::vector<int> all(mesh->part().patches.size());
+    std::iota(all.begin(), all.end(), 0);
+    const PatchIntegral boundary(*mesh, all);
+    Tractions& tractions = flow->tractions();
+    const std::vector<real> pressure = boundary.of(&tractions.pressure), friction = boundary.of(&tractions.friction);
+    BoundaryFaces faces(*mesh, flow->boundaries());
+    faces.sample(0);
+    Field<Face, Vec3> carried(*mesh);
+    carry_momentum(flow->state().flux, halo(flow->state().velocity), FaceVelocity::central, carried);
+    faces.carry_momentum(flow->state().flux, flow->state().velocity, carried);
+    const std::vector<Vec3> momentum = carried.to_host();
+    Vec3 leaving;
+    for (const BoundaryFace& b : mesh->boundary()) {
+      if (b.is_owned) leaving += static_cast<real>(b.orientation) * momentum[b.face];
+    }
+    EXPECT_NEAR(pressure[0] + friction[0] + mesh->comm().sum(leaving.x), 0, 1e-7);
+    EXPECT_NEAR(pressure[1] + friction[1] + mesh->comm().sum(leaving.y), 0, 1e-7);
+    EXPECT_GT(std::abs(pressure[0]) + std::abs(friction[0]), 0.1);
   }
 }
 

@@ -1,0 +1,101 @@
+#include "run/force_sink.hpp"
+
+#include "base/error.hpp"
+#include "run/patches_by_name.hpp"
+
+namespace solenoid {
+
+ForceSink::ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model)
+    : mesh_(mesh), model_(model), settings_(force), integral_(mesh, places_of(force.patches, mesh.part().patches)) {}
+
+void ForceSink::open(const OutputFolder& folder) {
+  const bool planar = mesh_.dimension() == 2;
+  std::vector<std::string> columns{"time [s]"};
+  for (const char* part : {"", "pressure_", "viscous_"}) {
+    for (const char* axis : {"x", "y", "z"}) columns.push_back(message("{}f{} [{}]", part, axis, planar ? "N/m" : "N"));
+  }
+  if (settings_.moment_about) {
+    for (const char* axis : {"x", "y", "z"}) columns.push_back(message("m{} [{}]", axis, planar ? "N m/m" : "N m"));
+  }
+  if (settings_.reference) columns.insert(columns.end(), {"cd [-]", "cl [-]"});
+  mesh_.comm().guard([&] {
+    if (mesh_.comm().is_root()) csv_.emplace(folder.file("forces/" + settings_.name + ".csv"), columns);
+  });
+}
+
+ForceSink::Values ForceSink::values() const {
+  Tractions& tractions = *model_.tractions();
+  const real density = static_cast<real>(settings_.density);
+  const auto total = [&](BoundaryField<Vec3>& of_faces) {
+    const std::vector<real> sum = integral_.of(&of_faces);
+    return density * Vec3{sum[0], sum[1], sum[2]};
+  };
+  Values found{total(tractions.pressure), total(tractions.friction), {}};
+  if (settings_.moment_about) {
+    found.moment = density * (integral_.moment_of(tractions.pressure, *settings_.moment_about) +
+                              integral_.moment_of(tractions.friction, *settings_.moment_about));
+  }
+  return found;
+}
+
+double ForceSink::coefficient(const Vec3& force, const Vec3& direction) const {
+  const double along = dot(force, direction);
+  if (!settings_.reference) return along;
+  const auto [velocity, area] = *settings_.reference;
+  return along / (settings_.density * velocity * velocity * area / 2);
+}
+
+void ForceSink::write(int, real time) {
+  last_ = values();
+  const double drag = coefficient(last_.force(), settings_.drag), lift = coefficient(last_.force(), settings_.lift);
+  drag_.add(time, drag);
+  lift_.add(time, lift);
+  std::vector<CsvValue> row{time};
+  const auto add = [&](const Vec3& v) { row.insert(row.end(), {v.x, v.y, v.z}); };
+  add(last_.force()), add(last_.pressure), add(last_.friction);
+  if (settings_.moment_about) add(last_.moment);
+  if (settings_.reference) row.insert(row.end(), {drag, lift});
+  mesh_.comm().guard([&] {
+    if (csv_) csv_->row(row);
+  });
+}
+
+void ForceSink::conclude(ModelOutcome& outcome) const {
+  std::vector<std::pair<std::string, double>> figures;
+  const auto add = [&](const std::string& name, const Vec3& v) {
+    figures.insert(figures.end(), {{name + "x", v.x}, {name + "y", v.y}, {name + "z", v.z}});
+  };
+  add("f", last_.force()), add("pressure_f", last_.pressure), add("viscous_f", last_.friction);
+  if (settings_.moment_about) add("m", last_.moment);
+  const Vec3 force = last_.force();
+  std::string text = message("  force    {} [{}]: {:.6g}, {:.6g}", settings_.name, mesh_.dimension() == 2 ? "N/m" : "N",
+                             force.x, force.y);
+  if (mesh_.dimension() == 3) text += message(", {:.6g}", force.z);
+  if (settings_.reference) {
+    figures.insert(figures.end(), {{"cd", drag_.last()}, {"cl", lift_.last()}});
+    text += message("; drag {:.5g}, lift {:.5g}", drag_.last(), lift_.last());
+  }
+  outcome.lines.push_back(text);
+  if (const auto period = last_periods(lift_)) {
+    for (const auto& [name, series] : {std::pair("drag", &drag_), std::pair("lift", &lift_)}) {
+      const Range range = series->range(period->begin, period->end);
+      const std::string of = settings_.reference ? (series == &drag_ ? "cd" : "cl") : name;
+      figures.insert(figures.end(), {{of + "_mean", series->mean(period->begin, period->end)},
+                                     {of + "_min", range.low},
+                                     {of + "_max", range.high}});
+    }
+    figures.push_back({"frequency", period->frequency()});
+    std::string of_periods = message("           in {} periods of {:.5g} s: ", period->count, 1 / period->frequency());
+    const Range drag = drag_.range(period->begin, period->end), lift = lift_.range(period->begin, period->end);
+    of_periods += message("drag {:.5g} to {:.5g}, lift {:.5g} to {:.5g}", drag.low, drag.high, lift.low, lift.high);
+    if (settings_.reference && mesh_.dimension() == 2) {
+      const double strouhal = period->frequency() * settings_.reference->area / settings_.reference->velocity;
+      figures.push_back({"strouhal", strouhal});
+      of_periods += message(", Strouhal number {:.4g}", strouhal);
+    }
+    outcome.lines.push_back(of_periods);
+  }
+  outcome.figures.push_back({"forces", settings_.name, figures});
+}
+
+}  // namespace solenoid

@@ -1,0 +1,40 @@
+/// The force of a fluid on its boundary, in tables and in the summary.
+#pragma once
+
+#include <optional>
+
+#include "case/case_settings.hpp"
+#include "io/csv.hpp"
+#include "physics/patch_integral.hpp"
+#include "run/observer.hpp"
+#include "run/periods.hpp"
+
+namespace solenoid {
+
+/// forces/NAME.csv
+class ForceSink : public Sink {
+ public:
+  /// `model` has tractions; every patch is one of the mesh's. Refers to mesh and model. Collective.
+  ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model);
+  void open(const OutputFolder& folder) override;
+  void write(int step, real time) override;
+  void conclude(ModelOutcome& outcome) const override;
+
+ private:
+  struct Values {
+    Vec3 pressure, friction, moment;
+    Vec3 force() const { return pressure + friction; }
+  };
+  Values values() const;
+  double coefficient(const Vec3& force, const Vec3& direction) const;
+
+  const LocalMesh& mesh_;
+  Model& model_;
+  ForceSettings settings_;
+  PatchIntegral integral_;
+  Values last_;
+  TimeSeries drag_, lift_;      // coefficients, or the forces themselves
+  std::optional<CsvFile> csv_;  // on rank 0
+};
+
+}  // namespace solenoid
