@@ -99,12 +99,10 @@ void ClassicalStep::balance(Field<Face>& flux) {
   if (has_given_flow_) {
     const real largest = std::max(max_magnitude(flux), max_magnitude(offset_));
     round_to_quantum(largest, flux);
-    work_.copy_from(given_flux_);
-    vorticity_.copy_from(offset_);
+    vorticity_.copy_from(offset_);  // rounded before its differences are taken, so that these add up to 0
     round_to_quantum(largest, vorticity_);
-    given_flux_ = mesh_.C * halo(vorticity_);
-    copy_at(given_, given_flux_, flux);
-    given_flux_.copy_from(work_);
+    work_ = mesh_.C * halo(vorticity_);
+    copy_at(given_, work_, flux);
   } else {
     round_to_quantum(max_magnitude(flux), flux);
   }

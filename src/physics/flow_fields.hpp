@@ -1,4 +1,4 @@
-/// The fields of a flow that people look at, from what the exact step keeps (2D).
+/// The fields of a flow that people look at, from what its step keeps (2D).
 #pragma once
 
 #include "physics/boundary_field.hpp"

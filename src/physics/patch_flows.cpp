@@ -20,6 +20,7 @@ PatchFlows::PatchFlows(const LocalMesh& mesh, const FlowBoundaries& boundaries) 
 }
 
 std::vector<PatchFlow> PatchFlows::through(const Field<Face>& flux) const {
+  if (faces_.empty()) return {};
   std::vector<real> sums;
   const auto U = flux.view();
   for (const Faces& of_patch : faces_) {

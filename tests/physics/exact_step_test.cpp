@@ -319,7 +319,7 @@ real order_in_time(TimeScheme scheme, bool uneven) {
     for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
     return std::sqrt(sum);
   };
-  const std::vector<real> exact = potential_after(*mesh, TimeScheme::second_order, 1600, false);
+  static const std::vector<real> exact = potential_after(*mesh, TimeScheme::second_order, 1600, false);
   return rate(distance(potential_after(*mesh, scheme, 100, uneven), exact),
               distance(potential_after(*mesh, scheme, 200, uneven), exact), 2);
 }

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Finds where the flow over a backward-facing step reattaches, and compares it with published values.
+
+    python3 compare.py [--report] RESULT_FOLDER
+
+Exit code 0: the bar is met, or none applies; 1: it is missed (not with --report, which only prints); 2: the folder does
+not hold what is needed.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.tables import read_table  # noqa: E402
+
+# E. Erturk, Computers & Fluids 37 (2008) 633-655: length of the eddy behind the step over the step's height, by Re.
+REATTACHMENT = {100: 2.922, 200: 4.982, 300: 6.761, 400: 8.237, 500: 9.420, 600: 10.349, 700: 11.129, 800: 11.834}
+BARS = {100: 0.01, 400: 0.01}  # of the length, from this many cells on
+BARS_FROM_CELLS = 9_000
+
+
+def newest(result, name):
+    files = sorted((result / "lines").glob(f"{name}_*.csv"))
+    if not files:
+        raise Failure(f"{result / 'lines'}: no file {name}_<number>.csv")
+    return read_table(files[-1])
+
+
+def crossings(table):
+    """Where the vorticity on a wall changes its sign [m], away from the ends."""
+    x, omega = table["x"].values, table["vorticity"].values
+    found = []
+    for k in range(1, len(x)):
+        if omega[k - 1] * omega[k] < 0 and 0.5 < x[k] < 29:
+            found.append(x[k - 1] + (x[k] - x[k - 1]) * omega[k - 1] / (omega[k - 1] - omega[k]))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
+    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
+    options = parser.parse_args()
+    try:
+        summary = json.loads((options.result / "summary.json").read_text())
+        cells, viscosity = summary["mesh"]["cells"], summary["case"]["flow"]["viscosity"]
+        floor, ceiling = (crossings(newest(options.result, name)) for name in ("floor", "ceiling"))
+    except (OSError, KeyError, ValueError, Failure) as reason:
+        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
+        return 2
+    reynolds = round(2 / viscosity)
+    print(f"Backward-facing step, Re = {reynolds}, {cells} cells:")
+    if not floor:
+        print("  the flow does not reattach on the floor")
+        return 0 if options.report else 1
+    if len(ceiling) >= 2:
+        print(f"  eddy at the ceiling from {ceiling[0]:.3f} to {ceiling[-1]:.3f} steps")
+    expected = REATTACHMENT.get(reynolds)
+    if expected is None:
+        print(f"  reattaches after {floor[-1]:.3f} steps")
+        return 0
+    deviation = floor[-1] / expected - 1
+    applies = cells >= BARS_FROM_CELLS and reynolds in BARS
+    verdict = ("ok" if abs(deviation) <= BARS[reynolds] else "MISSED") if applies else ""
+    print(f"  reattaches after {floor[-1]:.3f} steps, Erturk (2008) {expected}: {100 * deviation:+.2f} %  {verdict}")
+    return 1 if verdict == "MISSED" and not options.report else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
