@@ -14,10 +14,11 @@ const std::array<Formula, 3> at_rest;
 
 const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}, {"classical", FlowMethod::classical}}, {}};
 const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::rotational},
+                                                {"divergence", ConvectionForm::divergence},
                                                 {"central", ConvectionForm::central},
                                                 {"upwind", ConvectionForm::upwind},
                                                 {"none", ConvectionForm::none}},
-                                               {{"divergence", not_available}}};
+                                               {}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
 void read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
@@ -30,7 +31,7 @@ void read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
         {"rotational", "is for flows between walls: at an opening it would hold the total pressure"});
   }
   settings.convection =
-      section.word("convection", forms, is_open ? "central" : "rotational").value_or(settings.convection);
+      section.word("convection", forms, is_open ? "divergence" : "rotational").value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);

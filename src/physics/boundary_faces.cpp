@@ -7,6 +7,14 @@
 
 namespace solenoid {
 
+std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<int> given;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned && !boundaries.outlet(b.patch)) given.push_back(b.face);
+  }
+  return given;
+}
+
 BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries)
     : mesh_(mesh), boundaries_(boundaries) {
   std::vector<int> open;

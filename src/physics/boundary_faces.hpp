@@ -1,12 +1,15 @@
 /// What the conditions at the boundary of a flow say of its faces (2D).
 #pragma once
 
-#include <array>
+#include <vector>
 
 #include "physics/boundary_field.hpp"
 #include "physics/flow_boundary.hpp"
 
 namespace solenoid {
+
+/// Owned faces whose flux the boundary gives: all of its faces but those of outlets.
+std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
 /// Fluxes, velocities and pressures that are given, and what outlets take from the cells inside.
 class BoundaryFaces {

@@ -25,14 +25,6 @@ std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& bou
   return roles;
 }
 
-std::vector<int> given_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
-  std::vector<int> given;
-  for (const BoundaryFace& b : mesh.boundary()) {
-    if (b.is_owned && !boundaries.outlet(b.patch)) given.push_back(b.face);
-  }
-  return given;
-}
-
 /// Copies the fluxes of these owned faces.
 void copy_at(const DeviceArray<int>& faces, const Field<Face>& from, Field<Face>& to) {
   const auto source = from.view();
@@ -48,13 +40,13 @@ void copy_at(const DeviceArray<int>& faces, const Field<Face>& from, Field<Face>
 }  // namespace
 
 ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time)
-    : FlowStep(mesh, settings, std::move(boundaries), time),
+                             real time, const WideMesh* wide)
+    : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
-      given_(given_faces(mesh, boundaries_)),
+      given_(faces_of_given_flux(mesh, boundaries_)),
       given_flux_(mesh),
       step_pressure_(mesh),
       right_of_pressure_(mesh),

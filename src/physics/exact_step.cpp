@@ -9,12 +9,13 @@
 
 namespace solenoid {
 
-ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time)
-    : ExactStep(mesh, settings, std::move(boundaries), time, p1_stiffness(require_planar(mesh))) {}
+ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+                     const WideMesh* wide)
+    : ExactStep(mesh, settings, std::move(boundaries), time, wide, p1_stiffness(require_planar(mesh))) {}
 
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                     const MatrixRows& laplacian)
-    : FlowStep(mesh, settings, std::move(boundaries), time),
+                     const WideMesh* wide, const MatrixRows& laplacian)
+    : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       laplacian_(laplacian),
       unknowns_(mesh, boundary_potential_.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),

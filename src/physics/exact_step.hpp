@@ -18,7 +18,8 @@ class ExactStep : public FlowStep {
   /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
   /// Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or what is
   /// given to enter does not leave. Refers to `mesh`, which must outlive it.
-  ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time);
+  ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+            const WideMesh* wide = nullptr);
 
   /// Starts from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
   void project(Field<Face>& flux) override;
@@ -30,7 +31,7 @@ class ExactStep : public FlowStep {
 
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-            const MatrixRows& laplacian);
+            const WideMesh* wide, const MatrixRows& laplacian);
   void solve_step(real dt) override;
   void take_back_flux() override;
   void take_offset() override {}

@@ -6,11 +6,11 @@
 namespace solenoid {
 
 std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
-                                         FlowBoundaries boundaries, real time) {
+                                         FlowBoundaries boundaries, real time, const WideMesh* wide) {
   if (settings.method == FlowMethod::classical) {
-    return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time);
+    return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
   }
-  return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time);
+  return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time, wide);
 }
 
 }  // namespace solenoid

@@ -9,6 +9,6 @@ namespace solenoid {
 
 /// At rest at `time` [s]. Refers to `mesh`, which must outlive it. Collective; throws as the step's constructor does.
 std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
-                                         FlowBoundaries boundaries, real time);
+                                         FlowBoundaries boundaries, real time, const WideMesh* wide = nullptr);
 
 }  // namespace solenoid

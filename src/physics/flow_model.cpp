@@ -84,8 +84,9 @@ std::vector<QuantityInfo> flow_quantities() {
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
     : setup_(setup),
       mesh_(mesh),
-      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0)),
-      fit_(mesh, std::move(wide), flow_->boundaries()),
+      wide_(mesh, std::move(wide)),
+      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0, &wide_)),
+      fit_(mesh, wide_, flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
       openings_(mesh, flow_->boundaries()),
       through_openings_(openings_.patches().size()),

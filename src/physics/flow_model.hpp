@@ -53,6 +53,7 @@ class FlowModel : public Model {
 
   const FlowSetup& setup_;
   const LocalMesh& mesh_;
+  WideMesh wide_;
   std::unique_ptr<FlowStep> flow_;
   VelocityFit fit_;
   std::optional<Field<Face>> initial_flux_;  // until start()

@@ -115,7 +115,7 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-int FlowSetup::wide_layers() const { return VelocityFit::layers; }
+int FlowSetup::wide_layers() const { return WideMesh::layers; }
 
 FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
   std::vector<FlowBoundary> of_patch;

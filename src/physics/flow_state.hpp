@@ -15,8 +15,9 @@ struct FlowState {
   explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
-/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry.
-enum class ConvectionForm { none, rotational, central, upwind };
+/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order, with the
+/// mean of two cells' velocity or with that upstream.
+enum class ConvectionForm { none, rotational, divergence, central, upwind };
 
 /// Which fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };

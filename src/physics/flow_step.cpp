@@ -59,7 +59,8 @@ void find_tractions(const BoundaryField<real>& pressure, Exchanged<Edge> vortici
 
 }  // namespace
 
-FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time)
+FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+                   const WideMesh* wide)
     : mesh_(require_planar(mesh)),
       settings_(settings),
       boundaries_(std::move(boundaries)),
@@ -93,13 +94,17 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
         return "rotational convection would hold the total pressure where a flow is open, not the pressure: take "
-               "convection = \"central\"";
+               "convection = \"divergence\"";
       },
       ExitCode::bad_input);
   if (settings_.convection == ConvectionForm::rotational) {
     vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
   } else if (settings_.convection != ConvectionForm::none) {
     momentum_.emplace(mesh);
+  }
+  if (settings_.convection == ConvectionForm::divergence) {
+    require_on_all_ranks(wide, [] { return "convection of third order takes a mesh with a wider halo"; });
+    third_order_.emplace(mesh, *wide, boundaries_);
   }
   if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
 }
@@ -135,6 +140,7 @@ void FlowStep::set_boundary(real time) {
   comm.guard([&] {
     require_possible(mesh_, boundaries_, ends, boundary_speed_);
     circulation_.set(ends);
+    if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
   const std::vector<real>& fluxes = boundary_faces_.fluxes();
@@ -165,9 +171,13 @@ void FlowStep::update_openings(Field<Cell, Vec3>& velocity) {
 /// What faces carry out of cells, or omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
 void FlowStep::update_convection(Kept kept) {
   if (settings_.convection != ConvectionForm::rotational) {
-    carry_momentum(state_.flux, halo(state_.velocity),
-                   settings_.convection == ConvectionForm::upwind ? FaceVelocity::upwind : FaceVelocity::central,
-                   *momentum_);
+    if (third_order_) {
+      third_order_->carry(state_.flux, *momentum_);
+    } else {
+      carry_momentum(state_.flux, halo(state_.velocity),
+                     settings_.convection == ConvectionForm::upwind ? FaceVelocity::upwind : FaceVelocity::central,
+                     *momentum_);
+    }
     boundary_faces_.carry_momentum(state_.flux, state_.velocity, *momentum_);
     divergence_convection(halo(*momentum_), convection_);
     return;

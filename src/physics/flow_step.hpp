@@ -10,6 +10,7 @@
 #include "physics/boundary_potential.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/state_visitor.hpp"
+#include "physics/third_order_momentum.hpp"
 #include "physics/tractions.hpp"
 #include "physics/velocity_fit.hpp"
 #include "physics/wall_pressure.hpp"
@@ -79,8 +80,9 @@ class FlowStep {
  protected:
   /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
   /// collective Error where the mesh is not 2D, a wall moves fluid through itself, or the form of convection is not for
-  /// this boundary. Refers to `mesh`, which must outlive it.
-  FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time);
+  /// this boundary. `wide`: for convection of third order alone. Refers to both meshes, which must outlive it.
+  FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+           const WideMesh* wide);
   void begin();
   /// The mesh itself. Collective; throws a collective Error where it is not 2D.
   static const LocalMesh& require_planar(const LocalMesh& mesh);
@@ -146,7 +148,8 @@ class FlowStep {
 
   Field<Edge> rotation_, consistent_vorticity_;  // R M U + b; M_n^-1 of it
   Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
-  std::optional<Field<Face, Vec3>> momentum_;        // that faces carry
+  std::optional<Field<Face, Vec3>> momentum_;  // that faces carry
+  std::optional<ThirdOrderMomentum> third_order_;
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
   bool is_pressure_solved_ = false;                  // of the flow as it is
   Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone

@@ -1,88 +1,41 @@
 #include "physics/velocity_fit.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
 #include "base/error.hpp"
+#include "physics/cubic_stream.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr int unknowns = 9;               // coefficients of x, y, xx, xy, yy, xxx, xxy, xyy, yyy in psi
-constexpr double rows_per_unknown = 6;    // three rings inside a mesh: measured, see docs/verification.md
-constexpr double worst_condition = 1e-4;  // smallest over largest pivot of the column-scaled system
-constexpr double distance_offset = 0.3;
+constexpr double rows_per_unknown = 6;  // three rings inside a mesh: measured, see docs/verification.md
 
-using Row = Eigen::Matrix<double, 1, unknowns>;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, unknowns>;
-
-/// The monomials of psi at a point.
-Row potential_row(double x, double y) {
-  Row row;
-  row << x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y;
-  return row;
+cubic::Side side_of(const MeshPart& part, int face, const Vec3& origin, double scale) {
+  const std::span<const int> ends = part.face_nodes_of(face);
+  return {part.points[ends[0]], part.points[ends[1]], origin, scale};
 }
-/// d psi/dy, the x-velocity, and -d psi/dx, the y-velocity.
-Row x_velocity_row(double x, double y) {
-  Row row;
-  row << 0, 1, 0, x, 2 * y, 0, x * x, 2 * x * y, 3 * y * y;
-  return row;
-}
-Row y_velocity_row(double x, double y) {
-  Row row;
-  row << -1, 0, -2 * x, -y, 0, -3 * x * x, -2 * x * y, -y * y, 0;
-  return row;
-}
-
-/// Places of the two-point Gauss rule along a segment.
-const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
-
-/// A side of a triangle as the system of a node sees it: from the node, in units of `scale`.
-struct Side {
-  Vec3 a, b;
-  double length, weight;
-  Side(const MeshPart& part, int face, const Vec3& origin, double scale)
-      : a((part.points[part.face_nodes[2 * face]] - origin) / scale),
-        b((part.points[part.face_nodes[2 * face + 1]] - origin) / scale),
-        length(norm(b - a)),
-        weight(1 / (norm(a + b) / 2 + distance_offset)) {}
-  Vec3 along() const { return (b - a) / length; }
-  Vec3 at(double place) const { return a + place * (b - a); }
-};
 
 }  // namespace
 
-VelocityFit::VelocityFit(const LocalMesh& mesh, MeshPart wide, FlowBoundaries boundaries)
-    : mesh_(mesh),
-      boundaries_(std::move(boundaries)),
-      wide_(std::move(wide)),
-      wide_faces_(mesh.comm(), std::move(wide_.face_numbering)),
-      wide_flux_(wide_faces_) {
-  mesh.comm().guard([&] {
-    require(wide_.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
-    require(wide_faces_.owned() == mesh.owned<Face>(), [] { return "the velocity fit was given another partition"; });
-  });
-  cells_of_ = Csr<int>(wide_.nodes(), [&](const auto& visit) {
-    for (int c = 0; c < wide_.cells(); ++c) {
-      for (const int n : wide_.cell_nodes_of(c)) visit(n, c);
-    }
-  });
+VelocityFit::VelocityFit(const LocalMesh& mesh, const WideMesh& wide, FlowBoundaries boundaries)
+    : mesh_(mesh), boundaries_(std::move(boundaries)), wide_(wide), wide_flux_(wide.faces) {
+  require_on_all_ranks(wide_.part.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
 }
 
 /// Faces of the rings of cells around one node after the other.
 class VelocityFit::Surroundings {
  public:
   explicit Surroundings(const VelocityFit& fit)
-      : part_(fit.wide_),
-        cells_of_(fit.cells_of_),
-        id_(fit.wide_faces_.numbering().global_id),
+      : part_(fit.wide_.part),
+        cells_of_(fit.wide_.cells_of),
+        id_(fit.wide_.faces.numbering().global_id),
         seen_node_(part_.nodes(), -1),
         seen_cell_(part_.cells(), -1),
-        seen_face_(fit.wide_faces_.total(), -1) {}
+        seen_face_(part_.faces(), -1) {}
 
   /// The first ring: the cells that have the node.
   void start(int node) {
@@ -134,54 +87,52 @@ struct VelocityFit::System {
   int node;
   double scale;            // mean distance of the faces
   std::vector<int> faces;  // ascending in their global ids
-  Row column_norm;
-  Eigen::ColPivHouseholderQR<Matrix> factors;
+  cubic::Row column_norm;
+  Eigen::ColPivHouseholderQR<cubic::Matrix> factors;
 };
 
 VelocityFit::~VelocityFit() = default;
 
 const Given<Vec3>* VelocityFit::velocity_on(int face) const {
-  const int patch = wide_.face_patch[face];
+  const int patch = wide_.part.face_patch[face];
   return patch < 0 ? nullptr : boundaries_.no_slip_velocity(patch);
 }
 
 VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
-  const Vec3 origin = wide_.points[node];
+  const Vec3 origin = wide_.part.points[node];
   around.start(node);
   for (int ring = 1;; ++ring, around.grow()) {
     const auto boundary =
         std::count_if(around.faces().begin(), around.faces().end(), [&](int f) { return velocity_on(f) != nullptr; });
     const auto rows = static_cast<Eigen::Index>(around.faces().size()) + boundary;
-    const bool last = ring == layers;
-    if (!last && static_cast<double>(rows) < rows_per_unknown * unknowns) continue;
+    const bool last = ring == WideMesh::layers;
+    if (!last && static_cast<double>(rows) < rows_per_unknown * cubic::unknowns) continue;
 
     std::vector<int> faces = around.sorted_faces();
     double scale = 0;
     for (int f : faces) {
-      scale += norm((wide_.points[wide_.face_nodes[2 * f]] + wide_.points[wide_.face_nodes[2 * f + 1]]) / 2 - origin);
+      scale += norm(
+          (wide_.part.points[wide_.part.face_nodes[2 * f]] + wide_.part.points[wide_.part.face_nodes[2 * f + 1]]) / 2 -
+          origin);
     }
     scale /= static_cast<double>(faces.size());
 
-    Matrix matrix(rows, unknowns);
+    cubic::Matrix matrix(rows, cubic::unknowns);
     Eigen::Index row = 0;
     for (int f : faces) {
-      const Side side(wide_, f, origin, scale);
-      matrix.row(row++) = side.weight / side.length *
-                          (potential_row(side.b.x, side.b.y) - potential_row(side.a.x, side.a.y));  // U = psi_b - psi_a
+      const cubic::Side side = side_of(wide_.part, f, origin, scale);
+      matrix.row(row++) =
+          side.weight / side.length *
+          (cubic::potential_row(side.b.x, side.b.y) - cubic::potential_row(side.a.x, side.a.y));  // U = psi_b - psi_a
       if (!velocity_on(f)) continue;
-      matrix.row(row).setZero();
-      for (double place : gauss) {
-        const Vec3 x = side.at(place), along = side.along();
-        matrix.row(row) += side.weight / 2 * (along.x * x_velocity_row(x.x, x.y) + along.y * y_velocity_row(x.x, x.y));
-      }
-      ++row;
+      matrix.row(row++) = side.weight * side.mean_along();
     }
-    const Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
+    const cubic::Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
     matrix.array().rowwise() /= column_norm.array();
-    Eigen::ColPivHouseholderQR<Matrix> factors(matrix);
+    Eigen::ColPivHouseholderQR<cubic::Matrix> factors(matrix);
     const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
-    if (last || (rows >= unknowns && pivots.minCoeff() > worst_condition * pivots.maxCoeff())) {
-      factors.setThreshold(worst_condition);  // where even the last ring leaves a direction open, it stays zero
+    if (last || (rows >= cubic::unknowns && pivots.minCoeff() > cubic::worst_condition * pivots.maxCoeff())) {
+      factors.setThreshold(cubic::worst_condition);  // where even the last ring leaves a direction open, it stays zero
       return {node, scale, std::move(faces), column_norm, std::move(factors)};
     }
   }
@@ -189,9 +140,9 @@ VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
 
 /// At local nodes of mesh_'s owned cells: layer k of wide_ holds what ring k of each needs.
 std::vector<VelocityFit::System> VelocityFit::set_up(const std::vector<int>& nodes) const {
-  const auto& id = wide_.node_numbering.global_id;
+  const auto& id = wide_.part.node_numbering.global_id;
   std::map<std::int64_t, int> place;  // in wide_, of the nodes that other ranks own
-  for (int n = wide_.node_numbering.owned; n < wide_.nodes(); ++n) place[id[n]] = n;
+  for (int n = wide_.part.node_numbering.owned; n < wide_.part.nodes(); ++n) place[id[n]] = n;
   std::vector<System> systems;
   Surroundings around(*this);
   for (int n : nodes)
@@ -207,7 +158,7 @@ std::vector<int> VelocityFit::faces_of(const std::vector<System>& systems) {
 
 /// `flux`: of system.faces, in their order.
 NodeVelocity VelocityFit::solve(const System& system, const real* flux, real time) const {
-  const Vec3 origin = wide_.points[system.node];
+  const Vec3 origin = wide_.part.points[system.node];
   Eigen::VectorXd value(system.factors.rows());
   Eigen::Index row = 0;
   Vec3 prescribed;
@@ -215,21 +166,21 @@ NodeVelocity VelocityFit::solve(const System& system, const real* flux, real tim
   for (std::size_t i = 0; i < system.faces.size(); ++i) {
     const int f = system.faces[i];
     const Given<Vec3>* const given = velocity_on(f);
-    const Side side(wide_, f, origin, system.scale);
+    const cubic::Side side = side_of(wide_.part, f, origin, system.scale);
     value[row++] = side.weight * flux[i] / (side.length * system.scale);
     if (!given) continue;
     value[row] = 0;
-    for (double place : gauss) {
+    for (double place : cubic::gauss) {
       const Vec3 u = given->at(origin + system.scale * side.at(place), time);
       value[row] += side.weight / 2 * dot(side.along(), u);
     }
     ++row;
-    if (wide_.face_nodes[2 * f] == system.node || wide_.face_nodes[2 * f + 1] == system.node) {
+    if (wide_.part.face_nodes[2 * f] == system.node || wide_.part.face_nodes[2 * f + 1] == system.node) {
       prescribed += given->at(origin, time);
       ++touching;
     }
   }
-  const Row solution = system.factors.solve(value).transpose().cwiseQuotient(system.column_norm);
+  const cubic::Row solution = system.factors.solve(value).transpose().cwiseQuotient(system.column_norm);
   const auto coefficient = [&](int k) { return static_cast<real>(solution[k]); };
   const real h = static_cast<real>(system.scale);
   NodeVelocity result{};
@@ -261,7 +212,7 @@ Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, real tim
 }
 
 NodeFit::NodeFit(VelocityFit& fit, const std::vector<int>& nodes)
-    : fit_(fit), systems_(fit.set_up(nodes)), picker_(fit.wide_faces_, VelocityFit::faces_of(systems_)) {}
+    : fit_(fit), systems_(fit.set_up(nodes)), picker_(fit.wide_.faces, VelocityFit::faces_of(systems_)) {}
 
 NodeFit::~NodeFit() = default;
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "field/field.hpp"
-#include "mesh/csr.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/face_picker.hpp"
+#include "physics/wide_mesh.hpp"
 
 namespace solenoid {
 
@@ -28,11 +28,8 @@ struct NodeVelocity {
 /// the face averages U_f / A_f of the cells around the node and to the tangential velocity of walls and inlets (2D).
 class VelocityFit {
  public:
-  /// Layers of halo cells that `wide` must have: the fit at a node reaches at most this many rings of cells.
-  static constexpr int layers = 3;
-
-  /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective.
-  VelocityFit(const LocalMesh& mesh, MeshPart wide, FlowBoundaries boundaries);
+  /// `wide` is of `mesh`; both must outlive the fit. Collective.
+  VelocityFit(const LocalMesh& mesh, const WideMesh& wide, FlowBoundaries boundaries);
   ~VelocityFit();
 
   /// Node velocities from the fluxes; nodes on walls and inlets take the velocity given there. Collective.
@@ -51,10 +48,8 @@ class VelocityFit {
 
   const LocalMesh& mesh_;
   FlowBoundaries boundaries_;
-  MeshPart wide_;  // without face_numbering, which wide_faces_ has
-  Layout wide_faces_;
+  const WideMesh& wide_;
   Field<Face> wide_flux_;
-  Csr<int> cells_of_;  // those around each node of wide_
 };
 
 /// The fit at a few nodes, set up once: the same numbers bit by bit at the cost of those nodes. For probes, which ask

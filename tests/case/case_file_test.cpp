@@ -308,7 +308,7 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
   EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
   EXPECT_EQ(faults(with(9, "type = \"inlet\"")).find("missing key `velocity` in [boundary.lid] (case.toml:8)"), 0u);
-  EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::central);
+  EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::divergence);
 }
 
 TEST_F(CaseFile, ReadsTheMethod) {
@@ -333,8 +333,6 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
     EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
               std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
   }
-  EXPECT_EQ(faults(with(4, "viscosity = 1\nconvection = \"divergence\"")),
-            refusal("`convection` in [flow] (case.toml:5): \"divergence\""));
   EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"")),
             refusal("`diffusion` in [flow] (case.toml:5): \"face-average\""));
   EXPECT_EQ(faults(std::string(minimal) + "[checkpoint]\nevery_steps = 5\n"), refusal("`[checkpoint]` (case.toml:10)"));

@@ -86,7 +86,7 @@ void start(FlowStep& flow, const ManufacturedFlow& manufactured) {
 FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& manufactured,
                             const FlowStepSettings& settings, real end, int steps) {
   const LocalMesh& mesh = *problem.mesh;
-  const std::unique_ptr<FlowStep> step = make_flow_step(mesh, settings, manufactured.walls(), 0);
+  const std::unique_ptr<FlowStep> step = make_flow_step(mesh, settings, manufactured.walls(), 0, &problem.wide);
   FlowStep& flow = *step;
   start(flow, manufactured);
   for (int k = 0; k < steps; ++k) flow.advance(end / steps);

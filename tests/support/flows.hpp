@@ -34,9 +34,9 @@ struct FlowErrors {
 
 struct FlowProblem {
   std::unique_ptr<LocalMesh> mesh;
-  MeshPart wide;
+  WideMesh wide;
   FlowProblem(const Comm& comm, const MeshSource& source, const Partitioner& partition = partition_cells)
-      : mesh(make_mesh(comm, source, partition)), wide(share_out(comm, source, VelocityFit::layers, partition)) {}
+      : mesh(make_mesh(comm, source, partition)), wide(*mesh, share_out(comm, source, WideMesh::layers, partition)) {}
 };
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);

@@ -1,0 +1,161 @@
+#include "physics/stream_tree.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace solenoid {
+
+namespace {
+
+constexpr real same = 1e-9;  // of places and directions in units of a face's length
+
+/// The faces on planes of symmetry around each node where those of a patch are in line there: at a node where it turns
+/// there is no mirror. `id`: of faces.
+Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries, const std::vector<std::int64_t>& id) {
+  std::vector<int> faces;
+  for (int f = 0; f < part.faces(); ++f) {
+    const int patch = part.face_patch[f];
+    if (patch >= 0 && std::holds_alternative<Symmetry>(boundaries.on(patch))) faces.push_back(f);
+  }
+  std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
+  const Csr<int> around(part.nodes(), [&](const auto& visit) {
+    for (const int f : faces) {
+      for (const int n : part.face_nodes_of(f)) visit(n, f);
+    }
+  });
+  const auto direction = [&](int f) {
+    const std::span<const int> ends = part.face_nodes_of(f);
+    const Vec3 along = part.points[ends[1]] - part.points[ends[0]];
+    return along / norm(along);
+  };
+  const auto turns_at = [&](int node, int face) {
+    return std::any_of(around[node].begin(), around[node].end(), [&](int next) {
+      return part.face_patch[next] == part.face_patch[face] && norm(cross(direction(face), direction(next))) > same;
+    });
+  };
+  return Csr<int>(part.nodes(), [&](const auto& visit) {
+    for (const int f : faces) {
+      for (const int n : part.face_nodes_of(f)) {
+        if (!turns_at(n, f)) visit(n, f);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+StreamTree::StreamTree(const WideMesh& wide, const FlowBoundaries& boundaries)
+    : part_(wide.part),
+      cells_of_(wide.cells_of),
+      id_(wide.faces.numbering().global_id),
+      mirrors_of_(mirrors_at_nodes(part_, boundaries, id_)),
+      marks_{Marks(part_)} {}
+
+StreamTree::Image StreamTree::reflection(int face) const {
+  const std::span<const int> ends = part_.face_nodes_of(face);
+  const Vec3 a = part_.points[ends[0]], along = part_.points[ends[1]] - a;
+  const Vec3 t = along / norm(along);
+  Image image{{2 * t.x * t.x - 1, 2 * t.x * t.y, 0}, {2 * t.x * t.y, 2 * t.y * t.y - 1, 0}, {}, -1};
+  image.offset = a - image.of(a);
+  return image;
+}
+
+int StreamTree::image_number(const Image& image) {
+  const Vec3 here = part_.points[node()];
+  const real size = norm(part_.points[part_.cell_nodes[3 * cells_of_[node()][0]]] -
+                         part_.points[part_.cell_nodes[3 * cells_of_[node()][0] + 1]]);
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const Image& known = images_[i];
+    if (norm(known.row_x - image.row_x) + norm(known.row_y - image.row_y) < same &&
+        norm(known.of(here) - image.of(here)) < same * size) {
+      return static_cast<int>(i);
+    }
+  }
+  images_.push_back(image);
+  if (marks_.size() < images_.size()) marks_.emplace_back(part_);
+  return static_cast<int>(images_.size()) - 1;
+}
+
+/// In which images a node is seen at the same place: of one on mirrors in several.
+std::vector<int> StreamTree::images_at(const SeenNode& seen) {
+  std::vector<int> numbers{seen.image};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (const int f : mirrors_of_[seen.node]) {
+      const Image mirror = reflection(f), image = images_[static_cast<std::size_t>(numbers[i])];
+      Image both;
+      const auto row = [&](const Vec3& of) {  // of the product of the matrices
+        return Vec3{of.x * mirror.row_x.x + of.y * mirror.row_y.x, of.x * mirror.row_x.y + of.y * mirror.row_y.y, 0};
+      };
+      both.row_x = row(image.row_x);
+      both.row_y = row(image.row_y);
+      both.offset = image.of(mirror.offset);
+      both.parity = -image.parity;
+      const int number = image_number(both);
+      if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
+    }
+  }
+  return numbers;
+}
+
+/// -1 where it is not there yet.
+int StreamTree::place_of(const SeenNode& seen) {
+  for (const int image : images_at(seen)) {
+    const Marks& marks = marks_[static_cast<std::size_t>(image)];
+    if (marks.node[seen.node] == start_) return marks.place[seen.node];
+  }
+  return -1;
+}
+
+void StreamTree::add(const SeenNode& seen, const Step& step) {
+  Marks& marks = marks_[static_cast<std::size_t>(seen.image)];
+  marks.node[seen.node] = start_;
+  marks.place[seen.node] = static_cast<int>(nodes_.size());
+  nodes_.push_back(seen);
+  places_.push_back(images_[static_cast<std::size_t>(seen.image)].of(part_.points[seen.node]));
+  steps_.push_back(step);
+}
+
+void StreamTree::start(int node) {
+  ++start_;
+  images_ = {Image{}};
+  nodes_.clear(), places_.clear(), steps_.clear(), faces_.clear();
+  ringed_ = 0;
+  add({node, 0}, {-1, -1, 0});
+}
+
+void StreamTree::grow() {
+  const std::size_t known = nodes_.size();
+  for (; ringed_ < known; ++ringed_) {
+    const SeenNode centre = nodes_[ringed_];
+    for (const int image : images_at(centre)) {
+      Marks& marks = marks_[static_cast<std::size_t>(image)];
+      for (const int c : cells_of_[centre.node]) {
+        if (std::exchange(marks.cell[c], start_) == start_) continue;
+        for (const int f : part_.cell_faces_of(c)) {
+          if (std::exchange(marks.face[f], start_) != start_) faces_.push_back({f, image});
+        }
+      }
+    }
+  }
+  std::sort(faces_.begin(), faces_.end(), [&](const SeenFace& a, const SeenFace& b) {
+    return std::tuple(a.image, id_[a.face]) < std::tuple(b.image, id_[b.face]);
+  });
+  for (bool grows = true; grows;) {  // a layer of the tree at a time
+    grows = false;
+    const int reached = static_cast<int>(nodes_.size());
+    for (const auto& [f, image] : faces_) {
+      const std::span<const int> ends = part_.face_nodes_of(f);
+      for (const int k : {0, 1}) {
+        const int from = place_of({ends[k], image});
+        if (from < 0 || from >= reached || place_of({ends[1 - k], image}) >= 0) continue;
+        const int parity = images_[static_cast<std::size_t>(image)].parity;
+        add({ends[1 - k], image}, {from, f, k == 0 ? parity : -parity});  // U = s_b - s_a
+        grows = true;
+      }
+    }
+  }
+}
+
+}  // namespace solenoid

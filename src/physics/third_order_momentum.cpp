@@ -1,0 +1,71 @@
+#include "physics/third_order_momentum.hpp"
+
+#include "operators/interpolation.hpp"
+#include "parallel/backend.hpp"
+#include "physics/boundary_faces.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr real upwind_share = 0.5;
+
+std::vector<Vec3> along_faces(const LocalMesh& mesh) {
+  const MeshPart& part = mesh.part();
+  std::vector<Vec3> along;
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const std::span<const int> ends = part.face_nodes_of(f);
+    along.push_back(part.points[ends[1]] - part.points[ends[0]]);
+  }
+  return along;
+}
+
+}  // namespace
+
+ThirdOrderMomentum::ThirdOrderMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries)
+    : fit_(mesh, wide, boundaries),
+      along_(along_faces(mesh)),
+      given_(faces_of_given_flux(mesh, boundaries)),
+      missed_(mesh),
+      excess_(mesh) {}
+
+void ThirdOrderMomentum::carry(const Field<Face>& flux, Field<Face, Vec3>& momentum) {
+  const LocalMesh& mesh = flux.mesh();
+  const auto ends = mesh.C.view();
+  const auto cells = mesh.G.view();  // the sign of G is the opposite of D's
+  const Vec3* const along = along_.data();
+  const auto U = flux.view();
+  const auto carried = momentum.view();
+  {
+    const auto v = fit_.fit(flux).view();
+    const auto missed = missed_.view();
+    forall(
+        flux.owned(), SOLENOID_KERNEL(int i) {
+          const Index<Face> f{i};
+          Vec3 mean{}, change{}, bend{};
+          for (const auto [node, sign, k] : ends[f]) {  // of the first end the sign is -1
+            const PlaneVelocity& there = v[Index<Node>{node.value}];
+            mean += there.value() / 2;
+            change += sign * there.value();
+            bend -= (sign / 8) * there.change(along[i]);
+          }
+          const Vec3 area{along[i].y, -along[i].x, 0};
+          const Vec3 u = mean + (real{2} / 3) * bend;  // by Simpson's rule
+          carried[f] = U[f] * u + (dot(area, change) / 12) * change;
+          missed[f] = U[f] - dot(area, u);
+        });
+    const int* const given = given_.data();
+    forall(
+        static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) { missed[Index<Face>{given[k]}] = 0; });
+  }
+  interpolate(halo(missed_), excess_);
+  const auto r = halo(excess_).view();
+  forall(
+      flux.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        const real speed = U[f] > 0 ? U[f] : -U[f];
+        for (const auto [c, sign, k] : cells[f]) carried[f] -= (upwind_share / 2 * speed * sign) * r[c];
+      });
+}
+
+}  // namespace solenoid

@@ -1,0 +1,101 @@
+/// Convection of third order: the stream functions fitted at nodes, and what faces carry by them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "physics/third_order_momentum.hpp"
+#include "support/flows.hpp"
+#include "support/openings.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// psi and its velocity with derivatives: a cubic; `bend` = 0: a quadratic, whose velocity is linear.
+struct Flow {
+  real bend = 1;
+  real potential(const Vec3& p) const {
+    const real x = p.x, y = p.y;
+    return 0.3 * x - 0.7 * y + x * x + 2 * x * y - 0.5 * y * y +
+           bend * (0.4 * x * x * x - x * x * y + 0.6 * x * y * y + 0.2 * y * y * y);
+  }
+  Vec3 velocity(const Vec3& p) const {
+    const real x = p.x, y = p.y;
+    return {-0.7 + 2 * x - y + bend * (-x * x + 1.2 * x * y + 0.6 * y * y),
+            -(0.3 + 2 * x + 2 * y + bend * (1.2 * x * x - 2 * x * y + 0.6 * y * y)), 0};
+  }
+  Vec3 change(const Vec3& p, const Vec3& d) const {
+    const real x = p.x, y = p.y, u_x = 2 + bend * (-2 * x + 1.2 * y);
+    return {u_x * d.x + (-1 + bend * (1.2 * x + 1.2 * y)) * d.y, -(2 + bend * (2.4 * x - 2 * y)) * d.x - u_x * d.y, 0};
+  }
+};
+
+/// On the left an inlet, on the right an outlet, walls that move with the fluid below and above, and a wall or a body.
+FlowBoundaries boundaries_of(const LocalMesh& mesh, const Flow& flow) {
+  const auto velocity = Given<Vec3>::of_place([flow](const Vec3& x) { return flow.velocity(x); });
+  return conditions(mesh, {{"left", Inlet{velocity}},
+                           {"right", Outlet{}},
+                           {"bottom", Inlet{velocity}},
+                           {"top", Farfield{velocity}},
+                           {"hole", Inlet{velocity}}});
+}
+
+Field<Face> flux_of_flow(const LocalMesh& mesh, const Flow& flow) {
+  Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return flow.potential(x); });
+  Field<Face> flux(mesh);
+  flux = mesh.C * halo(s);
+  return flux;
+}
+
+TEST(StreamFit, IsExactForQuadraticFlows) {
+  const Flow flow;
+  for (const NamedPartitioner& p : partitioners()) {
+    FlowProblem problem(Comm(), with_patches(unit_square(7, 0.3), side_of_square), p.partition);
+    const LocalMesh& mesh = *problem.mesh;
+    const FlowBoundaries boundaries = boundaries_of(mesh, flow);
+    StreamFit fit(mesh, problem.wide, boundaries);
+    fit.sample(0);
+    const std::vector<PlaneVelocity> found = fit.fit(flux_of_flow(mesh, flow)).field().all_to_host();
+    for (int n = 0; n < mesh.total<Node>(); ++n) {
+      const Vec3& x = mesh.part().points[n];
+      EXPECT_LE(norm(found[n].value() - flow.velocity(x)), 1e-11) << p.name << " at " << x.x << " " << x.y;
+      for (const Vec3& d : {Vec3{1, 0, 0}, Vec3{0, 1, 0}}) {
+        EXPECT_LE(norm(found[n].change(d) - flow.change(x, d)), 1e-9) << p.name << " at " << x.x << " " << x.y;
+      }
+    }
+  }
+}
+
+/// The integral of (u.n) u over a face where u is linear.
+TEST(ThirdOrderMomentum, IsExactForLinearFlows) {
+  const Flow flow{0};
+  for (const NamedPartitioner& p : partitioners()) {
+    FlowProblem problem(Comm(), with_patches(unit_square(7, 0.3), side_of_square), p.partition);
+    const LocalMesh& mesh = *problem.mesh;
+    const FlowBoundaries boundaries = boundaries_of(mesh, flow);
+    ThirdOrderMomentum momentum(mesh, problem.wide, boundaries);
+    momentum.sample(0);
+    Field<Face, Vec3> carried(mesh);
+    momentum.carry(flux_of_flow(mesh, flow), carried);
+    const std::vector<Vec3> found = carried.to_host();
+    std::vector<char> on_boundary(found.size(), 0);
+    for (const BoundaryFace& b : mesh.boundary()) {
+      if (b.is_owned) on_boundary[b.face] = 1;
+    }
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      if (on_boundary[f]) continue;
+      const std::span<const int> ends = mesh.part().face_nodes_of(f);
+      const Vec3 a = mesh.part().points[ends[0]], b = mesh.part().points[ends[1]];
+      const Vec3 area = mesh.geometry().face_area[f] * mesh.geometry().face_normal[f];
+      Vec3 exact;
+      for (const auto& [place, weight] : {std::pair{0.0, 1.0}, {0.5, 4.0}, {1.0, 1.0}}) {  // Simpson's rule
+        const Vec3 u = flow.velocity(a + place * (b - a));
+        exact += (weight / 6 * dot(u, area)) * u;
+      }
+      EXPECT_LE(norm(found[f] - exact), 1e-12) << p.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
