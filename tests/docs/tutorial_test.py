@@ -20,8 +20,8 @@ options = None
 def files(page):
     """The geometry and the case of a page."""
     blocks = re.findall(r"^```\w*\n(.*?)^```", page, re.M | re.S)
-    return {"mixer/mixer.geo": next(block for block in blocks if "Plane Surface" in block),
-            "mixer/case.toml": next(block for block in blocks if "[flow]" in block)}
+    return {"duct/duct.geo": next(block for block in blocks if "Plane Surface" in block),
+            "duct/case.toml": next(block for block in blocks if "[flow]" in block)}
 
 
 def commands(page):
@@ -69,13 +69,13 @@ class Pages(unittest.TestCase):
 
     def test_the_readme(self):
         out = self.follow(README)
-        for expected in ("problems    none", "Done at t = 0.2 s", "picture: results/mixer/mixer.png"):
+        for expected in ("problems    none", "Done at t = 0.2 s", "picture: results/duct/duct.png"):
             self.assertIn(expected, out)
         self.assertNotIn("Building", out)
 
     def test_the_tutorial(self):
         out = self.follow(TUTORIAL)
-        for expected in ("problems    none", "Done at t = 0.2 s", "s [m],x [m],y [m],z [m],u [m/s]", "v, line middle"):
+        for expected in ("problems    none", "Done at t = 0.2 s", "s [m],x [m],y [m],z [m],u [m/s]", "v, line wake"):
             self.assertIn(expected, out)
 
     def test_no_page_names_the_file_of_a_step(self):
