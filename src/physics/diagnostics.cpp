@@ -1,6 +1,7 @@
 #include "physics/diagnostics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
@@ -19,6 +20,23 @@ real courant_rate(Field<Face>& flux) {
         for (const auto [f, sign, k] : faces[c]) sum += U[f] < 0 ? -U[f] : U[f];
         return sum / (2 * V[c]);
       }));
+}
+
+Vec3 fastest_place(Field<Face>& flux) {
+  const LocalMesh& mesh = flux.mesh();
+  halo(flux);
+  const std::vector<real> U = flux.all_to_host();
+  const IncidenceRows& faces = mesh.D.host();
+  real largest = -1;
+  int fastest = 0;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    real sum = 0;
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += std::abs(U[faces.index[k]]);
+    const real rate = sum / mesh.geometry().cell_volume[c];
+    if (rate > largest) largest = rate, fastest = c;
+  }
+  const Vec3 place = mesh.owned<Cell>() > 0 ? mesh.geometry().cell_centre[fastest] : Vec3{};
+  return mesh.comm().of_least(-largest, place);
 }
 
 real max_divergence(Field<Face>& flux) {

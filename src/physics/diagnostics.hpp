@@ -8,6 +8,9 @@ namespace solenoid {
 /// max_c(sum_f |U_f| / (2 V_c)) [1/s]: the Courant number of a step is dt times this.
 real courant_rate(Field<Face>& flux);
 
+/// Where that is: the centroid of the cell [m].
+Vec3 fastest_place(Field<Face>& flux);
+
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
 real max_divergence(Field<Face>& flux);
 

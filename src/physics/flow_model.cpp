@@ -7,6 +7,7 @@
 #include "physics/diagnostics.hpp"
 #include "physics/flow_fields.hpp"
 #include "physics/flow_method.hpp"
+#include "physics/patch_integral.hpp"
 #include "physics/point_sampler.hpp"
 
 namespace solenoid {
@@ -133,11 +134,24 @@ real FlowModel::next_step(real target) const {
 void FlowModel::advance(real dt) {
   require_on_all_ranks(dt > 1e-12 * setup_.time->end, [&] {
     return message(
-        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time])",
-        flow_->time(), dt);
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time]); "
+        "{}",
+        flow_->time(), dt, fastest());
   });
-  flow_->advance(dt);
+  try {
+    flow_->advance(dt);
+  } catch (const Error& error) {
+    if (!error.collective() || error.code() != ExitCode::failure) throw;
+    throw Error(error.code(), message("{}; {}", error.what(), fastest()), true);
+  }
   ++step_;
+}
+
+/// Of the last step that went well. Collective.
+std::string FlowModel::fastest() {
+  const Vec3 place = fastest_place(flow_->state().flux);
+  return message("the Courant number was largest, {:.3g}, in the cell at ({:.6g}, {:.6g})",
+                 flow_->last_dt() * courant_rate(flow_->state().flux), place.x, place.y);
 }
 
 void FlowModel::examine() {
@@ -147,7 +161,8 @@ void FlowModel::examine() {
     flow_->take_back_step();
     throw Error(
         ExitCode::failure,
-        message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step", time),
+        message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step; {}", time,
+                fastest()),
         true);
   }
   const real rate = courant_rate(flow_->state().flux);
@@ -173,6 +188,17 @@ std::vector<std::string> FlowModel::names_of_openings() const {
   std::vector<std::string> names;
   for (const int patch : openings_.patches()) names.push_back(mesh_.part().patches[patch]);
   return names;
+}
+
+/// Means over their faces, where the pressure of the flow as it is has been looked at.
+std::vector<real> FlowModel::pressures_at_openings() {
+  std::vector<real> means;
+  if (step_of_pressure_ != step_) return means;
+  for (const int patch : openings_.patches()) {
+    const PatchIntegral opening(mesh_, {patch});
+    means.push_back(opening.of(&flow_->wall_pressure())[0] / opening.area());
+  }
+  return means;
 }
 
 bool FlowModel::is_outlet(std::size_t opening) const {
@@ -209,10 +235,15 @@ ModelOutcome FlowModel::outcome() {
                        {},
                        {{"divergence", "max", largest_divergence_}}};
   const std::vector<std::string> names = names_of_openings();
-  std::vector<std::string> rates, backflows;
+  const std::vector<real> pressures = pressures_at_openings();
+  std::vector<std::string> rates, means, backflows;
   for (std::size_t k = 0; k < names.size(); ++k) {
     rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
     outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
+  }
+  for (std::size_t k = 0; k < pressures.size(); ++k) {
+    means.push_back(message("{} {:.6g}", names[k], pressures[k]));
+    outcome.figures.push_back({"pressure", names[k], pressures[k]});
   }
   constexpr real noteworthy = 0.01;
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -223,6 +254,7 @@ ModelOutcome FlowModel::outcome() {
     }
   }
   if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
+  if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
   if (!backflows.empty()) {
     outcome.lines.push_back(
         message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));

@@ -43,7 +43,9 @@ class FlowModel : public Model {
  private:
   struct VelocityAtPoints;
   void examine_openings();
+  std::string fastest();
   std::vector<std::string> names_of_openings() const;
+  std::vector<real> pressures_at_openings();
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();

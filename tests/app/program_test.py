@@ -232,6 +232,7 @@ class Results(unittest.TestCase):
                                        *(word for value in sets for word in ("--set", value)))
             self.assertEqual(code, 1)
             self.assertIn("the flow has diverged", err)
+            self.assertRegex(err, r"the Courant number was largest, [0-9.e+]+, in the cell at \(0\.[0-9]+, 0\.[0-9]+\)")
             step = int(re.search(r"the fields of step (\d+) at t = \S+ s, the last before the failure, are written", out)[1])
             self.assertEqual(len((output / "history.csv").read_text().splitlines()) - 1, step)
             reader = vtkXMLPUnstructuredGridReader()

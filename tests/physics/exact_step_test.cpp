@@ -127,6 +127,25 @@ TEST(ExactStep, AFlowMayComeToRest) {
   EXPECT_EQ(before, 0);
 }
 
+TEST(Diagnostics, TheFastestPlaceIsTheSameOnAnyPartition) {
+  const auto around = [](const Vec3& x) {  // a small eddy: fast half a width from its middle
+    const real r2 = (x.x - 0.7) * (x.x - 0.7) + (x.y - 0.3) * (x.y - 0.3);
+    return std::exp(-r2 / 0.005);
+  };
+  const auto fastest = [&](const Comm& comm, const Partitioner& partition) {
+    const auto mesh = make_mesh(comm, unit_square(12, 0.3), partition);
+    Field<Edge> s = sampled_field<Edge>(*mesh, around);
+    Field<Face> flux(*mesh);
+    flux = mesh->C * halo(s);
+    return fastest_place(flux);
+  };
+  const Vec3 expected = fastest(alone(), partition_cells);
+  EXPECT_NEAR(norm(expected - Vec3{0.7, 0.3, 0}), 0.05, 0.08);
+  for (const NamedPartitioner& p : partitioners()) {
+    EXPECT_EQ(norm(fastest(Comm(), p.partition) - expected), 0) << p.name;
+  }
+}
+
 /// The lid's speed counts on the lid's own cells, not on the smallest cell of the mesh.
 TEST(ExactStep, AWallsSpeedCountsOnItsOwnCells) {
   MeshSource source = unit_square(8);
