@@ -21,7 +21,8 @@ const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::r
                                                {}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
-void read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
+/// Returns the body force.
+Given<Vec3> read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
@@ -38,6 +39,7 @@ void read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
   if (settings.passes > 1 && settings.method == FlowMethod::exact) {
     section.wrong("passes", "1: the exact method has no pressure to correct; more are for method = \"classical\"");
   }
+  return given(section.expressions("body_force", at_rest));
 }
 
 void read_solvers(TomlSection solver, FlowStepSettings& settings) {
@@ -110,7 +112,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   setup->boundary = flow_boundary(root);
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
-  read_flow(std::move(flow), is_open, setup->settings);
+  setup->body_force = read_flow(std::move(flow), is_open, setup->settings);
   setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
   read_solvers(root.table("solver"), setup->settings);
   return setup;

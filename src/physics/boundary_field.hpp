@@ -18,6 +18,7 @@ class BoundaryField {
   T* data() { return values_.data(); }
   const T* data() const { return values_.data(); }
   std::vector<T> to_host() const { return values_.to_host(); }
+  void from_host(const std::vector<T>& values) { values_.from_host(values); }
 
  private:
   const LocalMesh* mesh_;

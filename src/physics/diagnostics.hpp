@@ -2,6 +2,7 @@
 #pragma once
 
 #include "field/field.hpp"
+#include "physics/given.hpp"
 
 namespace solenoid {
 
@@ -10,6 +11,10 @@ real courant_rate(Field<Face>& flux);
 
 /// Where that is: the centroid of the cell [m].
 Vec3 fastest_place(Field<Face>& flux);
+
+/// The largest growth of that in a second that `force` [m/s^2] makes of a fluid at rest, over `moments` uneven moments
+/// up to `end` [s] where it depends on time [1/s^2].
+real courant_rate_of_force(const LocalMesh& mesh, const Given<Vec3>& force, real end, int moments);
 
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
 real max_divergence(Field<Face>& flux);

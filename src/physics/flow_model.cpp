@@ -98,7 +98,10 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       vorticity_(mesh),
       stream_function_(mesh),
       divergence_(mesh),
-      wall_shear_(mesh) {}
+      wall_shear_(mesh) {
+  const auto& force = setup.body_force.constant();
+  if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
+}
 
 FlowModel::~FlowModel() = default;
 
@@ -112,6 +115,9 @@ void FlowModel::start() {
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
   if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
+  if (rate_ == 0) {  // in a step from rest the force makes the speed that the step is of the Courant number for
+    rate_ = std::sqrt(setup_.time->step.cfl * courant_rate_of_force(mesh_, setup_.body_force, setup_.time->end, 64));
+  }
 }
 
 real FlowModel::next_step(real target) const {
@@ -171,6 +177,7 @@ void FlowModel::examine() {
   cfl_ = flow_->last_dt() * rate;
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
+  dissipation_ = flow_->dissipation();
   examine_openings();
 }
 
@@ -214,7 +221,8 @@ std::string FlowModel::progress() const {
 std::vector<HistoryColumn> FlowModel::history() {
   std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
-                                     {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }}};
+                                     {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }},
+                                     {"dissipation", "m^4/s^3", [this] { return dissipation_; }}};
   const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
                                  backflows = names_of_patch_columns("backflow", names_of_openings());
   for (std::size_t k = 0; k < rates.size(); ++k) {
@@ -227,6 +235,29 @@ std::vector<HistoryColumn> FlowModel::history() {
   if (setup_.settings.convection == ConvectionForm::rotational) solvers.push_back("vorticity");
   for (const std::string& solver : solvers) add_solver_columns(columns, solves(), solver);
   return columns;
+}
+
+/// Where the pressure of the flow as it is has been looked at.
+void FlowModel::tell_energy(ModelOutcome& outcome) {
+  if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
+  const EnergyBudget budget = flow_->energy_budget();
+  std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
+                                                      {"change", budget.change},
+                                                      {"pressure", budget.pressure},
+                                                      {"inflow", budget.inflow},
+                                                      {"force", budget.force},
+                                                      {"boundary_friction", budget.boundary_friction},
+                                                      {"dissipation", budget.dissipation},
+                                                      {"numerical", budget.numerical}};
+  if (budget.dissipation > 0) {
+    constexpr real round_off = 1e-6;
+    const real share = budget.numerical / budget.dissipation;
+    figures.push_back({"numerical_part", share});
+    outcome.lines.push_back(
+        message("  energy   {:.6g} m^4/s^2; friction takes {:.4g} m^4/s^3, the mesh {:.2g} % of that", kinetic_energy_,
+                budget.dissipation, std::abs(share) > round_off ? 100 * share : 0));
+  }
+  for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }
 
 ModelOutcome FlowModel::outcome() {
@@ -255,6 +286,7 @@ ModelOutcome FlowModel::outcome() {
   }
   if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
   if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
+  tell_energy(outcome);
   if (!backflows.empty()) {
     outcome.lines.push_back(
         message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));

@@ -30,12 +30,15 @@ class FlowModel : public Model {
   void advance(real dt) override;
   void examine() override;
   real rate_of_change() override { return flow_->rate_of_change(); }
-  bool depends_on_time() const override { return flow_->boundaries().depends_on_time(); }
+  bool depends_on_time() const override {
+    return flow_->boundaries().depends_on_time() || setup_.body_force.depends_on_time();
+  }
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
   std::vector<Quantity> quantities() override;
   Tractions* tractions() override { return &flow_->tractions(); }
+  std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   const SolveLog& solves() const override { return flow_->solves(); }
@@ -46,6 +49,7 @@ class FlowModel : public Model {
   std::string fastest();
   std::vector<std::string> names_of_openings() const;
   std::vector<real> pressures_at_openings();
+  void tell_energy(ModelOutcome& outcome);
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
@@ -62,8 +66,8 @@ class FlowModel : public Model {
 
   real rate_ = 0;          // Courant number per second, as it is expected in the next step
   real rate_of_flow_ = 0;  // the same after the last step
-  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0;  // of the last step
-  real largest_divergence_ = 0;                             // over the run
+  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
+  real largest_divergence_ = 0;                                               // over the run
   PatchFlows openings_;
   std::vector<PatchFlow> through_openings_;        // after the last step
   std::vector<real> backflow_, largest_backflow_;  // share of what passes each opening: now, over the run

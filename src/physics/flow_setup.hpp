@@ -14,6 +14,7 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   Given<Vec3> initial_velocity;                  ///< [m/s]
+  Given<Vec3> body_force;                        ///< [m/s^2]
 
   std::string unknowns() const override { return "velocities"; }
   std::vector<std::string> patches() const override { return names_of(boundary); }

@@ -26,37 +26,6 @@ std::vector<real> inverse_mass(const LocalMesh& mesh, const FlowBoundaries& boun
   return inverse;
 }
 
-/// p = p_c less the line integral of what momentum takes from the cell's centre to the face.
-void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, BoundaryField<real>& of_faces) {
-  const LocalMesh& mesh = pressure.mesh();
-  const BoundaryView faces = mesh.boundary().owned();
-  const auto cells = mesh.G.view();
-  const auto p = pressure.view();
-  const auto along_dual = residual.view();
-  real* const result = of_faces.data();
-  forall(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Index<Face> f{faces.face[i]};
-        const real outward = -(*cells[f].begin()).sign;  // G = -D^T
-        result[faces.place[i]] = p[Index<Cell>{faces.cell[i]}] - outward * along_dual[f];
-      });
-}
-
-void find_tractions(const BoundaryField<real>& pressure, Exchanged<Edge> vorticity, real viscosity,
-                    Tractions& tractions) {
-  const BoundaryView faces = pressure.mesh().boundary().owned();
-  const auto omega = vorticity.view();
-  const real* const p = pressure.data();
-  Vec3 *const by_pressure = tractions.pressure.data(), *const by_friction = tractions.friction.data();
-  forall(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Vec3 n = faces.outward_normal[i];
-        const real mean = (omega[Index<Edge>{faces.node[2 * i]}] + omega[Index<Edge>{faces.node[2 * i + 1]}]) / 2;
-        by_pressure[faces.place[i]] = p[faces.place[i]] * n;
-        by_friction[faces.place[i]] = (viscosity * mean) * Vec3{n.y, -n.x, 0};
-      });
-}
-
 }  // namespace
 
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
@@ -84,6 +53,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       convection_(mesh),
       convection_old_(mesh),
       forcing_(mesh),
+      acceleration_(mesh),
       inertia_(mesh),
       residual_(mesh),
       pressure_(mesh),
@@ -191,10 +161,30 @@ void FlowStep::update_convection(Kept kept) {
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
 }
 
+void FlowStep::set_body_force(Given<Vec3> force) {
+  body_force_ = std::move(force);
+  force_.emplace(mesh_);
+  sample_body_force(time_);
+}
+
+void FlowStep::sample_body_force(real time) {
+  mesh_.comm().guard([&] {
+    const auto centres = std::span(mesh_.geometry().cell_centre).first(mesh_.owned<Cell>());
+    const std::vector<Vec3> values = body_force_->at(centres, time);
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      require_input(values[c].z == 0, [&] {
+        return message("the body force has a z-component, {} m/s^2 at ({:.6g}, {:.6g}): a 2D flow has none",
+                       values[c].z, centres[c].x, centres[c].y);
+      });
+    }
+    force_->from_host(values);
+  });
+  force_time_ = time;
+}
+
 void FlowStep::add_body_force(real time) {
-  const std::span centres(mesh_.geometry().cell_centre);
-  on_cells_.from_host(body_force_->at(centres.first(mesh_.owned<Cell>()), time));
-  forcing_ = forcing_ - on_cells_;
+  if (body_force_->depends_on_time() && time != force_time_) sample_body_force(time);
+  forcing_ = forcing_ - *force_;
 }
 
 void FlowStep::build_systems() {
@@ -265,7 +255,8 @@ void FlowStep::solve_pressure() {
     on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
                 (scheme_.earlier / dt_) * velocity_older_;
   }
-  integrate(halo(on_cells_), inertia_);
+  acceleration_.copy_from(on_cells_);
+  integrate(halo(acceleration_), inertia_);
   Field<Face> curl(mesh_);
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, on_faces_);
@@ -295,18 +286,6 @@ Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
   boundary_faces_.take_pressure(wall_pressure_);
   return pressure_;
-}
-
-Tractions& FlowStep::tractions() {
-  solve_pressure();
-  BoundaryField<real> pressure(mesh_);
-  find_reaction(solved_pressure_, residual_, pressure);
-  if (settings_.convection == ConvectionForm::rotational) {
-    to_walls_.take_off_kinetic_part(boundaries_, time_, pressure);
-  }
-  boundary_faces_.take_pressure(pressure);
-  find_tractions(pressure, halo(state_.vorticity), settings_.viscosity, tractions_);
-  return tractions_;
 }
 
 /// What the next step, its pressure() and its rate_of_change() take from those before.

@@ -6,8 +6,10 @@
 
 #include "operators/boundary_circulation.hpp"
 #include "operators/open_velocity.hpp"
+#include "physics/body_weight.hpp"
 #include "physics/boundary_faces.hpp"
 #include "physics/boundary_potential.hpp"
+#include "physics/energy_budget.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/third_order_momentum.hpp"
@@ -31,8 +33,9 @@ class FlowStep {
   /// Starts from the one near to none. Collective.
   void start_from_rest();
 
-  /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on.
-  void set_body_force(Given<Vec3> force) { body_force_ = std::move(force); }
+  /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on. Collective;
+  /// throws a collective Error where it leaves the plane or has no value.
+  void set_body_force(Given<Vec3> force);
 
   /// Takes all the memory that steps and pressure() do. Collective.
   virtual void build_systems();
@@ -61,6 +64,16 @@ class FlowStep {
   /// lacks, to the solvers' tolerance. Takes the solves that pressure() does, once a step for both. Collective; throws
   /// as cg does.
   Tractions& tractions();
+
+  /// The same force on the part of the boundary where `weight` is 1, from what momentum does in the fluid (Babuska &
+  /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight
+  /// [m^3/s^2]. Takes the same solves. Collective; throws as cg does.
+  Vec3 force_in_fluid(const BodyWeight& weight);
+
+  /// nu integral omega^2 now [m^4/s^3]. Collective.
+  real dissipation() const;
+  /// Of the last step. Takes the solves that tractions() does. Collective; throws as cg does.
+  EnergyBudget energy_budget();
 
   virtual void visit_state(StateVisitor& visitor);  ///< see Model
   virtual void state_restored();
@@ -135,11 +148,15 @@ class FlowStep {
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);
+  void sample_body_force(real time);
   void add_body_force(real time);
   void initial_momentum();
   void solve_pressure();
+  BoundaryField<real> reaction();
 
   std::optional<Given<Vec3>> body_force_;
+  std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
+  real force_time_ = 0;
   real boundary_speed_ = 0;
   Space<Edge> all_nodes_;
   std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n
@@ -152,6 +169,7 @@ class FlowStep {
   std::optional<ThirdOrderMomentum> third_order_;
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
   bool is_pressure_solved_ = false;                  // of the flow as it is
+  Field<Cell, Vec3> acceleration_;                   // du/dt + convection - force
   Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone
   Field<Cell> pressure_;
   WallPressure to_walls_;

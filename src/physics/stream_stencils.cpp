@@ -21,9 +21,9 @@ class NodeSystem {
 
   void set_up(int node) {
     tree_.start(node);
-    for (int ring = 1; ring <= WideMesh::layers; ++ring) {
+    tree_.grow();
+    for (int ring = 2; ring <= WideMesh::layers; ++ring) {
       tree_.grow();
-      if (ring == 1) continue;
       const bool last = ring == WideMesh::layers;
       if (!last && static_cast<int>(tree_.places().size()) <= enough_nodes) continue;
       if (solve(last)) return;

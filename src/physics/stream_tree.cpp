@@ -101,9 +101,13 @@ std::vector<int> StreamTree::images_at(const SeenNode& seen) {
 
 /// -1 where it is not there yet.
 int StreamTree::place_of(const SeenNode& seen) {
-  for (const int image : images_at(seen)) {
+  const auto place_in = [&](int image) {
     const Marks& marks = marks_[static_cast<std::size_t>(image)];
-    if (marks.node[seen.node] == start_) return marks.place[seen.node];
+    return marks.node[seen.node] == start_ ? marks.place[seen.node] : -1;
+  };
+  if (mirrors_of_[seen.node].empty()) return place_in(seen.image);
+  for (const int image : images_at(seen)) {
+    if (place_in(image) >= 0) return place_in(image);
   }
   return -1;
 }

@@ -6,12 +6,16 @@
 namespace solenoid {
 
 ForceSink::ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model)
-    : mesh_(mesh), model_(model), settings_(force), integral_(mesh, places_of(force.patches, mesh.part().patches)) {}
+    : mesh_(mesh),
+      model_(model),
+      settings_(force),
+      integral_(mesh, places_of(force.patches, mesh.part().patches)),
+      weight_(mesh, places_of(force.patches, mesh.part().patches)) {}
 
 void ForceSink::open(const OutputFolder& folder) {
   const bool planar = mesh_.dimension() == 2;
   std::vector<std::string> columns{"time [s]"};
-  for (const char* part : {"", "pressure_", "viscous_"}) {
+  for (const char* part : {"", "pressure_", "viscous_", "balance_"}) {
     for (const char* axis : {"x", "y", "z"}) columns.push_back(message("{}f{} [{}]", part, axis, planar ? "N/m" : "N"));
   }
   if (settings_.moment_about) {
@@ -30,7 +34,8 @@ ForceSink::Values ForceSink::values() const {
     const std::vector<real> sum = integral_.of(&of_faces);
     return density * Vec3{sum[0], sum[1], sum[2]};
   };
-  Values found{total(tractions.pressure), total(tractions.friction), {}};
+  Values found{total(tractions.pressure), total(tractions.friction), {}, {}};
+  if (const auto in_fluid = model_.force_in_fluid(weight_)) found.in_fluid = density * *in_fluid;
   if (settings_.moment_about) {
     found.moment = density * (integral_.moment_of(tractions.pressure, *settings_.moment_about) +
                               integral_.moment_of(tractions.friction, *settings_.moment_about));
@@ -52,7 +57,7 @@ void ForceSink::write(int, real time) {
   lift_.add(time, lift);
   std::vector<CsvValue> row{time};
   const auto add = [&](const Vec3& v) { row.insert(row.end(), {v.x, v.y, v.z}); };
-  add(last_.force()), add(last_.pressure), add(last_.friction);
+  add(last_.force()), add(last_.pressure), add(last_.friction), add(last_.in_fluid);
   if (settings_.moment_about) add(last_.moment);
   if (settings_.reference) row.insert(row.end(), {drag, lift});
   mesh_.comm().guard([&] {
@@ -66,6 +71,7 @@ void ForceSink::conclude(ModelOutcome& outcome) const {
     figures.insert(figures.end(), {{name + "x", v.x}, {name + "y", v.y}, {name + "z", v.z}});
   };
   add("f", last_.force()), add("pressure_f", last_.pressure), add("viscous_f", last_.friction);
+  add("balance_f", last_.in_fluid);
   if (settings_.moment_about) add("m", last_.moment);
   const Vec3 force = last_.force();
   std::string text = message("  force    {} [{}]: {:.6g}, {:.6g}", settings_.name, mesh_.dimension() == 2 ? "N/m" : "N",
@@ -76,6 +82,9 @@ void ForceSink::conclude(ModelOutcome& outcome) const {
     text += message("; drag {:.5g}, lift {:.5g}", drag_.last(), lift_.last());
   }
   outcome.lines.push_back(text);
+  const real apart = norm(last_.in_fluid - force);
+  outcome.lines.push_back(message("           by the balance of the fluid: {:.6g}, {:.6g}; {:.2g} % apart",
+                                  last_.in_fluid.x, last_.in_fluid.y, norm(force) > 0 ? 100 * apart / norm(force) : 0));
   if (const auto period = last_periods(lift_)) {
     for (const auto& [name, series] : {std::pair("drag", &drag_), std::pair("lift", &lift_)}) {
       const Range range = series->range(period->begin, period->end);

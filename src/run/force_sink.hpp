@@ -5,6 +5,7 @@
 
 #include "case/case_settings.hpp"
 #include "io/csv.hpp"
+#include "physics/body_weight.hpp"
 #include "physics/patch_integral.hpp"
 #include "run/observer.hpp"
 #include "run/periods.hpp"
@@ -22,7 +23,7 @@ class ForceSink : public Sink {
 
  private:
   struct Values {
-    Vec3 pressure, friction, moment;
+    Vec3 pressure, friction, moment, in_fluid;
     Vec3 force() const { return pressure + friction; }
   };
   Values values() const;
@@ -32,6 +33,7 @@ class ForceSink : public Sink {
   Model& model_;
   ForceSettings settings_;
   PatchIntegral integral_;
+  BodyWeight weight_;
   Values last_;
   TimeSeries drag_, lift_;      // coefficients, or the forces themselves
   std::optional<CsvFile> csv_;  // on rank 0

@@ -173,6 +173,7 @@ CASE_ROWS = [
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, 1, 0]'))),
     Row("rotational convection with an opening", [r'`convection` in \[flow\] \(.*:5\): "rotational" is for flows between walls'],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nconvection = "rotational"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "outlet"'))),
+    Row("a force out of the plane", [r"the body force has a z-component, 1 m/s\^2 at \(.*\): a 2D flow has none"], sets=("flow.body_force=[0,0,1]",)),
     Row("a flow out of the plane", [r"\[initial\] velocity: its z-component is 1 at"],
         case(("", "[initial]\nvelocity = [0, 0, 1]\n"))),
     Row("a line outside the mesh", [r"\[\[line\]\] `a`: the point \(0, 2, 0\) and 100 more lie outside the mesh, which reaches"],

@@ -158,7 +158,7 @@ class Results(unittest.TestCase):
     def test_history_has_a_row_a_step_and_lands_on_the_end(self):
         header, rows = self.table(3, "history.csv")
         self.assertEqual([name.split(" [")[0] for name in header],
-                         ["step", "time", "dt", "cfl", "max_divergence", "kinetic_energy", "iterations_potential",
+                         ["step", "time", "dt", "cfl", "max_divergence", "kinetic_energy", "dissipation", "iterations_potential",
                           "residual_potential", "iterations_vorticity", "residual_vorticity", "wall_seconds"])
         self.assertEqual([row[0] for row in rows], list(range(1, len(rows) + 1)))
         self.assertAlmostEqual(rows[-1][1], 0.5, places=12)

@@ -1,0 +1,153 @@
+/// What a flow does to its boundary and with its energy: forces, and the budget of powers.
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/flow_step.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// p = p_c less the line integral of what momentum takes from the cell's centre to the face.
+void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, BoundaryField<real>& of_faces) {
+  const LocalMesh& mesh = pressure.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const auto cells = mesh.G.view();
+  const auto p = pressure.view();
+  const auto along_dual = residual.view();
+  real* const result = of_faces.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{faces.face[i]};
+        const real outward = -(*cells[f].begin()).sign;  // G = -D^T
+        result[faces.place[i]] = p[Index<Cell>{faces.cell[i]}] - outward * along_dual[f];
+      });
+}
+
+void find_tractions(const BoundaryField<real>& pressure, Exchanged<Edge> vorticity, real viscosity,
+                    Tractions& tractions) {
+  const BoundaryView faces = pressure.mesh().boundary().owned();
+  const auto omega = vorticity.view();
+  const real* const p = pressure.data();
+  Vec3 *const by_pressure = tractions.pressure.data(), *const by_friction = tractions.friction.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 n = faces.outward_normal[i];
+        const real mean = (omega[Index<Edge>{faces.node[2 * i]}] + omega[Index<Edge>{faces.node[2 * i + 1]}]) / 2;
+        by_pressure[faces.place[i]] = p[faces.place[i]] * n;
+        by_friction[faces.place[i]] = (viscosity * mean) * Vec3{n.y, -n.x, 0};
+      });
+}
+
+Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pressure, Exchanged<Edge> vorticity,
+                  real viscosity, const BodyWeight& weight) {
+  const LocalMesh& mesh = pressure.mesh();
+  const int* const nodes = mesh.cell_nodes();
+  const auto V = mesh.cell_volume();
+  const auto phi = weight.in_cells().view();
+  const auto slope = weight.gradient().view();
+  const auto a = acceleration.view();
+  const auto p = pressure.view();
+  const auto omega = vorticity.view();
+  const Sums<2> sums = reduce_sums<2>(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        real turning = 0;
+        for (int k = 0; k < 3; ++k) turning += viscosity * omega[Index<Edge>{nodes[3 * i + k]}] / 3;
+        const Vec3 g = slope[c];
+        return Sums<2>{{V[c] * (p[c] * g.x + turning * g.y - phi[c] * a[c].x),
+                        V[c] * (p[c] * g.y - turning * g.x - phi[c] * a[c].y)}};
+      });
+  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+}
+
+/// Of p n over the boundary, weighted.
+Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weight) {
+  const LocalMesh& mesh = pressure.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const real *const p = pressure.data(), *const phi = weight.over_faces().data();
+  const Sums<2> sums = reduce_sums<2>(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 force = (phi[faces.place[i]] * p[faces.place[i]]) * faces.outward_normal[i];
+        return Sums<2>{{force.x, force.y}};
+      });
+  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+}
+
+/// sum_c V_c u_c . a_c. Collective.
+real power(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& acceleration) {
+  const LocalMesh& mesh = velocity.mesh();
+  const auto V = mesh.cell_volume();
+  const auto u = velocity.view(), a = acceleration.view();
+  return mesh.comm().sum(reduce_sum(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        return V[c] * dot(u[c], a[c]);
+      }));
+}
+
+/// Of the pressure on what enters, and of the kinetic energy that it brings. Collective.
+Sums<2> power_through(const BoundaryField<real>& pressure, const Field<Face>& flux, const Field<Face, Vec3>& momentum) {
+  const LocalMesh& mesh = flux.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const auto cells = mesh.G.view();
+  const auto U = flux.view();
+  const auto carried = momentum.view();
+  const real* const p = pressure.data();
+  Sums<2> sums = reduce_sums<2>(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{faces.face[i]};
+        const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
+        const real kinetic = inward == 0 ? 0 : dot(carried[f], carried[f]) / (2 * U[f] * U[f]);
+        return Sums<2>{{inward * p[faces.place[i]], inward * kinetic}};
+      });
+  mesh.comm().sum(std::span<real>(sums.value));
+  return sums;
+}
+
+}  // namespace
+
+/// The pressure that momentum leaves over on the boundary, and the given one of outlets.
+BoundaryField<real> FlowStep::reaction() {
+  solve_pressure();
+  BoundaryField<real> pressure(mesh_);
+  find_reaction(solved_pressure_, residual_, pressure);
+  if (settings_.convection == ConvectionForm::rotational) {
+    to_walls_.take_off_kinetic_part(boundaries_, time_, pressure);
+  }
+  boundary_faces_.take_pressure(pressure);
+  return pressure;
+}
+
+Tractions& FlowStep::tractions() {
+  find_tractions(reaction(), halo(state_.vorticity), settings_.viscosity, tractions_);
+  return tractions_;
+}
+
+Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
+  solve_pressure();
+  BoundaryField<real> kinetic(mesh_);  // less |u|^2/2, of what is between the total pressure and the pressure
+  if (settings_.convection == ConvectionForm::rotational) to_walls_.take_off_kinetic_part(boundaries_, time_, kinetic);
+  return sum_in_fluid(acceleration_, solved_pressure_, halo(state_.vorticity), settings_.viscosity, weight) +
+         sum_over_faces(kinetic, weight);
+}
+
+real FlowStep::dissipation() const { return settings_.viscosity * dot(state_.vorticity, rotation_); }
+
+EnergyBudget FlowStep::energy_budget() {
+  EnergyBudget budget;
+  const BoundaryField<real> pressure = reaction();
+  Field<Face, Vec3> carried(mesh_);
+  boundary_faces_.carry_momentum(state_.flux, state_.velocity, carried);
+  const Sums<2> through = power_through(pressure, state_.flux, carried);
+  budget.pressure = through.value[0];
+  budget.inflow = through.value[1];
+  budget.boundary_friction = settings_.viscosity * dot(state_.vorticity, circulation_.field());
+  budget.dissipation = dissipation();
+  if (force_) budget.force = power(state_.velocity, *force_);
+  const real convection = power(state_.velocity, forcing_) + budget.force;
+  budget.numerical = convection + budget.inflow;
+  budget.change = power(state_.velocity, acceleration_) - convection + budget.force;
+  return budget;
+}
+
+}  // namespace solenoid
