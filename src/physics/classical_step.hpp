@@ -21,7 +21,8 @@ class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
   /// project() comes first. Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through
-  /// itself, or what is given to enter does not leave. Refers to `mesh`, which must outlive it.
+  /// itself, or what is given to enter does not leave. `wide`: for convection of third
+  /// order alone. Refers to both meshes, which must outlive it.
   ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideMesh* wide = nullptr);
 

@@ -6,7 +6,8 @@
 namespace solenoid {
 
 /// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + boundary_friction -
-/// dissipation - numerical, to the solvers' tolerance.
+/// dissipation - numerical, to the solvers' tolerance once
+/// the flow is steady.
 struct EnergyBudget {
   real change = 0;             ///< of the kinetic energy
   real pressure = 0;           ///< of the pressure on what enters, less on what leaves

@@ -17,7 +17,8 @@ class ExactStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
   /// Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or what is
-  /// given to enter does not leave. Refers to `mesh`, which must outlive it.
+  /// given to enter does not leave. `wide`: for convection of third
+  /// order alone. Refers to both meshes, which must outlive it.
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideMesh* wide = nullptr);
 

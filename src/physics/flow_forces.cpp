@@ -140,7 +140,7 @@ EnergyBudget FlowStep::energy_budget() {
   boundary_faces_.carry_momentum(state_.flux, state_.velocity, carried);
   const Sums<2> through = power_through(pressure, state_.flux, carried);
   budget.pressure = through.value[0];
-  budget.inflow = through.value[1];
+  if (settings_.convection != ConvectionForm::none) budget.inflow = through.value[1];
   budget.boundary_friction = settings_.viscosity * dot(state_.vorticity, circulation_.field());
   budget.dissipation = dissipation();
   if (force_) budget.force = power(state_.velocity, *force_);

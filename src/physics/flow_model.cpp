@@ -115,9 +115,9 @@ void FlowModel::start() {
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
   if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
-  if (rate_ == 0) {  // in a step from rest the force makes the speed that the step is of the Courant number for
-    rate_ = std::sqrt(setup_.time->step.cfl * courant_rate_of_force(mesh_, setup_.body_force, setup_.time->end, 64));
-  }
+  // In a step from rest the force makes the speed that the step is of the Courant number for.
+  const real of_force = courant_rate_of_force(mesh_, setup_.body_force, setup_.time->end, 64);
+  rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }
 
 real FlowModel::next_step(real target) const {
@@ -140,24 +140,26 @@ real FlowModel::next_step(real target) const {
 void FlowModel::advance(real dt) {
   require_on_all_ranks(dt > 1e-12 * setup_.time->end, [&] {
     return message(
-        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in [time]); "
-        "{}",
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in "
+        "[time]){}",
         flow_->time(), dt, fastest());
   });
   try {
     flow_->advance(dt);
   } catch (const Error& error) {
     if (!error.collective() || error.code() != ExitCode::failure) throw;
-    throw Error(error.code(), message("{}; {}", error.what(), fastest()), true);
+    throw Error(error.code(), error.what() + fastest(), true);
   }
   ++step_;
 }
 
 /// Of the last step that went well. Collective.
 std::string FlowModel::fastest() {
+  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
+  if (!(courant > 0)) return "";
   const Vec3 place = fastest_place(flow_->state().flux);
-  return message("the Courant number was largest, {:.3g}, in the cell at ({:.6g}, {:.6g})",
-                 flow_->last_dt() * courant_rate(flow_->state().flux), place.x, place.y);
+  return message("; the Courant number was largest, {:.3g}, in the cell at ({:.6g}, {:.6g})", courant, place.x,
+                 place.y);
 }
 
 void FlowModel::examine() {
@@ -165,11 +167,10 @@ void FlowModel::examine() {
   if (!std::isfinite(kinetic_energy_)) {
     const real time = flow_->time();
     flow_->take_back_step();
-    throw Error(
-        ExitCode::failure,
-        message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step; {}", time,
-                fastest()),
-        true);
+    throw Error(ExitCode::failure,
+                message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step{}",
+                        time, fastest()),
+                true);
   }
   const real rate = courant_rate(flow_->state().flux);
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to

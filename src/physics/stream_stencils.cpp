@@ -86,7 +86,7 @@ class NodeSystem {
     return part_.face_patch[face] >= 0 && boundaries_.no_slip_velocity(part_.face_patch[face]);
   }
 
-  /// Whether the fit is well determined; `last`: what it leaves open stays zero.
+  /// Whether the fit is well determined; `last`: what it leaves open is as small as can be.
   bool solve(bool last) {
     const std::vector<Vec3>& places = tree_.places();
     const Vec3 origin = places[0];
@@ -138,8 +138,15 @@ class NodeSystem {
     const bool is_determined =
         matrix.rows() >= cubic::unknowns && pivots.minCoeff() > cubic::worst_condition * pivots.maxCoeff();
     if (!is_determined && !last) return false;
-    factors.setThreshold(cubic::worst_condition);
-    solution_ = factors.solve(Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
+    const Eigen::MatrixXd each = Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows());
+    if (is_determined) {
+      solution_ = factors.solve(each);
+    } else {
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_rank;
+      of_rank.setThreshold(cubic::worst_condition);
+      of_rank.compute(matrix);
+      solution_ = of_rank.solve(each);
+    }
     solution_.array().colwise() /= column_norm.transpose().array();
     return true;
   }

@@ -11,8 +11,8 @@ namespace {
 
 constexpr real same = 1e-9;  // of places and directions in units of a face's length
 
-/// The faces on planes of symmetry around each node where those of a patch are in line there: at a node where it turns
-/// there is no mirror. `id`: of faces.
+/// The faces on planes of symmetry around each node where these are in line: at a corner there is no mirror, for images
+/// in two of them need not fit together. `id`: of faces.
 Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries, const std::vector<std::int64_t>& id) {
   std::vector<int> faces;
   for (int f = 0; f < part.faces(); ++f) {
@@ -31,9 +31,8 @@ Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries
     return along / norm(along);
   };
   const auto turns_at = [&](int node, int face) {
-    return std::any_of(around[node].begin(), around[node].end(), [&](int next) {
-      return part.face_patch[next] == part.face_patch[face] && norm(cross(direction(face), direction(next))) > same;
-    });
+    return std::any_of(around[node].begin(), around[node].end(),
+                       [&](int next) { return norm(cross(direction(face), direction(next))) > same; });
   };
   return Csr<int>(part.nodes(), [&](const auto& visit) {
     for (const int f : faces) {
@@ -62,14 +61,19 @@ StreamTree::Image StreamTree::reflection(int face) const {
   return image;
 }
 
+/// Places nearer to each other than this are the same [m].
+real StreamTree::reach_of_rounding(const Vec3& here) const {
+  constexpr real of_coordinates = 1e-13;
+  const std::span<const int> corners = part_.cell_nodes_of(cells_of_[node()][0]);
+  return same * norm(part_.points[corners[1]] - part_.points[corners[0]]) + of_coordinates * norm(here);
+}
+
 int StreamTree::image_number(const Image& image) {
   const Vec3 here = part_.points[node()];
-  const real size = norm(part_.points[part_.cell_nodes[3 * cells_of_[node()][0]]] -
-                         part_.points[part_.cell_nodes[3 * cells_of_[node()][0] + 1]]);
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const Image& known = images_[i];
     if (norm(known.row_x - image.row_x) + norm(known.row_y - image.row_y) < same &&
-        norm(known.of(here) - image.of(here)) < same * size) {
+        norm(known.of(here) - image.of(here)) < reach_of_rounding(here)) {
       return static_cast<int>(i);
     }
   }
@@ -100,14 +104,13 @@ std::vector<int> StreamTree::images_at(const SeenNode& seen) {
 }
 
 /// -1 where it is not there yet.
-int StreamTree::place_of(const SeenNode& seen) {
-  const auto place_in = [&](int image) {
-    const Marks& marks = marks_[static_cast<std::size_t>(image)];
-    return marks.node[seen.node] == start_ ? marks.place[seen.node] : -1;
-  };
-  if (mirrors_of_[seen.node].empty()) return place_in(seen.image);
-  for (const int image : images_at(seen)) {
-    if (place_in(image) >= 0) return place_in(image);
+int StreamTree::place_of(const SeenNode& seen) const {
+  const Marks& marks = marks_[static_cast<std::size_t>(seen.image)];
+  if (marks.node[seen.node] == start_) return marks.place[seen.node];
+  if (images_.size() == 1) return -1;
+  const Vec3 here = this->seen(part_.points[seen.node], seen.image);  // on a mirror several images see it there
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    if (nodes_[k].node == seen.node && norm(places_[k] - here) < reach_of_rounding(here)) return static_cast<int>(k);
   }
   return -1;
 }

@@ -52,7 +52,8 @@ class StreamTree {
   Image reflection(int face) const;
   int image_number(const Image& image);
   std::vector<int> images_at(const SeenNode& seen);
-  int place_of(const SeenNode& seen);
+  real reach_of_rounding(const Vec3& here) const;
+  int place_of(const SeenNode& seen) const;
   void add(const SeenNode& seen, const Step& step);
 
   const MeshPart& part_;

@@ -422,7 +422,7 @@ FAILURE_ROWS = [
         sets=("solver.potential.max_iterations=1", "solver.potential.preconditioner=jacobi"), code=1),
     Row("a solver without a preconditioner", [r"\[solver.vorticity\] did not converge: raise max_iterations, set preconditioner = \"multigrid\""],
         sets=("solver.vorticity.max_iterations=1", "solver.vorticity.preconditioner=none"), code=1),
-    Row("a flow that is not finite", [r"at t = 0.01 s the velocity is not finite: the flow has diverged; take a smaller time step; the Courant number was largest, \S+, in the cell at \(.*\)"],
+    Row("a flow that is not finite", [r"at t = 0.01 s the velocity is not finite: the flow has diverged; take a smaller time step"],
         case(("[1, 0, 0]", "[1e300, 0, 0]")), code=1),
     Row("a flow that diverges", [r"the flow has diverged; take (a )?smaller"],
         case(("[1, 0, 0]", "[1e5, 0, 0]"), ("0.01\n[time]", "1e-9\n[time]"), ("end = 0.02", "end = 1")), code=1),
