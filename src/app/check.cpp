@@ -31,7 +31,7 @@ void write_mesh(const std::filesystem::path& file, const MeshFindings& found) {
   piece.dimension = found.mesh.dimension;
   piece.points = found.mesh.points;
   piece.point_ids = found.mesh.point_ids;
-  piece.cells = found.mesh.cell_nodes;
+  piece.cells = found.mesh.cell_points.empty() ? found.mesh.cell_nodes : found.mesh.cell_points;
   piece.cell_ids = found.mesh.cell_ids;
   std::vector<VtkArray> arrays;
   for (const QualityMeasure& measure : found.quality) arrays.push_back({measure.name, 1, measure.value});
@@ -83,7 +83,8 @@ void examine_and_report(const CheckOptions& options, Log& log) {
   std::optional<MeshFindings> examined;
   {
     const Activity shown(log, "reading and examining " + subject.mesh.file.filename().string());
-    const MeshSource source = read_mesh(subject.mesh, [&](const std::string& text) { log.line(text); });
+    MeshSource source = read_mesh(subject.mesh, [&](const std::string& text) { log.line(text); });
+    if (subject.wanted) source.pairs = subject.wanted->setup->pairs();
     std::vector<int> ranks = options.ranks.empty() ? usual_ranks(source.cell_count()) : options.ranks;
     std::sort(ranks.begin(), ranks.end());
     examined = examine(source, subject.wanted ? &*subject.wanted : nullptr, ranks, program_bytes);

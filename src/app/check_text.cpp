@@ -54,14 +54,17 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
     for (const DomainPart& part : domain.parts) counts.push_back(message("{}", part.cells));
     shape += message(" ({} cells)", joined(counts, ", "));
   }
-  shape += ", " + (planar ? counted(domain.holes, "hole", "holes")
-                          : counted(domain.holes, "tunnel", "tunnels") + ", " +
-                                counted(domain.cavities, "cavity", "cavities"));
+  const bool is_periodic = !found.mesh.pairs.empty();
+  shape += ", " + (is_periodic ? counted(domain.holes, "loop", "loops") + " through pairs and around holes"
+                   : planar    ? counted(domain.holes, "hole", "holes")
+                               : counted(domain.holes, "tunnel", "tunnels") + ", " +
+                                  counted(domain.cavities, "cavity", "cavities"));
   std::vector<std::string> lines{shape +
                                  message(", {} of boundary", counted(domain.boundary_pieces, "piece", "pieces"))};
   if (planar) {
-    lines.push_back(domain.holes == 0 ? "exact: runs; the potential is 0 on the wall"
-                                      : "exact: runs; the wall of each hole is one shared unknown of the potential");
+    lines.push_back(domain.holes == 0 || is_periodic
+                        ? "exact: runs"
+                        : "exact: runs; the wall of each hole is one shared unknown of the potential");
     if (domain.parts.size() > 1)
       lines.push_back("exact: the parts do not feel each other; their pressures share one mean");
   } else {
@@ -128,6 +131,12 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     add("", message("{:<20}{:>10}{:>14.6g}   {}", patch.name, patch.faces, patch.area,
                     patch.condition.empty() ? "-" : patch.condition));
   }
+  for (std::size_t k = 0; k < mesh.pairs.size(); ++k) {
+    const PeriodicPair& pair = mesh.pairs[k];
+    const std::string drive = k < found.drives.size() ? "; " + found.drives[k] : "";
+    add(k == 0 ? "periodic" : "", message("{} -> {}, ({:.6g}, {:.6g}, {:.6g}) m apart{}", pair.first, pair.second,
+                                          pair.translation.x, pair.translation.y, pair.translation.z, drive));
+  }
   add("partition", message("{:>6}{:>20}{:>11}{:>11}{:>12}{:>12}{:>14}", "ranks", "cells a rank", "imbalance",
                            "cut faces", "halo cells", "neighbours", "memory a rank"));
   for (const auto& [p, memory] : found.previews) {
@@ -183,6 +192,12 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
                          {"cavities", domain.cavities}};
   for (const PatchReport& patch : found.patches) {
     summary["boundary"][patch.name] = {{"faces", patch.faces}, {"area", patch.area}, {"condition", patch.condition}};
+  }
+  for (std::size_t k = 0; k < mesh.pairs.size(); ++k) {
+    const PeriodicPair& pair = mesh.pairs[k];
+    summary["periodic"].push_back({{"patches", {pair.first, pair.second}},
+                                   {"translation", {pair.translation.x, pair.translation.y, pair.translation.z}},
+                                   {"drive", k < found.drives.size() ? found.drives[k] : ""}});
   }
   for (const auto& [p, memory] : found.previews) {
     Json entry{{"ranks", p.ranks},

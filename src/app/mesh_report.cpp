@@ -21,7 +21,8 @@ struct MemoryBefore {
 void measure_extent(MeshFindings& found) {
   const GlobalMesh& mesh = found.mesh;
   for (const Vec3& p : mesh.points) found.box.include(p);
-  const std::vector<int>& ends = mesh.dimension == 2 ? mesh.face_nodes : mesh.edge_nodes;
+  const std::vector<int>& of_faces = mesh.face_points.empty() ? mesh.face_nodes : mesh.face_points;
+  const std::vector<int>& ends = mesh.dimension == 2 ? of_faces : mesh.edge_nodes;
   found.edge_min = found.edge_max = norm(mesh.points[ends[1]] - mesh.points[ends[0]]);
   for (std::size_t k = 0; k < ends.size(); k += 2) {
     const real length = norm(mesh.points[ends[k + 1]] - mesh.points[ends[k]]);
@@ -166,6 +167,9 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
   measure_extent(found);
   found.quality = measure_quality(found.mesh, found.geometry);
   found.patches = examine_patches(found, wanted);
+  for (std::size_t k = 0; wanted && k < found.mesh.pairs.size(); ++k) {
+    found.drives.push_back(wanted->setup->drive_of_pair(k));
+  }
   double output_per_cell = 0;
   if (wanted) {
     try_run(source, *wanted, found);

@@ -39,6 +39,7 @@ struct MeshFindings {
   Domain domain;
   std::vector<QualityMeasure> quality;
   std::vector<PatchReport> patches;
+  std::vector<std::string> drives;  ///< of the flow through each periodic pair, in words; empty without a case
   std::vector<PartitionPreview> previews;
   std::vector<int> preview_owner;  ///< of each cell, in the last preview
   SetupTrial trial;

@@ -21,8 +21,26 @@ const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::r
                                                {}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
+/// The tables [[periodic]].
+std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
+  std::vector<PeriodicPatches> pairs;
+  const auto drive = [](TomlSection& section, const std::string& key) -> std::optional<Given<real>> {
+    const std::optional<Formula> formula = section.optional_formula(key, any_number);
+    if (!formula) return std::nullopt;
+    if (given(*formula).depends_on_place()) section.wrong(key, "a number or an expression of t alone");
+    return given(*formula);
+  };
+  for (TomlSection& section : sections) {
+    const std::vector<std::string> patches = section.names("patches", 2);
+    section.exclusive("mass_flux", "pressure_drop", false);
+    const PairDrive driven{drive(section, "mass_flux"), drive(section, "pressure_drop")};
+    if (patches.size() == 2) pairs.push_back({patches[0], patches[1], driven});
+  }
+  return pairs;
+}
+
 /// Returns the body force.
-Given<Vec3> read_flow(TomlSection section, bool is_open, FlowStepSettings& settings) {
+Given<Vec3> read_flow(TomlSection section, bool is_open, bool is_periodic, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
@@ -31,8 +49,8 @@ Given<Vec3> read_flow(TomlSection section, bool is_open, FlowStepSettings& setti
     forms.refused.push_back(
         {"rotational", "is for flows between walls: at an opening it would hold the total pressure"});
   }
-  settings.convection =
-      section.word("convection", forms, is_open ? "divergence" : "rotational").value_or(settings.convection);
+  settings.convection = section.word("convection", forms, is_open || is_periodic ? "divergence" : "rotational")
+                            .value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);
@@ -109,10 +127,11 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   TomlSection flow = root.required_table("flow", "`viscosity`" + or_else_than("flow"));
   setup->time = flow_time(root.required_table("time", "`end`, and `step` or `cfl`"));
   setup->settings.scheme = setup->time->scheme;
-  setup->boundary = flow_boundary(root);
+  setup->periodic = read_pairs(root.tables("periodic"));
+  if (setup->periodic.empty() || root.has_table("boundary")) setup->boundary = flow_boundary(root);
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
-  setup->body_force = read_flow(std::move(flow), is_open, setup->settings);
+  setup->body_force = read_flow(std::move(flow), is_open, !setup->periodic.empty(), setup->settings);
   setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
   read_solvers(root.table("solver"), setup->settings);
   return setup;

@@ -37,6 +37,17 @@ Formula TomlSection::formula(const std::string& key, const NumberRange& range, s
   return value;
 }
 
+std::optional<Formula> TomlSection::optional_formula(const std::string& key, const NumberRange& range) {
+  const TomlNode* node = take(key);
+  if (!node) {
+    record(key, nullptr);
+    return std::nullopt;
+  }
+  const Formula value = expression(key, *node, range);
+  record(key, as_json(value));
+  return value;
+}
+
 std::vector<std::pair<std::string, Formula>> TomlSection::formulas(const NumberRange& range,
                                                                    const std::string& expected) {
   std::vector<std::pair<std::string, Formula>> values;

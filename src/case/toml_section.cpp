@@ -159,6 +159,24 @@ std::vector<std::string> TomlSection::words(const std::string& key, const std::v
   return value;
 }
 
+std::vector<std::string> TomlSection::names(const std::string& key, std::size_t count) {
+  const std::string expected = message("{} names, each once", count);
+  const TomlNode* node = take_required(key, expected);
+  if (!node) return {};
+  std::vector<std::string> value;
+  const auto* entries = std::get_if<TomlArray>(&node->value);
+  for (const TomlNode& entry : entries ? *entries : TomlArray{}) {
+    const auto* name = std::get_if<std::string>(&entry.value);
+    if (name && std::find(value.begin(), value.end(), *name) == value.end()) value.push_back(*name);
+  }
+  if (value.size() != count || entries->size() != count) {
+    wrong(key, *node, expected);
+    return {};
+  }
+  record(key, value);
+  return value;
+}
+
 std::optional<std::size_t> TomlSection::find_word(const std::string& key, const std::vector<std::string>& names,
                                                   const std::vector<RefusedWord>& refused,
                                                   const std::optional<std::string>& fallback) {

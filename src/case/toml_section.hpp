@@ -64,6 +64,7 @@ class TomlSection {
   std::vector<double> ascending(const std::string& key, const NumberRange& range);
   /// A number in `range`, or an expression of x, y, z, t in quotes.
   Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
+  std::optional<Formula> optional_formula(const std::string& key, const NumberRange& range);
   /// Every key of this table with such a value, in file order; having none is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes.
@@ -71,6 +72,8 @@ class TomlSection {
   /// Any of the `allowed` words, each once, and not fewer than `least`.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);
+  /// So many names, each once; empty where a fault is noted.
+  std::vector<std::string> names(const std::string& key, std::size_t count);
   /// One word of a closed set; nothing if it is missing, unknown or refused.
   template <class Meaning>
   std::optional<Meaning> word(const std::string& key, const WordSet<Meaning>& set,

@@ -45,11 +45,13 @@ Boundary::Boundary(const MeshPart& part, const Geometry& geometry) {
   outward_normal_ = DeviceArray<Vec3>(outward_normal);
 }
 
-std::vector<int> outward_corners(const Connectivity& mesh, const BoundaryFace& face) {
-  const std::span<const int> stored = mesh.face_nodes_of(face.face);
-  std::vector<int> nodes(stored.begin(), stored.end());
-  if (mesh.dimension == 3 && face.orientation < 0) std::swap(nodes[1], nodes[2]);
-  return nodes;
+std::vector<NodeAt> outward_corners(const Connectivity& mesh, const BoundaryFace& face) {
+  std::vector<NodeAt> corners;
+  for (int k = 0; k < mesh.dimension; ++k) {
+    corners.push_back({mesh.face_nodes_of(face.face)[k], mesh.face_points_of(face.face)[k]});
+  }
+  if (mesh.dimension == 3 && face.orientation < 0) std::swap(corners[1], corners[2]);
+  return corners;
 }
 
 }  // namespace solenoid

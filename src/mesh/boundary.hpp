@@ -54,8 +54,13 @@ class Boundary {
   DeviceArray<Vec3> outward_area_, outward_normal_;
 };
 
-/// The local nodes of a boundary face: of a triangle turned so that its normal by the right hand leaves the domain, of
+/// A local node and the point of it where it is.
+struct NodeAt {
+  int node, point;
+};
+
+/// Those of a boundary face: of a triangle turned so that its normal by the right hand leaves the domain, of
 /// a side in 2D in the order of Connectivity::face_nodes.
-std::vector<int> outward_corners(const Connectivity& mesh, const BoundaryFace& face);
+std::vector<NodeAt> outward_corners(const Connectivity& mesh, const BoundaryFace& face);
 
 }  // namespace solenoid

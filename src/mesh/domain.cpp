@@ -22,8 +22,12 @@ Domain examine_domain(const GlobalMesh& mesh) {
       nodes.join(mesh.face_nodes_of(f)[0], n);
     }
   }
+  std::vector<char> is_bounded(mesh.cells(), 0);  // the part with this first cell
   std::vector<int> first_cells;
   std::vector<std::int64_t> count(mesh.cells(), 0);  // of the part with this first cell
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_cells_of(f)[1] < 0) is_bounded[cells.lowest(mesh.face_cells_of(f)[0])] = 1;
+  }
   for (int c = 0; c < mesh.cells(); ++c) {
     if (cells.lowest(c) == c) first_cells.push_back(c);
     ++count[cells.lowest(c)];
@@ -33,7 +37,7 @@ Domain examine_domain(const GlobalMesh& mesh) {
   for (int first : first_cells) {
     part_of_first[first] = static_cast<int>(domain.parts.size());
     Vec3 centroid;
-    for (const int n : mesh.cell_nodes_of(first)) centroid += mesh.points[n] / static_cast<real>(d + 1);
+    for (const int n : mesh.cell_points_of(first)) centroid += mesh.points[n] / static_cast<real>(d + 1);
     domain.parts.push_back({count[first], centroid});
   }
   for (int c = 0; c < mesh.cells(); ++c) domain.part_of_cell.push_back(part_of_first[cells.lowest(c)]);
@@ -41,7 +45,8 @@ Domain examine_domain(const GlobalMesh& mesh) {
 
   const int parts = static_cast<int>(domain.parts.size());
   if (d == 2) {
-    domain.holes = parts - (mesh.nodes() - mesh.faces() + mesh.cells());
+    const auto closed = std::count_if(first_cells.begin(), first_cells.end(), [&](int c) { return !is_bounded[c]; });
+    domain.holes = parts + static_cast<int>(closed) - (mesh.nodes() - mesh.faces() + mesh.cells());
   } else {
     const int euler = mesh.nodes() - mesh.edges() + mesh.faces() - mesh.cells();
     domain.cavities = domain.boundary_pieces - parts;

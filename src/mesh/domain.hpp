@@ -19,7 +19,7 @@ struct Domain {
   std::vector<DomainPart> parts;  ///< the largest first
   std::vector<int> part_of_cell;
   int boundary_pieces = 0;  ///< connected pieces of the boundary
-  int holes = 0;            ///< 2D: holes in the plane; 3D: tunnels through the body
+  int holes = 0;            ///< 2D: holes in the plane; 3D: tunnels through the body; with periodic pairs: loops
   int cavities = 0;         ///< 3D: voids inside the body; 2D: 0
 };
 

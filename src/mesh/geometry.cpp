@@ -6,21 +6,21 @@ namespace solenoid {
 
 Geometry::Geometry(const Connectivity& mesh) {
   const int d = mesh.dimension;
-  const auto centroid = [&](std::span<const int> nodes) {
+  const auto centroid = [&](std::span<const int> points) {
     Vec3 sum;
-    for (const int n : nodes) sum += mesh.points[n];
-    return sum / static_cast<real>(nodes.size());
+    for (const int p : points) sum += mesh.points[p];
+    return sum / static_cast<real>(points.size());
   };
   cell_volume.reserve(mesh.cells());
   cell_centre.reserve(mesh.cells());
   for (int c = 0; c < mesh.cells(); ++c) {
-    const std::span<const int> v = mesh.cell_nodes_of(c);
+    const std::span<const int> v = mesh.cell_points_of(c);
     const Vec3 a = mesh.points[v[1]] - mesh.points[v[0]], b = mesh.points[v[2]] - mesh.points[v[0]];
     cell_volume.push_back(d == 2 ? cross(a, b).z / 2 : dot(cross(a, b), mesh.points[v[3]] - mesh.points[v[0]]) / 6);
     cell_centre.push_back(centroid(v));
   }
   for (int f = 0; f < mesh.faces(); ++f) {
-    const std::span<const int> v = mesh.face_nodes_of(f);
+    const std::span<const int> v = mesh.face_points_of(f);
     const Vec3 along = mesh.points[v[1]] - mesh.points[v[0]];
     const Vec3 area = d == 2 ? Vec3{along.y, -along.x, 0} : cross(along, mesh.points[v[2]] - mesh.points[v[0]]) / 2;
     face_area.push_back(norm(area));
@@ -34,7 +34,10 @@ std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, c
   for (int f = 0; f < face_cells.rows(); ++f) {
     const int begin = face_cells.offset[f], end = face_cells.offset[f + 1];
     Vec3 span;  // from the cell the normal leaves (sign of G: -1) to the one it enters
-    for (int k = begin; k < end; ++k) span += real(face_cells.sign[k]) * geometry.cell_centre[face_cells.index[k]];
+    for (int k = begin; k < end; ++k) {
+      const int c = face_cells.index[k];
+      span += real(face_cells.sign[k]) * (geometry.cell_centre[c] - part.shift_to_cell(f, c));
+    }
     if (end - begin == 1) span -= real(face_cells.sign[begin]) * geometry.face_centre[f];
     length[f] = dot(span, geometry.face_normal[f]);
     require_input(length[f] > 0, [&] {
@@ -48,7 +51,7 @@ std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, c
 
 Vec3 shape_gradient(const Connectivity& mesh, const Geometry& geometry, int cell, int corner) {
   const int face = mesh.cell_faces_of(cell)[corner];
-  const Vec3 inward = mesh.points[mesh.cell_nodes_of(cell)[corner]] - geometry.face_centre[face];
+  const Vec3 inward = mesh.points[mesh.cell_points_of(cell)[corner]] - geometry.centre_seen(mesh, face, cell);
   const real sign = dot(inward, geometry.face_normal[face]) > 0 ? 1 : -1;
   return (sign * geometry.face_area[face] / (mesh.dimension * geometry.cell_volume[cell])) * geometry.face_normal[face];
 }

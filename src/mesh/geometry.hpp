@@ -14,10 +14,15 @@ struct Geometry {
   std::vector<real> cell_volume;  ///< V_c [m^3]
   std::vector<Vec3> cell_centre;  ///< x_c, the centroid [m]
   std::vector<real> face_area;    ///< A_f [m^2]
-  std::vector<Vec3> face_centre;  ///< x_f, the centroid [m]
+  std::vector<Vec3> face_centre;  ///< x_f, the centroid, of Connectivity::face_points [m]
   std::vector<Vec3> face_normal;  ///< n_f, unit length, oriented as Connectivity says
 
   explicit Geometry(const Connectivity& mesh);
+
+  /// x_f where the cell has the face, which is elsewhere beyond a periodic pair [m].
+  Vec3 centre_seen(const Connectivity& mesh, int face, int cell) const {
+    return face_centre[face] + mesh.shift_to_cell(face, cell);
+  }
 };
 
 /// L_f [m] of each owned face: the projected distance (x_2 - x_1).n between its cells' centroids, on a boundary face

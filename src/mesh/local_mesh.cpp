@@ -100,12 +100,13 @@ LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const Mesh
     cell_arm.reserve(face_cells.index.size());
     for (int c = 0; c < owned<Cell>(); ++c) {
       for (int k = cell_faces.offset[c]; k < cell_faces.offset[c + 1]; ++k) {
-        face_arm.push_back(geometry_.face_centre[cell_faces.index[k]] - geometry_.cell_centre[c]);
+        face_arm.push_back(geometry_.centre_seen(*part_, cell_faces.index[k], c) - geometry_.cell_centre[c]);
       }
     }
     for (int f = 0; f < owned<Face>(); ++f) {
       for (int k = face_cells.offset[f]; k < face_cells.offset[f + 1]; ++k) {
-        cell_arm.push_back(geometry_.face_centre[f] - geometry_.cell_centre[face_cells.index[k]]);
+        const int c = face_cells.index[k];
+        cell_arm.push_back(geometry_.centre_seen(*part_, f, c) - geometry_.cell_centre[c]);
       }
     }
     face_arm_ = DeviceArray<Vec3>(face_arm);

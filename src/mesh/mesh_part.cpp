@@ -54,11 +54,13 @@ class PartCutter {
     part.face_nodes = translate(members(faces, mesh_.face_nodes, d), node_local_);
     part.face_patch = members(faces, mesh_.face_patch, 1);
     part.points.reserve(nodes.size());
+    part.pairs = mesh_.pairs;
     part.node_cell_count.reserve(nodes.size());
     for (int n : nodes) {
       part.points.push_back(mesh_.points[n]);
       part.node_cell_count.push_back(static_cast<int>(node_cells_[n].size()));
     }
+    if (!mesh_.pairs.empty()) add_copies(cells, faces, part);
     if (d == 2) {
       part.edge_numbering = part.node_numbering;
       part.node_wall = members(nodes, mesh_.node_wall, 1);
@@ -104,6 +106,36 @@ class PartCutter {
       found.insert(found.end(), row.begin(), row.end());
     }
     return found;
+  }
+
+  /// The places of cells and faces of a periodic mesh, and which faces are on its pairs.
+  void add_copies(const std::vector<int>& cells, const std::vector<int>& faces, MeshPart& part) {
+    part.cell_points = members(cells, mesh_.cell_points, mesh_.corners());
+    part.face_points = members(faces, mesh_.face_points, mesh_.dimension);
+    part.face_pair = members(faces, mesh_.face_pair, 1);
+    std::vector<int> copies;
+    for (const auto* points : {&part.cell_points, &part.face_points}) {
+      for (const int point : *points) {
+        if (point >= mesh_.nodes()) copies.push_back(point - mesh_.nodes());
+      }
+    }
+    std::sort(copies.begin(), copies.end());
+    copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
+    const int nodes = static_cast<int>(part.points.size());
+    for (const int copy : copies) {
+      part.points.push_back(mesh_.points[mesh_.nodes() + copy]);
+      part.copy_id.push_back(mesh_.nodes() + copy);
+    }
+    part.copy_node = translate(members(copies, mesh_.copy_node, 1), node_local_);
+    part.copy_turns = members(copies, mesh_.copy_turns, static_cast<int>(mesh_.pairs.size()));
+    for (auto* points : {&part.cell_points, &part.face_points}) {
+      for (int& point : *points) {
+        const int copy = point - mesh_.nodes();
+        point = copy < 0
+                    ? node_local_[point]
+                    : nodes + static_cast<int>(std::lower_bound(copies.begin(), copies.end(), copy) - copies.begin());
+      }
+    }
   }
 
   static std::vector<int> translate(std::vector<int> global, const std::vector<int>& local) {
@@ -152,9 +184,11 @@ template <class Part, class Visit>
 void for_each_array(Part& part, const Visit& visit) {
   visit(part.points);
   for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges,
-                      &part.face_patch, &part.edge_nodes, &part.node_wall, &part.node_cell_count}) {
+                      &part.face_patch, &part.edge_nodes, &part.node_wall, &part.node_cell_count, &part.cell_points,
+                      &part.face_points, &part.face_pair, &part.copy_node, &part.copy_turns}) {
     visit(*table);
   }
+  visit(part.copy_id);
   visit(part.wall_is_hole);
   for (auto* numbering : {&part.node_numbering, &part.edge_numbering, &part.face_numbering, &part.cell_numbering}) {
     visit(numbering->global_id);
@@ -197,6 +231,24 @@ std::vector<std::string> broadcast_names(const Comm& comm, const std::vector<std
   return result;
 }
 
+void broadcast_pairs(const Comm& comm, std::vector<PeriodicPair>& pairs) {
+  std::vector<std::string> names;
+  std::vector<real> translations;
+  for (const PeriodicPair& pair : pairs) {
+    names.insert(names.end(), {pair.first, pair.second});
+    translations.insert(translations.end(), {pair.translation.x, pair.translation.y, pair.translation.z});
+  }
+  names = broadcast_names(comm, names);
+  translations.resize(names.size() / 2 * 3, 0);
+  if (!comm.is_root()) std::fill(translations.begin(), translations.end(), real{0});
+  comm.sum(std::span<real>(translations));
+  pairs.clear();
+  for (std::size_t k = 0; k < names.size() / 2; ++k) {
+    const real* const by = &translations[3 * k];
+    pairs.push_back({names[2 * k], names[2 * k + 1], {by[0], by[1], by[2]}});
+  }
+}
+
 }  // namespace
 
 MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, const std::vector<int>& cell_owner,
@@ -213,6 +265,7 @@ MeshPart distribute(const Comm& comm, const std::optional<GlobalMesh>& mesh, con
   own.dimension = static_cast<int>(comm.max(std::int64_t{comm.is_root() ? own.dimension : 0}));
   own.patches = broadcast_names(comm, own.patches);
   own.regions = broadcast_names(comm, own.regions);
+  broadcast_pairs(comm, own.pairs);
   for (LocalNumbering* numbering :
        {&own.node_numbering, &own.edge_numbering, &own.face_numbering, &own.cell_numbering}) {
     numbering->owned = static_cast<int>(std::count(numbering->owner.begin(), numbering->owner.end(), comm.rank()));

@@ -15,7 +15,13 @@ namespace solenoid {
 /// numbers. An entity belongs to the rank that owns the lowest cell around it.
 struct MeshPart : Connectivity {
   LocalNumbering node_numbering, edge_numbering, face_numbering, cell_numbering;
-  std::vector<int> node_cell_count;  ///< cells around each node in the whole mesh
+  std::vector<int> node_cell_count;   ///< cells around each node in the whole mesh
+  std::vector<std::int64_t> copy_id;  ///< per copy of a point: its number in the whole mesh, behind those of the nodes
+
+  /// A number of a point in the whole mesh: that of its node, or of the copy.
+  std::int64_t point_id(int point) const {
+    return point < nodes() ? node_numbering.global_id[point] : copy_id[point - nodes()];
+  }
 };
 
 /// Shares out `mesh` (on rank 0; absent elsewhere) by `cell_owner`, with `layers` layers of halo cells: a layer is

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/vec3.hpp"
@@ -22,7 +23,9 @@ struct MeshSource {
   std::vector<int> boundary_faces;      ///< dimension point indices per boundary face
   std::vector<int> boundary_patch;      ///< index into `patches` per boundary face
   std::vector<std::string> patches;     ///< names of the boundary groups (dimension d-1)
-  std::string name;                     ///< the file's name, for messages
+  /// Names of patches a translation apart, beyond the second of which the domain goes on at the first.
+  std::vector<std::pair<std::string, std::string>> pairs;
+  std::string name;  ///< the file's name, for messages
 
   int cell_count() const { return static_cast<int>(cells.size()) / (dimension + 1); }
   int boundary_face_count() const { return static_cast<int>(boundary_patch.size()); }

@@ -30,7 +30,7 @@ std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int c
 /// Longest edge over the radius of the inscribed circle or sphere, relative to the equilateral cell's.
 real aspect_ratio(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
   const int corners = mesh.corners(), d = mesh.dimension;
-  const std::span<const int> v = mesh.cell_nodes_of(cell);
+  const std::span<const int> v = mesh.cell_points_of(cell);
   real longest = 0, surface = 0;
   for (int i = 0; i < corners; ++i) {
     for (int j = 0; j < i; ++j) longest = std::max(longest, norm(mesh.points[v[i]] - mesh.points[v[j]]));

@@ -8,8 +8,9 @@
 
 #include "base/error.hpp"
 #include "mesh/csr.hpp"
-#include "mesh/disjoint_sets.hpp"
 #include "mesh/ordering.hpp"
+#include "mesh/periodic.hpp"
+#include "mesh/walls.hpp"
 
 namespace solenoid {
 
@@ -290,52 +291,6 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
   mesh.regions = source.regions;
 }
 
-/// 2D: refuses nodes at which the mesh touches itself: two walls would share the vorticity there.
-void require_simple_boundary(const std::string& name, const GlobalMesh& mesh) {
-  std::vector<int> faces_at(mesh.nodes(), 0);
-  for (int f = 0; f < mesh.faces(); ++f) {
-    if (mesh.face_patch[f] == no_entity) continue;
-    for (const int n : mesh.face_nodes_of(f)) ++faces_at[n];
-  }
-  const auto pinched = std::find_if(faces_at.begin(), faces_at.end(), [](int count) { return count > 2; });
-  require_input(pinched == faces_at.end(), [&] {
-    const auto n = pinched - faces_at.begin();
-    return message(
-        "{}: the mesh touches itself at the node {} at {}: {} boundary faces meet there, expected 2. Join the sides by "
-        "cells, or give each a node of its own",
-        name, mesh.point_ids[n], where(mesh.points[n]), *pinched);
-  });
-}
-
-/// 2D: which nodes hang together along the boundary, and which of these pieces enclose a hole (the area they run around
-/// with the fluid on the left is negative).
-void find_walls(GlobalMesh& mesh) {
-  DisjointSets pieces(mesh.nodes());
-  std::vector<int> boundary_faces;
-  for (int f = 0; f < mesh.faces(); ++f) {
-    if (mesh.face_patch[f] == no_entity) continue;
-    boundary_faces.push_back(f);
-    pieces.join(mesh.face_nodes_of(f)[0], mesh.face_nodes_of(f)[1]);
-  }
-  mesh.node_wall.assign(mesh.nodes(), no_entity);
-  std::vector<real> area;
-  for (int f : boundary_faces) {
-    const int a = mesh.face_nodes_of(f)[0], b = mesh.face_nodes_of(f)[1], start = pieces.lowest(a);
-    if (mesh.node_wall[start] == no_entity) {
-      mesh.node_wall[start] = static_cast<int>(area.size());
-      area.push_back(0);
-    }
-    const int wall = mesh.node_wall[a] = mesh.node_wall[b] = mesh.node_wall[start];
-    const int cell = mesh.face_first_cell[f];
-    int corner = 0;
-    while (mesh.cell_faces_of(cell)[corner] != f) ++corner;
-    const int sign = mesh.face_sign(cell, corner, [](int i, int j) { return i < j; });
-    area[wall] += sign * cross(mesh.points[a], mesh.points[b]).z / 2;
-  }
-  mesh.wall_is_hole.resize(area.size());
-  std::transform(area.begin(), area.end(), mesh.wall_is_hole.begin(), [](real a) { return a < 0; });
-}
-
 std::vector<int> first_cells_of_nodes(const GlobalMesh& mesh) {
   std::vector<int> first(mesh.nodes(), no_entity);
   for (int slot = 0; slot < static_cast<int>(mesh.cell_nodes.size()); ++slot) {
@@ -347,6 +302,29 @@ std::vector<int> first_cells_of_nodes(const GlobalMesh& mesh) {
 
 }  // namespace
 
+Vec3 Connectivity::shift_to_cell(int face, int cell) const {
+  if (cell_points.empty()) return {};
+  const int node = face_nodes_of(face)[0];
+  const std::span<const int> corner = cell_nodes_of(cell);
+  const auto k = std::find(corner.begin(), corner.end(), node) - corner.begin();
+  return points[cell_points_of(cell)[k]] - points[face_points_of(face)[0]];
+}
+
+Vec3 Connectivity::shift_to_node(int cell, int node) const {
+  if (cell_points.empty()) return {};
+  const std::span<const int> corner = cell_nodes_of(cell);
+  const auto k = std::find(corner.begin(), corner.end(), node) - corner.begin();
+  return points[node] - points[cell_points_of(cell)[k]];
+}
+
+Vec3 Connectivity::shift_between(int cell, int other) const {
+  if (cell_points.empty()) return {};
+  const std::span<const int> own = cell_nodes_of(cell), others = cell_nodes_of(other);
+  const auto shared = std::find_first_of(own.begin(), own.end(), others.begin(), others.end());
+  const auto there = std::find(others.begin(), others.end(), *shared);
+  return points[cell_points_of(other)[there - others.begin()]] - points[cell_points_of(cell)[shared - own.begin()]];
+}
+
 GlobalMesh build_topology(const MeshSource& source) {
   constexpr int places_per_cell = 6;  // edges of a tetrahedron: the largest table of the whole mesh
   require_input(source.cell_count() <= std::numeric_limits<int>::max() / places_per_cell, [&] {
@@ -357,9 +335,10 @@ GlobalMesh build_topology(const MeshSource& source) {
   mesh.dimension = source.dimension;
   Names names{source, {}};
   const std::vector<int> number = number_cells_and_nodes(source, mesh, names);
-  mesh.node_first_cell = first_cells_of_nodes(mesh);
   connect_faces(source, names, mesh);
   name_boundary(source, names, number, mesh);
+  if (!source.pairs.empty()) join_pairs(source.name, source.pairs, mesh);
+  mesh.node_first_cell = first_cells_of_nodes(mesh);
   if (mesh.dimension == 3) {
     connect_edges(mesh);
   } else {

@@ -18,12 +18,22 @@ inline std::span<const int> row_of(const std::vector<int>& table, int i, int wid
   return std::span(table).subspan(static_cast<std::size_t>(i) * values, values);
 }
 
-/// Entities and their neighbours, for a whole mesh or a rank's part of one. Orientation follows from ascending global
-/// node ids: an edge points from its first node to its second; a face a < b (2D) has its normal to the right of a -> b,
-/// a face a < b < c (3D) has it along (b - a) x (c - a). In 2D the edges are the nodes.
+/// Two patches a translation apart, beyond which the domain goes on at the other one.
+struct PeriodicPair {
+  std::string first, second;  ///< names of the patches
+  Vec3 translation;           ///< from the first to the second [m]
+};
+
+/// Entities and their neighbours, for a whole mesh or a rank's part of one. Where the domain is periodic, nodes and
+/// faces of the two patches of a pair are the same: a node has one number and several places, its *points*. Its own is
+/// on the first patch; those elsewhere are copies. Cells and faces lie where their points do.
+///
+/// Orientation follows from ascending global node ids: an edge points from its first node to its second; a face a < b
+/// (2D) has its normal to the right of a -> b, a face a < b < c (3D) has it along (b - a) x (c - a). In 2D the edges
+/// are the nodes.
 struct Connectivity {
   int dimension = 2;
-  std::vector<Vec3> points;        ///< per node [m]
+  std::vector<Vec3> points;        ///< of each node its own, then the copies [m]
   std::vector<int> cell_nodes;     ///< dimension + 1 per cell, positively oriented
   std::vector<int> cell_faces;     ///< dimension + 1 per cell: face k lies opposite node k
   std::vector<int> cell_region;    ///< per cell, -1: none
@@ -35,14 +45,39 @@ struct Connectivity {
   std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain
   std::vector<std::string> patches, regions;
 
+  std::vector<PeriodicPair> pairs;
+  std::vector<int> copy_node;   ///< per copy: its node
+  std::vector<int> copy_turns;  ///< pairs.size() per copy: how often it is beyond each from its node's own
+  std::vector<int> cell_points, face_points;  ///< as cell_nodes and face_nodes; empty where there are no copies
+  std::vector<int> face_pair;  ///< per face: k + 1 on pair k where the normal leaves through its second patch, -(k + 1)
+                               ///< where through its first; 0 elsewhere; empty without pairs
+
   std::span<const int> cell_nodes_of(int cell) const { return row_of(cell_nodes, cell, corners()); }
   std::span<const int> cell_faces_of(int cell) const { return row_of(cell_faces, cell, corners()); }
   std::span<const int> face_nodes_of(int face) const { return row_of(face_nodes, face, dimension); }
   std::span<const int> face_edges_of(int face) const { return row_of(face_edges, face, 3); }  ///< 3D
   std::span<const int> edge_nodes_of(int edge) const { return row_of(edge_nodes, edge, 2); }  ///< 3D
 
+  /// Points of the corners, in the order of the nodes: of a cell where it lies, of a face on the first patch of a pair.
+  std::span<const int> cell_points_of(int cell) const {
+    return row_of(cell_points.empty() ? cell_nodes : cell_points, cell, corners());
+  }
+  std::span<const int> face_points_of(int face) const {
+    return row_of(face_points.empty() ? face_nodes : face_points, face, dimension);
+  }
+  /// What leads from the place of a face to where the cell has it; like the next ones 0 but beyond a periodic pair [m].
+  Vec3 shift_to_cell(int face, int cell) const;
+  /// What leads from where a cell lies to where it has the node's own point as a corner [m].
+  Vec3 shift_to_node(int cell, int node) const;
+  /// What leads from where a cell lies to where it is seen from `other`, a cell that shares a node with it [m].
+  Vec3 shift_between(int cell, int other) const;
+  /// How often a point is beyond pair `pair` from its node's own.
+  int turns(int point, int pair) const {
+    return point < nodes() ? 0 : copy_turns[(point - nodes()) * static_cast<int>(pairs.size()) + pair];
+  }
+
   int corners() const { return dimension + 1; }
-  int nodes() const { return static_cast<int>(points.size()); }
+  int nodes() const { return static_cast<int>(points.size() - copy_node.size()); }
   int cells() const { return static_cast<int>(cell_nodes.size()) / corners(); }
   int faces() const { return static_cast<int>(face_nodes.size()) / dimension; }
   int edges() const { return dimension == 2 ? nodes() : static_cast<int>(edge_nodes.size()) / 2; }
@@ -65,7 +100,8 @@ struct GlobalMesh : Connectivity {
 
 /// Orders and connects a mesh. Throws Error (exit code 2) naming the entity where cells are flat, overlap or share a
 /// face with more than one neighbour, where the boundary groups do not cover the boundary exactly once, or where a 2D
-/// mesh touches itself at a single node.
+/// mesh touches itself at a single node; and where the patches of a pair are no translation apart.
+/// The faces of pairs are inside the mesh, and their patches none of it.
 GlobalMesh build_topology(const MeshSource& source);
 
 template <class Ascending>

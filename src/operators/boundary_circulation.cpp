@@ -19,7 +19,8 @@ BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vecto
   std::vector<Vec3> along;
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const std::span<const int> nodes = part.face_nodes_of(mesh.boundary()[i].face);
-    const Vec3 step = part.points[nodes[1]] - part.points[nodes[0]];
+    const std::span<const int> ends = part.face_points_of(mesh.boundary()[i].face);
+    const Vec3 step = part.points[ends[1]] - part.points[ends[0]];
     const bool fluid_on_left = mesh.boundary()[i].orientation > 0;  // for the normal is to the right of the step
     along.push_back(fluid_on_left ? step : -step);
     along_.push_back(is_open.empty() || !is_open[i] ? along.back() : Vec3{});

@@ -22,7 +22,7 @@ std::vector<Vec3> interpolation_arms(const LocalMesh& mesh) {
   std::vector<Vec3> arms(part.cell_faces.size());
   for (int slot = 0; slot < static_cast<int>(arms.size()); ++slot) {
     const int c = slot / part.corners();
-    const Vec3 arm = geometry.face_centre[part.cell_faces[slot]] - geometry.cell_centre[c];
+    const Vec3 arm = geometry.centre_seen(part, part.cell_faces[slot], c) - geometry.cell_centre[c];
     arms[slot] = (sign_of(part, c, slot % part.corners()) / geometry.cell_volume[c]) * arm;
   }
   return arms;
@@ -50,7 +50,7 @@ MatrixRows rt0_mass(const LocalMesh& mesh) {
     std::array<real, 4> sign{};
     real squares = 0;
     for (int k = 0; k <= d; ++k) {
-      b[k] = part.points[part.cell_nodes_of(cell)[k]] - mesh.geometry().cell_centre[cell];
+      b[k] = part.points[part.cell_points_of(cell)[k]] - mesh.geometry().cell_centre[cell];
       sign[k] = sign_of(part, cell, k);
       squares += dot(b[k], b[k]);
     }

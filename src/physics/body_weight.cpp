@@ -1,6 +1,7 @@
 #include "physics/body_weight.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "field/assign.hpp"
 #include "operators/p1.hpp"
@@ -64,6 +65,15 @@ BodyWeight::BodyWeight(const LocalMesh& mesh, const std::vector<int>& patches)
   for (const BoundaryFace& b : mesh.boundary()) {
     of_faces.push_back(b.is_owned ? mean(mesh.part().face_nodes_of(b.face)) * norm(b.outward_area) : 0);
   }
+  const MeshPart& part = mesh.part();
+  over_pairs_.resize(part.pairs.size());
+  for (int f = 0; f < mesh.owned<Face>() && !part.pairs.empty(); ++f) {
+    if (part.face_pair[f] == 0) continue;
+    const real area = (part.face_pair[f] > 0 ? 1 : -1) * mesh.geometry().face_area[f];
+    over_pairs_[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)] +=
+        (area * mean(part.face_nodes_of(f))) * mesh.geometry().face_normal[f];
+  }
+  for (Vec3& sum : over_pairs_) mesh.comm().sum(std::span<real>(&sum.x, 3));
   in_cells_.from_host(of_cells);
   over_faces_.from_host(of_faces);
 }

@@ -42,7 +42,7 @@ std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
     if (!boundaries_.lets_given_flux_pass(static_cast<int>(p))) continue;
     std::vector<Vec3> places;
     for (const std::size_t i : of_patch[p]) {
-      const std::span<const int> ends = part.face_nodes_of(faces[i].face);
+      const std::span<const int> ends = part.face_points_of(faces[i].face);
       const Vec3 a = part.points[ends[0]], b = part.points[ends[1]];
       places.insert(places.end(), {a, (a + b) / 2, b});
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "mesh/disjoint_sets.hpp"
@@ -11,8 +10,6 @@
 namespace solenoid {
 
 namespace {
-
-constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
 
 /// What any rank has, ascending. Collective.
 std::vector<std::int64_t> union_of(const Comm& comm, const std::vector<std::int64_t>& own) {
@@ -46,6 +43,7 @@ BoundaryPotential::BoundaryPotential(const LocalMesh& mesh, const FlowBoundaries
     }
   });
   find_components();
+  follow_lines(boundaries);
   choose_roles();
 }
 
@@ -78,21 +76,33 @@ void BoundaryPotential::find_components() {
   for (int n = 0; n < nodes.owned; ++n) {
     if (component_[n] == nodes.global_id[n]) own.push_back(component_[n]);
   }
-  const std::vector<std::int64_t> all = union_of(comm, own);
-  std::vector<std::int64_t> open_ends(all.size(), 0), passing(all.size(), 0);  // nodes less faces; faces
+  components_ = union_of(comm, own);
+  find_loops();
+}
+
+void BoundaryPotential::find_loops() {
+  const LocalNumbering& nodes = mesh_.numbering<Node>();
+  const auto pairs = mesh_.part().pairs.size(), width = 2 + pairs;
+  std::vector<std::int64_t> sums(components_.size() * width, 0);  // nodes less faces; faces that may pass; turns
+  const auto of = [&](std::int64_t component) { return &sums[place_in(components_, component) * width]; };
   for (int n = 0; n < nodes.owned; ++n) {
-    if (component_[n] != none) ++open_ends[place_in(all, component_[n])];
+    if (component_[n] != none) ++of(component_[n])[0];
   }
   for (const Side& side : sides_) {
-    if (!mesh_.boundary()[side.boundary_face].is_owned) continue;
-    const std::size_t k = place_in(all, component_[side.from]);
-    --open_ends[k];
-    passing[k] += side.may_pass;
+    const BoundaryFace& b = mesh_.boundary()[side.boundary_face];
+    if (!b.is_owned) continue;
+    std::int64_t* const sum = of(component_[side.from]);
+    --sum[0];
+    sum[1] += side.may_pass;
+    for (std::size_t k = 0; k < pairs; ++k) sum[2 + k] += b.orientation * turns_of(side, static_cast<int>(k));
   }
-  comm.sum(std::span<std::int64_t>(open_ends));
-  comm.sum(std::span<std::int64_t>(passing));
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    if (open_ends[k] <= 0 && passing[k] > 0) closed_.push_back(all[k]);
+  mesh_.comm().sum(std::span<std::int64_t>(sums));
+  fixed_by_.resize(pairs);
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const std::int64_t* const sum = &sums[i * width];
+    if (sum[0] > 0) continue;
+    loops_.push_back({components_[i], sum[1] > 0, {sum + 2, sum + width}});
+    fix_jump(loops_.back().turns, {static_cast<int>(loops_.size()) - 1, 0, false});
   }
 }
 
@@ -103,10 +113,10 @@ void BoundaryPotential::choose_roles() {
   std::vector<std::int64_t> component(part.wall_is_hole.size(), none), node(component);
   std::vector<std::int64_t> own;
   for (int n = 0; n < nodes.owned; ++n) {
-    if (component_[n] == nodes.global_id[n]) own.push_back(component_[n]);
+    if (component_[n] == nodes.global_id[n]) own.push_back(joined(component_[n]));
     const int piece = part.node_wall[n];
     if (piece < 0 || part.wall_is_hole[piece]) continue;
-    component[piece] = std::min(component[piece], component_[n]);
+    component[piece] = std::min(component[piece], joined(component_[n]));
     node[piece] = std::min(node[piece], nodes.global_id[n]);
   }
   mesh_.comm().min(std::span<std::int64_t>(component));
@@ -123,82 +133,122 @@ void BoundaryPotential::choose_roles() {
     if (component_[n] == none) {
       roles_.push_back(is_pin ? Space<Edge>::prescribed : Space<Edge>::free);
     } else {
-      const bool is_reference = std::binary_search(references.begin(), references.end(), component_[n]);
-      roles_.push_back(is_reference ? Space<Edge>::prescribed : static_cast<int>(place_in(groups, component_[n])));
+      const std::int64_t of_node = joined(component_[n]);
+      const bool is_reference = std::binary_search(references.begin(), references.end(), of_node);
+      roles_.push_back(is_reference ? Space<Edge>::prescribed : static_cast<int>(place_in(groups, of_node)));
     }
   }
 }
 
-/// Rounds the fluxes so that sums of all are exact, and takes what quadrature and rounding leave around a closed
-/// component off its largest one.
-void BoundaryPotential::balance(std::vector<real>& flux) const {
+/// Out of the domain.
+real BoundaryPotential::sum_over(const Loop& loop, const std::vector<real>& flux) const {
+  real sum = 0;
+  for (const Side& side : sides_) {
+    const BoundaryFace& b = mesh_.boundary()[side.boundary_face];
+    if (b.is_owned && component_[side.from] == loop.component) {
+      sum += static_cast<real>(b.orientation) * flux[side.boundary_face];
+    }
+  }
+  return mesh_.comm().sum(sum);
+}
+
+/// Takes what quadrature and rounding leave around a closed component, beside what is wanted to leave the domain there,
+/// off its largest flux.
+void BoundaryPotential::balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const {
+  constexpr real quadrature = 1e-6;  // what Simpson's rule may leave of fluxes that do balance
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   const Boundary& boundary = mesh_.boundary();
   const MeshPart& part = mesh_.part();
+  const real excess = sum_over(loop, flux) - wanted;
+  real magnitudes = 0, largest = 0;
+  std::int64_t on_hole = 0;
+  Vec3 place;
+  for (const Side& side : sides_) {
+    const BoundaryFace& b = boundary[side.boundary_face];
+    const real value = flux[side.boundary_face];
+    if (!b.is_owned || component_[side.from] != loop.component) continue;
+    magnitudes += std::abs(value);
+    if (std::abs(value) > largest) {
+      largest = std::abs(value);
+      place = mesh_.geometry().face_centre[b.face];
+    }
+    on_hole = part.wall_is_hole[part.node_wall[side.from]];
+  }
+  magnitudes = comm.sum(magnitudes);
+  place = comm.of_least(-largest, place);
+  largest = comm.max(largest);
+  on_hole = comm.max(on_hole);
+  require_on_all_ranks(
+      std::abs(excess) <= quadrature * magnitudes,
+      [&] {
+        return message(
+            "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "
+            "there than {}: {}change a velocity, or make a part of it an outlet",
+            on_hole ? "hole" : "boundary", place.x, place.y, std::abs(excess), excess < 0 ? "enter" : "leave",
+            excess < 0 ? "leave" : "enter", on_hole ? "a hole gives no fluid in this version; " : "");
+      },
+      ExitCode::bad_input);
+  std::int64_t lowest = none;
+  for (const Side& side : sides_) {
+    const int i = side.boundary_face;
+    if (component_[side.from] == loop.component && std::abs(flux[i]) == largest) {
+      lowest = std::min(lowest, id[boundary[i].face]);
+    }
+  }
+  lowest = comm.min(lowest);
+  for (const Side& side : sides_) {
+    const int i = side.boundary_face;
+    if (id[boundary[i].face] == lowest) flux[i] -= static_cast<real>(boundary[i].orientation) * excess;
+  }
+}
+
+/// Rounds the fluxes so that sums of all are exact, and makes loops close. Returns the jumps that this gives.
+std::vector<real> BoundaryPotential::balance(std::vector<real>& flux, std::vector<real>& through_pairs) const {
+  const Comm& comm = mesh_.comm();
+  std::vector<real> jumps(fixed_by_.size(), 0);
   real largest = 0;
   std::int64_t count = 0;
   for (const Side& side : sides_) {
     largest = std::max(largest, std::abs(flux[side.boundary_face]));
-    count += boundary[side.boundary_face].is_owned;
+    count += mesh_.boundary()[side.boundary_face].is_owned;
   }
-  const real bound = comm.max(largest) * static_cast<real>(comm.sum(count));
-  if (bound == 0) return;
-  const real splitter = std::ldexp(real{1.5}, std::ilogb(bound) + 2);
+  for (const real through : through_pairs) largest = std::max(largest, std::abs(through));
+  const real bound = comm.max(largest) * static_cast<real>(comm.sum(count) + std::int64_t(through_pairs.size()));
+  if (bound == 0) return jumps;
+  const real splitter = std::ldexp(real{1.5}, std::ilogb(bound) + (jumps.empty() ? 2 : 4));
   for (const Side& side : sides_) {
     real& value = flux[side.boundary_face];
     value = (value + splitter) - splitter;
   }
+  for (real& value : through_pairs) value = (value + splitter) - splitter;
 
-  for (const std::int64_t component : closed_) {
-    constexpr real quadrature = 1e-6;  // what Simpson's rule may leave of fluxes that do balance
-    real sums[2] = {0, 0};             // out of the domain, and of the magnitudes
-    std::int64_t on_hole = 0;
-    largest = 0;
-    Vec3 place;
-    for (const Side& side : sides_) {
-      const BoundaryFace& b = boundary[side.boundary_face];
-      const real value = flux[side.boundary_face];
-      if (!b.is_owned || component_[side.from] != component) continue;
-      sums[0] += static_cast<real>(b.orientation) * value;
-      sums[1] += std::abs(value);
-      if (std::abs(value) > largest) {
-        largest = std::abs(value);
-        place = mesh_.geometry().face_centre[b.face];
-      }
-      on_hole = part.wall_is_hole[part.node_wall[side.from]];
-    }
-    comm.sum(std::span<real>(sums));
-    place = comm.of_least(-largest, place);
-    largest = comm.max(largest);
-    on_hole = comm.max(on_hole);
-    require_on_all_ranks(
-        std::abs(sums[0]) <= quadrature * sums[1],
-        [&] {
-          return message(
-              "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "
-              "there than {}: {}change a velocity, or make a part of it an outlet",
-              on_hole ? "hole" : "boundary", place.x, place.y, std::abs(sums[0]), sums[0] < 0 ? "enter" : "leave",
-              sums[0] < 0 ? "leave" : "enter", on_hole ? "a hole gives no fluid in this version; " : "");
-        },
-        ExitCode::bad_input);
-    std::int64_t lowest = none;
-    for (const Side& side : sides_) {
-      const int i = side.boundary_face;
-      if (component_[side.from] == component && std::abs(flux[i]) == largest) {
-        lowest = std::min(lowest, id[boundary[i].face]);
-      }
-    }
-    lowest = comm.min(lowest);
-    for (const Side& side : sides_) {
-      const int i = side.boundary_face;
-      if (id[boundary[i].face] == lowest) flux[i] -= static_cast<real>(boundary[i].orientation) * sums[0];
-    }
+  for (std::size_t k = 0; k < jumps.size(); ++k) {
+    const Fixed& fixed = fixed_by_[k];
+    if (fixed.index < 0) continue;
+    const auto by = static_cast<std::size_t>(fixed.index);
+    jumps[k] = fixed.turns * (fixed.by_line ? through_pairs[by] : sum_over(loops_[by], flux));
   }
+  for (const Loop& loop : loops_) {
+    real wanted = 0;
+    bool turns = false;
+    for (std::size_t k = 0; k < jumps.size(); ++k) {
+      wanted += loop.turns[k] * jumps[k];
+      turns = turns || loop.turns[k] != 0;
+    }
+    if (loop.may_pass || turns) balance_loop(loop, wanted, flux);
+  }
+  return jumps;
 }
 
-std::vector<real> BoundaryPotential::offsets(std::vector<real> flux) const {
-  balance(flux);
+BoundaryPotential::Offsets BoundaryPotential::offsets(std::vector<real> flux, std::vector<real> through_pairs) const {
+  const std::vector<real> jumps = balance(flux, through_pairs);
+  return {spread(flux, through_pairs, jumps), jumps};
+}
+
+/// s along components from fluxes whose sums are exact. Collective.
+std::vector<real> BoundaryPotential::spread(const std::vector<real>& flux, const std::vector<real>& through_pairs,
+                                            const std::vector<real>& jumps) const {
   const LocalNumbering& nodes = mesh_.numbering<Node>();
   struct Value {
     real s;
@@ -217,7 +267,10 @@ std::vector<real> BoundaryPotential::offsets(std::vector<real> flux) const {
         const Side& side = sides_[s];
         const int other = side.from == n ? side.to : side.from;
         if (values[other].is_known) continue;
-        const real through = flux[side.boundary_face];
+        real through = flux[side.boundary_face];
+        for (std::size_t pair = 0; pair < jumps.size(); ++pair) {
+          through -= turns_of(side, static_cast<int>(pair)) * jumps[pair];
+        }
         values[other] = {values[n].s + (side.from == n ? through : -through), true};
         front.push_back(other);
       }
@@ -235,6 +288,7 @@ std::vector<real> BoundaryPotential::offsets(std::vector<real> flux) const {
   }
   std::vector<real> result;
   for (const Value& value : values) result.push_back(value.s);
+  add_bases(jumps, through_pairs, result);
   return result;
 }
 

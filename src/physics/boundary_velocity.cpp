@@ -20,7 +20,7 @@ std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const FlowBo
     if (!given) continue;
     std::vector<Vec3> ends;
     for (const std::size_t i : of_patch[p]) {
-      for (int end = 0; end < 2; ++end) ends.push_back(part.points[part.face_nodes[2 * faces[i].face + end]]);
+      for (const int point : part.face_points_of(faces[i].face)) ends.push_back(part.points[point]);
     }
     const std::vector<Vec3> there = given->at(ends, time);
     for (std::size_t k = 0; k < of_patch[p].size(); ++k) velocity[of_patch[p][k]] = {there[2 * k], there[2 * k + 1]};

@@ -1,6 +1,7 @@
 #include "physics/classical_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "field/assign.hpp"
@@ -37,6 +38,23 @@ void copy_at(const DeviceArray<int>& faces, const Field<Face>& from, Field<Face>
       });
 }
 
+void add(const DroppingPressure& change, DroppingPressure& pressure) {
+  pressure.values = pressure.values + change.values;
+  for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
+}
+
+void scale(real factor, DroppingPressure& pressure) {
+  pressure.values = factor * pressure.values;
+  for (real& drop : pressure.drops) drop *= factor;
+}
+
+void visit(const std::string& name, DroppingPressure& pressure, StateVisitor& visitor) {
+  visitor.field(name, pressure.values);
+  for (std::size_t k = 0; k < pressure.drops.size(); ++k) {
+    visitor.number(name + "_drop_" + std::to_string(k), pressure.drops[k]);
+  }
+}
+
 }  // namespace
 
 ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
@@ -54,6 +72,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       flux_(mesh),
       change_(mesh),
       work_(mesh),
+      gradient_(mesh),
       right_side_(mesh),
       vorticity_(mesh),
       potential_(mesh) {
@@ -67,33 +86,52 @@ void ClassicalStep::find_circulation(Field<Edge>& circulation) {
   circulation = mesh_.R * halo(work_);
 }
 
-void ClassicalStep::take_offset() { given_flux_ = mesh_.C * halo(offset_); }
+void ClassicalStep::take_offset() {
+  given_flux_ = mesh_.C * halo(offset_);
+  potential_jumps_.add_fluxes(given_jumps_, given_flux_);
+}
+
+/// G p, with what p drops by over periodic pairs.
+void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
+  gradient = mesh_.G * halo(pressure.values);
+  std::vector<real> rises = pressure.drops;
+  for (real& rise : rises) rise = -rise;
+  pair_faces_.add(rises, gradient);
+}
 
 /// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
-/// correction / factor with -D W G correction = -factor D flux.
-void ClassicalStep::correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control) {
+/// correction / factor with -D W G correction = -factor D flux; and makes the fluxes through pairs what they are given
+/// to be.
+void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
+                            DroppingPressure& correction, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   right_of_pressure_ = (-factor / metric_factor) * (mesh_.D * halo(flux));
   const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
+  std::fill(correction.drops.begin(), correction.drops.end(), real{0});
   if (largest <= negligible) {
-    correction = 0 * correction;
-    return;
+    correction.values = 0 * correction.values;
+  } else {
+    control.tolerance = std::max(control.tolerance, negligible / largest);
+    record_setup(settings_.pressure, pressure_system_.system());
+    solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
+    if (!pressure_system_.has_open()) remove_mean(correction.values);
+    flux = flux - (metric_factor / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  control.tolerance = std::max(control.tolerance, negligible / largest);
-  record_setup(settings_.pressure, pressure_system_.system());
-  solves_.record(control, pressure_system_.solve(right_of_pressure_, correction, control));
-  if (!pressure_system_.has_open()) remove_mean(correction);
-  flux = flux - (metric_factor / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction)));
+  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor, flux, correction);
 }
 
 /// D U = 0 in bits.
 void ClassicalStep::balance(Field<Face>& flux) {
   if (has_given_flow_) {
-    const real largest = std::max(max_magnitude(flux), max_magnitude(offset_));
+    real largest = std::max(max_magnitude(flux), max_magnitude(offset_));
+    for (const real jump : given_jumps_) largest = std::max(largest, std::abs(jump));
     round_to_quantum(largest, flux);
     vorticity_.copy_from(offset_);  // rounded before its differences are taken, so that these add up to 0
     round_to_quantum(largest, vorticity_);
     work_ = mesh_.C * halo(vorticity_);
+    std::vector<real> jumps = given_jumps_;
+    for (real& jump : jumps) jump = rounded_to_quantum(largest, jump);
+    potential_jumps_.add_fluxes(jumps, work_);
     copy_at(given_, work_, flux);
   } else {
     round_to_quantum(max_magnitude(flux), flux);
@@ -103,22 +141,24 @@ void ClassicalStep::balance(Field<Face>& flux) {
 
 /// M flux + G multiplier = along at faces whose flux is not given, and D flux = 0: by steps without viscosity until
 /// the multiplier no longer changes. Both start from what they are on entry.
-void ClassicalStep::make_solenoidal(const Field<Face>& along, Field<Face>& flux, Field<Cell>& multiplier) {
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                                    DroppingPressure& multiplier) {
   constexpr int most = 60;
   constexpr real enough = sizeof(real) == sizeof(double) ? 1e-9 : 1e-5;
   SolveControl of_mass = settings_.momentum, of_multiplier = settings_.pressure;
   of_mass.tolerance = std::min(of_mass.tolerance, enough);
   of_multiplier.tolerance = std::min(of_multiplier.tolerance, enough);
-  Field<Cell> correction(mesh_);
+  DroppingPressure correction(mesh_);
   for (int k = 0; k < most; ++k) {
-    right_side_ = along - implicit_.mass() * halo(flux) - mesh_.G * halo(multiplier);
+    take_gradient(multiplier, gradient_);
+    right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
     unknowns_.restrict_to_unknowns(right_side_);
     work_ = 0 * work_;
     solves_.record(of_mass, implicit_.solve(1, 0, right_side_, work_, of_mass));
     flux = flux + work_;
-    correct(1, flux, correction, of_multiplier);
-    multiplier = multiplier + correction;
-    if (max_magnitude(correction) <= enough * max_magnitude(multiplier)) break;
+    correct(1, through_pairs, flux, correction, of_multiplier);
+    add(correction, multiplier);
+    if (max_magnitude(correction.values) <= enough * max_magnitude(multiplier.values)) break;
   }
 }
 
@@ -126,8 +166,8 @@ void ClassicalStep::project(Field<Face>& flux) {
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   copy_at(given_, given_flux_, flux_);
-  Field<Cell> multiplier(mesh_);
-  make_solenoidal(on_faces_, flux_, multiplier);
+  DroppingPressure multiplier(mesh_);
+  make_solenoidal(on_faces_, given_fluxes_, flux_, multiplier);
   balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
@@ -139,24 +179,24 @@ void ClassicalStep::solve_step(real dt) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
   if (has_given_flow_) copy_at(given_, given_flux_, flux_);
-  const auto pass = [&](Field<Cell>& correction, FirstGuess guess) {
+  const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
     take_pass(alpha, correction, guess);
-    step_pressure_ = step_pressure_ + correction;
+    add(correction, step_pressure_);
   };
   if (dt_ == 0) {
     // No correction is known yet. The mismatch of a first one would not cancel later, for this step is Euler's.
     constexpr int most = 20;
     constexpr real enough = 1e-4;
-    Field<Cell> correction(mesh_);
+    DroppingPressure correction(mesh_);
     for (int k = 0; k < most; ++k) {
-      correction = 0 * correction;
+      scale(0, correction);
       pass(correction, FirstGuess::zero);
-      if (max_magnitude(correction) <= enough * max_magnitude(step_pressure_)) break;
+      if (max_magnitude(correction.values) <= enough * max_magnitude(step_pressure_.values)) break;
     }
   } else {
-    for (Field<Cell>& correction : corrections_) {
-      correction = (dt / dt_) * correction;
+    for (DroppingPressure& correction : corrections_) {
+      scale(dt / dt_, correction);
       pass(correction, &correction == corrections_.data() ? FirstGuess::past : FirstGuess::zero);
     }
   }
@@ -166,14 +206,15 @@ void ClassicalStep::solve_step(real dt) {
 }
 
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
-void ClassicalStep::take_pass(real alpha, Field<Cell>& correction, FirstGuess guess) {
+void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
   const real nu = settings_.viscosity;
   work_ = implicit_.mass() * halo(flux_);
   vorticity_ = inverse_mass_ * (mesh_.R * halo(work_) + circulation_.field());
-  right_of_pressure_ = step_pressure_ + correction;
-  change_ = change_ + nu * (mesh_.C * halo(vorticity_)) -
-            metric_factor * (pressure_system_.conductance() * (mesh_.G * halo(correction)));
-  right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - mesh_.G * halo(right_of_pressure_);
+  take_gradient(correction, gradient_);
+  change_ = change_ + nu * (mesh_.C * halo(vorticity_)) - metric_factor * (pressure_system_.conductance() * gradient_);
+  right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
+  take_gradient(step_pressure_, gradient_);
+  right_side_ = right_side_ - gradient_;
   unknowns_.restrict_to_unknowns(right_side_);
 
   work_ = 0 * work_;  // where no step was before
@@ -182,7 +223,7 @@ void ClassicalStep::take_pass(real alpha, Field<Cell>& correction, FirstGuess gu
   solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
                                                     : implicit_.solve(alpha, nu, right_side_, work_, control));
   flux_ = flux_ + work_;
-  correct(alpha, flux_, correction, settings_.pressure);
+  correct(alpha, given_fluxes_, flux_, correction, settings_.pressure);
 }
 
 /// M dU/dt + G p = -on_faces_ - nu M C omega with D dU/dt = 0.
@@ -190,26 +231,29 @@ void ClassicalStep::find_rate(Field<Face>& rate) {
   change_ = settings_.viscosity * (mesh_.C * halo(state_.vorticity));
   flux_ = -on_faces_ - implicit_.mass() * halo(change_);
   rate = 0 * rate;
-  solved_pressure_ = 0 * solved_pressure_;
-  make_solenoidal(flux_, rate, solved_pressure_);
+  DroppingPressure pressure(mesh_);
+  make_solenoidal(flux_, std::vector<real>(given_fluxes_.size(), 0), rate, pressure);
+  solved_pressure_.copy_from(pressure.values);
 }
 
 /// That of the last step; before the first one what find_rate() found.
 void ClassicalStep::find_pressure() {
-  if (dt_ > 0) solved_pressure_.copy_from(step_pressure_);
+  if (dt_ > 0) solved_pressure_.copy_from(step_pressure_.values);
   if (!pressure_system_.has_open()) remove_mean(solved_pressure_);
 }
 
 Field<Edge>& ClassicalStep::stream_function() {
   if (!stream_function_) {
-    stream_function_.emplace(mesh_, boundary_potential_, settings_.potential.preconditioner);
+    stream_function_.emplace(mesh_, boundary_potential_, potential_jumps_, inverse_mass_,
+                             settings_.potential.preconditioner);
     record_setup(settings_.potential, stream_function_->system());
   }
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
   find_circulation(vorticity_);
-  solves_.record(control, stream_function_->find(vorticity_, offset_, potential_, control));
+  solves_.record(control, stream_function_->find(vorticity_, potential_jumps_.products(work_), offset_, given_jumps_,
+                                                 potential_, control));
   return potential_;
 }
 
@@ -224,10 +268,10 @@ void ClassicalStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
   visitor.field("flux", state_.flux);
   visitor.field("flux_old", flux_old_);
-  visitor.field("step_pressure", step_pressure_);
+  visit("step_pressure", step_pressure_, visitor);
   visitor.field("stream_function", potential_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
-    visitor.field("pressure_correction_" + std::to_string(pass), corrections_[pass]);
+    visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);
   }
   implicit_.visit_state(visitor);
   pressure_system_.visit_state(visitor);

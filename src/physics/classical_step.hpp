@@ -42,11 +42,15 @@ class ClassicalStep : public FlowStep {
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
+  PressureSystem& pressure_system() override { return pressure_system_; }
 
-  void make_solenoidal(const Field<Face>& along, Field<Face>& flux, Field<Cell>& multiplier);
+  void take_gradient(DroppingPressure& pressure, Field<Face>& gradient);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                       DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
-  void take_pass(real alpha, Field<Cell>& correction, FirstGuess guess);
-  void correct(real factor, Field<Face>& flux, Field<Cell>& correction, SolveControl control);
+  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
+  void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
+               SolveControl control);
   void balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
@@ -55,9 +59,10 @@ class ClassicalStep : public FlowStep {
   FluxTree tree_;
   DeviceArray<int> given_;  // owned faces whose flux is given
   Field<Face> given_flux_;  // on those, at the end of the step under way
-  Field<Cell> step_pressure_, right_of_pressure_;
-  std::vector<Field<Cell>> corrections_;  // phi of each pass
-  Field<Face> flux_old_, flux_, change_, work_, right_side_;
+  DroppingPressure step_pressure_;
+  Field<Cell> right_of_pressure_;
+  std::vector<DroppingPressure> corrections_;  // phi of each pass
+  Field<Face> flux_old_, flux_, change_, work_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at
 };

@@ -1,8 +1,11 @@
 #include "physics/exact_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "field/assign.hpp"
+#include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "physics/quantum.hpp"
@@ -26,33 +29,75 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       potential_old_(mesh),
       offset_old_(mesh),
       right_side_(mesh),
-      work_(mesh) {
+      work_(mesh),
+      free_jumps_(potential_jumps_, boundary_potential_, unknowns_, laplacian_, inverse_mass_),
+      free_jumps_of_potential_(potential_jumps_, boundary_potential_, unknowns_, laplacian_, inverse_mass_),
+      jumps_(potential_jumps_.count(), 0),
+      jumps_old_(jumps_) {
   begin();
 }
 
-void ExactStep::find_circulation(Field<Edge>& circulation) { circulation = laplacian_ * halo(potential_); }
+void ExactStep::find_circulation(Field<Edge>& circulation) {
+  circulation = laplacian_ * halo(potential_);
+  potential_jumps_.add_circulations(jumps_, circulation);
+}
+
+/// U = C s, with what its jumps carry; both rounded to one quantum: D U = 0 in bits.
+void ExactStep::set_flux() {
+  real largest = max_magnitude(potential_);
+  for (const real jump : jumps_) largest = std::max(largest, std::abs(jump));
+  round_to_quantum(largest, potential_);
+  for (real& jump : jumps_) jump = rounded_to_quantum(largest, jump);
+  state_.flux = mesh_.C * halo(potential_);
+  potential_jumps_.add_fluxes(jumps_, state_.flux);
+}
+
+/// c_k . (M (C s + sum_j J_j c_j) - on_faces_) for every pair k.
+std::vector<real> ExactStep::right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const {
+  const std::vector<real> along = potential_jumps_.products(on_faces_);
+  std::vector<real> result;
+  for (std::size_t k = 0; k < jumps.size(); ++k) {
+    result.push_back(dot(potential_jumps_.circulation(k), potential) - along[k]);
+    for (std::size_t j = 0; j < jumps.size(); ++j) result[k] += potential_jumps_.mass(k, j) * jumps[j];
+  }
+  return result;
+}
 
 void ExactStep::project(Field<Face>& flux) {
   apply_face_mass(halo(flux), on_cells_, on_faces_);
-  right_side_ = mesh_.R * halo(on_faces_) - laplacian_ * halo(offset_);
+  work_.copy_from(offset_);
+  right_side_ = mesh_.R * halo(on_faces_) - laplacian_ * halo(work_);
+  std::vector<real> given = given_jumps_;
+  for (real& jump : given) jump = -jump;
+  potential_jumps_.add_circulations(given, right_side_);
+  std::vector<real> of_jumps = right_sides_of_jumps(offset_, given_jumps_);
+  for (real& of_jump : of_jumps) of_jump = -of_jump;
   potential_ = 0 * potential_;
-  solve_for_potential(potential_);
+  jumps_ = given_jumps_;
+  solve_for_potential(of_jumps, potential_, jumps_);
   potential_ = potential_ + offset_;
   offset_old_.copy_from(offset_);
-  round_to_quantum(potential_);
-  state_.flux = mesh_.C * halo(potential_);
+  jumps_old_ = jumps_;
+  set_flux();
   update_flow();
 }
 
-/// L s = right_side_ at the unknowns; s on entry is the first guess. However loose the steps are: what they start from
+/// L s = right_side_ at the unknowns, with jumps that are free and have right sides of their own; s on entry is the
+/// first guess. However loose the steps are: what they start from
 /// is no change that later ones could mend.
-void ExactStep::solve_for_potential(Field<Edge>& potential) {
+void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential,
+                                    std::vector<real>& jumps) {
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   unknowns_.restrict_to_unknowns(right_side_);
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
   record_setup(settings_.potential, potential_system_);
-  solves_.record(settings_.potential, potential_system_.solve(right_side_, potential, control));
+  const auto solve = [&](const Field<Edge>& b, Field<Edge>& x) {
+    solves_.record(settings_.potential, potential_system_.solve(b, x, control));
+  };
+  free_jumps_of_potential_.take_out(1, 0, solve);
+  solve(right_side_, potential);
+  free_jumps_of_potential_.complete(right_side_, of_jumps, potential, jumps);
 }
 
 void ExactStep::build_systems() {
@@ -74,30 +119,53 @@ void ExactStep::solve_step(real dt) {
   } else {
     right_side_.copy_from(potential_);
   }
-  work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) -
-          nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + circulation_.field()));
+  std::vector<real> jumps = jumps_, of_past(jumps);  // of the jumps what the bracket has of the potential
+  for (std::size_t k = 0; k < jumps.size(); ++k) {
+    const bool changes = offset_changes && boundary_potential_.jump_is_given(static_cast<int>(k));
+    if (changes) jumps[k] = given_jumps_[k];
+    of_past[k] = (scheme_.earlier / dt) * (jumps_[k] - jumps_old_[k]) - alpha * (jumps[k] - jumps_[k]);
+  }
+  if (jumps.empty()) {
+    work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) -
+            nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + circulation_.field()));
+  } else {
+    work_ = laplacian_ * halo(right_side_) + circulation_.field();
+    potential_jumps_.add_circulations(jumps, work_);
+    work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) - nu * (inverse_mass_ * work_);
+  }
   if (offset_changes) work_ = work_ - alpha * offset_change;
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
+  potential_jumps_.add_circulations(of_past, right_side_);
   unknowns_.restrict_to_unknowns(right_side_);
+  std::vector<real> of_jumps = right_sides_of_jumps(work_, of_past);
 
-  work_ = 0 * work_;  // where no step was before
   record_setup(settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
+  free_jumps_.take_out(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
+    constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be kept
+    SolveControl tight = control;
+    tight.tolerance = std::min(tight.tolerance, loosest);
+    const SolveReport report = implicit_.solve_apart(alpha, nu, b, x, tight);
+    if (report.iterations > 0) solves_.record(control, report);
+  });
+  work_ = 0 * work_;           // where no step was before
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
+  free_jumps_.complete(right_side_, of_jumps, work_, jumps);
   std::swap(potential_old_, potential_);
+  jumps_old_ = std::exchange(jumps_, std::move(jumps));
   potential_ = potential_old_ + work_;
   if (offset_changes) {
     potential_ = potential_ + offset_change;
     offset_old_.copy_from(offset_);
   }
-  round_to_quantum(potential_);
-  state_.flux = mesh_.C * halo(potential_);
+  set_flux();
 }
 
 void ExactStep::take_back_flux() {
   potential_.copy_from(potential_old_);
-  state_.flux = mesh_.C * halo(potential_);
+  jumps_ = jumps_old_;
+  set_flux();
 }
 
 /// L ds/dt = -R (convection - force) - nu L omega.
@@ -105,8 +173,10 @@ void ExactStep::find_rate(Field<Face>& rate) {
   work_ = -settings_.viscosity * state_.vorticity;
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
   Field<Edge> of_potential(mesh_);
-  solve_for_potential(of_potential);
+  std::vector<real> of_jumps(jumps_.size(), 0);
+  solve_for_potential(right_sides_of_jumps(work_, of_jumps), of_potential, of_jumps);
   rate = mesh_.C * halo(of_potential);
+  potential_jumps_.add_fluxes(of_jumps, rate);
 }
 
 void ExactStep::find_pressure() {
@@ -118,6 +188,11 @@ void ExactStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
   visitor.field("potential", potential_);
   visitor.field("potential_old", potential_old_);
+  for (std::size_t k = 0; k < jumps_.size(); ++k) {
+    visitor.number("jump_" + std::to_string(k), jumps_[k]);
+    visitor.number("jump_old_" + std::to_string(k), jumps_old_[k]);
+  }
+  free_jumps_.visit_state(visitor);
   implicit_.visit_state(visitor);
   recovery_.visit_state(visitor);
 }
@@ -125,7 +200,8 @@ void ExactStep::visit_state(StateVisitor& visitor) {
 void ExactStep::state_restored() {
   implicit_.state_restored();
   recovery_.state_restored();
-  state_.flux = mesh_.C * halo(potential_);
+  free_jumps_.state_restored();
+  set_flux();
   FlowStep::state_restored();
   offset_old_.copy_from(offset_);
 }

@@ -39,7 +39,10 @@ class ExactStep : public FlowStep {
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
-  void solve_for_potential(Field<Edge>& potential);
+  PressureSystem& pressure_system() override { return recovery_; }
+  void solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential, std::vector<real>& jumps);
+  std::vector<real> right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const;
+  void set_flux();
 
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_;
@@ -47,6 +50,8 @@ class ExactStep : public FlowStep {
   ImplicitMomentum implicit_;
   PressureSystem recovery_;
   Field<Edge> potential_, potential_old_, offset_old_, right_side_, work_;
+  FreeJumps free_jumps_, free_jumps_of_potential_;  // of a step's system, and of L
+  std::vector<real> jumps_, jumps_old_;             // of the potential over periodic pairs
 };
 
 }  // namespace solenoid

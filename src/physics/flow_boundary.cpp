@@ -16,14 +16,18 @@ const Given<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
 }
 
 bool FlowBoundaries::velocity_depends_on_time() const {
-  return std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
-    const Given<Vec3>* const velocity = given_velocity(condition);
-    return velocity && velocity->depends_on_time();
-  });
+  return std::any_of(of_pair_.begin(), of_pair_.end(),
+                     [](const PairDrive& drive) { return drive.flux && drive.flux->depends_on_time(); }) ||
+         std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
+           const Given<Vec3>* const velocity = given_velocity(condition);
+           return velocity && velocity->depends_on_time();
+         });
 }
 
 bool FlowBoundaries::depends_on_time() const {
   return velocity_depends_on_time() ||
+         std::any_of(of_pair_.begin(), of_pair_.end(),
+                     [](const PairDrive& drive) { return drive.drop && drive.drop->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const auto* const outlet = std::get_if<Outlet>(&condition);
            return outlet && outlet->pressure.depends_on_time();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -31,16 +32,26 @@ struct Farfield {
 };
 using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
 
-/// The conditions of a mesh's patches.
+/// What drives a flow through a periodic pair, from its first patch to its second; neither: nothing.
+struct PairDrive {
+  std::optional<Given<real>> flux;  ///< through the pair [m^2/s]; the drop of the pressure is what it takes
+  std::optional<Given<real>> drop;  ///< of the pressure over the density [m^2/s^2]
+};
+
+/// The conditions of a mesh's patches, and of its periodic pairs.
 class FlowBoundaries {
  public:
-  FlowBoundaries(std::vector<FlowBoundary> of_patch) : of_patch_(std::move(of_patch)) {}
+  FlowBoundaries(std::vector<FlowBoundary> of_patch, std::vector<PairDrive> of_pair = {})
+      : of_patch_(std::move(of_patch)), of_pair_(std::move(of_pair)) {}
   /// One for all patches.
   template <class Condition>
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
   const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
+
+  /// Of a periodic pair of the mesh.
+  const PairDrive& drive(int pair) const { return of_pair_.empty() ? undriven : of_pair_[pair]; }
 
   /// Of the fluid, where the condition gives all of it: on walls, inlets and far fields; none elsewhere.
   const Given<Vec3>* velocity(int patch) const;
@@ -62,10 +73,13 @@ class FlowBoundaries {
                        [](const FlowBoundary& of) { return std::holds_alternative<Wall>(of); });
   }
   bool depends_on_time() const;
+  /// Velocities that are given, or fluxes through pairs.
   bool velocity_depends_on_time() const;
 
  private:
+  static inline const PairDrive undriven;
   std::vector<FlowBoundary> of_patch_;
+  std::vector<PairDrive> of_pair_;
 };
 
 /// The velocity that a condition gives, if it gives one.

@@ -127,8 +127,11 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
   solve_pressure();
   BoundaryField<real> kinetic(mesh_);  // less |u|^2/2, of what is between the total pressure and the pressure
   if (settings_.convection == ConvectionForm::rotational) to_walls_.take_off_kinetic_part(boundaries_, time_, kinetic);
+  Vec3 of_pairs;
+  const std::vector<real> drops = pressure_drops();
+  for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
   return sum_in_fluid(acceleration_, solved_pressure_, halo(state_.vorticity), settings_.viscosity, weight) +
-         sum_over_faces(kinetic, weight);
+         sum_over_faces(kinetic, weight) + of_pairs;
 }
 
 real FlowStep::dissipation() const { return settings_.viscosity * dot(state_.vorticity, rotation_); }
@@ -140,6 +143,8 @@ EnergyBudget FlowStep::energy_budget() {
   boundary_faces_.carry_momentum(state_.flux, state_.velocity, carried);
   const Sums<2> through = power_through(pressure, state_.flux, carried);
   budget.pressure = through.value[0];
+  const std::vector<real> drops = pressure_drops(), through_pairs = pair_faces_.sum(state_.flux);
+  for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
   if (settings_.convection != ConvectionForm::none) budget.inflow = through.value[1];
   budget.boundary_friction = settings_.viscosity * dot(state_.vorticity, circulation_.field());
   budget.dissipation = dissipation();

@@ -7,7 +7,6 @@
 #include "physics/diagnostics.hpp"
 #include "physics/flow_fields.hpp"
 #include "physics/flow_method.hpp"
-#include "physics/patch_integral.hpp"
 #include "physics/point_sampler.hpp"
 
 namespace solenoid {
@@ -25,7 +24,7 @@ std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh&
     const real place[2] = {real{0.5} - real{0.5} / std::sqrt(real{3}), real{0.5} + real{0.5} / std::sqrt(real{3})};
     std::vector<Vec3> points;
     for (int f = 0; f < mesh.owned<Face>(); ++f) {
-      const Vec3 a = part.points[part.face_nodes[2 * f]], b = part.points[part.face_nodes[2 * f + 1]];
+      const Vec3 a = part.points[part.face_points_of(f)[0]], b = part.points[part.face_points_of(f)[1]];
       for (const real p : place) points.push_back(a + p * (b - a));
     }
     const std::vector<Vec3> u = velocity.at(points, 0);
@@ -45,6 +44,24 @@ std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh&
     flux.from_host(values);
   });
   return flux;
+}
+
+/// The body force, and what pressure that drops over periodic pairs is on the way between their patches [m/s^2].
+Given<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
+  Given<Vec3> force = setup.body_force;
+  for (std::size_t k = 0; k < setup.periodic.size(); ++k) {
+    const auto& drop = setup.periodic[k].drive.drop;
+    if (!drop) continue;
+    const Vec3 way = mesh.part().pairs[k].translation;
+    const Dependence depends = force.depends() | drop->depends();
+    force = {[before = force, drop, way](std::span<const Vec3> points, real time, std::span<Vec3> values) {
+               before.evaluate(points, time, values);
+               const Vec3 more = (drop->at(Vec3{}, time) / dot(way, way)) * way;
+               for (Vec3& value : values) value += more;
+             },
+             depends};
+  }
+  return force;
 }
 
 const QuantityInfo velocity{.field = "velocity",
@@ -116,7 +133,7 @@ void FlowModel::start() {
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
   if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
   // In a step from rest the force makes the speed that the step is of the Courant number for.
-  const real of_force = courant_rate_of_force(mesh_, setup_.body_force, setup_.time->end, 64);
+  const real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }
 
@@ -180,6 +197,8 @@ void FlowModel::examine() {
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
   examine_openings();
+  through_pairs_ = flow_->through_pairs();
+  if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
 }
 
 void FlowModel::examine_openings() {
@@ -196,17 +215,6 @@ std::vector<std::string> FlowModel::names_of_openings() const {
   std::vector<std::string> names;
   for (const int patch : openings_.patches()) names.push_back(mesh_.part().patches[patch]);
   return names;
-}
-
-/// Means over their faces, where the pressure of the flow as it is has been looked at.
-std::vector<real> FlowModel::pressures_at_openings() {
-  std::vector<real> means;
-  if (step_of_pressure_ != step_) return means;
-  for (const int patch : openings_.patches()) {
-    const PatchIntegral opening(mesh_, {patch});
-    means.push_back(opening.of(&flow_->wall_pressure())[0] / opening.area());
-  }
-  return means;
 }
 
 bool FlowModel::is_outlet(std::size_t opening) const {
@@ -230,69 +238,18 @@ std::vector<HistoryColumn> FlowModel::history() {
     columns.push_back({rates[k], "m^2/s", [this, k] { return through_openings_[k].rate(); }});
     if (is_outlet(k)) columns.push_back({backflows[k], "-", [this, k] { return backflow_[k]; }});
   }
+  const std::vector<std::string> of_pairs = names_of_patch_columns("flow_rate", names_behind_pairs()),
+                                 drops = names_of_patch_columns("pressure_drop", names_behind_pairs());
+  for (std::size_t k = 0; k < of_pairs.size(); ++k) {
+    columns.push_back({of_pairs[k], "m^2/s", [this, k] { return through_pairs_[k]; }});
+    columns.push_back({drops[k], "m^2/s^2", [this, k] { return pressure_drops_[k]; }});
+  }
   const bool is_exact = setup_.settings.method == FlowMethod::exact;
   std::vector<std::string> solvers =
       is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};
   if (setup_.settings.convection == ConvectionForm::rotational) solvers.push_back("vorticity");
   for (const std::string& solver : solvers) add_solver_columns(columns, solves(), solver);
   return columns;
-}
-
-/// Where the pressure of the flow as it is has been looked at.
-void FlowModel::tell_energy(ModelOutcome& outcome) {
-  if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
-  const EnergyBudget budget = flow_->energy_budget();
-  std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
-                                                      {"change", budget.change},
-                                                      {"pressure", budget.pressure},
-                                                      {"inflow", budget.inflow},
-                                                      {"force", budget.force},
-                                                      {"boundary_friction", budget.boundary_friction},
-                                                      {"dissipation", budget.dissipation},
-                                                      {"numerical", budget.numerical}};
-  if (budget.dissipation > 0) {
-    constexpr real round_off = 1e-6;
-    const real share = budget.numerical / budget.dissipation;
-    figures.push_back({"numerical_part", share});
-    outcome.lines.push_back(
-        message("  energy   {:.6g} m^4/s^2; friction takes {:.4g} m^4/s^3, the mesh {:.2g} % of that", kinetic_energy_,
-                budget.dissipation, std::abs(share) > round_off ? 100 * share : 0));
-  }
-  for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
-}
-
-ModelOutcome FlowModel::outcome() {
-  ModelOutcome outcome{message(", largest max|div U| {:.2g}", largest_divergence_),
-                       {},
-                       {},
-                       {{"divergence", "max", largest_divergence_}}};
-  const std::vector<std::string> names = names_of_openings();
-  const std::vector<real> pressures = pressures_at_openings();
-  std::vector<std::string> rates, means, backflows;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
-    outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
-  }
-  for (std::size_t k = 0; k < pressures.size(); ++k) {
-    means.push_back(message("{} {:.6g}", names[k], pressures[k]));
-    outcome.figures.push_back({"pressure", names[k], pressures[k]});
-  }
-  constexpr real noteworthy = 0.01;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!is_outlet(k)) continue;
-    outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
-    if (largest_backflow_[k] > noteworthy) {
-      backflows.push_back(message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]));
-    }
-  }
-  if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
-  if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
-  tell_energy(outcome);
-  if (!backflows.empty()) {
-    outcome.lines.push_back(
-        message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
-  }
-  return outcome;
 }
 
 /// Of the flow as it is.

@@ -49,6 +49,8 @@ class FlowModel : public Model {
   std::string fastest();
   std::vector<std::string> names_of_openings() const;
   std::vector<real> pressures_at_openings();
+  std::vector<std::string> names_behind_pairs() const;
+  void tell_pairs(ModelOutcome& outcome) const;
   void tell_energy(ModelOutcome& outcome);
   bool is_outlet(std::size_t opening) const;
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
@@ -69,8 +71,9 @@ class FlowModel : public Model {
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
   real largest_divergence_ = 0;                                               // over the run
   PatchFlows openings_;
-  std::vector<PatchFlow> through_openings_;        // after the last step
-  std::vector<real> backflow_, largest_backflow_;  // share of what passes each opening: now, over the run
+  std::vector<PatchFlow> through_openings_;           // after the last step
+  std::vector<real> through_pairs_, pressure_drops_;  // of periodic pairs, now
+  std::vector<real> backflow_, largest_backflow_;     // share of what passes each opening: now, over the run
 
   // What somebody has looked at, and the step it is of.
   Field<Node, NodeVelocity> nodes_;

@@ -31,7 +31,7 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
     const Given<Vec3>& velocity = *given;
     std::vector<Vec3> corners;
     for (const int f : faces_of[p]) {
-      for (int k = 0; k < d; ++k) corners.push_back(mesh.points[mesh.face_nodes[f * d + k]]);
+      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
     }
     for (int k = 0; k < (velocity.depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
@@ -47,10 +47,12 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
 }
 
 real longest_edge(const GlobalMesh& mesh) {
-  const std::vector<int>& ends = mesh.dimension == 2 ? mesh.face_nodes : mesh.edge_nodes;
   real longest = 0;
-  for (std::size_t k = 0; k < ends.size(); k += 2) {
-    longest = std::max(longest, norm(mesh.points[ends[k + 1]] - mesh.points[ends[k]]));
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const std::span<const int> v = mesh.cell_points_of(c);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) longest = std::max(longest, norm(mesh.points[v[i]] - mesh.points[v[j]]));
+    }
   }
   return longest;
 }
@@ -68,6 +70,18 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
   const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
   return message("{}, velocity {} m/s", kind, velocity.text());
+}
+
+std::vector<std::pair<std::string, std::string>> FlowSetup::pairs() const {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const PeriodicPatches& pair : periodic) names.emplace_back(pair.first, pair.second);
+  return names;
+}
+
+std::string FlowSetup::drive_of_pair(std::size_t pair) const {
+  const PairDrive& drive = periodic[pair].drive;
+  if (drive.flux) return message("{} m^2/s through it", drive.flux->text());
+  return drive.drop ? message("the pressure drops by {} m^2/s^2", drive.drop->text()) : "no drop of the pressure";
 }
 
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
@@ -120,7 +134,9 @@ int FlowSetup::wide_layers() const { return WideMesh::layers; }
 FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
   std::vector<FlowBoundary> of_patch;
   for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
-  return of_patch;
+  std::vector<PairDrive> of_pair;
+  for (const PeriodicPatches& pair : periodic) of_pair.push_back(pair.drive);
+  return {std::move(of_patch), std::move(of_pair)};
 }
 
 std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {

@@ -9,16 +9,25 @@
 
 namespace solenoid {
 
+/// Two patches a translation apart, and what drives the flow from the first to the second.
+struct PeriodicPatches {
+  std::string first, second;
+  PairDrive drive;
+};
+
 class FlowSetup : public ModelSetup {
  public:
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
-  Given<Vec3> initial_velocity;                  ///< [m/s]
-  Given<Vec3> body_force;                        ///< [m/s^2]
+  std::vector<PeriodicPatches> periodic;
+  Given<Vec3> initial_velocity;  ///< [m/s]
+  Given<Vec3> body_force;        ///< [m/s^2]
 
   std::string unknowns() const override { return "velocities"; }
   std::vector<std::string> patches() const override { return names_of(boundary); }
   std::string condition_on(const std::string& patch) const override;
+  std::vector<std::pair<std::string, std::string>> pairs() const override;
+  std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::string refusal(const MeshSource& mesh) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }

@@ -36,13 +36,18 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       boundary_faces_(mesh, boundaries_),
       boundary_potential_(mesh, boundaries_),
+      pair_faces_(mesh),
+      potential_jumps_(mesh, boundary_potential_),
       inverse_mass_(mesh, inverse_mass(mesh, boundaries_)),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       offset_(mesh),
+      given_jumps_(pair_faces_.count(), 0),
+      given_fluxes_(pair_faces_.count(), 0),
       on_faces_(mesh),
       on_cells_(mesh),
       solved_pressure_(mesh),
+      given_drops_(pair_faces_.count(), 0),
       all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
       past_vorticities_(all_nodes_),
       open_velocity_(mesh, boundary_faces_.is_open()),
@@ -77,6 +82,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
     third_order_.emplace(mesh, *wide, boundaries_);
   }
   if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
+  for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
+    if (boundaries_.drive(static_cast<int>(k)).flux) driven_pairs_.push_back(k);
+  }
 }
 FlowStep::~FlowStep() = default;
 
@@ -105,6 +113,7 @@ void FlowStep::set_boundary(real time) {
   comm.guard([&] {
     ends = sample_ends(mesh_, boundaries_, time);
     boundary_faces_.sample(time);
+    sample_drives(time);
   });
   boundary_speed_ = largest_speed(comm, ends);
   comm.guard([&] {
@@ -114,15 +123,44 @@ void FlowStep::set_boundary(real time) {
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
   const std::vector<real>& fluxes = boundary_faces_.fluxes();
-  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), [](real flux) { return flux != 0; });
+  const auto is_not_none = [](real flux) { return flux != 0; };
+  const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +
+                             std::count_if(given_fluxes_.begin(), given_fluxes_.end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  const std::vector<real> offset = boundary_potential_.offsets(fluxes);
-  offset_.from_host(std::span(offset).first(offset_.owned()));
+  const BoundaryPotential::Offsets offsets = boundary_potential_.offsets(fluxes, given_fluxes_);
+  offset_.from_host(std::span(offsets.of_nodes).first(offset_.owned()));
+  given_jumps_ = offsets.jumps;
   take_offset();
 }
 
+/// What drives the flow through periodic pairs at `time`.
+void FlowStep::sample_drives(real time) {
+  for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
+    const PairDrive& drive = boundaries_.drive(static_cast<int>(k));
+    if (drive.flux) given_fluxes_[k] = drive.flux->at(Vec3{}, time);
+    if (drive.drop) given_drops_[k] = drive.drop->at(Vec3{}, time);
+  }
+}
+
+/// Of outlets and periodic pairs what is given, along the duals.
+void FlowStep::add_pressures(Field<Face>& along_faces) const {
+  boundary_faces_.add_pressure(along_faces);
+  std::vector<real> rises = given_drops_;
+  for (real& rise : rises) rise = -rise;
+  pair_faces_.add(rises, along_faces);
+}
+
+PairPressure& FlowStep::pair_pressure() {
+  if (!pair_pressure_) {
+    record_setup(settings_.pressure, pressure_system().system());
+    pair_pressure_.emplace(pressure_system(), pair_faces_, driven_pairs_, settings_.pressure);
+  }
+  return *pair_pressure_;
+}
+
 void FlowStep::update_flow() {
+  is_residual_found_ = false;
   is_pressure_solved_ = false;
   find_circulation(rotation_);
   interpolate(halo(state_.flux), state_.velocity);
@@ -188,6 +226,7 @@ void FlowStep::add_body_force(real time) {
 }
 
 void FlowStep::build_systems() {
+  if (has_driven_pairs()) pair_pressure();
   if (!vorticity_system_) return;
   record_setup(settings_.vorticity, *vorticity_system_);
   past_vorticities_.reserve();
@@ -205,7 +244,7 @@ void FlowStep::advance(real dt) {
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
   integrate(halo(forcing_), on_faces_);
-  boundary_faces_.add_pressure(on_faces_);
+  add_pressures(on_faces_);
   if (behind_outlets_) {
     const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
     on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
@@ -239,16 +278,16 @@ void FlowStep::initial_momentum() {
   forcing_.copy_from(convection_);
   if (body_force_) add_body_force(time_);
   integrate(halo(forcing_), on_faces_);
-  boundary_faces_.add_pressure(on_faces_);
+  add_pressures(on_faces_);
   Field<Face> rate(mesh_);
   find_rate(rate);
   interpolate(halo(rate), on_cells_);
   on_cells_ = on_cells_ + forcing_;
 }
 
-/// The momentum equation of the last step, but for its pressure, and that.
-void FlowStep::solve_pressure() {
-  if (is_pressure_solved_) return;
+/// The momentum equation of the last step, but for its pressure.
+void FlowStep::find_residual() {
+  if (is_residual_found_) return;
   if (dt_ == 0) {
     initial_momentum();
   } else {
@@ -261,8 +300,28 @@ void FlowStep::solve_pressure() {
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, on_faces_);
   residual_ = inertia_ + settings_.viscosity * on_faces_;
+  is_residual_found_ = true;
+}
+
+std::vector<real> FlowStep::pressure_drops() {
+  if (!has_driven_pairs()) return given_drops_;
+  find_residual();
+  on_faces_.copy_from(residual_);
+  add_pressures(on_faces_);
+  std::vector<real> drops = pair_pressure().drops(on_faces_);
+  for (std::size_t k = 0; k < drops.size(); ++k) drops[k] += given_drops_[k];
+  return drops;
+}
+
+void FlowStep::solve_pressure() {
+  if (is_pressure_solved_) return;
+  const std::vector<real> drops = pressure_drops();
+  find_residual();
   on_faces_.copy_from(residual_);
   boundary_faces_.add_pressure(on_faces_);
+  std::vector<real> rises = drops;
+  for (real& rise : rises) rise = -rise;
+  pair_faces_.add(rises, on_faces_);
   find_pressure();
   is_pressure_solved_ = true;
 }

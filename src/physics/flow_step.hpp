@@ -11,6 +11,8 @@
 #include "physics/boundary_potential.hpp"
 #include "physics/energy_budget.hpp"
 #include "physics/flow_state.hpp"
+#include "physics/pair_pressure.hpp"
+#include "physics/potential_jumps.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/third_order_momentum.hpp"
 #include "physics/tractions.hpp"
@@ -88,6 +90,12 @@ class FlowStep {
   const LocalMesh& mesh() const { return mesh_; }
   const FlowBoundaries& boundaries() const { return boundaries_; }
 
+  /// What flows through each periodic pair from its first patch to its second now [m^2/s]. Collective.
+  std::vector<real> through_pairs() const { return pair_faces_.sum(state_.flux); }
+  /// By how much the pressure drops over each pair in that direction [m^2/s^2]: as given, or what the given flux took
+  /// in the last step. Collective.
+  std::vector<real> pressure_drops();
+
   const SolveLog& solves() const { return solves_; }
 
  protected:
@@ -111,6 +119,8 @@ class FlowStep {
   virtual void find_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
   virtual void find_rate(Field<Face>& rate) = 0;
+  /// That of the pressure.
+  virtual PressureSystem& pressure_system() = 0;
   /// Sets solved_pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational
   /// convection the total one.
   virtual void find_pressure() = 0;
@@ -133,11 +143,18 @@ class FlowStep {
 
   BoundaryFaces boundary_faces_;
   BoundaryPotential boundary_potential_;
+  PairFaces pair_faces_;
+  PotentialJumps potential_jumps_;
   Field<Edge> inverse_mass_;  // W^-1, 0 where there is no vorticity
   BoundaryCirculation circulation_;
 
   FlowState state_;
-  Field<Edge> offset_;  // s on the boundary from the given fluxes
+  Field<Edge> offset_;              // s on the boundary from the given fluxes
+  std::vector<real> given_jumps_;   // of s over periodic pairs, from these too; 0 where they leave it open
+  std::vector<real> given_fluxes_;  // through pairs; it counts where one is given
+  /// Of pairs whose flux is given; made when it is first asked for. Collective.
+  PairPressure& pair_pressure();
+  bool has_driven_pairs() const { return !driven_pairs_.empty(); }  // some flux through a pair is given
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
   Field<Cell> solved_pressure_;  // of the momentum equation
@@ -145,6 +162,9 @@ class FlowStep {
 
  private:
   void set_boundary(real time);
+  void sample_drives(real time);
+  void add_pressures(Field<Face>& along_faces) const;
+  void find_residual();
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);
@@ -154,6 +174,9 @@ class FlowStep {
   void solve_pressure();
   BoundaryField<real> reaction();
 
+  std::vector<std::size_t> driven_pairs_;  // those whose flux is given
+  std::vector<real> given_drops_;          // of the pressure over pairs, 0 where none is given
+  std::optional<PairPressure> pair_pressure_;
   std::optional<Given<Vec3>> body_force_;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
@@ -167,9 +190,9 @@ class FlowStep {
   Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
   std::optional<Field<Face, Vec3>> momentum_;  // that faces carry
   std::optional<ThirdOrderMomentum> third_order_;
-  std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
-  bool is_pressure_solved_ = false;                  // of the flow as it is
-  Field<Cell, Vec3> acceleration_;                   // du/dt + convection - force
+  std::optional<Field<Node, Vec3>> behind_outlets_;              // velocity there, see OpenVelocity
+  bool is_residual_found_ = false, is_pressure_solved_ = false;  // of the flow as it is
+  Field<Cell, Vec3> acceleration_;                               // du/dt + convection - force
   Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone
   Field<Cell> pressure_;
   WallPressure to_walls_;

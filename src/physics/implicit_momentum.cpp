@@ -197,14 +197,14 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
   Parts& m = *parts_;
   const Stopwatch watch;
   m.past.guess(std::array{alpha, viscosity}, b, s);
-  SolveReport report = solve_from(alpha, viscosity, b, s, control);
+  SolveReport report = solve_apart(alpha, viscosity, b, s, control);
   m.past.keep(s, [&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
   report.seconds = watch.seconds();
   return report;
 }
 
-SolveReport ImplicitMomentum::solve_from(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
-                                         const SolveControl& control) {
+SolveReport ImplicitMomentum::solve_apart(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
+                                          const SolveControl& control) {
   Parts& m = *parts_;
   const MomentumOperator momentum{m.laplacian, m.inverse_mass, alpha, viscosity, m.between};
   if (m.potential_system.can_precondition()) {

@@ -27,14 +27,16 @@ class ImplicitMomentum {
   /// s on entry where there is none. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
 
+  /// The same from s on entry alone, and later solves know nothing of it.
+  SolveReport solve_apart(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
+                          const SolveControl& control);
+
   void reserve();  ///< Takes all the memory that solve() does. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();
 
  private:
-  SolveReport solve_from(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
-
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

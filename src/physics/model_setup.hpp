@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mesh/domain.hpp"
@@ -41,6 +42,10 @@ class ModelSetup {
   virtual std::vector<std::string> patches() const = 0;
   /// The condition on one of them in words.
   virtual std::string condition_on(const std::string& patch) const = 0;
+  /// Names of patches a translation apart, where the domain goes on at the other one; they have no condition.
+  virtual std::vector<std::pair<std::string, std::string>> pairs() const { return {}; }
+  /// What drives the flow through one of them, in words.
+  virtual std::string drive_of_pair(std::size_t) const { return ""; }
 
   virtual std::vector<QuantityInfo> quantities() const = 0;
 

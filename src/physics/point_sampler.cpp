@@ -22,7 +22,8 @@ std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) 
   std::array<real, 4> weight{};
   for (int k = 0; k < mesh.part().corners(); ++k) {
     const int opposite = mesh.part().cell_faces_of(cell)[k];
-    weight[k] = dot(shape_gradient(mesh.part(), mesh.geometry(), cell, k), x - mesh.geometry().face_centre[opposite]);
+    weight[k] = dot(shape_gradient(mesh.part(), mesh.geometry(), cell, k),
+                    x - mesh.geometry().centre_seen(mesh.part(), opposite, cell));
   }
   return weight;
 }
@@ -44,7 +45,7 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
   std::vector<Found> candidate(points_.size());
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     Box box;
-    for (const int n : part.cell_nodes_of(c)) box.include(part.points[n]);
+    for (const int p : part.cell_points_of(c)) box.include(part.points[p]);
     const Vec3 low = box.low, high = box.high;
     const real slack = tolerance * norm(box.size());
     auto next =
@@ -140,7 +141,8 @@ void PointSampler::set_up_reconstruction() {
     }
     std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });
     f.around.erase(std::unique(f.around.begin(), f.around.end()), f.around.end());
-    std::erase(f.around, f.cell);
+    // Beyond a periodic pair values may have jumped.
+    std::erase_if(f.around, [&](int c) { return c == f.cell || norm(part.shift_between(c, f.cell)) > 0; });
 
     // Rows g.(x_j - x_c) = v_j - v_c, weighted with 1 / |x_j - x_c|; where they leave a direction open, g is zero in
     // it.
@@ -172,7 +174,7 @@ std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& at_nod
     Vec3 position[4];
     NodeVelocity node[4];
     for (int k = 0; k < corners; ++k) {
-      position[k] = part.points[nodes_[f.node[k]]];
+      position[k] = part.points[part.cell_points_of(f.cell)[k]];
       node[k] = at_nodes[f.node[k]];
     }
     result[f.point] = interpolate_velocity(corners, position, node, f.weight, points_[f.point]);

@@ -17,6 +17,11 @@ class PressureSystem {
   /// the first one, later ones start from the last ones. Collective; throws as cg does.
   SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
 
+  /// The same from the value on entry alone, and later solves know nothing of it.
+  SolveReport solve_apart(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
+    return system_.solve(b, pressure, control);
+  }
+
   /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
   /// D (A/L) G p = -D (A/L) residual. `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along
   /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, without outlets with

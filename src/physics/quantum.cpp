@@ -9,11 +9,16 @@ namespace solenoid {
 
 namespace {
 
+/// What rounds x as (x + splitter) - splitter.
+real splitter_of(real largest) {
+  constexpr int spare = 5;  // bits above the largest value, for sums of a few
+  return std::ldexp(real{1.5}, std::ilogb(largest) + spare);
+}
+
 template <class L>
 void round_to(real largest, Field<L>& values) {
   if (largest == 0 || !std::isfinite(largest)) return;
-  constexpr int spare = 5;  // bits above the largest value, for sums of a few
-  const real splitter = std::ldexp(real{1.5}, std::ilogb(largest) + spare);
+  const real splitter = splitter_of(largest);
   const auto x = values.view();
   forall(
       values.owned(), SOLENOID_KERNEL(int i) {
@@ -24,7 +29,11 @@ void round_to(real largest, Field<L>& values) {
 
 }  // namespace
 
-void round_to_quantum(Field<Edge>& potential) { round_to(max_magnitude(potential), potential); }
+real rounded_to_quantum(real largest, real value) {
+  if (largest == 0 || !std::isfinite(largest)) return value;
+  const real splitter = splitter_of(largest);
+  return (value + splitter) - splitter;
+}
 void round_to_quantum(real largest, Field<Face>& flux) { round_to(largest, flux); }
 void round_to_quantum(real largest, Field<Edge>& potential) { round_to(largest, potential); }
 

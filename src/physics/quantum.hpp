@@ -8,12 +8,9 @@ namespace solenoid {
 /// Rounds every value to a multiple of a quantum, 2^-48 (in single precision 2^-19) of the power of two above the
 /// largest one, as the high part of its error-free splitting (Rump, Ogita & Oishi 2008, section 3). Sums of a few such
 /// values and of their differences are then exact in whatever order they are taken: with U = C s, D U is 0 in bits, on
-/// any number of ranks. Collective.
-void round_to_quantum(Field<Edge>& potential);
-
-/// The same for fluxes, with the power of two above `largest`, which no flux and no potential exceeds. Sums of up to 16
-/// times that are exact.
+/// any number of ranks. `largest`: no flux and no potential exceeds it; sums of up to 16 times that are exact.
 void round_to_quantum(real largest, Field<Face>& flux);
 void round_to_quantum(real largest, Field<Edge>& potential);
+real rounded_to_quantum(real largest, real value);
 
 }  // namespace solenoid

@@ -1,7 +1,7 @@
 /// The stream function of fluxes without divergence, for people to look at (2D).
 #pragma once
 
-#include "physics/boundary_potential.hpp"
+#include "physics/potential_jumps.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
@@ -10,23 +10,27 @@ namespace solenoid {
 /// s with U = C s by L s = R M U, given along the boundary as the unknowns of ExactStep are.
 class StreamFunction {
  public:
-  /// Collective.
-  StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, PreconditionerKind preconditioner);
+  /// Refers to `mesh` and `jumps`, which must outlive it. Collective.
+  StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, const PotentialJumps& jumps,
+                 Field<Edge>& inverse_mass, PreconditionerKind preconditioner);
 
-  /// `circulation`: R M U at the nodes. `offset`: s on the boundary from the given fluxes. `potential` on entry is the
-  /// first guess. Collective; throws as cg does.
-  SolveReport find(const Field<Edge>& circulation, Field<Edge>& offset, Field<Edge>& potential,
-                   const SolveControl& control);
+  /// `circulation`: R M U at the nodes; `of_jumps`: c_k . M U for each periodic pair. `offset`, `given_jumps`: s on the
+  /// boundary and its jumps from the given fluxes. `potential` on entry is the first guess. Collective; throws as cg
+  /// does.
+  SolveReport find(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,
+                   const std::vector<real>& given_jumps, Field<Edge>& potential, const SolveControl& control);
 
   const LinearSystem<Edge>& system() const { return system_; }
 
  private:
-  StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, PreconditionerKind preconditioner,
-                 const MatrixRows& laplacian);
+  StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, const PotentialJumps& jumps,
+                 Field<Edge>& inverse_mass, PreconditionerKind preconditioner, const MatrixRows& laplacian);
 
+  const PotentialJumps& jumps_;
   Space<Edge> unknowns_;
   SparseMatrix<Edge> laplacian_;
   LinearSystem<Edge> system_;
+  FreeJumps free_jumps_;
   Field<Edge> right_side_;
 };
 

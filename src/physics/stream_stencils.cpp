@@ -95,12 +95,12 @@ class NodeSystem {
     scale_ /= static_cast<double>(places.size() - 1);
 
     std::vector<StreamTree::SeenFace> sticky;
-    std::vector<int> touching;
+    std::vector<std::pair<int, Vec3>> touching;  // and where the node is on it
     for (const StreamTree::SeenFace& seen : tree_.faces()) {
       if (!sticks_on(seen.face)) continue;
       sticky.push_back(seen);
-      const std::span<const int> ends = part_.face_nodes_of(seen.face);
-      if (seen.image == 0 && (ends[0] == tree_.node() || ends[1] == tree_.node())) touching.push_back(seen.face);
+      const int end = tree_.end_at_node(seen);
+      if (end >= 0) touching.emplace_back(seen.face, part_.points[part_.face_points_of(seen.face)[end]]);
     }
     const std::size_t own = touching.empty() ? 0 : 2;
     cubic::Matrix matrix(static_cast<Eigen::Index>(places.size() - 1 + sticky.size() + own), cubic::unknowns);
@@ -113,7 +113,7 @@ class NodeSystem {
       matrix.row(row++) = weight_.back() * cubic::potential_row(x.x, x.y);
     }
     for (const auto& [f, image] : sticky) {
-      const std::span<const int> ends = part_.face_nodes_of(f);
+      const std::span<const int> ends = part_.face_points_of(f);
       const Vec3 a = part_.points[ends[0]], b = part_.points[ends[1]];
       const cubic::Side side(tree_.seen(a, image), tree_.seen(b, image), origin, scale_);
       for (const double place : cubic::gauss) {
@@ -122,10 +122,10 @@ class NodeSystem {
       matrix.row(row++) = side.weight * side.mean_along();
     }
     if (own) {
-      for (const int f : touching) {
+      for (const auto& [f, at] : touching) {
         const double weight = own_weight / static_cast<double>(touching.size());
-        given_.push_back({row, weight, {1, 0, 0}, origin, part_.face_patch[f]});
-        given_.push_back({row + 1, weight, {0, 1, 0}, origin, part_.face_patch[f]});
+        given_.push_back({row, weight, {1, 0, 0}, at, part_.face_patch[f]});
+        given_.push_back({row + 1, weight, {0, 1, 0}, at, part_.face_patch[f]});
       }
       matrix.row(row++) = own_weight * cubic::x_velocity_row(0, 0);
       matrix.row(row++) = own_weight * cubic::y_velocity_row(0, 0);

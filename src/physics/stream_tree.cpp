@@ -1,6 +1,7 @@
 #include "physics/stream_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -26,7 +27,7 @@ Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries
     }
   });
   const auto direction = [&](int f) {
-    const std::span<const int> ends = part.face_nodes_of(f);
+    const std::span<const int> ends = part.face_points_of(f);
     const Vec3 along = part.points[ends[1]] - part.points[ends[0]];
     return along / norm(along);
   };
@@ -53,7 +54,7 @@ StreamTree::StreamTree(const WideMesh& wide, const FlowBoundaries& boundaries)
       marks_{Marks(part_)} {}
 
 StreamTree::Image StreamTree::reflection(int face) const {
-  const std::span<const int> ends = part_.face_nodes_of(face);
+  const std::span<const int> ends = part_.face_points_of(face);
   const Vec3 a = part_.points[ends[0]], along = part_.points[ends[1]] - a;
   const Vec3 t = along / norm(along);
   Image image{{2 * t.x * t.x - 1, 2 * t.x * t.y, 0}, {2 * t.x * t.y, 2 * t.y * t.y - 1, 0}, {}, -1};
@@ -64,7 +65,7 @@ StreamTree::Image StreamTree::reflection(int face) const {
 /// Places nearer to each other than this are the same [m].
 real StreamTree::reach_of_rounding(const Vec3& here) const {
   constexpr real of_coordinates = 1e-13;
-  const std::span<const int> corners = part_.cell_nodes_of(cells_of_[node()][0]);
+  const std::span<const int> corners = part_.cell_points_of(cells_of_[node()][0]);
   return same * norm(part_.points[corners[1]] - part_.points[corners[0]]) + of_coordinates * norm(here);
 }
 
@@ -80,6 +81,14 @@ int StreamTree::image_number(const Image& image) {
   images_.push_back(image);
   if (marks_.size() < images_.size()) marks_.emplace_back(part_);
   return static_cast<int>(images_.size()) - 1;
+}
+
+/// The image in which x is seen where `image` shows x + by.
+int StreamTree::moved(int image, const Vec3& by) {
+  if (by.x == 0 && by.y == 0) return image;
+  Image further = images_[static_cast<std::size_t>(image)];
+  further.offset = further.of(by);
+  return image_number(further);
 }
 
 /// In which images a node is seen at the same place: of one on mirrors in several.
@@ -132,16 +141,33 @@ void StreamTree::start(int node) {
   add({node, 0}, {-1, -1, 0});
 }
 
+/// The node at an end of a face that is seen in `image`.
+StreamTree::SeenNode StreamTree::end_of(int face, int image, std::size_t end) {
+  const int node = part_.face_nodes_of(face)[end], point = part_.face_points_of(face)[end];
+  return {node, point == node ? image : moved(image, part_.points[point] - part_.points[node])};
+}
+
+int StreamTree::end_at_node(const SeenFace& seen) {
+  for (const int k : {0, 1}) {
+    const SeenNode end = end_of(seen.face, seen.image, static_cast<std::size_t>(k));
+    if (end.node == node() && end.image == 0) return k;
+  }
+  return -1;
+}
+
 void StreamTree::grow() {
   const std::size_t known = nodes_.size();
   for (; ringed_ < known; ++ringed_) {
     const SeenNode centre = nodes_[ringed_];
-    for (const int image : images_at(centre)) {
-      Marks& marks = marks_[static_cast<std::size_t>(image)];
+    for (const int of_node : images_at(centre)) {
       for (const int c : cells_of_[centre.node]) {
-        if (std::exchange(marks.cell[c], start_) == start_) continue;
+        const int of_cell = moved(of_node, part_.shift_to_node(c, centre.node));
+        if (std::exchange(marks_[static_cast<std::size_t>(of_cell)].cell[c], start_) == start_) continue;
         for (const int f : part_.cell_faces_of(c)) {
-          if (std::exchange(marks.face[f], start_) != start_) faces_.push_back({f, image});
+          const int image = moved(of_cell, part_.shift_to_cell(f, c));
+          if (std::exchange(marks_[static_cast<std::size_t>(image)].face[f], start_) != start_) {
+            faces_.push_back({f, image});
+          }
         }
       }
     }
@@ -153,12 +179,12 @@ void StreamTree::grow() {
     grows = false;
     const int reached = static_cast<int>(nodes_.size());
     for (const auto& [f, image] : faces_) {
-      const std::span<const int> ends = part_.face_nodes_of(f);
-      for (const int k : {0, 1}) {
-        const int from = place_of({ends[k], image});
-        if (from < 0 || from >= reached || place_of({ends[1 - k], image}) >= 0) continue;
+      const std::array<SeenNode, 2> ends{end_of(f, image, 0), end_of(f, image, 1)};
+      for (const std::size_t k : {0, 1}) {
+        const int from = place_of(ends[k]);
+        if (from < 0 || from >= reached || place_of(ends[1 - k]) >= 0) continue;
         const int parity = images_[static_cast<std::size_t>(image)].parity;
-        add({ends[1 - k], image}, {from, f, k == 0 ? parity : -parity});  // U = s_b - s_a
+        add(ends[1 - k], {from, f, k == 0 ? parity : -parity});  // U = s_b - s_a
         grows = true;
       }
     }

@@ -1,6 +1,6 @@
 /// The nodes around a node, and how a stream function gets to them: over a tree of faces, each of which tells by its
 /// flux how much the stream function changes along it (2D). Planes of symmetry are mirrors, beyond which the fluid
-/// flows on.
+/// flows on; beyond a periodic pair it flows on at the other patch.
 #pragma once
 
 #include "physics/flow_boundary.hpp"
@@ -14,7 +14,7 @@ class StreamTree {
   struct Step {
     int from, face, sign;
   };
-  /// A face of the cells around, in which mirror image it is seen; 0: none.
+  /// A face of the cells around, in which image it is seen, of a mirror or beyond a periodic pair; 0: as it is.
   struct SeenFace {
     int face, image;
   };
@@ -31,10 +31,12 @@ class StreamTree {
   const std::vector<Vec3>& places() const { return places_; }    ///< of the node and of those around it
   const std::vector<Step>& steps() const { return steps_; }      ///< to each of them; the first is none
   const std::vector<SeenFace>& faces() const { return faces_; }  ///< the same order on any partition
+  /// Which end of the face, as it is seen, is the node itself; -1: none.
+  int end_at_node(const SeenFace& seen);
   Vec3 seen(const Vec3& x, int image) const { return images_[static_cast<std::size_t>(image)].of(x); }
 
  private:
-  /// A product of reflections: x -> offset + (row_x . x, row_y . x).
+  /// A product of reflections and translations: x -> offset + (row_x . x, row_y . x).
   struct Image {
     Vec3 row_x{1, 0, 0}, row_y{0, 1, 0}, offset;
     int parity = 1;
@@ -51,10 +53,12 @@ class StreamTree {
 
   Image reflection(int face) const;
   int image_number(const Image& image);
+  int moved(int image, const Vec3& by);
   std::vector<int> images_at(const SeenNode& seen);
   real reach_of_rounding(const Vec3& here) const;
   int place_of(const SeenNode& seen) const;
   void add(const SeenNode& seen, const Step& step);
+  SeenNode end_of(int face, int image, std::size_t end);
 
   const MeshPart& part_;
   const Csr<int>& cells_of_;

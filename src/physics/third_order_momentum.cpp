@@ -14,7 +14,7 @@ std::vector<Vec3> along_faces(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   std::vector<Vec3> along;
   for (int f = 0; f < mesh.owned<Face>(); ++f) {
-    const std::span<const int> ends = part.face_nodes_of(f);
+    const std::span<const int> ends = part.face_points_of(f);
     along.push_back(part.points[ends[1]] - part.points[ends[0]]);
   }
   return along;

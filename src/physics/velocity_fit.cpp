@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -12,11 +13,13 @@ namespace solenoid {
 
 namespace {
 
+constexpr double at_origin = 1e-9;      // of places, in units of the mean distance
 constexpr double rows_per_unknown = 6;  // three rings inside a mesh: measured, see docs/verification.md
 
-cubic::Side side_of(const MeshPart& part, int face, const Vec3& origin, double scale) {
-  const std::span<const int> ends = part.face_nodes_of(face);
-  return {part.points[ends[0]], part.points[ends[1]], origin, scale};
+/// `shift`: from where the face lies to where it is seen.
+cubic::Side side_of(const MeshPart& part, int face, const Vec3& shift, const Vec3& origin, double scale) {
+  const std::span<const int> ends = part.face_points_of(face);
+  return {part.points[ends[0]] + shift, part.points[ends[1]] + shift, origin, scale};
 }
 
 }  // namespace
@@ -26,49 +29,85 @@ VelocityFit::VelocityFit(const LocalMesh& mesh, const WideMesh& wide, FlowBounda
   require_on_all_ranks(wide_.part.dimension == 2, [] { return "the quadratic velocity fit works on triangle meshes"; });
 }
 
-/// Faces of the rings of cells around one node after the other.
+/// Faces of the rings of cells around one node after the other. Beyond a periodic pair the domain goes on at the other
+/// patch: a face may be seen at several places then.
 class VelocityFit::Surroundings {
  public:
   explicit Surroundings(const VelocityFit& fit)
-      : part_(fit.wide_.part),
-        cells_of_(fit.wide_.cells_of),
-        id_(fit.wide_.faces.numbering().global_id),
-        seen_node_(part_.nodes(), -1),
-        seen_cell_(part_.cells(), -1),
-        seen_face_(part_.faces(), -1) {}
+      : part_(fit.wide_.part), cells_of_(fit.wide_.cells_of), id_(fit.wide_.faces.numbering().global_id) {
+    marks_.emplace_back(part_);
+  }
 
   /// The first ring: the cells that have the node.
   void start(int node) {
-    seen_node_[node] = ++start_;
+    ++start_;
+    shifts_ = {Vec3{}};
     outermost_.clear();
     faces_.clear();
-    add_cells_of(node);
+    marks_[0].node[node] = start_;
+    add_cells_of({node, 0});
   }
   /// One more ring: the cells that share a node with those so far.
   void grow() {
-    std::vector<int> ring;
+    std::vector<Seen> ring;
     std::swap(ring, outermost_);
-    for (const int c : ring) {
-      for (const int n : part_.cell_nodes_of(c)) {
-        if (std::exchange(seen_node_[n], start_) != start_) add_cells_of(n);
+    for (const Seen& cell : ring) {
+      const std::span<const int> nodes = part_.cell_nodes_of(cell.entity), points = part_.cell_points_of(cell.entity);
+      for (std::size_t k = 0; k < nodes.size(); ++k) {
+        const Seen node{nodes[k], moved(cell.shift, part_.points[points[k]] - part_.points[nodes[k]])};
+        if (std::exchange(marks_of(node).node[node.entity], start_) != start_) add_cells_of(node);
       }
     }
   }
-  const std::vector<int>& faces() const { return faces_; }
+  std::size_t count() const { return faces_.size(); }
+  /// visit(face) for each place where one is seen.
+  template <class Visit>
+  void for_each_face(const Visit& visit) const {
+    for (const Seen& face : faces_) visit(face.entity);
+  }
   /// Ascending in their global ids: the same order on any partition.
-  std::vector<int> sorted_faces() const {
-    std::vector<int> faces = faces_;
-    std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id_[a] < id_[b]; });
+  std::vector<SeenFace> sorted_faces() const {
+    std::vector<SeenFace> faces;
+    for (const Seen& face : faces_) faces.push_back({face.entity, shifts_[face.shift]});
+    std::sort(faces.begin(), faces.end(), [&](const SeenFace& a, const SeenFace& b) {
+      return std::tuple(id_[a.face], a.shift.x, a.shift.y) < std::tuple(id_[b.face], b.shift.x, b.shift.y);
+    });
     return faces;
   }
 
  private:
-  void add_cells_of(int node) {
-    for (const int c : cells_of_[node]) {
-      if (std::exchange(seen_cell_[c], start_) == start_) continue;
-      outermost_.push_back(c);
+  /// Something of the mesh, and the number of what leads from where it lies to where it is seen.
+  struct Seen {
+    int entity;
+    std::size_t shift;
+  };
+  /// At which start each was seen last with one shift.
+  struct Marks {
+    std::vector<int> node, cell, face;
+    explicit Marks(const MeshPart& part) : node(part.nodes(), -1), cell(part.cells(), -1), face(part.faces(), -1) {}
+  };
+  Marks& marks_of(const Seen& seen) { return marks_[seen.shift]; }
+
+  std::size_t moved(std::size_t shift, const Vec3& by) {
+    if (by.x == 0 && by.y == 0) return shift;
+    const Vec3 wanted = shifts_[shift] + by;
+    constexpr real same = 1e-6;  // of a translation, which is many cells long
+    for (std::size_t k = 0; k < shifts_.size(); ++k) {
+      if (norm(shifts_[k] - wanted) < same * norm(by)) return k;
+    }
+    shifts_.push_back(wanted);
+    if (marks_.size() < shifts_.size()) marks_.emplace_back(part_);
+    return shifts_.size() - 1;
+  }
+
+  void add_cells_of(const Seen& node) {
+    for (const int c : cells_of_[node.entity]) {
+      const Seen cell{c, moved(node.shift, part_.shift_to_node(c, node.entity))};
+      if (std::exchange(marks_of(cell).cell[c], start_) == start_) continue;
+      outermost_.push_back(cell);
       for (const int f : part_.cell_faces_of(c)) {
-        if (std::exchange(seen_face_[f], start_) != start_) faces_.push_back(f);
+        const Seen face{f, moved(cell.shift, part_.shift_to_cell(f, c))};
+        if (std::exchange(marks_of(face).face[f], start_) != start_) faces_.push_back(face);
       }
     }
   }
@@ -76,17 +115,18 @@ class VelocityFit::Surroundings {
   const MeshPart& part_;
   const Csr<int>& cells_of_;
   const std::vector<std::int64_t>& id_;
-  int start_ = -1;                                      // how many nodes were before
-  std::vector<int> seen_node_, seen_cell_, seen_face_;  // at which start each was seen last
-  std::vector<int> outermost_;                          // cells of the last ring
-  std::vector<int> faces_;
+  int start_ = -1;  // how many nodes were before
+  std::vector<Vec3> shifts_;
+  std::vector<Marks> marks_;
+  std::vector<Seen> outermost_;  // cells of the last ring
+  std::vector<Seen> faces_;
 };
 
 /// The least-squares system at one node: what depends on the mesh alone.
 struct VelocityFit::System {
   int node;
-  double scale;            // mean distance of the faces
-  std::vector<int> faces;  // ascending in their global ids
+  double scale;                 // mean distance of the faces
+  std::vector<SeenFace> faces;  // ascending in their global ids
   cubic::Row column_norm;
   Eigen::ColPivHouseholderQR<cubic::Matrix> factors;
 };
@@ -102,25 +142,23 @@ VelocityFit::System VelocityFit::set_up(int node, Surroundings& around) const {
   const Vec3 origin = wide_.part.points[node];
   around.start(node);
   for (int ring = 1;; ++ring, around.grow()) {
-    const auto boundary =
-        std::count_if(around.faces().begin(), around.faces().end(), [&](int f) { return velocity_on(f) != nullptr; });
-    const auto rows = static_cast<Eigen::Index>(around.faces().size()) + boundary;
+    auto rows = static_cast<Eigen::Index>(around.count());
+    around.for_each_face([&](int f) { rows += velocity_on(f) != nullptr; });
     const bool last = ring == WideMesh::layers;
     if (!last && static_cast<double>(rows) < rows_per_unknown * cubic::unknowns) continue;
 
-    std::vector<int> faces = around.sorted_faces();
+    std::vector<SeenFace> faces = around.sorted_faces();
     double scale = 0;
-    for (int f : faces) {
-      scale += norm(
-          (wide_.part.points[wide_.part.face_nodes[2 * f]] + wide_.part.points[wide_.part.face_nodes[2 * f + 1]]) / 2 -
-          origin);
+    for (const SeenFace& seen : faces) {
+      const std::span<const int> ends = wide_.part.face_points_of(seen.face);
+      scale += norm((wide_.part.points[ends[0]] + wide_.part.points[ends[1]]) / 2 + seen.shift - origin);
     }
     scale /= static_cast<double>(faces.size());
 
     cubic::Matrix matrix(rows, cubic::unknowns);
     Eigen::Index row = 0;
-    for (int f : faces) {
-      const cubic::Side side = side_of(wide_.part, f, origin, scale);
+    for (const auto& [f, shift] : faces) {
+      const cubic::Side side = side_of(wide_.part, f, shift, origin, scale);
       matrix.row(row++) =
           side.weight / side.length *
           (cubic::potential_row(side.b.x, side.b.y) - cubic::potential_row(side.a.x, side.a.y));  // U = psi_b - psi_a
@@ -152,7 +190,9 @@ std::vector<VelocityFit::System> VelocityFit::set_up(const std::vector<int>& nod
 
 std::vector<int> VelocityFit::faces_of(const std::vector<System>& systems) {
   std::vector<int> faces;
-  for (const System& system : systems) faces.insert(faces.end(), system.faces.begin(), system.faces.end());
+  for (const System& system : systems) {
+    for (const SeenFace& seen : system.faces) faces.push_back(seen.face);
+  }
   return faces;
 }
 
@@ -164,19 +204,20 @@ NodeVelocity VelocityFit::solve(const System& system, const real* flux, real tim
   Vec3 prescribed;
   int touching = 0;  // boundary faces that end in the node
   for (std::size_t i = 0; i < system.faces.size(); ++i) {
-    const int f = system.faces[i];
+    const auto [f, shift] = system.faces[i];
     const Given<Vec3>* const given = velocity_on(f);
-    const cubic::Side side = side_of(wide_.part, f, origin, system.scale);
+    const cubic::Side side = side_of(wide_.part, f, shift, origin, system.scale);
     value[row++] = side.weight * flux[i] / (side.length * system.scale);
     if (!given) continue;
     value[row] = 0;
     for (double place : cubic::gauss) {
-      const Vec3 u = given->at(origin + system.scale * side.at(place), time);
+      const Vec3 u = given->at(origin + system.scale * side.at(place) - shift, time);
       value[row] += side.weight / 2 * dot(side.along(), u);
     }
     ++row;
-    if (wide_.part.face_nodes[2 * f] == system.node || wide_.part.face_nodes[2 * f + 1] == system.node) {
-      prescribed += given->at(origin, time);
+    for (const Vec3& end : {side.a, side.b}) {
+      if (norm(end) > at_origin) continue;
+      prescribed += given->at(origin - shift, time);
       ++touching;
     }
   }
@@ -203,7 +244,7 @@ Exchanged<Node, NodeVelocity> VelocityFit::fit(const Field<Face>& flux, real tim
     for (int n = 0; n < mesh_.owned<Node>(); ++n) {
       const System system = set_up(n, around);
       known.clear();
-      for (int f : system.faces) known.push_back(wide_flux[f]);
+      for (const SeenFace& seen : system.faces) known.push_back(wide_flux[seen.face]);
       result[n] = solve(system, known.data(), time);
     }
     nodes.from_host(result);

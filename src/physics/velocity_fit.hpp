@@ -38,6 +38,11 @@ class VelocityFit {
  private:
   friend class NodeFit;
   struct System;
+  /// A face, and what leads from where it lies to where it is seen: beyond a periodic pair, else 0 [m].
+  struct SeenFace {
+    int face;
+    Vec3 shift;
+  };
   class Surroundings;
   System set_up(int node, Surroundings& around) const;
   std::vector<System> set_up(const std::vector<int>& nodes) const;

@@ -13,14 +13,30 @@ namespace solenoid {
 std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vector<std::string>& patches) {
   std::vector<std::string> faults;
   const std::vector<std::string> tables = setup.patches();
+  const auto is_one_of = [](const std::string& name, const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<std::string> in_pairs;
+  for (const auto& [first, second] : setup.pairs()) in_pairs.insert(in_pairs.end(), {first, second});
+  for (const std::string& name : in_pairs) {
+    if (!is_one_of(name, patches)) {
+      const auto near = nearest_name(name, patches);
+      faults.push_back(message("{}: [[periodic]] patches: the mesh has no boundary group `{}`{}; its groups: {}",
+                               setup.file, name, near ? " (did you mean `" + *near + "`?)" : "", name_list(patches)));
+    }
+    if (is_one_of(name, tables)) {
+      faults.push_back(message("{}: [boundary.{}]: the group is in a [[periodic]] pair too: leave one of them out",
+                               setup.file, name));
+    }
+  }
   for (const std::string& name : tables) {
-    if (std::find(patches.begin(), patches.end(), name) != patches.end()) continue;
+    if (is_one_of(name, patches)) continue;
     const auto near = nearest_name(name, patches);
     faults.push_back(message("{}: [boundary.{}]: the mesh has no boundary group of this name{}; its groups: {}",
                              setup.file, name, near ? " (did you mean `" + *near + "`?)" : "", name_list(patches)));
   }
   for (const std::string& patch : patches) {
-    if (std::find(tables.begin(), tables.end(), patch) != tables.end()) continue;
+    if (is_one_of(patch, tables) || is_one_of(patch, in_pairs)) continue;
     faults.push_back(message("{}: the mesh's boundary group `{}` has no table: add [boundary.{}] with a type",
                              setup.file, patch, patch));
   }
@@ -48,7 +64,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phase
   std::vector<int> owner;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    const MeshSource source = phases.time("read mesh", [&] {
+    MeshSource source = phases.time("read mesh", [&] {
       const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
       return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust},
                        [&](const std::string& line) { log.line(line); });
@@ -57,6 +73,7 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phase
     require_input(refusal.empty(), [&] { return refusal; });
     const std::vector<std::string> of_boundary = boundary_faults(setup, source.patches);
     require_input(of_boundary.empty(), [&] { return fault_list(of_boundary); });
+    source.pairs = setup.pairs();
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
       whole = build_topology(source);

@@ -95,9 +95,9 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantit
     if (!b.is_owned) continue;
     integers.insert(integers.end(), {b.patch, part.face_numbering.global_id[b.face],
                                      part.cell_numbering.global_id[b.cell], mesh.comm().rank()});
-    for (const int n : outward_corners(part, b)) {
-      integers.push_back(part.node_numbering.global_id[n]);
-      reals.insert(reals.end(), {part.points[n].x, part.points[n].y, part.points[n].z});
+    for (const auto& [n, point] : outward_corners(part, b)) {
+      integers.push_back(part.point_id(point));
+      reals.insert(reals.end(), {part.points[point].x, part.points[point].y, part.points[point].z});
       append(reals, quantities.at_nodes, n);
     }
     append(reals, quantities.at_faces, i);

@@ -52,6 +52,20 @@ step = 0.01
 [initial]
 temperature = 290
 """
+PERIODIC = """[mesh]
+file = "mesh.geo"
+size = 0.2
+[flow]
+viscosity = 0.01
+[time]
+end = 0.02
+step = 0.01
+[[periodic]]
+patches = ["left", "right"]
+[[periodic]]
+patches = ["bottom", "top"]
+"""
+PERIODIC_SQUARE = {"mesh.geo": (ROOT / "meshes" / "periodic-square.geo").read_bytes()}
 options = None
 
 
@@ -197,6 +211,27 @@ CASE_ROWS = [
         sets=('boundary.lid.velocity=["1+",0,0]',)),
     Row("an unknown command", [r"unknown command `rnu`; did you mean `run`\?"], words=("rnu",)),
     Row("an option of a later version", [r"the option --restart is not available in this version"], words=("run", "case.toml", "--restart")),
+    Row("a pair of one patch", [r'`patches` in \[\[periodic\]\] \(.*:10\): found \["left"\], expected 2 names, each once'],
+        case(('"left", "right"', '"left"'), text=PERIODIC)),
+    Row("a pair driven twice", [r"`mass_flux` and `pressure_drop` in \[\[periodic\]\] \(.*\): found both, expected at most one"],
+        case(('"right"]', '"right"]\nmass_flux = 1\npressure_drop = 1'), text=PERIODIC)),
+    Row("a drive that depends on place", [r'`mass_flux` in \[\[periodic\]\] \(.*\): found "x", expected a number or an expression of t alone'],
+        case(('"right"]', '"right"]\nmass_flux = "x"'), text=PERIODIC)),
+    Row("a pair of unknown patches", [r"\[\[periodic\]\] patches: the mesh has no boundary group `rigth` \(did you mean `right`\?\)"],
+        case(("right", "rigth"), text=PERIODIC), files=PERIODIC_SQUARE),
+    Row("a pair that is a wall, too", [r"\[boundary.left\]: the group is in a \[\[periodic\]\] pair too: leave one of them out"],
+        case(("", '[boundary.left]\ntype = "wall"\n'), text=PERIODIC), files=PERIODIC_SQUARE),
+    Row("a patch in two pairs", [r'the periodic pair "left", "top" names a patch that is in a pair already'],
+        case(('"bottom"', '"left"'), ("", '[boundary.bottom]\ntype = "wall"\n'), text=PERIODIC), files=PERIODIC_SQUARE),
+    Row("a pair that is no translation", [r'the periodic pair "left", "top": the node \d+ of "top" at .* is no node of "left" moved by \(0.5, 0.5, 0\), the translation'],
+        case(('"left", "right"', '"left", "top"'), ('"bottom", "top"', '"bottom", "right"'), text=PERIODIC), files=PERIODIC_SQUARE),
+    Row("a pair of unlike meshes", [r'the periodic pair "left", "right" has 4 and 9 faces: make the meshes of both patches alike \(in a .geo: `Periodic Curve'],
+        PERIODIC, files={"mesh.geo": PERIODIC_SQUARE["mesh.geo"].replace(b"Periodic Curve {2}", b"Transfinite Curve {2} = 10; Transfinite Curve {4} = 5; //")}),
+    Row("a pair with too little between", [r"fewer than three cells lie between the patches of a periodic pair near"],
+        case(("size = 0.2", "size = 1"), text=PERIODIC), files=PERIODIC_SQUARE),
+    Row("a flux that nothing can take", [r'the flux through the periodic pair "left", "right" cannot be given: "left" must be one line'],
+        case(('patches = ["bottom", "top"]\n', 'patches = ["bottom", "top"]\n'), ('"right"]', '"right"]\nmass_flux = 1'),
+             ('[[periodic]]\npatches = ["bottom", "top"]\n', '[boundary.bottom]\ntype = "outlet"\n[boundary.top]\ntype = "wall"\n'), text=PERIODIC), files=PERIODIC_SQUARE),
     Row("an unknown option", [r"unknown option `--outputt`; did you mean `--output`\? \(see solenoid --help"], words=("run", "case.toml", "--outputt", "x")),
     Row("an option of another command", [r"unknown option `--ranks` \(see solenoid --help"], words=("run", "case.toml", "--ranks=3")),
     Row("one argument too many", [r"`other.toml` is one argument too many"], words=("run", "case.toml", "other.toml")),

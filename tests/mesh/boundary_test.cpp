@@ -120,9 +120,10 @@ TEST_P(BoundaryOnPartitions, TurnsTheCornersOfTrianglesOutward) {
   const auto mesh = share_out_of(unit_cube(3, 0.2));
   const std::vector<Vec3>& x = mesh->part().points;
   for (const BoundaryFace& b : mesh->boundary()) {
-    const std::vector<int> corners = outward_corners(mesh->part(), b);
+    const std::vector<NodeAt> corners = outward_corners(mesh->part(), b);
     ASSERT_EQ(corners.size(), 3u);
-    const Vec3 area = cross(x[corners[1]] - x[corners[0]], x[corners[2]] - x[corners[0]]) / 2;
+    const Vec3 first = x[corners[0].point];
+    const Vec3 area = cross(x[corners[1].point] - first, x[corners[2].point] - first) / 2;
     EXPECT_NEAR(norm(area - b.outward_area), 0, 1e-15);
   }
 }

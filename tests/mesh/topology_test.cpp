@@ -88,7 +88,7 @@ TEST(Topology, NamesWhatIsWrong) {
   const MeshSource good = unit_square(3);
 
   MeshSource uncovered = good;
-  uncovered.boundary_faces.resize(uncovered.boundary_faces.size() - 2);
+  uncovered.boundary_faces.erase(uncovered.boundary_faces.end() - 2, uncovered.boundary_faces.end());
   uncovered.boundary_patch.pop_back();
   EXPECT_NE(fault_of(uncovered).find("1 boundary faces belong to no boundary group"), std::string::npos)
       << fault_of(uncovered);

@@ -9,7 +9,7 @@
 #include "physics/heat_model.hpp"
 #include "physics/point_sampler.hpp"
 #include "physics/wave_model.hpp"
-#include "support/meshes.hpp"
+#include "support/openings.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -171,6 +171,25 @@ TEST(Model, AnOpenFlowIsBroughtBackBitByBit) {
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     setup.settings.method = method;
     expect_restored(setup, unit_square(9, 0.2));
+  }
+}
+
+/// Through a channel with a pulsing flux, and through a torus with a hole, where what flows is an unknown.
+TEST(Model, APeriodicFlowIsBroughtBackBitByBit) {
+  FlowSetup setup = flow_setup();
+  setup.settings.convection = ConvectionForm::divergence;
+  setup.initial_velocity = Given<Vec3>();
+  setup.boundary = {{"bottom", Wall{}}, {"top", Wall{}}, {"hole", Wall{}}};
+  const auto flux = Given<real>::of_time([](real t) { return 1 + t; });
+  MeshSource channel = with_patches(square_with_hole(9), side_of_square), torus = channel;
+  channel.pairs = {{"left", "right"}};
+  torus.pairs = {{"left", "right"}, {"bottom", "top"}};
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    setup.settings.method = method;
+    setup.periodic = {{"left", "right", {flux, {}}}};
+    expect_restored(setup, channel);
+    setup.periodic = {{"left", "right", {{}, real{1}}}, {"bottom", "top", {{}, flux}}};
+    expect_restored(setup, torus);
   }
 }
 

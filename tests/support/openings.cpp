@@ -10,13 +10,14 @@ std::string side_of_square(const Vec3& x) {
   return x.y < 1e-9 ? "bottom" : x.y > 1 - 1e-9 ? "top" : "hole";
 }
 
-FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name) {
+FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name,
+                          std::vector<PairDrive> drives) {
   std::vector<FlowBoundary> of_patch;
   for (const std::string& patch : mesh.part().patches) {
     const auto found = by_name.find(patch);
     of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
   }
-  return of_patch;
+  return {std::move(of_patch), std::move(drives)};
 }
 
 std::string side_of_branching(const Vec3& x) {

@@ -12,8 +12,9 @@ namespace solenoid::test {
 /// Of the unit square: left, right, bottom, top; hole anywhere else.
 std::string side_of_square(const Vec3& x);
 
-/// The conditions of a mesh's patches by their names; walls at rest where none is named.
-FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name);
+/// The conditions of a mesh's patches by their names; walls at rest where none is named. `drives`: of its pairs.
+FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name,
+                          std::vector<PairDrive> drives = {});
 
 /// side_of_square with the right side in three parts: lower, between, upper.
 std::string side_of_branching(const Vec3& x);

@@ -1,0 +1,98 @@
+/// What is told of a flow at the end of a run.
+#include <cmath>
+
+#include "base/error.hpp"
+#include "physics/flow_model.hpp"
+#include "physics/patch_integral.hpp"
+
+namespace solenoid {
+
+/// Means over their faces, where the pressure of the flow as it is has been looked at.
+std::vector<real> FlowModel::pressures_at_openings() {
+  std::vector<real> means;
+  if (step_of_pressure_ != step_) return means;
+  for (const int patch : openings_.patches()) {
+    const PatchIntegral opening(mesh_, {patch});
+    means.push_back(opening.of(&flow_->wall_pressure())[0] / opening.area());
+  }
+  return means;
+}
+
+/// The second patch of each periodic pair: fluid that leaves there is on its way through the pair.
+std::vector<std::string> FlowModel::names_behind_pairs() const {
+  std::vector<std::string> names;
+  for (const PeriodicPair& pair : mesh_.part().pairs) names.push_back(pair.second);
+  return names;
+}
+
+void FlowModel::tell_pairs(ModelOutcome& outcome) const {
+  std::vector<std::string> texts;
+  const std::vector<std::string> names = names_behind_pairs();
+  for (std::size_t k = 0; k < pressure_drops_.size(); ++k) {
+    outcome.figures.push_back({"flow_rate", names[k], through_pairs_[k]});
+    outcome.figures.push_back({"pressure_drop", names[k], pressure_drops_[k]});
+    texts.push_back(message("{} -> {} {:.6g} m^2/s, the pressure drops by {:.6g} m^2/s^2", mesh_.part().pairs[k].first,
+                            names[k], through_pairs_[k], pressure_drops_[k]));
+  }
+  if (!texts.empty()) outcome.lines.push_back(message("  pairs    {}", joined(texts, "; ")));
+}
+
+/// Where the pressure of the flow as it is has been looked at.
+void FlowModel::tell_energy(ModelOutcome& outcome) {
+  if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
+  const EnergyBudget budget = flow_->energy_budget();
+  std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
+                                                      {"change", budget.change},
+                                                      {"pressure", budget.pressure},
+                                                      {"inflow", budget.inflow},
+                                                      {"force", budget.force},
+                                                      {"boundary_friction", budget.boundary_friction},
+                                                      {"dissipation", budget.dissipation},
+                                                      {"numerical", budget.numerical}};
+  if (budget.dissipation > 0) {
+    constexpr real round_off = 1e-6;
+    const real share = budget.numerical / budget.dissipation;
+    figures.push_back({"numerical_part", share});
+    outcome.lines.push_back(
+        message("  energy   {:.6g} m^4/s^2; friction takes {:.4g} m^4/s^3, the mesh {:.2g} % of that", kinetic_energy_,
+                budget.dissipation, std::abs(share) > round_off ? 100 * share : 0));
+  }
+  for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
+}
+
+ModelOutcome FlowModel::outcome() {
+  ModelOutcome outcome{message(", largest max|div U| {:.2g}", largest_divergence_),
+                       {},
+                       {},
+                       {{"divergence", "max", largest_divergence_}}};
+  const std::vector<std::string> names = names_of_openings();
+  const std::vector<real> pressures = pressures_at_openings();
+  std::vector<std::string> rates, means, backflows;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
+    outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
+  }
+  for (std::size_t k = 0; k < pressures.size(); ++k) {
+    means.push_back(message("{} {:.6g}", names[k], pressures[k]));
+    outcome.figures.push_back({"pressure", names[k], pressures[k]});
+  }
+  constexpr real noteworthy = 0.01;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (!is_outlet(k)) continue;
+    outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
+    if (largest_backflow_[k] > noteworthy) {
+      backflows.push_back(message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]));
+    }
+  }
+  if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
+  if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
+  tell_pairs(outcome);
+  tell_energy(outcome);
+  if (!backflows.empty()) {
+    outcome.lines.push_back(
+        message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
+  }
+  return outcome;
+}
+
+}  // namespace solenoid

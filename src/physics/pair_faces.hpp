@@ -1,0 +1,33 @@
+/// The faces of periodic pairs, on the device: what flows through them, and what drives it.
+#pragma once
+
+#include <vector>
+
+#include "field/field.hpp"
+
+namespace solenoid {
+
+class PairFaces {
+ public:
+  /// Refers to `mesh`, which must outlive it.
+  explicit PairFaces(const LocalMesh& mesh);
+
+  std::size_t count() const { return faces_.size(); }  ///< of the mesh's pairs
+
+  /// sum_f s_f x_f over each pair, s = 1 where the normal leads from its first patch out through its second, else -1:
+  /// of fluxes, what flows through it. Collective.
+  std::vector<real> sum(const Field<Face>& x) const;
+
+  /// x_f += s_f values[k] on pair k.
+  void add(const std::vector<real>& values, Field<Face>& x) const;
+
+ private:
+  struct Faces {
+    DeviceArray<int> face;  // owned
+    DeviceArray<real> sign;
+  };
+  const LocalMesh& mesh_;
+  std::vector<Faces> faces_;
+};
+
+}  // namespace solenoid
