@@ -112,6 +112,7 @@ LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const Mesh
     face_arm_ = DeviceArray<Vec3>(face_arm);
     cell_arm_ = DeviceArray<Vec3>(cell_arm);
     cell_nodes_ = DeviceArray<int>(part_->cell_nodes);
+    cell_points_ = DeviceArray<int>(part_->cell_points);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);
     dual_length_ = dual_lengths(geometry_, *part_, face_cells);
 

@@ -64,6 +64,8 @@ class LocalMesh {
 
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
+  /// Where these are: places in part().points.
+  const int* cell_points() const { return cell_points_.size() > 0 ? cell_points_.data() : cell_nodes(); }
 
   /// Local faces on the boundary, halo included, ascending in their global ids.
   const Boundary& boundary() const { return boundary_; }
@@ -89,7 +91,7 @@ class LocalMesh {
   DeviceArray<real> cell_volume_;
   std::vector<real> dual_length_;
   DeviceArray<Vec3> face_arm_, cell_arm_;
-  DeviceArray<int> cell_nodes_;
+  DeviceArray<int> cell_nodes_, cell_points_;  // the points where they are not those of the nodes
 };
 
 }  // namespace solenoid

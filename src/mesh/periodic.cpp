@@ -15,19 +15,19 @@ namespace solenoid {
 
 namespace {
 
-constexpr int none = -1;
+constexpr int nothing = -1;
 
-std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
+std::string text_of(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
 /// A patch's faces and nodes.
-struct Side {
+struct PatchSide {
   std::vector<int> faces, nodes;
   Vec3 centre;        // mean of the nodes
   real shortest = 0;  // between two nodes of a face
 };
 
-Side side_of(const GlobalMesh& mesh, int patch) {
-  Side side;
+PatchSide patch_side(const GlobalMesh& mesh, int patch) {
+  PatchSide side;
   side.shortest = std::numeric_limits<real>::max();
   std::set<int> nodes;
   for (int f = 0; f < mesh.faces(); ++f) {
@@ -50,9 +50,9 @@ class PointGrid {
   PointGrid(const GlobalMesh& mesh, const std::vector<int>& nodes, real size) : points_(mesh.points), size_(size) {
     for (const int n : nodes) boxes_[box_of(points_[n])].push_back(n);
   }
-  /// The nearest node at most `size` away, `none` where there is no such.
+  /// The nearest node at most `size` away, `nothing` where there is no such.
   int nearest(const Vec3& x) const {
-    int found = none;
+    int found = nothing;
     const Box box = box_of(x);
     for (std::int64_t i = -1; i <= 1; ++i) {
       for (std::int64_t j = -1; j <= 1; ++j) {
@@ -60,7 +60,7 @@ class PointGrid {
           const auto there = boxes_.find({box[0] + i, box[1] + j, box[2] + k});
           if (there == boxes_.end()) continue;
           for (const int n : there->second) {
-            if (found == none || norm(points_[n] - x) < norm(points_[found] - x)) found = n;
+            if (found == nothing || norm(points_[n] - x) < norm(points_[found] - x)) found = n;
           }
         }
       }
@@ -82,7 +82,7 @@ class PointGrid {
 class PairJoiner {
  public:
   PairJoiner(const std::string& file, GlobalMesh& mesh)
-      : file_(file), mesh_(mesh), face_on_first_(mesh.faces(), none), ways_(mesh.nodes()) {}
+      : file_(file), mesh_(mesh), face_on_first_(mesh.faces(), nothing), ways_(mesh.nodes()) {}
 
   void match(const std::string& first, const std::string& second) {
     const int a = patch_number(first), b = patch_number(second);
@@ -92,7 +92,7 @@ class PairJoiner {
           first, second);
     });
     patches_.insert(patches_.end(), {a, b});
-    const Side from = side_of(mesh_, a), to = side_of(mesh_, b);
+    const PatchSide from = patch_side(mesh_, a), to = patch_side(mesh_, b);
     require_input(from.faces.size() == to.faces.size() && from.nodes.size() == to.nodes.size() && !to.faces.empty(),
                   [&] {
                     return message("{}: the periodic pair \"{}\", \"{}\" has {} and {} faces: {}", file_, first, second,
@@ -106,11 +106,11 @@ class PairJoiner {
       constexpr real tolerance = 1e-4;  // of the shortest distance on the patch
       const Vec3 there = mesh_.points[n] - translation;
       const int found = grid.nearest(there);
-      require_input(found != none && norm(mesh_.points[found] - there) <= tolerance * from.shortest, [&] {
+      require_input(found != nothing && norm(mesh_.points[found] - there) <= tolerance * from.shortest, [&] {
         return message(
             "{}: the periodic pair \"{}\", \"{}\": the node {} of \"{}\" at {} is no node of \"{}\" moved by {}, the "
             "translation between their centres: {}",
-            file_, first, second, mesh_.point_ids[n], second, where(mesh_.points[n]), first, where(translation),
+            file_, first, second, mesh_.point_ids[n], second, text_of(mesh_.points[n]), first, text_of(translation),
             way_out);
       });
       partner[n] = found;
@@ -137,7 +137,7 @@ class PairJoiner {
     int to, pair, turn;
   };
   struct Place {
-    int own = none;          // the point that is the node's own
+    int own = nothing;       // the point that is the node's own
     std::vector<int> turns;  // empty where there are no ways
   };
 
@@ -157,8 +157,8 @@ class PairJoiner {
     ways_[from].push_back({to, static_cast<int>(mesh_.pairs.size()) - 1, turn});
   }
 
-  void match_faces(const Side& from, const Side& to, const std::map<int, int>& partner, const std::string& first,
-                   const std::string& second) {
+  void match_faces(const PatchSide& from, const PatchSide& to, const std::map<int, int>& partner,
+                   const std::string& first, const std::string& second) {
     std::map<std::vector<int>, int> at;
     for (const int f : from.faces) {
       const std::span<const int> nodes = mesh_.face_nodes_of(f);
@@ -171,7 +171,7 @@ class PairJoiner {
       const auto found = at.find(nodes);
       require_input(found != at.end(), [&] {
         return message("{}: the periodic pair \"{}\", \"{}\": a face of \"{}\" at {} has no partner: {}", file_, first,
-                       second, second, where(mesh_.points[mesh_.face_nodes_of(f)[0]]), way_out);
+                       second, second, text_of(mesh_.points[mesh_.face_nodes_of(f)[0]]), way_out);
       });
       face_on_first_[f] = found->second;
     }
@@ -194,7 +194,7 @@ class PairJoiner {
           std::vector<int> turns = places_[at].turns;
           turns[way.pair] += way.turn;
           Place& there = places_[way.to];
-          if (there.own == none) {
+          if (there.own == nothing) {
             there = {seed, turns};
             reached.push_back(way.to);
           }
@@ -202,7 +202,7 @@ class PairJoiner {
         }
       }
     }
-    for (std::size_t n = 0; n < places_.size(); ++n) require_agreement(places_[n].own != none, static_cast<int>(n));
+    for (std::size_t n = 0; n < places_.size(); ++n) require_agreement(places_[n].own != nothing, static_cast<int>(n));
   }
 
   void require_agreement(bool agrees, int point) const {
@@ -210,16 +210,16 @@ class PairJoiner {
       return message(
           "{}: the periodic pairs lead to the node {} at {} by ways that do not agree: each pair must be a translation "
           "that is no sum of the others, from its first patch to its second in the same direction where pairs meet",
-          file_, mesh_.point_ids[point], where(mesh_.points[point]));
+          file_, mesh_.point_ids[point], text_of(mesh_.points[point]));
     });
   }
 
   void number_nodes() {
     const auto before = static_cast<int>(places_.size());
-    std::vector<int> number(before, none), order;
+    std::vector<int> number(before, nothing), order;
     for (const int point : mesh_.cell_nodes) {
       const int own = places_[point].own;
-      if (number[own] != none) continue;
+      if (number[own] != nothing) continue;
       number[own] = static_cast<int>(order.size());
       order.push_back(own);
     }
@@ -259,18 +259,18 @@ class PairJoiner {
   }
 
   void number_faces() {
-    std::vector<int> number(face_on_first_.size(), none), order;
+    std::vector<int> number(face_on_first_.size(), nothing), order;
     for (int& face : mesh_.cell_faces) {
-      const int own = face_on_first_[face] == none ? face : face_on_first_[face];
-      if (number[own] == none) {
+      const int own = face_on_first_[face] == nothing ? face : face_on_first_[face];
+      if (number[own] == nothing) {
         number[own] = static_cast<int>(order.size());
         order.push_back(own);
       }
       face = own;
     }
-    std::vector<int> on_second(face_on_first_.size(), none);  // partner of faces on first patches
+    std::vector<int> on_second(face_on_first_.size(), nothing);  // partner of faces on first patches
     for (int f = 0; f < static_cast<int>(face_on_first_.size()); ++f) {
-      if (face_on_first_[f] != none) on_second[face_on_first_[f]] = f;
+      if (face_on_first_[f] != nothing) on_second[face_on_first_[f]] = f;
     }
     std::vector<int> face_points, face_cells, face_patch, first_cell;
     for (const int f : order) {
@@ -279,16 +279,16 @@ class PairJoiner {
       std::sort(points.begin(), points.end(), [&](int a, int b) { return node(a) < node(b); });
       face_points.insert(face_points.end(), points.begin(), points.end());
       const int first = mesh_.face_cells_of(f)[0];
-      const int other = on_second[f] == none ? mesh_.face_cells_of(f)[1] : mesh_.face_cells_of(on_second[f])[0];
-      face_cells.insert(face_cells.end(), {other == none ? first : std::min(first, other),
-                                           other == none ? none : std::max(first, other)});
+      const int other = on_second[f] == nothing ? mesh_.face_cells_of(f)[1] : mesh_.face_cells_of(on_second[f])[0];
+      face_cells.insert(face_cells.end(), {other == nothing ? first : std::min(first, other),
+                                           other == nothing ? nothing : std::max(first, other)});
       first_cell.push_back(face_cells[face_cells.size() - 2]);
-      face_patch.push_back(on_second[f] == none ? mesh_.face_patch[f] : none);
+      face_patch.push_back(on_second[f] == nothing ? mesh_.face_patch[f] : nothing);
     }
     mesh_.face_pair.assign(order.size(), 0);
     for (int& face : mesh_.cell_faces) face = number[face];
     for (const int f : order) {
-      if (on_second[f] == none) continue;
+      if (on_second[f] == nothing) continue;
       const int patch = mesh_.face_patch[f];
       const auto pair = static_cast<int>(std::find(patches_.begin(), patches_.end(), patch) - patches_.begin()) / 2;
       const int cell = mesh_.face_cells_of(on_second[f])[0];
@@ -314,7 +314,7 @@ class PairJoiner {
         return message(
             "{}: fewer than three cells lie between the patches of a periodic pair near {}: take a finer mesh, or a "
             "longer domain",
-            file_, where(place));
+            file_, text_of(place));
       });
     };
     for (int f = 0; f < mesh_.faces(); ++f) {
@@ -335,7 +335,7 @@ class PairJoiner {
     }
     mesh_.patches = std::move(left);
     for (int& patch : mesh_.face_patch) {
-      if (patch != none) patch = number[patch];
+      if (patch != nothing) patch = number[patch];
     }
   }
 

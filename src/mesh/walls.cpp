@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr int none = -1;
+constexpr int no_piece = -1;
 
 /// The first piece of the boundary of each part of a periodic mesh takes the place of the one around it; a part
 /// without a boundary has a piece of one node.
@@ -22,7 +22,7 @@ void choose_outer_pieces(GlobalMesh& mesh) {
   mesh.wall_is_hole.assign(mesh.wall_is_hole.size(), 1);
   for (int n = 0; n < mesh.nodes(); ++n) {
     char& has = has_outer[parts.lowest(n)];
-    if (mesh.node_wall[n] == none || has) continue;
+    if (mesh.node_wall[n] == no_piece || has) continue;
     mesh.wall_is_hole[mesh.node_wall[n]] = 0;
     has = 1;
   }
@@ -38,7 +38,7 @@ void choose_outer_pieces(GlobalMesh& mesh) {
 void require_simple_boundary(const std::string& file, const GlobalMesh& mesh) {
   std::vector<int> faces_at(mesh.nodes(), 0);
   for (int f = 0; f < mesh.faces(); ++f) {
-    if (mesh.face_patch[f] == none) continue;
+    if (mesh.face_patch[f] == no_piece) continue;
     for (const int n : mesh.face_nodes_of(f)) ++faces_at[n];
   }
   const auto pinched = std::find_if(faces_at.begin(), faces_at.end(), [](int count) { return count > 2; });
@@ -57,15 +57,15 @@ void find_walls(GlobalMesh& mesh) {
   DisjointSets pieces(mesh.nodes());
   std::vector<int> boundary_faces;
   for (int f = 0; f < mesh.faces(); ++f) {
-    if (mesh.face_patch[f] == none) continue;
+    if (mesh.face_patch[f] == no_piece) continue;
     boundary_faces.push_back(f);
     pieces.join(mesh.face_nodes_of(f)[0], mesh.face_nodes_of(f)[1]);
   }
-  mesh.node_wall.assign(mesh.nodes(), none);
+  mesh.node_wall.assign(mesh.nodes(), no_piece);
   std::vector<real> area;
   for (int f : boundary_faces) {
     const int a = mesh.face_nodes_of(f)[0], b = mesh.face_nodes_of(f)[1], start = pieces.lowest(a);
-    if (mesh.node_wall[start] == none) {
+    if (mesh.node_wall[start] == no_piece) {
       mesh.node_wall[start] = static_cast<int>(area.size());
       area.push_back(0);
     }

@@ -35,9 +35,8 @@ struct Gradient {
 
 void P1Gradient::apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const {
   const LocalMesh& mesh = values.mesh();
-  const int* const places = cell_points_.size() > 0 ? cell_points_.data() : mesh.cell_nodes();
-  forall(mesh.owned<Cell>(),
-         Gradient{mesh.part().corners(), mesh.cell_nodes(), places, points_.data(), values.view(), gradient.view()});
+  forall(mesh.owned<Cell>(), Gradient{mesh.part().corners(), mesh.cell_nodes(), mesh.cell_points(), points_.data(),
+                                      values.view(), gradient.view()});
 }
 
 }  // namespace solenoid

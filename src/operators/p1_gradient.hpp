@@ -7,14 +7,13 @@ namespace solenoid {
 
 class P1Gradient {
  public:
-  explicit P1Gradient(const LocalMesh& mesh) : points_(mesh.part().points), cell_points_(mesh.part().cell_points) {}
+  explicit P1Gradient(const LocalMesh& mesh) : points_(mesh.part().points) {}
 
   /// grad v on each owned cell [unit of v / m], exact where v is linear.
   void apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const;
 
  private:
-  DeviceArray<Vec3> points_;      // [m]
-  DeviceArray<int> cell_points_;  // of local cells, where they are not those of the nodes
+  DeviceArray<Vec3> points_;  // [m]
 };
 
 }  // namespace solenoid

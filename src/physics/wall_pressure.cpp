@@ -18,7 +18,7 @@ WallPressure::WallPressure(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.pa
 void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities, Field<Cell, Vec3>& velocity) const {
   const auto nodes = velocities.view();
   const auto u = velocity.view();
-  const int* const corners = mesh_.cell_nodes();
+  const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
   const Vec3 *const points = points_.data(), *const centres = centres_.data();
   forall(
       mesh_.owned<Cell>(), SOLENOID_KERNEL(int c) {
@@ -26,9 +26,8 @@ void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities,
         NodeVelocity node[3];
         const real weight[3] = {real{1} / 3, real{1} / 3, real{1} / 3};
         for (int k = 0; k < 3; ++k) {
-          const int n = corners[3 * c + k];
-          position[k] = points[n];
-          node[k] = nodes[Index<Node>{n}];
+          position[k] = points[places[3 * c + k]];
+          node[k] = nodes[Index<Node>{corners[3 * c + k]}];
         }
         u[Index<Cell>{c}] = interpolate_velocity(3, position, node, weight, centres[c]);
       });
@@ -41,15 +40,15 @@ void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
   const auto nodes = velocities.view();
   const auto p = pressure.view();
   const auto along_dual = inertia.view();
-  const int* const corners = mesh_.cell_nodes();
+  const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
   const Vec3 *const points = points_.data(), *const arms = arms_.data();
   real* const result = of_walls.data();
   forall(
       walls.count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{walls.face[i]};
-        const int c = walls.cell[i], *const n = corners + 3 * c;
+        const int c = walls.cell[i], *const n = corners + 3 * c, *const x = places + 3 * c;
         const real outward = -(*cells[f].begin()).sign;  // G = -D^T
-        const Vec3 a = points[n[1]] - points[n[0]], b = points[n[2]] - points[n[0]];
+        const Vec3 a = points[x[1]] - points[x[0]], b = points[x[2]] - points[x[0]];
         const real omega = nodes[Index<Node>{n[0]}].curl().z, along_a = nodes[Index<Node>{n[1]}].curl().z - omega,
                    along_b = nodes[Index<Node>{n[2]}].curl().z - omega;
         const Vec3 curl_of_vorticity = (along_b * a - along_a * b) / cross(a, b).z;

@@ -183,6 +183,30 @@ TEST(PeriodicFlow, AHoleMayLieOnThePair) {
   }
 }
 
+/// Of the total pressure, too, from which the velocity at cells takes its part.
+TEST(PeriodicFlow, ThePressureIsTheSameWhereverTheMeshBegins) {
+  for (const ConvectionForm convection : {ConvectionForm::rotational, ConvectionForm::divergence}) {
+    std::vector<std::array<real, 2>> found;
+    for (const bool is_cut : {false, true}) {
+      const FlowProblem problem(Comm(), square_around_hole(is_cut, true));
+      const LocalMesh& mesh = *problem.mesh;
+      const FlowBoundaries boundaries = conditions(mesh, {});
+      const auto flow =
+          make_flow_step(mesh, settings_of(FlowMethod::exact, 0.05, convection), boundaries, 0, &problem.wide);
+      flow->set_body_force(Vec3{1, 0.3, 0});
+      for (int k = 0; k < 20; ++k) flow->advance(0.02);
+      VelocityFit fit(mesh, problem.wide, boundaries);
+      Field<Node, NodeVelocity> nodes(mesh);
+      const real pressure = norm(flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)));
+      std::vector<int> all(mesh.part().patches.size());
+      std::iota(all.begin(), all.end(), 0);
+      found.push_back({pressure, PatchIntegral(mesh, all).of(&flow->wall_pressure())[0]});
+    }
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(found[0][k], found[1][k], 1e-9 * std::abs(found[0][0])) << k;
+    EXPECT_GT(found[0][0], 0.1);
+  }
+}
+
 /// Around a hole that the right side cuts in a torus, and through a channel by a flux that grows.
 std::vector<real> fluxes_of(const Comm& comm, const Partitioner& partition, FlowMethod method, bool is_torus) {
   const FlowProblem problem(comm, square_around_hole(is_torus, is_torus), partition);
