@@ -19,6 +19,7 @@ const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::r
                                                 {"upwind", ConvectionForm::upwind},
                                                 {"none", ConvectionForm::none}},
                                                {}};
+const WordSet<bool> balances{{{"none", false}, {"inlets", true}}, {}};
 const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
 
 /// The tables [[periodic]].
@@ -52,6 +53,7 @@ Given<Vec3> read_flow(TomlSection section, bool is_open, bool is_periodic, FlowS
   settings.convection = section.word("convection", forms, is_open || is_periodic ? "divergence" : "rotational")
                             .value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
+  settings.scales_inlets = section.word("balance", balances, "none").value_or(false);
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);
   if (settings.passes > 1 && settings.method == FlowMethod::exact) {

@@ -44,6 +44,7 @@ BoundaryPotential::BoundaryPotential(const LocalMesh& mesh, const FlowBoundaries
   });
   find_components();
   follow_lines(boundaries);
+  find_ways(boundaries);
   choose_roles();
 }
 
@@ -184,9 +185,10 @@ void BoundaryPotential::balance_loop(const Loop& loop, real wanted, std::vector<
       [&] {
         return message(
             "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "
-            "there than {}: {}change a velocity, or make a part of it an outlet",
+            "there than {}: change a velocity, make a part of it an outlet, or let `balance` in [flow] scale the "
+            "inlets",
             on_hole ? "hole" : "boundary", place.x, place.y, std::abs(excess), excess < 0 ? "enter" : "leave",
-            excess < 0 ? "leave" : "enter", on_hole ? "a hole gives no fluid in this version; " : "");
+            excess < 0 ? "leave" : "enter");
       },
       ExitCode::bad_input);
   std::int64_t lowest = none;
@@ -206,7 +208,7 @@ void BoundaryPotential::balance_loop(const Loop& loop, real wanted, std::vector<
 /// Rounds the fluxes so that sums of all are exact, and makes loops close. Returns the jumps that this gives.
 std::vector<real> BoundaryPotential::balance(std::vector<real>& flux, std::vector<real>& through_pairs) const {
   const Comm& comm = mesh_.comm();
-  std::vector<real> jumps(fixed_by_.size(), 0);
+  std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   real largest = 0;
   std::int64_t count = 0;
   for (const Side& side : sides_) {
@@ -223,20 +225,27 @@ std::vector<real> BoundaryPotential::balance(std::vector<real>& flux, std::vecto
   }
   for (real& value : through_pairs) value = (value + splitter) - splitter;
 
-  for (std::size_t k = 0; k < jumps.size(); ++k) {
+  const std::size_t pairs = fixed_by_.size();
+  for (std::size_t k = 0; k < pairs; ++k) {
     const Fixed& fixed = fixed_by_[k];
     if (fixed.index < 0) continue;
     const auto by = static_cast<std::size_t>(fixed.index);
     jumps[k] = fixed.turns * (fixed.by_line ? through_pairs[by] : sum_over(loops_[by], flux));
   }
-  for (const Loop& loop : loops_) {
+  for (std::size_t k = 0; k < ways_.size(); ++k) jumps[pairs + k] = -sum_over(loops_[ways_[k].from], flux);
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    const Loop& loop = loops_[l];
+    const bool has_way = std::any_of(ways_.begin(), ways_.end(), [&](const Way& way) { return way.from == l; });
     real wanted = 0;
     bool turns = false;
-    for (std::size_t k = 0; k < jumps.size(); ++k) {
+    for (std::size_t k = 0; k < pairs; ++k) {
       wanted += loop.turns[k] * jumps[k];
       turns = turns || loop.turns[k] != 0;
     }
-    if (loop.may_pass || turns) balance_loop(loop, wanted, flux);
+    for (std::size_t k = 0; k < ways_.size(); ++k) {
+      if (ways_[k].to == l) wanted += jumps[pairs + k];
+    }
+    if ((loop.may_pass && !has_way) || turns) balance_loop(loop, wanted, flux);
   }
   return jumps;
 }
@@ -268,8 +277,11 @@ std::vector<real> BoundaryPotential::spread(const std::vector<real>& flux, const
         const int other = side.from == n ? side.to : side.from;
         if (values[other].is_known) continue;
         real through = flux[side.boundary_face];
-        for (std::size_t pair = 0; pair < jumps.size(); ++pair) {
+        for (std::size_t pair = 0; pair < fixed_by_.size(); ++pair) {
           through -= turns_of(side, static_cast<int>(pair)) * jumps[pair];
+        }
+        for (std::size_t w = 0; w < ways_.size(); ++w) {
+          through -= ways_[w].on_boundary[static_cast<std::size_t>(side.boundary_face)] * jumps[fixed_by_.size() + w];
         }
         values[other] = {values[n].s + (side.from == n ? through : -through), true};
         front.push_back(other);

@@ -4,7 +4,9 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 
+#include "field/field.hpp"
 #include "mesh/csr.hpp"
 #include "mesh/host_exchange.hpp"
 #include "mesh/local_mesh.hpp"
@@ -21,6 +23,10 @@ namespace solenoid {
 /// line from a point to its copy. A component that closes over the pair fixes the jump; so does the flux through
 /// another pair, whose patch does. Else the flux through a pair tells the difference between the two components that
 /// its patch ends at, which are one then. A jump that nothing fixes is an unknown too.
+///
+/// Where more fluid enters around a closed component than leaves, s grows on the way round it by as much. A *way* takes
+/// that from there: fluxes of +-1 along a line of cells to an outlet, or to another component of a part without one.
+/// How much goes along it is given like a jump, and comes behind those of the pairs.
 class BoundaryPotential {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
@@ -30,7 +36,11 @@ class BoundaryPotential {
   const std::vector<int>& roles() const { return roles_; }
 
   /// Whether the jump of this pair is fixed by what is given.
-  bool jump_is_given(int pair) const { return fixed_by_[static_cast<std::size_t>(pair)].index >= 0; }
+  bool jump_is_given(int pair) const {
+    return pair >= static_cast<int>(fixed_by_.size()) || fixed_by_[static_cast<std::size_t>(pair)].index >= 0;
+  }
+  std::size_t ways() const { return ways_.size(); }
+  const Field<Face>& way(std::size_t k) const { return ways_[k].flux; }
 
   /// What a jump of 1 over a pair makes of s on components: it is constant along them from point to point, and the own
   /// points of nodes next to each other may lie on both sides of the pair. Per local node; of a jump that is not given.
@@ -39,7 +49,7 @@ class BoundaryPotential {
 
   struct Offsets {
     std::vector<real> of_nodes;  ///< s on components, each 0 at its node of the lowest global id, and 0 elsewhere
-    std::vector<real> jumps;     ///< per pair, 0 where none is given
+    std::vector<real> jumps;     ///< per pair, 0 where none is given, then per way
   };
   /// `flux` [m^2/s]: through each of mesh.boundary() along its own normal; it counts where it is given, and is rounded
   /// so that the result does not depend on the partition. `through_pairs` [m^2/s]: it counts where it is given, too.
@@ -75,7 +85,15 @@ class BoundaryPotential {
     LineEnd from, to;
     std::vector<std::int64_t> moved;  // components that hang together with the second one
   };
+  /// From a loop to an outlet, or to a loop that takes what all others of its part give.
+  struct Way {
+    std::size_t from;
+    std::optional<std::size_t> to;
+    Field<Face> flux;
+    std::vector<real> on_boundary;  // of it, per mesh.boundary()
+  };
   void find_components();
+  void find_ways(const FlowBoundaries& boundaries);
   void find_loops();
   void follow_lines(const FlowBoundaries& boundaries);
   void fix_jump(const std::vector<int>& turns, const Fixed& by);
@@ -99,6 +117,7 @@ class BoundaryPotential {
   std::vector<std::int64_t> components_;  // all there are, ascending
   std::vector<Loop> loops_;
   std::vector<Fixed> fixed_by_;  // per pair
+  std::vector<Way> ways_;
   std::vector<Bridge> bridges_;
   std::map<std::int64_t, std::int64_t> joined_;  // components that bridges join to another one: which
   std::vector<int> roles_;

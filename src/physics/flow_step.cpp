@@ -42,7 +42,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       offset_(mesh),
-      given_jumps_(pair_faces_.count(), 0),
+      given_jumps_(potential_jumps_.count(), 0),
       given_fluxes_(pair_faces_.count(), 0),
       on_faces_(mesh),
       on_cells_(mesh),
@@ -122,6 +122,7 @@ void FlowStep::set_boundary(real time) {
     if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
+  if (settings_.scales_inlets) inlet_factor_ = boundary_faces_.balance_inlets();
   const std::vector<real>& fluxes = boundary_faces_.fluxes();
   const auto is_not_none = [](real flux) { return flux != 0; };
   const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +

@@ -117,7 +117,7 @@ std::int64_t BoundaryPotential::joined(std::int64_t component) const {
 }
 
 std::vector<real> BoundaryPotential::of_free_jump(int pair) const {
-  std::vector<real> jumps(fixed_by_.size(), 0);
+  std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   jumps[static_cast<std::size_t>(pair)] = 1;
   return spread(std::vector<real>(static_cast<std::size_t>(mesh_.boundary().size()), 0),
                 std::vector<real>(fixed_by_.size(), 0), jumps);

@@ -26,6 +26,9 @@ PotentialJumps::PotentialJumps(const LocalMesh& mesh, const BoundaryPotential& b
       potential.from_host(std::span(along_boundary).first(static_cast<std::size_t>(mesh.owned<Edge>())));
       flux = flux + mesh.C * halo(potential);
     }
+  }
+  for (std::size_t k = 0; k < boundary.ways(); ++k) fluxes_.emplace_back(mesh).copy_from(boundary.way(k));
+  for (Field<Face>& flux : fluxes_) {
     masses.emplace_back(mesh);
     apply_face_mass(halo(flux), in_cells, masses.back());
     circulations_.emplace_back(mesh);

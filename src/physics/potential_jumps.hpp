@@ -13,7 +13,7 @@ namespace solenoid {
 
 /// Fluxes c_k with U = C s + sum_k J_k c_k where s has the jump J_k from a node to its copy beyond pair k: the
 /// difference of what the ends of a face have turned. Integers, D c_k = 0. Of a jump that nothing fixes c_k has what it
-/// makes of s on the boundary, too: no flux there.
+/// makes of s on the boundary, too: no flux there. Behind those of the pairs come the ways of BoundaryPotential.
 class PotentialJumps {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
@@ -25,7 +25,7 @@ class PotentialJumps {
   void add_fluxes(const std::vector<real>& jumps, Field<Face>& flux) const;
   /// += sum_k J_k R M c_k, at all nodes.
   void add_circulations(const std::vector<real>& jumps, Field<Edge>& circulation) const;
-  /// c_k . x for every pair. Collective.
+  /// c_k . x for every one. Collective.
   std::vector<real> products(const Field<Face>& x) const;
 
   const Field<Edge>& circulation(std::size_t pair) const { return circulations_[pair]; }  ///< R M c_k [1]

@@ -371,6 +371,70 @@ TEST(OpenFlow, ABodyForcePressesOrAccelerates) {
   }
 }
 
+/// Around the centre of the square as fast everywhere.
+Given<Vec3> blowing(real speed) {
+  return Given<Vec3>::of_place_and_time([speed](const Vec3& x, real t) {
+    return speed * (1 + t) * Vec3{x.x - real{0.5}, x.y - real{0.5}, 0};
+  });
+}
+
+std::vector<real> flow_past_source(const Comm& comm, const Partitioner& partition, FlowMethod method, bool is_closed) {
+  const FlowProblem problem(comm, with_patches(square_with_hole(12), side_of_branching), partition);
+  const LocalMesh& mesh = *problem.mesh;
+  const real out = is_closed ? 0 : 0.1;
+  const Given<Vec3> suction = Given<Vec3>::of_place_and_time(  // takes what the hole gives, twice its area
+      [](const Vec3&, real t) {
+        return Vec3{-2 * (1 + t) / 9, 0, 0};
+      });
+  FlowBoundaries boundaries = conditions(mesh, {{"hole", Inlet{blowing(1)}}, {"left", Inlet{suction}}});
+  if (!is_closed) {
+    boundaries = conditions(
+        mesh,
+        {{"hole", Inlet{blowing(1)}}, {"left", Inlet{Vec3{out, 0, 0}}}, {"lower", Outlet{}}, {"upper", Outlet{}}});
+  }
+  FlowStepSettings settings = open_settings(0.1);
+  settings.method = method;
+  const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
+  flow->start_from_rest();
+  for (int k = 0; k < 6; ++k) {
+    flow->advance(0.02);
+    EXPECT_EQ(max_divergence(flow->state().flux), 0);
+    const real source = 2 * (1 + flow->time()) / 9;
+    EXPECT_NEAR(outflow(mesh, flow->state().flux, "hole"), -source, 1e-12);
+    const real leaving = outflow(mesh, flow->state().flux, is_closed ? "left" : "lower") +
+                         (is_closed ? 0 : outflow(mesh, flow->state().flux, "upper"));
+    EXPECT_NEAR(leaving, source + out, 1e-12);
+  }
+  return gather(flow->state().flux);
+}
+
+TEST(OpenFlow, AHoleMayGiveFluid) {
+  for (const bool is_closed : {false, true}) {
+    std::vector<std::vector<real>> of_methods;
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      const std::vector<real> expected = flow_past_source(alone(), partition_cells, method, is_closed);
+      for (const NamedPartitioner& p : partitioners()) {
+        expect_equal(flow_past_source(Comm(), p.partition, method, is_closed), expected, p.name, 1e-9);
+      }
+      of_methods.push_back(expected);
+    }
+    expect_equal(of_methods[1], of_methods[0], "methods", 2e-2);
+  }
+}
+
+TEST(OpenFlow, InletsAreScaledToWhatLeaves) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
+  FlowStepSettings settings = open_settings(0.1, 1e-12, ConvectionForm::central);
+  settings.scales_inlets = true;
+  ExactStep flow(*mesh, settings,
+                 conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}}), 0);
+  flow.start_from_rest();
+  flow.advance(0.01);
+  EXPECT_NEAR(flow.inlet_factor(), 0.75, 1e-14);
+  EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
+  EXPECT_EQ(max_divergence(flow.state().flux), 0);
+}
+
 TEST(OpenFlow, WhatEntersHasToLeave) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
   const auto start = [&](const Vec3& u, const Vec3& on_right) {
