@@ -1,9 +1,11 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
 
+#include "base/characters.hpp"
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
+#include "io/vtk_result.hpp"
 #include "physics/flow_setup.hpp"
 
 namespace solenoid {
@@ -74,6 +76,19 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings) {
   refuse_solvers_beside("flow", solver);
 }
 
+Given<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
+  section.exclusive("velocity", "result", false);
+  const auto result = section.optional_text("result");
+  Given<Vec3> velocity = given(section.expressions("velocity", at_rest));
+  if (!result) return velocity;
+  if (has_control_character(*result)) section.wrong("result", "a path without control characters");
+  return {[earlier = folder / *result](std::span<const Vec3> points, real, std::span<Vec3> values) {
+            const std::vector<Vec3> found = sample_result(earlier, "velocity", points);
+            std::copy(found.begin(), found.end(), values.begin());
+          },
+          Dependence{.on_place = true}, "of " + *result};
+}
+
 TimeSettings flow_time(TomlSection section) {
   TimeSettings time;
   time.end = read_end(section);
@@ -134,7 +149,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
   setup->body_force = read_flow(std::move(flow), is_open, !setup->periodic.empty(), setup->settings);
-  setup->initial_velocity = given(root.table("initial").expressions("velocity", at_rest));
+  setup->initial_velocity = read_initial(root.table("initial"), file.parent_path());
   read_solvers(root.table("solver"), setup->settings);
   return setup;
 }

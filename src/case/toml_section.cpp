@@ -107,6 +107,19 @@ std::string TomlSection::text(const std::string& key, const std::optional<std::s
   return value;
 }
 
+std::optional<std::string> TomlSection::optional_text(const std::string& key) {
+  const TomlNode* node = take(key);
+  if (!node) {
+    record(key, nullptr);
+    return std::nullopt;
+  }
+  const auto* given = std::get_if<std::string>(&node->value);
+  if (!given || given->empty()) wrong(key, *node, some_text);
+  const std::string value = given ? *given : "";
+  record(key, value);
+  return value;
+}
+
 std::optional<Vec3> TomlSection::vector(const std::string& key) {
   return three_numbers_of(key, take_required(key, three_numbers));
 }

@@ -54,6 +54,7 @@ class TomlSection {
   std::optional<int> optional_integer(const std::string& key, int least);
   bool flag(const std::string& key, bool fallback);  ///< true or false
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
+  std::optional<std::string> optional_text(const std::string& key);
   /// Three numbers; nothing if they are missing or faulty.
   std::optional<Vec3> vector(const std::string& key);
   std::optional<Vec3> optional_vector(const std::string& key);  ///< the same, but it need not be there
