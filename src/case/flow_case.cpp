@@ -55,7 +55,6 @@ Given<Vec3> read_flow(TomlSection section, bool is_open, bool is_periodic, FlowS
   settings.convection = section.word("convection", forms, is_open || is_periodic ? "divergence" : "rotational")
                             .value_or(settings.convection);
   section.word("diffusion", diffusion_forms, "rotational");
-  settings.scales_inlets = section.word("balance", balances, "none").value_or(false);
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);
   if (settings.passes > 1 && settings.method == FlowMethod::exact) {
@@ -148,6 +147,11 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   if (setup->periodic.empty() || root.has_table("boundary")) setup->boundary = flow_boundary(root);
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
+  setup->scales_inlets = flow.word("balance", balances, "none").value_or(false);
+  const bool has_outlet = std::any_of(setup->boundary.begin(), setup->boundary.end(), [](const auto& of_patch) {
+    return std::holds_alternative<Outlet>(of_patch.second);
+  });
+  if (setup->scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
   setup->body_force = read_flow(std::move(flow), is_open, !setup->periodic.empty(), setup->settings);
   setup->initial_velocity = read_initial(root.table("initial"), file.parent_path());
   read_solvers(root.table("solver"), setup->settings);

@@ -93,4 +93,14 @@ std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<s
   return from;
 }
 
+/// The values of all ranks, in the order of the ranks, on every rank. Collective.
+template <class T>
+std::vector<T> from_all_ranks(const Comm& comm, const std::vector<T>& own) {
+  std::vector<T> all;
+  for (const std::vector<T>& of_rank : exchange_lists(comm, std::vector<std::vector<T>>(comm.size(), own))) {
+    all.insert(all.end(), of_rank.begin(), of_rank.end());
+  }
+  return all;
+}
+
 }  // namespace solenoid

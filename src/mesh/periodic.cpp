@@ -79,6 +79,13 @@ class PointGrid {
   std::map<Box, std::vector<int>> boxes_;
 };
 
+/// With the components that are nothing beside the others 0.
+Vec3 without_round_off(const Vec3& x) {
+  constexpr real share = 1e-9;
+  const auto kept = [&](real value) { return std::abs(value) > share * norm(x) ? value : real{0}; };
+  return {kept(x.x), kept(x.y), kept(x.z)};
+}
+
 class PairJoiner {
  public:
   PairJoiner(const std::string& file, GlobalMesh& mesh)
@@ -98,15 +105,17 @@ class PairJoiner {
                     return message("{}: the periodic pair \"{}\", \"{}\" has {} and {} faces: {}", file_, first, second,
                                    from.faces.size(), to.faces.size(), way_out);
                   });
-    const Vec3 translation = to.centre - from.centre;
+    const Vec3 translation = without_round_off(to.centre - from.centre);
     mesh_.pairs.push_back({first, second, translation});
     const PointGrid grid(mesh_, from.nodes, from.shortest);
     std::map<int, int> partner;
     for (const int n : to.nodes) {
       constexpr real tolerance = 1e-4;  // of the shortest distance on the patch
+      constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
       const Vec3 there = mesh_.points[n] - translation;
       const int found = grid.nearest(there);
-      require_input(found != nothing && norm(mesh_.points[found] - there) <= tolerance * from.shortest, [&] {
+      const real reach = std::max(tolerance * from.shortest, round_off * norm(mesh_.points[n]));
+      require_input(found != nothing && norm(mesh_.points[found] - there) <= reach, [&] {
         return message(
             "{}: the periodic pair \"{}\", \"{}\": the node {} of \"{}\" at {} is no node of \"{}\" moved by {}, the "
             "translation between their centres: {}",
@@ -173,8 +182,29 @@ class PairJoiner {
         return message("{}: the periodic pair \"{}\", \"{}\": a face of \"{}\" at {} has no partner: {}", file_, first,
                        second, second, text_of(mesh_.points[mesh_.face_nodes_of(f)[0]]), way_out);
       });
+      const Vec3 from_first = inward_at(found->second), from_second = inward_at(f);
+      const Vec3 normal = normal_of(f);
+      require_input(dot(from_first, normal) * dot(from_second, normal) < 0, [&] {
+        return message(
+            "{}: the periodic pair \"{}\", \"{}\": the mesh lies on the same side of both patches at {}: it must lie "
+            "between them",
+            file_, first, second, text_of(mesh_.points[mesh_.face_nodes_of(f)[0]]));
+      });
       face_on_first_[f] = found->second;
     }
+  }
+
+  /// From a boundary face to the cell's node across it.
+  Vec3 inward_at(int face) const {
+    const int cell = mesh_.face_cells_of(face)[0];
+    const std::span<const int> faces = mesh_.cell_faces_of(cell);
+    const auto corner = static_cast<std::size_t>(std::find(faces.begin(), faces.end(), face) - faces.begin());
+    return mesh_.points[mesh_.cell_nodes_of(cell)[corner]] - mesh_.points[mesh_.face_nodes_of(face)[0]];
+  }
+  Vec3 normal_of(int face) const {
+    const std::span<const int> v = mesh_.face_nodes_of(face);
+    const Vec3 along = mesh_.points[v[1]] - mesh_.points[v[0]];
+    return mesh_.dimension == 2 ? Vec3{along.y, -along.x, 0} : cross(along, mesh_.points[v[2]] - mesh_.points[v[0]]);
   }
 
   /// Of each point the node's own, which no way leads back from, and how often it is beyond each pair from there.

@@ -17,7 +17,7 @@ std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int c
   std::vector<Vec3> outward;  // face normals
   for (const int f : mesh.cell_faces_of(cell)) {
     const Vec3 n = geometry.face_normal[f];
-    const bool leaves = dot(n, geometry.face_centre[f] - geometry.cell_centre[cell]) > 0;
+    const bool leaves = dot(n, geometry.centre_seen(mesh, f, cell) - geometry.cell_centre[cell]) > 0;
     outward.push_back(leaves ? n : -1 * n);
   }
   std::vector<real> result;
@@ -62,8 +62,9 @@ std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geomet
   jump.value.assign(mesh.cells(), 1);
   for (int f = 0; f < mesh.faces(); ++f) {
     const int first = mesh.face_cells_of(f)[0], second = mesh.face_cells_of(f)[1];
-    const Vec3 beyond = second < 0 ? geometry.face_centre[f] : geometry.cell_centre[second];
-    const real angle = angle_between(beyond - geometry.cell_centre[first], geometry.face_normal[f]);
+    const auto centre = [&](int c) { return geometry.cell_centre[c] - mesh.shift_to_cell(f, c); };
+    const Vec3 beyond = second < 0 ? geometry.face_centre[f] : centre(second);
+    const real angle = angle_between(beyond - centre(first), geometry.face_normal[f]);
     const real tilt = std::min(angle, 180 - angle);
     const real a = geometry.cell_volume[first], b = second < 0 ? a : geometry.cell_volume[second];
     const real ratio = std::max(a, b) / std::min(a, b);

@@ -41,8 +41,10 @@ struct Connectivity {
   std::vector<int> face_edges;     ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
   std::vector<int> face_patch;     ///< per face, -1: inside the domain
   std::vector<int> edge_nodes;     ///< 3D: 2 per edge, ascending global ids; 2D: empty
-  std::vector<int> node_wall;      ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty
-  std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain
+  std::vector<int> node_wall;      ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty.
+                                   ///< A part without a boundary has a piece of one node
+  std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain; of a periodic
+                                   ///< mesh every piece but the first of a part does
   std::vector<std::string> patches, regions;
 
   std::vector<PeriodicPair> pairs;

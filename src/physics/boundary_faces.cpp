@@ -68,43 +68,31 @@ void BoundaryFaces::sample(real time) {
     if (faces[i].is_owned) velocity.push_back(mean[i]);
   }
   velocity_.from_host(velocity);
-  given_velocity_ = std::move(velocity);
   pressure_.from_host(pressures(time));
 }
 
-real BoundaryFaces::balance_inlets() {
+void BoundaryFaces::balance_inlets(real time) {
   const Boundary& faces = mesh_.boundary();
-  const auto enters = [&](int i) {
-    return std::holds_alternative<Inlet>(boundaries_.on(faces[i].patch)) &&
-           static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)] < 0;
-  };
   real sums[2] = {0, 0};  // through inlets into the domain; out of it everywhere else
   for (int i = 0; i < faces.size(); ++i) {
+    if (!faces[i].is_owned) continue;
     const real out = static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
-    if (faces[i].is_owned) (enters(i) ? sums[0] : sums[1]) += enters(i) ? -out : out;
+    const bool is_inlet = std::holds_alternative<Inlet>(boundaries_.on(faces[i].patch));
+    (is_inlet ? sums[0] : sums[1]) += is_inlet ? -out : out;
   }
   mesh_.comm().sum(std::span<real>(sums));
-  if (has_open_ || sums[0] == sums[1]) return 1;
+  if (has_open_ || sums[0] == sums[1]) return;
   require_on_all_ranks(
       sums[0] > 0 && sums[1] > 0,
       [&] {
         return message(
-            "balance = \"inlets\" in [flow] scales what enters, {:.6g} m^2/s, to what leaves, {:.6g} m^2/s: both must "
-            "be "
-            "more than 0",
+            "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} m^2/s, to what leaves elsewhere, "
+            "{:.6g} m^2/s: both must be more than 0",
             sums[0], sums[1]);
       },
       ExitCode::bad_input);
-  const real factor = sums[1] / sums[0];
-  for (int i = 0, owned = 0; i < faces.size(); ++i) {
-    if (enters(i)) {
-      fluxes_[static_cast<std::size_t>(i)] *= factor;
-      if (faces[i].is_owned) given_velocity_[static_cast<std::size_t>(owned)] *= factor;
-    }
-    owned += faces[i].is_owned;
-  }
-  velocity_.from_host(given_velocity_);
-  return factor;
+  boundaries_.set_inlet_factor(boundaries_.inlet_factor() * sums[1] / sums[0]);
+  mesh_.comm().guard([&] { sample(time); });
 }
 
 std::vector<real> BoundaryFaces::pressures(real time) const {

@@ -28,9 +28,10 @@ class BoundaryFaces {
   /// rule, 0 elsewhere and where the velocity is along the face [m^2/s].
   const std::vector<real>& fluxes() const { return fluxes_; }
 
-  /// Scales what enters through inlets so that it is what leaves, where no outlet is. Returns by how much. Collective;
-  /// throws a collective Error (exit code 2) where nothing enters.
-  real balance_inlets();
+  /// Scales inlets (FlowBoundaries::set_inlet_factor) so that what enters through them at `time` is what leaves
+  /// elsewhere, and samples once more; nothing where an outlet takes the rest. Collective; throws a collective Error
+  /// (exit code 2) where nothing enters or leaves.
+  void balance_inlets(real time);
 
   /// Adds the given pressure of outlets, the outward side's share of its line integral across the face [m^2/s^2].
   void add_pressure(Field<Face>& integral) const;
@@ -52,11 +53,10 @@ class BoundaryFaces {
   std::vector<char> is_open_;
   bool has_open_ = false;
   std::vector<real> fluxes_;
-  DeviceArray<int> open_;             // places among mesh.boundary().owned() of those on outlets
-  DeviceArray<char> is_outlet_;       // per owned boundary face
-  std::vector<Vec3> given_velocity_;  // mean, per owned boundary face; 0 where there is none
-  DeviceArray<Vec3> velocity_;        // given mean, per owned boundary face; 0 where there is none
-  DeviceArray<real> pressure_;        // of each of open_
+  DeviceArray<int> open_;        // places among mesh.boundary().owned() of those on outlets
+  DeviceArray<char> is_outlet_;  // per owned boundary face
+  DeviceArray<Vec3> velocity_;   // given mean, per owned boundary face; 0 where there is none
+  DeviceArray<real> pressure_;   // of each of open_
 };
 
 }  // namespace solenoid

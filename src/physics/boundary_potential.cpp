@@ -13,10 +13,7 @@ namespace {
 
 /// What any rank has, ascending. Collective.
 std::vector<std::int64_t> union_of(const Comm& comm, const std::vector<std::int64_t>& own) {
-  std::vector<std::vector<std::int64_t>> to(comm.size(), own);
-  to[comm.rank()].clear();
-  std::vector<std::int64_t> all = own;
-  for (const auto& list : exchange_lists(comm, to)) all.insert(all.end(), list.begin(), list.end());
+  std::vector<std::int64_t> all = from_all_ranks(comm, own);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -226,13 +223,15 @@ std::vector<real> BoundaryPotential::balance(std::vector<real>& flux, std::vecto
   for (real& value : through_pairs) value = (value + splitter) - splitter;
 
   const std::size_t pairs = fixed_by_.size();
+  for (std::size_t k = 0; k < ways_.size(); ++k) jumps[pairs + k] = -sum_over(loops_[ways_[k].from], flux);
   for (std::size_t k = 0; k < pairs; ++k) {
     const Fixed& fixed = fixed_by_[k];
     if (fixed.index < 0) continue;
     const auto by = static_cast<std::size_t>(fixed.index);
-    jumps[k] = fixed.turns * (fixed.by_line ? through_pairs[by] : sum_over(loops_[by], flux));
+    const real around =
+        fixed.by_line ? through_pairs[by] - of_ways_through(fixed.index, jumps) : sum_over(loops_[by], flux);
+    jumps[k] = fixed.turns * around;
   }
-  for (std::size_t k = 0; k < ways_.size(); ++k) jumps[pairs + k] = -sum_over(loops_[ways_[k].from], flux);
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     const Loop& loop = loops_[l];
     const bool has_way = std::any_of(ways_.begin(), ways_.end(), [&](const Way& way) { return way.from == l; });

@@ -90,7 +90,8 @@ class BoundaryPotential {
     std::size_t from;
     std::optional<std::size_t> to;
     Field<Face> flux;
-    std::vector<real> on_boundary;  // of it, per mesh.boundary()
+    std::vector<real> on_boundary;    // of it, per mesh.boundary()
+    std::vector<real> through_pairs;  // of it, from first to second patches
   };
   void find_components();
   void find_ways(const FlowBoundaries& boundaries);
@@ -100,6 +101,7 @@ class BoundaryPotential {
   std::vector<LineEnd> ends_of_line(int pair) const;
   std::vector<int> turns_of_line(int pair) const;
   std::int64_t joined(std::int64_t component) const;
+  real of_ways_through(int pair, const std::vector<real>& jumps) const;
   void choose_roles();
   int turns_of(const Side& side, int pair) const;
   std::vector<real> balance(std::vector<real>& flux, std::vector<real>& through_pairs) const;

@@ -6,6 +6,7 @@
 #include "field/assign.hpp"
 #include "physics/boundary_potential.hpp"
 #include "physics/flux_tree.hpp"
+#include "physics/pair_faces.hpp"
 
 namespace solenoid {
 
@@ -61,13 +62,14 @@ void BoundaryPotential::find_ways(const FlowBoundaries& boundaries) {
         continue;
       }
       way = way - base->second.way;
-      ways_.push_back({k, base->second.loop, std::move(way), {}});
+      ways_.push_back({k, base->second.loop, std::move(way), {}, {}});
     } else {
-      ways_.push_back({k, std::nullopt, std::move(way), {}});
+      ways_.push_back({k, std::nullopt, std::move(way), {}, {}});
     }
     halo(ways_.back().flux);
     const std::vector<real> all = ways_.back().flux.all_to_host();
     for (const BoundaryFace& b : boundary) ways_.back().on_boundary.push_back(all[b.face]);
+    ways_.back().through_pairs = PairFaces(mesh_).sum(ways_.back().flux);
   }
 }
 

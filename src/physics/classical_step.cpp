@@ -94,9 +94,7 @@ void ClassicalStep::take_offset() {
 /// G p, with what p drops by over periodic pairs.
 void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
   gradient = mesh_.G * halo(pressure.values);
-  std::vector<real> rises = pressure.drops;
-  for (real& rise : rises) rise = -rise;
-  pair_faces_.add(rises, gradient);
+  pair_faces_.subtract(pressure.drops, gradient);
 }
 
 /// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G

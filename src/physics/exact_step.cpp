@@ -52,8 +52,9 @@ void ExactStep::set_flux() {
   potential_jumps_.add_fluxes(jumps_, state_.flux);
 }
 
-/// c_k . (M (C s + sum_j J_j c_j) - on_faces_) for every pair k.
+/// c_k . (M (C s + sum_j J_j c_j) - on_faces_) for every pair k and way, where some jump is free.
 std::vector<real> ExactStep::right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const {
+  if (free_jumps_.empty()) return std::vector<real>(jumps.size(), 0);
   const std::vector<real> along = potential_jumps_.products(on_faces_);
   std::vector<real> result;
   for (std::size_t k = 0; k < jumps.size(); ++k) {
@@ -83,8 +84,7 @@ void ExactStep::project(Field<Face>& flux) {
 }
 
 /// L s = right_side_ at the unknowns, with jumps that are free and have right sides of their own; s on entry is the
-/// first guess. However loose the steps are: what they start from
-/// is no change that later ones could mend.
+/// first guess. However loose the steps are: what they start from is no change that later ones could mend.
 void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential,
                                     std::vector<real>& jumps) {
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;

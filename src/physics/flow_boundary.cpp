@@ -9,6 +9,23 @@ const Given<Vec3>* given_velocity(const FlowBoundary& condition) {
   return nullptr;
 }
 
+FlowBoundaries FlowBoundaries::with_scaled_inlets() const {
+  FlowBoundaries scaled = *this;
+  scaled.inlet_factor_ = std::make_shared<real>(1);
+  for (FlowBoundary& condition : scaled.of_patch_) {
+    auto* const inlet = std::get_if<Inlet>(&condition);
+    if (!inlet) continue;
+    inlet->velocity = Given<Vec3>(
+        [given = inlet->velocity, factor = scaled.inlet_factor_](std::span<const Vec3> points, real time,
+                                                                 std::span<Vec3> values) {
+          given.evaluate(points, time, values);
+          for (Vec3& value : values) value *= *factor;
+        },
+        inlet->velocity.depends(), inlet->velocity.text());
+  }
+  return scaled;
+}
+
 const Given<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }
 
 const Given<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {

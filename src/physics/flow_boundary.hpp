@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -48,6 +49,13 @@ class FlowBoundaries {
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
+  /// Velocities of inlets are multiplied by inlet_factor() wherever they are asked for.
+  FlowBoundaries with_scaled_inlets() const;
+  bool scales_inlets() const { return inlet_factor_ != nullptr; }
+  real inlet_factor() const { return inlet_factor_ ? *inlet_factor_ : 1; }
+  /// Of this one and of all copies of it.
+  void set_inlet_factor(real factor) const { *inlet_factor_ = factor; }
+
   const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
 
   /// Of a periodic pair of the mesh.
@@ -80,6 +88,7 @@ class FlowBoundaries {
   static inline const PairDrive undriven;
   std::vector<FlowBoundary> of_patch_;
   std::vector<PairDrive> of_pair_;
+  std::shared_ptr<real> inlet_factor_;
 };
 
 /// The velocity that a condition gives, if it gives one.

@@ -7,6 +7,7 @@
 #include "physics/diagnostics.hpp"
 #include "physics/flow_fields.hpp"
 #include "physics/flow_method.hpp"
+#include "physics/pair_faces.hpp"
 #include "physics/point_sampler.hpp"
 
 namespace solenoid {
@@ -132,9 +133,28 @@ void FlowModel::start() {
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
   if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
+  const std::vector<Vec3> areas = PairFaces(mesh_).areas();
+  for (std::size_t k = 0; k < areas.size(); ++k) {
+    const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
+    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas[k], along)), 0, 1));
+  }
+  rate_ = std::max(rate_, courant_rate_of_pairs(0, 0, 1));
   // In a step from rest the force makes the speed that the step is of the Courant number for.
   const real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
+}
+
+/// That the fluxes that are given through pairs make between `begin` and `end`, spread over their patches.
+real FlowModel::courant_rate_of_pairs(real begin, real end, int moments) const {
+  real largest = 0;
+  for (std::size_t k = 0; k < setup_.periodic.size(); ++k) {
+    const auto& flux = setup_.periodic[k].drive.flux;
+    for (int m = 0; flux && m < moments; ++m) {
+      const real through = flux->at(Vec3{}, begin + (end - begin) * uneven_place(m));
+      largest = std::max(largest, std::abs(through) * rates_of_pairs_[k]);
+    }
+  }
+  return largest;
 }
 
 real FlowModel::next_step(real target) const {
@@ -146,7 +166,8 @@ real FlowModel::next_step(real target) const {
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
-    const real rate = std::max(rate_, courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments));
+    const real rate = std::max({rate_, courant_rate_of_pairs(time, time + dt, moments),
+                                courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments)});
     const real safe = solenoid::next_step(control, rate, flow_->last_dt(), time, target);
     shorter = safe < dt * (1 - round_off);
     dt = std::min(dt, safe);

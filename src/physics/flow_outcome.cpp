@@ -85,10 +85,10 @@ ModelOutcome FlowModel::outcome() {
     }
   }
   if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
-  if (setup_.settings.scales_inlets) {
-    outcome.figures.push_back({"balance", "inlets", flow_->inlet_factor()});
+  if (setup_.scales_inlets) {
+    outcome.figures.push_back({"balance", "inlets", flow_->boundaries().inlet_factor()});
     outcome.lines.push_back(
-        message("           what enters was scaled by {:.6g} to what leaves", flow_->inlet_factor()));
+        message("           what enters was scaled by {:.6g} to what leaves", flow_->boundaries().inlet_factor()));
   }
   if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
   tell_pairs(outcome);

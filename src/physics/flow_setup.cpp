@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/box.hpp"
 #include "base/error.hpp"
@@ -12,8 +13,33 @@ namespace solenoid {
 
 namespace {
 
+/// What a drive makes of the speed along the way between the patches, at most over the run: a given flux spread over
+/// them, or what a drop of the pressure would accelerate the fluid to.
+std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
+  constexpr int moments = 64;
+  std::vector<Vec3> areas(mesh.pairs.size());
+  for (int f = 0; f < static_cast<int>(mesh.face_pair.size()); ++f) {
+    if (mesh.face_pair[f] == 0) continue;
+    areas[static_cast<std::size_t>(std::abs(mesh.face_pair[f]) - 1)] +=
+        ((mesh.face_pair[f] > 0 ? 1 : -1) * geometry.face_area[f]) * geometry.face_normal[f];
+  }
+  std::vector<Vec3> velocities;
+  for (std::size_t k = 0; k < areas.size(); ++k) {
+    const PairDrive& drive = setup.periodic[k].drive;
+    const Vec3 along = mesh.pairs[k].translation / norm(mesh.pairs[k].translation);
+    real speed = 0;
+    for (int m = 0; m < moments; ++m) {
+      const real time = setup.time->end * uneven_place(m);
+      if (drive.flux) speed = std::max(speed, std::abs(drive.flux->at(Vec3{}, time) / dot(areas[k], along)));
+      if (drive.drop) speed = std::max(speed, std::sqrt(2 * std::abs(drive.drop->at(Vec3{}, time))));
+    }
+    velocities.push_back(speed * along);
+  }
+  return velocities;
+}
+
 /// Where the fluid moves how fast: calls visit(cell, velocity) with the boundary's velocity over the run in the cells
-/// beside it, and with the flow's at the start in all cells.
+/// beside it, and with the flow's at the start and what pairs drive in all cells.
 template <class Visit>
 void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
   constexpr int moments = 64;
@@ -44,6 +70,9 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   }
   const std::vector<Vec3> u = setup.initial_velocity.at(geometry.cell_centre, 0);
   for (int c = 0; c < mesh.cells(); ++c) visit(c, u[c]);
+  for (const Vec3& driven : velocities_of_drives(setup, mesh, geometry)) {
+    for (int c = 0; c < mesh.cells(); ++c) visit(c, driven);
+  }
 }
 
 real longest_edge(const GlobalMesh& mesh) {
@@ -136,7 +165,8 @@ FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) co
   for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
   std::vector<PairDrive> of_pair;
   for (const PeriodicPatches& pair : periodic) of_pair.push_back(pair.drive);
-  return {std::move(of_patch), std::move(of_pair)};
+  const FlowBoundaries given(std::move(of_patch), std::move(of_pair));
+  return scales_inlets ? given.with_scaled_inlets() : given;
 }
 
 std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {

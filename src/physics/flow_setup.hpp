@@ -20,6 +20,7 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   std::vector<PeriodicPatches> periodic;
+  bool scales_inlets = false;    ///< so that what enters is what leaves
   Given<Vec3> initial_velocity;  ///< [m/s]
   Given<Vec3> body_force;        ///< [m/s^2]
 

@@ -27,8 +27,7 @@ struct FlowStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
   TimeScheme scheme = TimeScheme::second_order;
-  bool scales_inlets = false;  ///< where no outlet is, so that what enters is what leaves
-  int passes = 1;              ///< corrections of the pressure in a step, of the classical method
+  int passes = 1;  ///< corrections of the pressure in a step, of the classical method
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

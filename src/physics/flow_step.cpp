@@ -110,9 +110,10 @@ void FlowStep::start_from_rest() {
 void FlowStep::set_boundary(real time) {
   const Comm& comm = mesh_.comm();
   std::vector<std::array<Vec3, 2>> ends;
+  comm.guard([&] { boundary_faces_.sample(time); });
+  if (boundaries_.scales_inlets()) boundary_faces_.balance_inlets(time);
   comm.guard([&] {
     ends = sample_ends(mesh_, boundaries_, time);
-    boundary_faces_.sample(time);
     sample_drives(time);
   });
   boundary_speed_ = largest_speed(comm, ends);
@@ -122,7 +123,6 @@ void FlowStep::set_boundary(real time) {
     if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
-  if (settings_.scales_inlets) inlet_factor_ = boundary_faces_.balance_inlets();
   const std::vector<real>& fluxes = boundary_faces_.fluxes();
   const auto is_not_none = [](real flux) { return flux != 0; };
   const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +
@@ -147,9 +147,7 @@ void FlowStep::sample_drives(real time) {
 /// Of outlets and periodic pairs what is given, along the duals.
 void FlowStep::add_pressures(Field<Face>& along_faces) const {
   boundary_faces_.add_pressure(along_faces);
-  std::vector<real> rises = given_drops_;
-  for (real& rise : rises) rise = -rise;
-  pair_faces_.add(rises, along_faces);
+  pair_faces_.subtract(given_drops_, along_faces);
 }
 
 PairPressure& FlowStep::pair_pressure() {
@@ -320,9 +318,7 @@ void FlowStep::solve_pressure() {
   find_residual();
   on_faces_.copy_from(residual_);
   boundary_faces_.add_pressure(on_faces_);
-  std::vector<real> rises = drops;
-  for (real& rise : rises) rise = -rise;
-  pair_faces_.add(rises, on_faces_);
+  pair_faces_.subtract(drops, on_faces_);
   find_pressure();
   is_pressure_solved_ = true;
 }

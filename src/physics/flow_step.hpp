@@ -86,7 +86,6 @@ class FlowStep {
   real time() const { return time_; }                      ///< [s]
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
   real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
-  real inlet_factor() const { return inlet_factor_; }      ///< by which inlets were scaled to balance
   real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const FlowBoundaries& boundaries() const { return boundaries_; }
@@ -181,7 +180,7 @@ class FlowStep {
   std::optional<Given<Vec3>> body_force_;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
-  real boundary_speed_ = 0, inlet_factor_ = 1;
+  real boundary_speed_ = 0;
   Space<Edge> all_nodes_;
   std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n
   PastSolutions<Edge> past_vorticities_;

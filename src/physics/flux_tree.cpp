@@ -14,16 +14,6 @@ namespace {
 
 constexpr int none = -1;
 
-/// The values of all ranks, in the order of the ranks, on every rank. Collective.
-template <class T>
-std::vector<T> from_all_ranks(const Comm& comm, const std::vector<T>& own) {
-  std::vector<T> all;
-  for (const std::vector<T>& of_rank : exchange_lists(comm, std::vector<std::vector<T>>(comm.size(), own))) {
-    all.insert(all.end(), of_rank.begin(), of_rank.end());
-  }
-  return all;
-}
-
 /// A face between two trees, or `none` for the outside.
 struct Link {
   int from, to;

@@ -1,5 +1,7 @@
 #include "physics/pair_faces.hpp"
 
+#include <cstdlib>
+
 #include "parallel/backend.hpp"
 
 namespace solenoid {
@@ -20,6 +22,7 @@ PairFaces::PairFaces(const LocalMesh& mesh) : mesh_(mesh) {
 
 std::vector<real> PairFaces::sum(const Field<Face>& x) const {
   std::vector<real> sums;
+  if (faces_.empty()) return sums;
   const auto values = x.view();
   for (const Faces& of_pair : faces_) {
     const int* const face = of_pair.face.data();
@@ -30,6 +33,23 @@ std::vector<real> PairFaces::sum(const Field<Face>& x) const {
   }
   mesh_.comm().sum(std::span<real>(sums));
   return sums;
+}
+
+std::vector<Vec3> PairFaces::areas() const {
+  const MeshPart& part = mesh_.part();
+  std::vector<Vec3> sums(faces_.size());
+  for (int f = 0; f < mesh_.owned<Face>() && !faces_.empty(); ++f) {
+    if (part.face_pair[f] == 0) continue;
+    const real area = (part.face_pair[f] > 0 ? 1 : -1) * mesh_.geometry().face_area[f];
+    sums[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)] += area * mesh_.geometry().face_normal[f];
+  }
+  for (Vec3& sum : sums) mesh_.comm().sum(std::span<real>(&sum.x, 3));
+  return sums;
+}
+
+void PairFaces::subtract(std::vector<real> values, Field<Face>& x) const {
+  for (real& value : values) value = -value;
+  add(values, x);
 }
 
 void PairFaces::add(const std::vector<real>& values, Field<Face>& x) const {

@@ -18,8 +18,12 @@ class PairFaces {
   /// of fluxes, what flows through it. Collective.
   std::vector<real> sum(const Field<Face>& x) const;
 
+  /// sum_f s_f A_f n_f of each pair [m^2]. Collective.
+  std::vector<Vec3> areas() const;
+
   /// x_f += s_f values[k] on pair k.
   void add(const std::vector<real>& values, Field<Face>& x) const;
+  void subtract(std::vector<real> values, Field<Face>& x) const;
 
  private:
   struct Faces {

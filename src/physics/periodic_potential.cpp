@@ -53,12 +53,7 @@ std::vector<BoundaryPotential::LineEnd> BoundaryPotential::ends_of_line(int pair
   for (int n = 0; n < mesh_.owned<Node>(); ++n) {
     if (sign[n] != 0) own.push_back({component_[n], mesh_.numbering<Node>().global_id[n], sign[n]});
   }
-  std::vector<LineEnd> all;
-  for (const auto& of_rank :
-       exchange_lists(mesh_.comm(), std::vector<std::vector<LineEnd>>(mesh_.comm().size(), own))) {
-    all.insert(all.end(), of_rank.begin(), of_rank.end());
-  }
-  return all;
+  return from_all_ranks(mesh_.comm(), own);
 }
 
 std::vector<int> BoundaryPotential::turns_of_line(int pair) const {
@@ -116,6 +111,15 @@ std::int64_t BoundaryPotential::joined(std::int64_t component) const {
   return component;
 }
 
+/// What the ways carry over a pair.
+real BoundaryPotential::of_ways_through(int pair, const std::vector<real>& jumps) const {
+  real through = 0;
+  for (std::size_t k = 0; k < ways_.size(); ++k) {
+    through += ways_[k].through_pairs[static_cast<std::size_t>(pair)] * jumps[fixed_by_.size() + k];
+  }
+  return through;
+}
+
 std::vector<real> BoundaryPotential::of_free_jump(int pair) const {
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   jumps[static_cast<std::size_t>(pair)] = 1;
@@ -138,6 +142,7 @@ void BoundaryPotential::add_bases(const std::vector<real>& jumps, const std::vec
     real difference = through_pairs[static_cast<std::size_t>(bridge.pair)];
     const std::vector<int> turns = turns_of_line(bridge.pair);
     for (std::size_t k = 0; k < turns.size(); ++k) difference -= turns[k] * jumps[k];
+    difference -= of_ways_through(bridge.pair, jumps);
     const real base = value_at(bridge.from.node) + bridge.to.sign * difference - value_at(bridge.to.node);
     for (std::size_t n = 0; n < values.size(); ++n) {
       if (std::binary_search(bridge.moved.begin(), bridge.moved.end(), component_[n])) values[n] += base;

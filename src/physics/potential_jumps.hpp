@@ -45,6 +45,8 @@ class FreeJumps {
   FreeJumps(const PotentialJumps& jumps, const BoundaryPotential& boundary, const Space<Edge>& unknowns,
             const SparseMatrix<Edge>& laplacian, Field<Edge>& inverse_mass);
 
+  bool empty() const { return pairs_.empty(); }
+
   /// Solves A x = b at unknowns, b restricted to them; x on entry is the first guess.
   using Solve = std::function<void(const Field<Edge>& b, Field<Edge>& x)>;
 

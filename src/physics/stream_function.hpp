@@ -10,11 +10,11 @@ namespace solenoid {
 /// s with U = C s by L s = R M U, given along the boundary as the unknowns of ExactStep are.
 class StreamFunction {
  public:
-  /// Refers to `mesh` and `jumps`, which must outlive it. Collective.
+  /// Refers to all but `boundary`, which must outlive it. Collective.
   StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, const PotentialJumps& jumps,
                  Field<Edge>& inverse_mass, PreconditionerKind preconditioner);
 
-  /// `circulation`: R M U at the nodes; `of_jumps`: c_k . M U for each periodic pair. `offset`, `given_jumps`: s on the
+  /// `circulation`: R M U at the nodes; `of_jumps`: c_k . M U for each of `jumps`. `offset`, `given_jumps`: s on the
   /// boundary and its jumps from the given fluxes. `potential` on entry is the first guess. Collective; throws as cg
   /// does.
   SolveReport find(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,

@@ -91,9 +91,9 @@ class VelocityFit::Surroundings {
   std::size_t moved(std::size_t shift, const Vec3& by) {
     if (by.x == 0 && by.y == 0) return shift;
     const Vec3 wanted = shifts_[shift] + by;
-    constexpr real same = 1e-6;  // of a translation, which is many cells long
+    constexpr real nearly = 1e-6;  // of a translation, which is many cells long
     for (std::size_t k = 0; k < shifts_.size(); ++k) {
-      if (norm(shifts_[k] - wanted) < same * norm(by)) return k;
+      if (norm(shifts_[k] - wanted) < nearly * norm(by)) return k;
     }
     shifts_.push_back(wanted);
     if (marks_.size() < shifts_.size()) marks_.emplace_back(part_);

@@ -66,6 +66,11 @@ patches = ["left", "right"]
 patches = ["bottom", "top"]
 """
 PERIODIC_SQUARE = {"mesh.geo": (ROOT / "meshes" / "periodic-square.geo").read_bytes()}
+TWO_TEETH = b"""Point(1) = {0, 0, 0, 0.2}; Point(2) = {1, 0, 0, 0.2}; Point(3) = {1, 1, 0, 0.2}; Point(4) = {0, 1, 0, 0.2};
+Point(5) = {0, 0.5, 0, 0.2}; Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 5}; Line(5) = {5, 1};
+Curve Loop(1) = {1 : 5}; Plane Surface(1) = {1}; Physical Curve("left") = {5}; Physical Curve("right") = {4};
+Physical Curve("wall") = {1 : 3}; Physical Surface("fluid") = {1};
+"""
 options = None
 
 
@@ -185,8 +190,10 @@ CASE_ROWS = [
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, 0, 1]'))),
     Row("more that leaves than enters", [r"do not balance: 1 m\^2/s more leave the domain there than enter: change a velocity, make a part of it an outlet, or let `balance` in \[flow\] scale the inlets"],
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, 1, 0]'))),
-    Row("inlets that nothing leaves", [r'balance = "inlets" in \[flow\] scales what enters, 1 m\^2/s, to what leaves, 0 m\^2/s: both must be more than 0'],
+    Row("inlets that nothing leaves", [r'balance = "inlets" in \[flow\] scales what enters through inlets, 1 m\^2/s, to what leaves elsewhere, 0 m\^2/s: both must be more than 0'],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, -1, 0]'))),
+    Row("inlets that outlets relieve", [r'`balance` in \[flow\] \(.*\): found "inlets", expected "none": what is left over leaves by the outlet'],
+        case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "outlet"'))),
     Row("an earlier result that is not there", [r"nowhere/fields.pvd: no such file: expected the folder of an earlier run, with its ParaView files"],
         case(("", '[initial]\nresult = "nowhere"\n'))),
     Row("two first flows", [r"`velocity` and `result` in \[initial\] \(.*\): found both, expected at most one"],
@@ -233,6 +240,8 @@ CASE_ROWS = [
         case(('"left", "right"', '"left", "top"'), ('"bottom", "top"', '"bottom", "right"'), text=PERIODIC), files=PERIODIC_SQUARE),
     Row("a pair of unlike meshes", [r'the periodic pair "left", "right" has 4 and 9 faces: make the meshes of both patches alike \(in a .geo: `Periodic Curve'],
         PERIODIC, files={"mesh.geo": PERIODIC_SQUARE["mesh.geo"].replace(b"Periodic Curve {2}", b"Transfinite Curve {2} = 10; Transfinite Curve {4} = 5; //")}),
+    Row("a pair on one side", [r'the periodic pair "left", "right": the mesh lies on the same side of both patches at'],
+        PERIODIC.replace('[[periodic]]\npatches = ["bottom", "top"]\n', '[boundary.wall]\ntype = "wall"\n'), files={"mesh.geo": TWO_TEETH}),
     Row("a pair with too little between", [r"fewer than three cells lie between the patches of a periodic pair near"],
         case(("size = 0.2", "size = 1"), text=PERIODIC), files=PERIODIC_SQUARE),
     Row("a flux that nothing can take", [r'the flux through the periodic pair "left", "right" cannot be given: "left" must be one line'],

@@ -424,13 +424,13 @@ TEST(OpenFlow, AHoleMayGiveFluid) {
 
 TEST(OpenFlow, InletsAreScaledToWhatLeaves) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
-  FlowStepSettings settings = open_settings(0.1, 1e-12, ConvectionForm::central);
-  settings.scales_inlets = true;
-  ExactStep flow(*mesh, settings,
-                 conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}}), 0);
+  const FlowBoundaries given =
+      conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}});
+  ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
   flow.start_from_rest();
   flow.advance(0.01);
-  EXPECT_NEAR(flow.inlet_factor(), 0.75, 1e-14);
+  EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);
+  EXPECT_NEAR(flow.boundary_speed(), 0.75, 1e-14);
   EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
   EXPECT_EQ(max_divergence(flow.state().flux), 0);
 }
