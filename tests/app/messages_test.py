@@ -66,8 +66,9 @@ patches = ["left", "right"]
 patches = ["bottom", "top"]
 """
 PERIODIC_SQUARE = {"mesh.geo": (ROOT / "meshes" / "periodic-square.geo").read_bytes()}
-TWO_TEETH = b"""Point(1) = {0, 0, 0, 0.2}; Point(2) = {1, 0, 0, 0.2}; Point(3) = {1, 1, 0, 0.2}; Point(4) = {0, 1, 0, 0.2};
-Point(5) = {0, 0.5, 0, 0.2}; Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 5}; Line(5) = {5, 1};
+TWO_TEETH = b"""DefineConstant[ lc = 0.2 ];
+Point(1) = {0, 0, 0, lc}; Point(2) = {1, 0, 0, lc}; Point(3) = {1, 1, 0, lc}; Point(4) = {0, 1, 0, lc};
+Point(5) = {0, 0.5, 0, lc}; Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 5}; Line(5) = {5, 1};
 Curve Loop(1) = {1 : 5}; Plane Surface(1) = {1}; Physical Curve("left") = {5}; Physical Curve("right") = {4};
 Physical Curve("wall") = {1 : 3}; Physical Surface("fluid") = {1};
 """
