@@ -43,7 +43,7 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
 }
 
 /// Returns the body force.
-Given<Vec3> read_flow(TomlSection section, bool is_open, bool is_periodic, FlowStepSettings& settings) {
+Given<Vec3> read_flow(TomlSection& section, bool is_open, bool is_periodic, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
@@ -77,8 +77,8 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings) {
 
 Given<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
   section.exclusive("velocity", "result", false);
-  const auto result = section.optional_text("result");
   Given<Vec3> velocity = given(section.expressions("velocity", at_rest));
+  const auto result = section.optional_text("result");
   if (!result) return velocity;
   if (has_control_character(*result)) section.wrong("result", "a path without control characters");
   return {[earlier = folder / *result](std::span<const Vec3> points, real, std::span<Vec3> values) {
@@ -147,12 +147,12 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   if (setup->periodic.empty() || root.has_table("boundary")) setup->boundary = flow_boundary(root);
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
+  setup->body_force = read_flow(flow, is_open, !setup->periodic.empty(), setup->settings);
   setup->scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup->boundary.begin(), setup->boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);
   });
   if (setup->scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
-  setup->body_force = read_flow(std::move(flow), is_open, !setup->periodic.empty(), setup->settings);
   setup->initial_velocity = read_initial(root.table("initial"), file.parent_path());
   read_solvers(root.table("solver"), setup->settings);
   return setup;
