@@ -173,6 +173,29 @@ TEST_F(CaseFile, TakesBoomeramgWhereThereIsHypre) {
   }
 }
 
+TEST_F(CaseFile, ReadsPeriodicPairs) {
+  const Case c = read(R"([mesh]
+file = "a.geo"
+[flow]
+viscosity = 1
+[time]
+end = 1
+step = 0.1
+[[periodic]]
+patches = ["left", "right"]
+mass_flux = "2*t"
+[[periodic]]
+patches = ["bottom", "top"]
+)");
+  const auto& flow = test::setup<FlowSetup>(c);
+  ASSERT_EQ(flow.periodic.size(), 2u);
+  EXPECT_EQ(flow.pairs()[1], (std::pair<std::string, std::string>("bottom", "top")));
+  EXPECT_EQ(flow.periodic[0].drive.flux->at(Vec3{}, 3), 6);
+  EXPECT_FALSE(flow.periodic[0].drive.drop || flow.periodic[1].drive.flux || flow.periodic[1].drive.drop);
+  EXPECT_EQ(flow.settings.convection, ConvectionForm::divergence);
+  EXPECT_TRUE(flow.boundary.empty());
+}
+
 TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
   EXPECT_EQ(faults(with(4, "viscosity = 1\nviscocity = 0.01")),
             "unknown key `viscocity` in [flow] (case.toml:5): did you mean `viscosity`?");
