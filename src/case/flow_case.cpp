@@ -22,7 +22,8 @@ const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::r
                                                 {"none", ConvectionForm::none}},
                                                {}};
 const WordSet<bool> balances{{{"none", false}, {"inlets", true}}, {}};
-const WordSet<bool> diffusion_forms{{{"rotational", true}}, {{"face-average", not_available}}};
+const WordSet<DiffusionForm> diffusion_forms{
+    {{"rotational", DiffusionForm::rotational}, {"face-average", DiffusionForm::face_average}}, {}};
 
 /// The tables [[periodic]].
 std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
@@ -54,7 +55,10 @@ Given<Vec3> read_flow(TomlSection& section, bool is_open, bool is_periodic, Flow
   }
   settings.convection = section.word("convection", forms, is_open || is_periodic ? "divergence" : "rotational")
                             .value_or(settings.convection);
-  section.word("diffusion", diffusion_forms, "rotational");
+  settings.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(settings.diffusion);
+  if (settings.diffusion == DiffusionForm::face_average && settings.method == FlowMethod::exact) {
+    section.wrong("diffusion", "\"rotational\": \"face-average\" is for method = \"classical\"");
+  }
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);
   if (settings.passes > 1 && settings.method == FlowMethod::exact) {

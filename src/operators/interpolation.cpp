@@ -5,7 +5,7 @@
 namespace solenoid {
 
 void interpolate(Exchanged<Face> flux, Field<Cell, Vec3>& velocity) {
-  const LocalMesh& mesh = flux.mesh();
+  const LocalMesh& mesh = velocity.mesh();
   const auto faces = mesh.D.view();
   const auto V = mesh.cell_volume();
   const Vec3* const arm = mesh.face_arm();  // x_f - x_c

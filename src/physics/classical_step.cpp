@@ -7,6 +7,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/face_matrices.hpp"
+#include "operators/interpolation.hpp"
 #include "physics/quantum.hpp"
 
 namespace solenoid {
@@ -61,7 +62,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                              real time, const WideMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
-      implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_),
+      implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_, face_average_ ? &*face_average_ : nullptr),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
       given_(faces_of_given_flux(mesh, boundaries_)),
@@ -203,14 +204,27 @@ void ClassicalStep::solve_step(real dt) {
   std::swap(state_.flux, flux_);
 }
 
+/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of flux_.
+void ClassicalStep::take_momentum() {
+  const real nu = settings_.viscosity;
+  if (face_average_) {
+    interpolate(halo(flux_), on_cells_);
+    face_average_->find(halo(on_cells_), work_);
+    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * work_;
+  } else {
+    work_ = implicit_.mass() * halo(flux_);
+    vorticity_ = inverse_mass_ * (mesh_.R * halo(work_) + circulation_.field());
+    change_ = change_ + nu * (mesh_.C * halo(vorticity_));
+    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
+  }
+}
+
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
 void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
   const real nu = settings_.viscosity;
-  work_ = implicit_.mass() * halo(flux_);
-  vorticity_ = inverse_mass_ * (mesh_.R * halo(work_) + circulation_.field());
   take_gradient(correction, gradient_);
-  change_ = change_ + nu * (mesh_.C * halo(vorticity_)) - metric_factor * (pressure_system_.conductance() * gradient_);
-  right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
+  change_ = change_ - metric_factor * (pressure_system_.conductance() * gradient_);
+  take_momentum();
   take_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
   unknowns_.restrict_to_unknowns(right_side_);
@@ -224,10 +238,13 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
   correct(alpha, given_fluxes_, flux_, correction, settings_.pressure);
 }
 
-/// M dU/dt + G p = -on_faces_ - nu M C omega with D dU/dt = 0.
+/// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
 void ClassicalStep::find_rate(Field<Face>& rate) {
-  change_ = settings_.viscosity * (mesh_.C * halo(state_.vorticity));
-  flux_ = -on_faces_ - implicit_.mass() * halo(change_);
+  flux_.copy_from(state_.flux);
+  change_ = 0 * change_;
+  gradient_ = 0 * gradient_;
+  take_momentum();
+  flux_.copy_from(right_side_);
   rate = 0 * rate;
   DroppingPressure pressure(mesh_);
   make_solenoidal(flux_, std::vector<real>(given_fluxes_.size(), 0), rate, pressure);

@@ -48,6 +48,7 @@ class ClassicalStep : public FlowStep {
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
+  void take_momentum();
   void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);

@@ -34,6 +34,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       free_jumps_of_potential_(potential_jumps_, boundary_potential_, unknowns_, laplacian_, inverse_mass_),
       jumps_(potential_jumps_.count(), 0),
       jumps_old_(jumps_) {
+  require_on_all_ranks(
+      !face_average_, [] { return "the exact step has friction in rotational form alone: take the classical one"; },
+      ExitCode::bad_input);
   begin();
 }
 

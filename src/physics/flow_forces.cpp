@@ -120,6 +120,9 @@ BoundaryField<real> FlowStep::reaction() {
 
 Tractions& FlowStep::tractions() {
   find_tractions(reaction(), halo(state_.vorticity), settings_.viscosity, tractions_);
+  if (face_average_) {
+    face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
+  }
   return tractions_;
 }
 
@@ -134,7 +137,10 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
          sum_over_faces(kinetic, weight) + of_pairs;
 }
 
-real FlowStep::dissipation() const { return settings_.viscosity * dot(state_.vorticity, rotation_); }
+real FlowStep::dissipation() {
+  return settings_.viscosity *
+         (face_average_ ? face_average_->powers(halo(state_.velocity)).dissipation : dot(state_.vorticity, rotation_));
+}
 
 EnergyBudget FlowStep::energy_budget() {
   EnergyBudget budget;
@@ -146,7 +152,9 @@ EnergyBudget FlowStep::energy_budget() {
   const std::vector<real> drops = pressure_drops(), through_pairs = pair_faces_.sum(state_.flux);
   for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
   if (settings_.convection != ConvectionForm::none) budget.inflow = through.value[1];
-  budget.boundary_friction = settings_.viscosity * dot(state_.vorticity, circulation_.field());
+  budget.boundary_friction =
+      settings_.viscosity * (face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
+                                           : dot(state_.vorticity, circulation_.field()));
   budget.dissipation = dissipation();
   if (force_) budget.force = power(state_.velocity, *force_);
   const real convection = power(state_.velocity, forcing_) + budget.force;

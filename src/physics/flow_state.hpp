@@ -19,6 +19,9 @@ struct FlowState {
 /// mean of two cells' velocity or with that upstream.
 enum class ConvectionForm { none, rotational, divergence, central, upwind };
 
+/// Friction: the curl of the vorticity, or the thesis's differences of cell velocities, see FaceAverageFriction.
+enum class DiffusionForm { rotational, face_average };
+
 /// Which fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };
 
@@ -26,6 +29,7 @@ struct FlowStepSettings {
   FlowMethod method = FlowMethod::exact;
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
+  DiffusionForm diffusion = DiffusionForm::rotational;
   TimeScheme scheme = TimeScheme::second_order;
   int passes = 1;  ///< corrections of the pressure in a step, of the classical method
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};

@@ -81,6 +81,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
     require_on_all_ranks(wide, [] { return "convection of third order takes a mesh with a wider halo"; });
     third_order_.emplace(mesh, *wide, boundaries_);
   }
+  if (settings_.diffusion == DiffusionForm::face_average) face_average_.emplace(mesh, boundaries_);
   if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
   for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
     if (boundaries_.drive(static_cast<int>(k)).flux) driven_pairs_.push_back(k);
@@ -120,6 +121,7 @@ void FlowStep::set_boundary(real time) {
   comm.guard([&] {
     require_possible(mesh_, boundaries_, ends, boundary_speed_);
     circulation_.set(ends);
+    if (face_average_) face_average_->set(ends);
     if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
@@ -284,6 +286,14 @@ void FlowStep::initial_momentum() {
   on_cells_ = on_cells_ + forcing_;
 }
 
+/// By viscosity, of the flow as it is.
+void FlowStep::find_friction(Field<Face>& along_faces) {
+  if (face_average_) return face_average_->find(halo(state_.velocity), along_faces);
+  Field<Face> curl(mesh_);
+  curl = mesh_.C * halo(state_.vorticity);
+  apply_face_mass(halo(curl), on_cells_, along_faces);
+}
+
 /// The momentum equation of the last step, but for its pressure.
 void FlowStep::find_residual() {
   if (is_residual_found_) return;
@@ -295,9 +305,7 @@ void FlowStep::find_residual() {
   }
   acceleration_.copy_from(on_cells_);
   integrate(halo(acceleration_), inertia_);
-  Field<Face> curl(mesh_);
-  curl = mesh_.C * halo(state_.vorticity);
-  apply_face_mass(halo(curl), on_cells_, on_faces_);
+  find_friction(on_faces_);
   residual_ = inertia_ + settings_.viscosity * on_faces_;
   is_residual_found_ = true;
 }

@@ -10,6 +10,7 @@
 #include "physics/boundary_faces.hpp"
 #include "physics/boundary_potential.hpp"
 #include "physics/energy_budget.hpp"
+#include "physics/face_average_friction.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/pair_pressure.hpp"
 #include "physics/potential_jumps.hpp"
@@ -72,8 +73,8 @@ class FlowStep {
   /// [m^3/s^2]. Takes the same solves. Collective; throws as cg does.
   Vec3 force_in_fluid(const BodyWeight& weight);
 
-  /// nu integral omega^2 now [m^4/s^3]. Collective.
-  real dissipation() const;
+  /// What friction takes of the kinetic energy now, nu integral omega^2 [m^4/s^3]. Collective.
+  real dissipation();
   /// Of the last step. Takes the solves that tractions() does. Collective; throws as cg does.
   EnergyBudget energy_budget();
 
@@ -147,6 +148,7 @@ class FlowStep {
   PotentialJumps potential_jumps_;
   Field<Edge> inverse_mass_;  // W^-1, 0 where there is no vorticity
   BoundaryCirculation circulation_;
+  std::optional<FaceAverageFriction> face_average_;
 
   FlowState state_;
   Field<Edge> offset_;              // s on the boundary from the given fluxes
@@ -165,6 +167,7 @@ class FlowStep {
   void sample_drives(real time);
   void add_pressures(Field<Face>& along_faces) const;
   void find_residual();
+  void find_friction(Field<Face>& along_faces);
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);

@@ -27,6 +27,18 @@ struct FluxOperator {
   }
 };
 
+/// alpha M + nu J^T K J.
+struct FaceAverageOperator {
+  const SparseMatrix<Face>& mass;
+  FaceAverageFriction& friction;
+  real alpha, nu;
+
+  void operator()(Field<Face>& flux, Field<Face>& image) const {
+    friction.apply(halo(flux), image);
+    image = nu * image + alpha * (mass * halo(flux));
+  }
+};
+
 /// Diagonal of M C W^-1 R M: sum_n (R M)_nf^2 / W_n. `mass`: rows of M, of owned faces.
 std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& mass, Field<Edge>& inverse_mass) {
   halo(inverse_mass);
@@ -56,6 +68,7 @@ struct FluxMomentum::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
   const Field<Edge>& inverse_mass;
+  FaceAverageFriction* friction;
   SparseMatrix<Face> mass;
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   Field<Face> product;
@@ -63,22 +76,28 @@ struct FluxMomentum::Parts {
   OperatorSolver<Face> solver;
   PastSolutions<Face> past;
 
-  /// M U and M C W^-1 R M U at unknowns.
+  /// M U and the friction of U at unknowns.
   void apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
     images[0] = mass * halo(flux);
-    vorticity = inverse_mass * (mesh.R * halo(images[0]));
-    product = mesh.C * halo(vorticity);
-    images[1] = mass * halo(product);
+    if (friction) {
+      friction->apply(halo(flux), images[1]);
+    } else {
+      vorticity = inverse_mass * (mesh.R * halo(images[0]));
+      product = mesh.C * halo(vorticity);
+      images[1] = mass * halo(product);
+    }
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
   }
 };
 
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass) {
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass,
+                           FaceAverageFriction* friction) {
   const LocalMesh& mesh = unknowns.mesh();
-  parts_ = std::unique_ptr<Parts>(
-      new Parts{unknowns, mesh, inverse_mass, SparseMatrix<Face>(mass), Field<Face>(mesh, mass.diagonal()),
-                Field<Face>(mesh, diagonal_of_friction(mesh, mass, inverse_mass)), Field<Face>(mesh), Field<Edge>(mesh),
-                OperatorSolver<Face>(unknowns), PastSolutions<Face>(unknowns, 2)});
+  const std::vector<real> diagonal = friction ? friction->diagonal() : diagonal_of_friction(mesh, mass, inverse_mass);
+  parts_ = std::unique_ptr<Parts>(new Parts{unknowns, mesh, inverse_mass, friction, SparseMatrix<Face>(mass),
+                                            Field<Face>(mesh, mass.diagonal()), Field<Face>(mesh, diagonal),
+                                            Field<Face>(mesh), Field<Edge>(mesh), OperatorSolver<Face>(unknowns),
+                                            PastSolutions<Face>(unknowns, 2)});
   unknowns.set_prescribed(parts_->mass_diagonal, 1);
   unknowns.set_prescribed(parts_->friction_diagonal, 1);
 }
@@ -89,8 +108,12 @@ const SparseMatrix<Face>& FluxMomentum::mass() const { return parts_->mass; }
 SolveReport FluxMomentum::solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
                                 const SolveControl& control) {
   Parts& m = *parts_;
+  const auto diagonal = alpha * m.mass_diagonal + viscosity * m.friction_diagonal;
+  if (m.friction) {
+    return m.solver.solve(FaceAverageOperator{m.mass, *m.friction, alpha, viscosity}, diagonal, b, flux, control);
+  }
   const FluxOperator momentum{m.mass, m.mesh, m.inverse_mass, alpha, viscosity, m.product, m.vorticity};
-  return m.solver.solve(momentum, alpha * m.mass_diagonal + viscosity * m.friction_diagonal, b, flux, control);
+  return m.solver.solve(momentum, diagonal, b, flux, control);
 }
 
 SolveReport FluxMomentum::solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "physics/face_average_friction.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/solve_control.hpp"
 #include "solve/sparse_matrix.hpp"
@@ -10,12 +11,13 @@
 namespace solenoid {
 
 /// (alpha M + nu M C W^-1 R M) U = b with Raviart and Thomas's mass M, as a product of assembled matrices. On
-/// divergence-free fluxes the friction is that of the exact step.
+/// divergence-free fluxes the friction is that of the exact step; where another is given, that takes its place.
 class FluxMomentum {
  public:
-  /// `unknowns`: faces whose flux is not given. W^-1 is 0 where there is no vorticity. All but `mass` outlive this.
-  /// Collective.
-  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass);
+  /// `unknowns`: faces whose flux is not given. W^-1 is 0 where there is no vorticity. `friction` may be none. All but
+  /// `mass` outlive this. Collective.
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass,
+               FaceAverageFriction* friction);
   ~FluxMomentum();
 
   /// M as fluxes are multiplied by it.

@@ -143,7 +143,7 @@ CASE_ROWS = [
         case(("step = 0.01", "step = nan"))),
     Row("keys that exclude each other", [r"`step` and `cfl` in \[time\] \(.*:8\): found both, expected exactly one"],
         case(("step = 0.01\n", "step = 0.01\ncfl = 1\n"))),
-    Row("what is not built yet", [r'`diffusion` in \[flow\] \(.*:4\): "face-average" is not available in this version'],
+    Row("friction of the other method", [r'`diffusion` in \[flow\] \(.*:4\): found "face-average", expected "rotational": "face-average" is for method = "classical"'],
         case(("[flow]\n", '[flow]\ndiffusion = "face-average"\n'))),
     Row("half a reference of a force", [r"`reference_velocity` in \[\[force\]\] \(.*\): found 1, expected `reference_area` beside it"],
         case(("[time]\n", '[[force]]\nname = "a"\nreference_velocity = 1\n[time]\n'))),

@@ -358,8 +358,6 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
     EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
               std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
   }
-  EXPECT_EQ(faults(with(4, "viscosity = 1\ndiffusion = \"face-average\"")),
-            refusal("`diffusion` in [flow] (case.toml:5): \"face-average\""));
   EXPECT_EQ(faults(std::string(minimal) + "[checkpoint]\nevery_steps = 5\n"), refusal("`[checkpoint]` (case.toml:10)"));
 }
 

@@ -9,6 +9,7 @@
 #include "operators/boundary_circulation.hpp"
 #include "operators/convection.hpp"
 #include "operators/p1.hpp"
+#include "physics/diagnostics.hpp"
 #include "reference/serial.hpp"
 #include "solve/sparse_matrix.hpp"
 #include "support/values.hpp"
@@ -164,6 +165,39 @@ TEST(Operators2D, RotationalConvectionDoesNoWork) {
   integrate(halo(by_cell), convection);
   EXPECT_LE(std::abs(dot(u, convection)), 1e-13 * norm(u) * norm(convection));
   EXPECT_GT(norm(convection), 0);
+}
+
+/// The largest and the smallest value of what a vortex in a box carries around, a disc where it is 1, elsewhere 0.
+std::pair<real, real> bounds_after_a_turn(const LocalMesh& mesh, FaceVelocity kind) {
+  Field<Edge> s = sampled_field<Edge>(mesh, [](const Vec3& x) { return std::sin(pi * x.x) * std::sin(pi * x.y); });
+  Field<Face> flux(mesh);
+  flux = mesh.C * halo(s);
+  std::vector<Vec3> disc;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    disc.push_back({norm(mesh.geometry().cell_centre[c] - Vec3{0.5, 0.75, 0}) < 0.2 ? real(1) : real(0), 0, 0});
+  }
+  Field<Cell, Vec3> carried(mesh, disc), convection(mesh);
+  Field<Face, Vec3> momentum(mesh);
+  const real dt = real(0.5) / courant_rate(flux);
+  real largest = 0, smallest = 0;
+  for (int k = 0; k < 100; ++k) {
+    carry_momentum(flux, halo(carried), kind, momentum);
+    divergence_convection(halo(momentum), convection);
+    carried = carried - dt * convection;
+    for (const Vec3& u : carried.to_host()) largest = std::max(largest, u.x), smallest = std::min(smallest, u.x);
+  }
+  return {mesh.comm().max(largest), mesh.comm().min(smallest)};
+}
+
+/// Of fluxes without divergence upwinding makes means alone.
+TEST(Operators2D, UpwindingStaysWithinBoundsThatCentralOversteps) {
+  const auto mesh = make_mesh(Comm(), unit_square(24, 0.3));
+  const auto [upwind_most, upwind_least] = bounds_after_a_turn(*mesh, FaceVelocity::upwind);
+  EXPECT_LE(upwind_most, 1 + 1e-13);
+  EXPECT_GE(upwind_least, -1e-13);
+  const auto [central_most, central_least] = bounds_after_a_turn(*mesh, FaceVelocity::central);
+  EXPECT_GE(central_most, 1.1);
+  EXPECT_LE(central_least, -0.1);
 }
 
 /// nu s^T L W^-1 L s against nu int omega^2 for psi = (1 - r^2)^4 inside a circle on 41k equilateral triangles

@@ -28,14 +28,6 @@ FlowStepSettings open_settings(real viscosity, real tolerance = 1e-12,
 
 constexpr ConvectionForm of_second_order_or_better[] = {ConvectionForm::divergence, ConvectionForm::central};
 
-/// Fluxes of a velocity by its potential.
-Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential) {
-  Field<Edge> s = sampled_field<Edge>(mesh, potential);
-  Field<Face> flux(mesh);
-  flux = mesh.C * halo(s);
-  return flux;
-}
-
 /// Out of the domain through the faces of a patch [m^2/s].
 real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch) {
   const std::vector<real> U = flux.to_host();

@@ -58,15 +58,7 @@ struct CarriedVortices {
            decay * (std::cos(dot(first, from)) + std::cos(dot(second, from))) / length;
   }
   Field<Face> flux(const LocalMesh& mesh, real t) const {
-    Field<Face> result(mesh);
-    std::vector<real> values;
-    const MeshPart& part = mesh.part();
-    for (int f = 0; f < mesh.owned<Face>(); ++f) {
-      const std::span<const int> ends = part.face_points_of(f);
-      values.push_back(potential(part.points[ends[1]], t) - potential(part.points[ends[0]], t));
-    }
-    result.from_host(values);
-    return result;
+    return flux_of(mesh, [&](const Vec3& x) { return potential(x, t); });
   }
 };
 

@@ -65,6 +65,16 @@ FlowBoundaries ManufacturedFlow::walls() const {
                      : Given<Vec3>::of_place_and_time(along)};
 }
 
+Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential) {
+  const MeshPart& part = mesh.part();
+  std::vector<real> values;
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const std::span<const int> ends = part.face_points_of(f);
+    values.push_back(potential(part.points[ends[1]]) - potential(part.points[ends[0]]));
+  }
+  return {mesh, values};
+}
+
 FlowStepSettings tight_settings(real viscosity, real tolerance) {
   FlowStepSettings settings;
   settings.viscosity = viscosity;

@@ -1,6 +1,8 @@
 /// Flows with known solutions for the tests of the fractional steps.
 #pragma once
 
+#include <functional>
+
 #include "physics/exact_step.hpp"
 #include "physics/flow_method.hpp"
 #include "physics/velocity_fit.hpp"
@@ -31,6 +33,9 @@ struct FlowErrors {
   real pressure = 0;       ///< weighted with cell volumes
   real wall_pressure = 0;  ///< on the walls' faces, weighted with their areas
 };
+
+/// Fluxes of a velocity by its potential.
+Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential);
 
 struct FlowProblem {
   std::unique_ptr<LocalMesh> mesh;

@@ -1,0 +1,112 @@
+/// The thesis's friction: by how much it is off, on any mesh, and that the rest of the flow takes it for what it is.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/interpolation.hpp"
+#include "physics/diagnostics.hpp"
+#include "support/flows.hpp"
+#include "support/openings.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+FlowStepSettings face_average_settings(real viscosity, ConvectionForm convection) {
+  FlowStepSettings settings = tight_settings(viscosity, 1e-12);
+  settings.method = FlowMethod::classical;
+  settings.diffusion = DiffusionForm::face_average;
+  settings.convection = convection;
+  return settings;
+}
+
+/// Dissipation of psi = (1 - r^2)^4 inside a circle over the exact one, on equilateral triangles.
+real ratio_of_dissipation(int n) {
+  const auto mesh = make_mesh(Comm(), equilateral(n, 3));
+  const Vec3 middle{2.25, 3 * std::sqrt(real{3}) / 4, 0};
+  Field<Face> flux = flux_of(*mesh, [&](const Vec3& x) {
+    const real q = std::max(real{0}, 1 - dot(x - middle, x - middle));
+    return q * q * q * q;
+  });
+  Field<Cell, Vec3> velocity(*mesh);
+  interpolate(halo(flux), velocity);
+  FaceAverageFriction friction(*mesh, Wall{Vec3{}});
+  return friction.powers(halo(velocity)).dissipation / (768 * pi / 35);
+}
+
+/// The rotational form is within 0.5 % there, see Operators2D.DissipationOfASmoothFieldIsRight.
+TEST(FaceAverageFriction, TakesHalfAsMuchAgainOnAnyMesh) {
+  EXPECT_NEAR(ratio_of_dissipation(36), 1.468, 1e-3);
+  EXPECT_NEAR(ratio_of_dissipation(72), 1.492, 1e-3);
+  EXPECT_NEAR(ratio_of_dissipation(143), 1.498, 1e-3);
+}
+
+/// Between two plates a force drives two thirds of the fluid that it should.
+TEST(FaceAverageFriction, TheFluidIsHalfAsThickAgain) {
+  const int n = 24;
+  MeshSource source = with_patches(equilateral(n, 1), [](const Vec3& x) {
+    const real along = x.x - x.y / std::sqrt(real(3));
+    return along < 1e-9 ? "left" : along > 1 - 1e-9 ? "right" : "plates";
+  });
+  source.pairs = {{"left", "right"}};
+  const FlowProblem problem(Comm(), source);
+  const real height = std::sqrt(real(3)) / 2, force = 12 * real(0.5) / (height * height * height);
+  for (const auto& [diffusion, through] :
+       {std::pair(DiffusionForm::rotational, 1.0), std::pair(DiffusionForm::face_average, 2.0 / 3.0)}) {
+    FlowStepSettings settings = face_average_settings(0.5, ConvectionForm::central);
+    settings.diffusion = diffusion;
+    const auto flow = make_flow_step(*problem.mesh, settings, conditions(*problem.mesh, {}), 0, &problem.wide);
+    flow->set_body_force(Vec3{force, 0, 0});
+    for (int k = 0; k < 250; ++k) flow->advance(0.02);
+    EXPECT_EQ(max_divergence(flow->state().flux), 0);
+    EXPECT_LT(flow->rate_of_change(), 1e-8);
+    EXPECT_NEAR(flow->through_pairs()[0] / through, 1, 0.01);
+  }
+}
+
+/// Of a cavity that has come to rest in its motion.
+TEST(FaceAverageFriction, PowersAndForcesAddUp) {
+  const FlowProblem problem(Comm(), with_patches(unit_square(10, 0.3), side_of_square));
+  const LocalMesh& mesh = *problem.mesh;
+  const auto flow = make_flow_step(mesh, face_average_settings(0.05, ConvectionForm::central),
+                                   conditions(mesh, {{"top", Wall{Vec3{1, 0, 0}}}}), 0, &problem.wide);
+  for (int k = 0; k < 4000 && (k == 0 || flow->rate_of_change() > 1e-10); ++k) flow->advance(0.03);
+  const EnergyBudget budget = flow->energy_budget();
+  EXPECT_GT(budget.dissipation, 0.1);
+  EXPECT_NEAR(budget.dissipation, flow->dissipation(), 1e-14);
+  EXPECT_NEAR(budget.boundary_friction - budget.dissipation - budget.numerical, 0, 1e-7);
+  Vec3 force;
+  Tractions& tractions = flow->tractions();
+  const std::vector<Vec3> pressure = tractions.pressure.to_host(), friction = tractions.friction.to_host();
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    if (mesh.boundary()[i].is_owned) force += norm(mesh.boundary()[i].outward_area) * (pressure[i] + friction[i]);
+  }
+  EXPECT_NEAR(mesh.comm().sum(force.x), 0, 1e-7);
+  EXPECT_NEAR(mesh.comm().sum(force.y), 0, 1e-7);
+}
+
+TEST(FaceAverageFriction, FlowsTheSameOnAnyPartition) {
+  std::vector<std::vector<real>> flux;
+  for (const NamedPartitioner& p : partitioners()) {
+    const FlowProblem problem(Comm(), with_patches(square_with_hole(8), side_of_branching), p.partition);
+    const auto flow = make_flow_step(*problem.mesh, face_average_settings(0.05, ConvectionForm::divergence),
+                                     branching(*problem.mesh, 1), 0, &problem.wide);
+    flow->start_from_rest();
+    for (int k = 0; k < 10; ++k) flow->advance(0.03);
+    EXPECT_EQ(max_divergence(flow->state().flux), 0);
+    flux.push_back(gather(flow->state().flux));
+    for (std::size_t f = 0; f < flux[0].size(); ++f) ASSERT_NEAR(flux.back()[f], flux[0][f], 1e-9) << p.name;
+  }
+}
+
+TEST(FaceAverageFriction, IsNotForTheExactStep) {
+  const FlowProblem problem(Comm(), unit_square(4));
+  FlowStepSettings settings = face_average_settings(0.05, ConvectionForm::none);
+  settings.method = FlowMethod::exact;
+  EXPECT_THROW(make_flow_step(*problem.mesh, settings, Wall{Vec3{}}, 0), Error);
+}
+
+}  // namespace
+}  // namespace solenoid::test
