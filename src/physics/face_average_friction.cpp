@@ -71,20 +71,22 @@ void FaceAverageFriction::find_stresses(Exchanged<Cell, Vec3> velocity, Walls wa
   if (walls == Walls::as_they_move) take_off_walls(conductance_, walls_, stress_);
 }
 
-void FaceAverageFriction::integrate_stresses(Field<Face>& along_faces) {
+void FaceAverageFriction::apply(Exchanged<Face> flux, Field<Face>& along_faces) {
+  interpolate(flux, cells_);
+  find_stresses(halo(cells_), Walls::at_rest);
   divergence_convection(halo(stress_), cells_);
   integrate(halo(cells_), along_faces);
 }
 
-void FaceAverageFriction::apply(Exchanged<Face> flux, Field<Face>& along_faces) {
-  interpolate(flux, cells_);
-  find_stresses(halo(cells_), Walls::at_rest);
-  integrate_stresses(along_faces);
+const Field<Cell, Vec3>& FaceAverageFriction::in_cells(Exchanged<Cell, Vec3> velocity) {
+  find_stresses(velocity, Walls::as_they_move);
+  divergence_convection(halo(stress_), cells_);
+  return cells_;
 }
 
 void FaceAverageFriction::find(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces) {
-  find_stresses(velocity, Walls::as_they_move);
-  integrate_stresses(along_faces);
+  in_cells(velocity);
+  integrate(halo(cells_), along_faces);
 }
 
 std::vector<real> FaceAverageFriction::diagonal() { return face_diffusion(mesh_, conductance_).diagonal(); }

@@ -24,7 +24,9 @@ class FaceAverageFriction {
 
   /// J^T K J U: what friction takes along the duals where all walls are at rest, by viscosity. Collective.
   void apply(Exchanged<Face> flux, Field<Face>& along_faces);
-  /// J^T (K J U - g): the same with walls that move as they do, from J U. Collective.
+  /// What friction takes of momentum with walls that move as they do, from J U, by viscosity [1/m s]. Collective.
+  const Field<Cell, Vec3>& in_cells(Exchanged<Cell, Vec3> velocity);
+  /// J^T (K J U - g): that along the duals. Collective.
   void find(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces);
 
   /// Of J^T K J, at owned faces. Collective.
@@ -43,7 +45,6 @@ class FaceAverageFriction {
  private:
   enum class Walls { at_rest, as_they_move };
   void find_stresses(Exchanged<Cell, Vec3> velocity, Walls walls);
-  void integrate_stresses(Field<Face>& along_faces);
 
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A/L, 0 where nothing rubs

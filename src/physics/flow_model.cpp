@@ -217,6 +217,7 @@ void FlowModel::examine() {
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
+  pressures_ = flow_->pressures_at_openings();
   examine_openings();
   through_pairs_ = flow_->through_pairs();
   if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
@@ -254,9 +255,11 @@ std::vector<HistoryColumn> FlowModel::history() {
                                      {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }},
                                      {"dissipation", "m^4/s^3", [this] { return dissipation_; }}};
   const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
+                                 pressures = names_of_patch_columns("pressure", names_of_openings()),
                                  backflows = names_of_patch_columns("backflow", names_of_openings());
   for (std::size_t k = 0; k < rates.size(); ++k) {
     columns.push_back({rates[k], "m^2/s", [this, k] { return through_openings_[k].rate(); }});
+    columns.push_back({pressures[k], "m^2/s^2", [this, k] { return pressures_[k]; }});
     if (is_outlet(k)) columns.push_back({backflows[k], "-", [this, k] { return backflow_[k]; }});
   }
   const std::vector<std::string> of_pairs = names_of_patch_columns("flow_rate", names_behind_pairs()),

@@ -48,7 +48,6 @@ class FlowModel : public Model {
   void examine_openings();
   std::string fastest();
   std::vector<std::string> names_of_openings() const;
-  std::vector<real> pressures_at_openings();
   real courant_rate_of_pairs(real begin, real end, int moments) const;
   std::vector<std::string> names_behind_pairs() const;
   void tell_pairs(ModelOutcome& outcome) const;
@@ -75,6 +74,7 @@ class FlowModel : public Model {
   std::vector<PatchFlow> through_openings_;           // after the last step
   std::vector<real> rates_of_pairs_;                  // Courant number per second of a flux of 1 through each
   std::vector<real> through_pairs_, pressure_drops_;  // of periodic pairs, now
+  std::vector<real> pressures_;                       // on openings
   std::vector<real> backflow_, largest_backflow_;     // share of what passes each opening: now, over the run
 
   // What somebody has looked at, and the step it is of.

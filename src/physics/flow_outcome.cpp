@@ -3,20 +3,8 @@
 
 #include "base/error.hpp"
 #include "physics/flow_model.hpp"
-#include "physics/patch_integral.hpp"
 
 namespace solenoid {
-
-/// Means over their faces, where the pressure of the flow as it is has been looked at.
-std::vector<real> FlowModel::pressures_at_openings() {
-  std::vector<real> means;
-  if (step_of_pressure_ != step_) return means;
-  for (const int patch : openings_.patches()) {
-    const PatchIntegral opening(mesh_, {patch});
-    means.push_back(opening.of(&flow_->wall_pressure())[0] / opening.area());
-  }
-  return means;
-}
 
 /// The second patch of each periodic pair: fluid that leaves there is on its way through the pair.
 std::vector<std::string> FlowModel::names_behind_pairs() const {
@@ -66,15 +54,14 @@ ModelOutcome FlowModel::outcome() {
                        {},
                        {{"divergence", "max", largest_divergence_}}};
   const std::vector<std::string> names = names_of_openings();
-  const std::vector<real> pressures = pressures_at_openings();
   std::vector<std::string> rates, means, backflows;
   for (std::size_t k = 0; k < names.size(); ++k) {
     rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
     outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
   }
-  for (std::size_t k = 0; k < pressures.size(); ++k) {
-    means.push_back(message("{} {:.6g}", names[k], pressures[k]));
-    outcome.figures.push_back({"pressure", names[k], pressures[k]});
+  for (std::size_t k = 0; k < pressures_.size(); ++k) {
+    means.push_back(message("{} {:.6g}", names[k], pressures_[k]));
+    outcome.figures.push_back({"pressure", names[k], pressures_[k]});
   }
   constexpr real noteworthy = 0.01;
   for (std::size_t k = 0; k < names.size(); ++k) {

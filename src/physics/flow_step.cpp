@@ -7,7 +7,6 @@
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "physics/diagnostics.hpp"
-#include "physics/pressure.hpp"
 
 namespace solenoid {
 
@@ -64,6 +63,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       pressure_(mesh),
       to_walls_(mesh),
       wall_pressure_(mesh),
+      given_pressure_(mesh),
       tractions_(mesh) {
   require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
@@ -117,6 +117,7 @@ void FlowStep::set_boundary(real time) {
     ends = sample_ends(mesh_, boundaries_, time);
     sample_drives(time);
   });
+  if (boundary_faces_.has_open()) boundary_faces_.take_pressure(given_pressure_);
   boundary_speed_ = largest_speed(comm, ends);
   comm.guard([&] {
     require_possible(mesh_, boundaries_, ends, boundary_speed_);
@@ -152,15 +153,8 @@ void FlowStep::add_pressures(Field<Face>& along_faces) const {
   pair_faces_.subtract(given_drops_, along_faces);
 }
 
-PairPressure& FlowStep::pair_pressure() {
-  if (!pair_pressure_) {
-    record_setup(settings_.pressure, pressure_system().system());
-    pair_pressure_.emplace(pressure_system(), pair_faces_, driven_pairs_, settings_.pressure);
-  }
-  return *pair_pressure_;
-}
-
 void FlowStep::update_flow() {
+  is_acceleration_found_ = false;
   is_residual_found_ = false;
   is_pressure_solved_ = false;
   find_circulation(rotation_);
@@ -228,6 +222,7 @@ void FlowStep::add_body_force(real time) {
 
 void FlowStep::build_systems() {
   if (has_driven_pairs()) pair_pressure();
+  openings();
   if (!vorticity_system_) return;
   record_setup(settings_.vorticity, *vorticity_system_);
   past_vorticities_.reserve();
@@ -265,91 +260,6 @@ void FlowStep::take_back_step() {
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
   update_flow();
-}
-
-/// on_cells_ = du/dt + convection - force before the first step. Leaves what that starts from as it is; fluxes that
-/// are given are taken for steady.
-void FlowStep::initial_momentum() {
-  if (settings_.convection != ConvectionForm::none) {
-    Field<Edge> first_guess(mesh_);
-    first_guess.copy_from(consistent_vorticity_);
-    update_convection(Kept::no);
-    consistent_vorticity_.copy_from(first_guess);
-  }
-  forcing_.copy_from(convection_);
-  if (body_force_) add_body_force(time_);
-  integrate(halo(forcing_), on_faces_);
-  add_pressures(on_faces_);
-  Field<Face> rate(mesh_);
-  find_rate(rate);
-  interpolate(halo(rate), on_cells_);
-  on_cells_ = on_cells_ + forcing_;
-}
-
-/// By viscosity, of the flow as it is.
-void FlowStep::find_friction(Field<Face>& along_faces) {
-  if (face_average_) return face_average_->find(halo(state_.velocity), along_faces);
-  Field<Face> curl(mesh_);
-  curl = mesh_.C * halo(state_.vorticity);
-  apply_face_mass(halo(curl), on_cells_, along_faces);
-}
-
-/// The momentum equation of the last step, but for its pressure.
-void FlowStep::find_residual() {
-  if (is_residual_found_) return;
-  if (dt_ == 0) {
-    initial_momentum();
-  } else {
-    on_cells_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
-                (scheme_.earlier / dt_) * velocity_older_;
-  }
-  acceleration_.copy_from(on_cells_);
-  integrate(halo(acceleration_), inertia_);
-  find_friction(on_faces_);
-  residual_ = inertia_ + settings_.viscosity * on_faces_;
-  is_residual_found_ = true;
-}
-
-std::vector<real> FlowStep::pressure_drops() {
-  if (!has_driven_pairs()) return given_drops_;
-  find_residual();
-  on_faces_.copy_from(residual_);
-  add_pressures(on_faces_);
-  std::vector<real> drops = pair_pressure().drops(on_faces_);
-  for (std::size_t k = 0; k < drops.size(); ++k) drops[k] += given_drops_[k];
-  return drops;
-}
-
-void FlowStep::solve_pressure() {
-  if (is_pressure_solved_) return;
-  const std::vector<real> drops = pressure_drops();
-  find_residual();
-  on_faces_.copy_from(residual_);
-  boundary_faces_.add_pressure(on_faces_);
-  pair_faces_.subtract(drops, on_faces_);
-  find_pressure();
-  is_pressure_solved_ = true;
-}
-
-Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
-  solve_pressure();
-  pressure_.copy_from(solved_pressure_);
-  const bool is_total = settings_.convection == ConvectionForm::rotational;
-  if (is_total) {
-    to_walls_.velocity_at_centres(nodes, on_cells_);
-    const auto p = pressure_.view();
-    const auto u = std::as_const(on_cells_).view();
-    forall(
-        mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
-          const Index<Cell> c{i};
-          p[c] -= dot(u[c], u[c]) / 2;
-        });
-    remove_mean(pressure_);
-  }
-  to_walls_.find(pressure_, inertia_, nodes, settings_.viscosity, wall_pressure_);
-  if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
-  boundary_faces_.take_pressure(wall_pressure_);
-  return pressure_;
 }
 
 /// What the next step, its pressure() and its rate_of_change() take from those before.

@@ -12,6 +12,7 @@
 #include "physics/energy_budget.hpp"
 #include "physics/face_average_friction.hpp"
 #include "physics/flow_state.hpp"
+#include "physics/openings.hpp"
 #include "physics/pair_pressure.hpp"
 #include "physics/potential_jumps.hpp"
 #include "physics/state_visitor.hpp"
@@ -97,6 +98,11 @@ class FlowStep {
   /// in the last step. Collective.
   std::vector<real> pressure_drops();
 
+  /// Inlets, outlets and far fields. Takes solves for the first time; collective, throws as cg does.
+  const std::vector<Opening>& openings();
+  /// The mean pressure on each of openings() now [m^2/s^2]. Takes no solve once there was a step. Collective.
+  std::vector<real> pressures_at_openings();
+
   const SolveLog& solves() const { return solves_; }
 
  protected:
@@ -166,7 +172,10 @@ class FlowStep {
   void set_boundary(real time);
   void sample_drives(real time);
   void add_pressures(Field<Face>& along_faces) const;
+  void find_acceleration();
   void find_residual();
+  real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
+  void take_residual();
   void find_friction(Field<Face>& along_faces);
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
@@ -180,6 +189,7 @@ class FlowStep {
   std::vector<std::size_t> driven_pairs_;  // those whose flux is given
   std::vector<real> given_drops_;          // of the pressure over pairs, 0 where none is given
   std::optional<PairPressure> pair_pressure_;
+  std::optional<std::vector<Opening>> openings_;
   std::optional<Given<Vec3>> body_force_;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
@@ -193,13 +203,14 @@ class FlowStep {
   Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
   std::optional<Field<Face, Vec3>> momentum_;  // that faces carry
   std::optional<ThirdOrderMomentum> third_order_;
-  std::optional<Field<Node, Vec3>> behind_outlets_;              // velocity there, see OpenVelocity
-  bool is_residual_found_ = false, is_pressure_solved_ = false;  // of the flow as it is
-  Field<Cell, Vec3> acceleration_;                               // du/dt + convection - force
+  std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
+  bool is_acceleration_found_ = false, is_residual_found_ = false, is_pressure_solved_ = false;  // of the flow as it is
+  Field<Cell, Vec3> acceleration_;  // du/dt + convection - force
   Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone
   Field<Cell> pressure_;
   WallPressure to_walls_;
   BoundaryField<real> wall_pressure_;
+  BoundaryField<real> given_pressure_;  // of outlets
   Tractions tractions_;
 };
 

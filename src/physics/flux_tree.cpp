@@ -84,9 +84,11 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
   std::vector<std::vector<Link>> links_of(before_.size());
   std::vector<std::int64_t> way_out(before_.size(), none);
   std::vector<char> is_hung(before_.size(), 0);
+  leads_out_.assign(before_.size(), 0);
   for (const Link& link : links) {
     links_of[link.from].push_back(link);
     if (link.to != none) continue;
+    leads_out_[link.from] = 1;
     way_out[link.from] = link.face;
     is_hung[link.from] = 1;
     from_roots_.push_back(link.from);
@@ -163,6 +165,16 @@ std::vector<real> FluxTree::sums_of_trees(const std::vector<real>& left) {
     if (before_[*tree] != none) sums[before_[*tree]] += sums[*tree];
   }
   return sums;
+}
+
+std::vector<int> FluxTree::closed_parts() const {
+  std::vector<int> part_of_tree(before_.size(), none);
+  for (const int tree : from_roots_) {
+    part_of_tree[tree] = before_[tree] != none ? part_of_tree[before_[tree]] : leads_out_[tree] ? none : tree;
+  }
+  std::vector<int> part;
+  for (const int tree : tree_of_) part.push_back(part_of_tree[tree]);
+  return part;
 }
 
 void FluxTree::balance(Field<Face>& flux) {

@@ -22,6 +22,9 @@ class FluxTree {
   /// the cells. Collective.
   void balance(Field<Face>& flux);
 
+  /// Per owned cell the part of the domain that it is in where that has no outlets, else -1.
+  std::vector<int> closed_parts() const;
+
  private:
   /// The way from a cell to the one before it.
   struct Step {
@@ -43,6 +46,7 @@ class FluxTree {
   Field<Cell> divergence_;
   int first_tree_ = 0, own_trees_ = 0;
   std::vector<int> before_;      // of all ranks' trees, the one each hangs into, -1 none
+  std::vector<char> leads_out_;  // of all trees, whether one ends outside itself
   std::vector<int> from_roots_;  // all trees, each behind the one it hangs into
   std::vector<int> tree_of_;     // per owned cell
   std::vector<Step> roots_;      // of each own tree: its way out; face -1 where there is none

@@ -29,10 +29,11 @@ PairPressure::PairPressure(PressureSystem& system, const PairFaces& faces, std::
     right_side = -(mesh.D * halo(flow));
     system.solve_apart(right_side, pressure, tight);
     flow = system.conductance() * (along - mesh.G * halo(pressure));
+    virtual_flows_.emplace_back(flow, faces);
   }
   through_.resize(pairs_.size() * pairs_.size());
   for (std::size_t j = 0; j < pairs_.size(); ++j) {
-    const std::vector<real> through = faces.sum(flows_[j]);
+    const std::vector<real>& through = virtual_flows_[j].through_pairs();
     for (std::size_t i = 0; i < pairs_.size(); ++i) through_[i * pairs_.size() + j] = through[pairs_[i]];
   }
 }
@@ -50,10 +51,8 @@ void PairPressure::correct(const std::vector<real>& wanted, real factor, Field<F
   }
 }
 
-std::vector<real> PairPressure::drops(const Field<Face>& residual) const {
-  std::vector<real> along;
-  for (const Field<Face>& flow : flows_) along.push_back(dot(flow, residual));
-  const std::vector<real> found = solve_dense(through_, along);
+std::vector<real> PairPressure::drops(const std::vector<real>& powers) const {
+  const std::vector<real> found = solve_dense(through_, powers);
   std::vector<real> drops(faces_.count(), 0);
   for (std::size_t i = 0; i < pairs_.size(); ++i) drops[pairs_[i]] = found[i];
   return drops;

@@ -5,6 +5,7 @@
 
 #include "physics/pair_faces.hpp"
 #include "physics/pressure.hpp"
+#include "physics/virtual_flow.hpp"
 
 namespace solenoid {
 
@@ -28,14 +29,16 @@ class PairPressure {
   /// Collective.
   void correct(const std::vector<real>& wanted, real factor, Field<Face>& flux, DroppingPressure& pressure) const;
 
-  /// The drops d_k for which residual + G p - sum_k d_k s_k = 0 for some p; 0 where the flux is not given. Collective.
-  std::vector<real> drops(const Field<Face>& residual) const;
+  const std::vector<VirtualFlow>& flows() const { return virtual_flows_; }  ///< h_k of each pair with a given flux
+  /// The drops d_k for which r + G p - sum_k d_k s_k = 0 for some p, from each h_k . r; 0 where the flux is not given.
+  std::vector<real> drops(const std::vector<real>& powers) const;
 
  private:
   const PairFaces& faces_;
   std::vector<std::size_t> pairs_;
   std::vector<Field<Cell>> pressures_;
   std::vector<Field<Face>> flows_;
+  std::vector<VirtualFlow> virtual_flows_;
   std::vector<real> through_;  // of h_j through pair i
 };
 

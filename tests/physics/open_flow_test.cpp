@@ -19,24 +19,7 @@
 namespace solenoid::test {
 namespace {
 
-FlowStepSettings open_settings(real viscosity, real tolerance = 1e-12,
-                               ConvectionForm convection = ConvectionForm::divergence) {
-  FlowStepSettings settings = tight_settings(viscosity, tolerance);
-  settings.convection = convection;
-  return settings;
-}
-
 constexpr ConvectionForm of_second_order_or_better[] = {ConvectionForm::divergence, ConvectionForm::central};
-
-/// Out of the domain through the faces of a patch [m^2/s].
-real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch) {
-  const std::vector<real> U = flux.to_host();
-  real sum = 0;
-  for (const BoundaryFace& b : mesh.boundary()) {
-    if (b.is_owned && mesh.part().patches[b.patch] == patch) sum += real(b.orientation) * U[b.face];
-  }
-  return mesh.comm().sum(sum);
-}
 
 std::vector<int> places_of_patch(const LocalMesh& mesh, const std::string& name) {
   const std::vector<std::string>& patches = mesh.part().patches;
@@ -225,23 +208,6 @@ TEST(OpenFlow, ThickFluidLeavesInGrowingSteps) {
   EXPECT_LE(std::abs(kinetic_energy(flow.state().velocity) / real{4.0 / 15.0} - 1), 0.03);
 }
 
-/// u = (y - 1/2, 0): as much comes in through each side as leaves.
-TEST(OpenFlow, FlowsThroughPatchesAreCounted) {
-  for (const NamedPartitioner& p : partitioners()) {
-    const auto mesh = make_mesh(Comm(), with_patches(unit_square(8), side_of_square), p.partition);
-    const PatchFlows openings(*mesh, conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Outlet{}}}));
-    const Field<Face> flux = flux_of(*mesh, [](const Vec3& x) { return (x.y - real{0.5}) * (x.y - real{0.5}) / 2; });
-    const std::vector<PatchFlow> flows = openings.through(flux);
-    ASSERT_EQ(flows.size(), 2u);
-    for (const PatchFlow& flow : flows) {
-      EXPECT_NEAR(flow.leaving, 0.125, 1e-14) << p.name;
-      EXPECT_NEAR(flow.entering, 0.125, 1e-14) << p.name;
-      EXPECT_NEAR(share_entering(flow, 1), 0.5, 1e-13) << p.name;
-    }
-    EXPECT_EQ(share_entering({1e-12, 1e-12}, 1), 0);
-  }
-}
-
 /// Once a flow is steady, what it presses and rubs on the whole boundary is what momentum comes in.
 TEST(OpenFlow, ForcesBalanceMomentum) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(10), side_of_branching));
@@ -360,87 +326,6 @@ TEST(OpenFlow, ABodyForcePressesOrAccelerates) {
         EXPECT_NEAR(p[c], dot(slope, mesh.geometry().cell_centre[c] - Vec3{0.5, 0.5, 0}), splits ? 1e-4 : 1e-7);
       }
     }
-  }
-}
-
-/// Around the centre of the square as fast everywhere.
-Given<Vec3> blowing(real speed) {
-  return Given<Vec3>::of_place_and_time([speed](const Vec3& x, real t) {
-    return speed * (1 + t) * Vec3{x.x - real{0.5}, x.y - real{0.5}, 0};
-  });
-}
-
-std::vector<real> flow_past_source(const Comm& comm, const Partitioner& partition, FlowMethod method, bool is_closed) {
-  const FlowProblem problem(comm, with_patches(square_with_hole(12), side_of_branching), partition);
-  const LocalMesh& mesh = *problem.mesh;
-  const real out = is_closed ? 0 : 0.1;
-  const Given<Vec3> suction = Given<Vec3>::of_place_and_time(  // takes what the hole gives, twice its area
-      [](const Vec3&, real t) {
-        return Vec3{-2 * (1 + t) / 9, 0, 0};
-      });
-  FlowBoundaries boundaries = conditions(mesh, {{"hole", Inlet{blowing(1)}}, {"left", Inlet{suction}}});
-  if (!is_closed) {
-    boundaries = conditions(
-        mesh,
-        {{"hole", Inlet{blowing(1)}}, {"left", Inlet{Vec3{out, 0, 0}}}, {"lower", Outlet{}}, {"upper", Outlet{}}});
-  }
-  FlowStepSettings settings = open_settings(0.1);
-  settings.method = method;
-  const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
-  flow->start_from_rest();
-  for (int k = 0; k < 6; ++k) {
-    flow->advance(0.02);
-    EXPECT_EQ(max_divergence(flow->state().flux), 0);
-    const real source = 2 * (1 + flow->time()) / 9;
-    EXPECT_NEAR(outflow(mesh, flow->state().flux, "hole"), -source, 1e-12);
-    const real leaving = outflow(mesh, flow->state().flux, is_closed ? "left" : "lower") +
-                         (is_closed ? 0 : outflow(mesh, flow->state().flux, "upper"));
-    EXPECT_NEAR(leaving, source + out, 1e-12);
-  }
-  return gather(flow->state().flux);
-}
-
-TEST(OpenFlow, AHoleMayGiveFluid) {
-  for (const bool is_closed : {false, true}) {
-    std::vector<std::vector<real>> of_methods;
-    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      const std::vector<real> expected = flow_past_source(alone(), partition_cells, method, is_closed);
-      for (const NamedPartitioner& p : partitioners()) {
-        expect_equal(flow_past_source(Comm(), p.partition, method, is_closed), expected, p.name, 1e-9);
-      }
-      of_methods.push_back(expected);
-    }
-    expect_equal(of_methods[1], of_methods[0], "methods", 2e-2);
-  }
-}
-
-TEST(OpenFlow, InletsAreScaledToWhatLeaves) {
-  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
-  const FlowBoundaries given =
-      conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}});
-  ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
-  flow.start_from_rest();
-  flow.advance(0.01);
-  EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);
-  EXPECT_NEAR(flow.boundary_speed(), 0.75, 1e-14);
-  EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
-  EXPECT_EQ(max_divergence(flow.state().flux), 0);
-}
-
-TEST(OpenFlow, WhatEntersHasToLeave) {
-  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
-  const auto start = [&](const Vec3& u, const Vec3& on_right) {
-    ExactStep(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central),
-              conditions(*mesh, {{"left", Inlet{u}}, {"right", Farfield{on_right}}}), 0);
-  };
-  EXPECT_NO_THROW(start({1, 0, 0}, {1, 0, 0}));
-  try {
-    start({1, 0, 0}, {0.75, 0, 0});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::bad_input);
-    EXPECT_NE(std::string(error.what()).find("0.25 m^2/s more enter the domain there than leave"), std::string::npos)
-        << error.what();
   }
 }
 

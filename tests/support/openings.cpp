@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "support/flows.hpp"
+
 namespace solenoid::test {
 
 std::string side_of_square(const Vec3& x) {
@@ -18,6 +20,21 @@ FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, Flo
     of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
   }
   return {std::move(of_patch), std::move(drives)};
+}
+
+FlowStepSettings open_settings(real viscosity, real tolerance, ConvectionForm convection) {
+  FlowStepSettings settings = tight_settings(viscosity, tolerance);
+  settings.convection = convection;
+  return settings;
+}
+
+real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch) {
+  const std::vector<real> U = flux.to_host();
+  real sum = 0;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned && mesh.part().patches[b.patch] == patch) sum += real(b.orientation) * U[b.face];
+  }
+  return mesh.comm().sum(sum);
 }
 
 std::string side_of_branching(const Vec3& x) {

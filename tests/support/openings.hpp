@@ -5,6 +5,7 @@
 #include <string>
 
 #include "physics/flow_boundary.hpp"
+#include "physics/flow_state.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -15,6 +16,12 @@ std::string side_of_square(const Vec3& x);
 /// The conditions of a mesh's patches by their names; walls at rest where none is named. `drives`: of its pairs.
 FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name,
                           std::vector<PairDrive> drives = {});
+
+FlowStepSettings open_settings(real viscosity, real tolerance = 1e-12,
+                               ConvectionForm convection = ConvectionForm::divergence);
+
+/// Out of the domain through the faces of a patch [m^2/s]. Collective.
+real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch);
 
 /// side_of_square with the right side in three parts: lower, between, upper.
 std::string side_of_branching(const Vec3& x);

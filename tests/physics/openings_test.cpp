@@ -1,0 +1,194 @@
+/// What passes openings: fluxes and pressures that are read there, holes that give fluid, inlets that are scaled.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "physics/diagnostics.hpp"
+#include "physics/patch_flows.hpp"
+#include "support/flows.hpp"
+#include "support/openings.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// u = (y - 1/2, 0): as much comes in through each side as leaves.
+TEST(Openings, FlowsAreCounted) {
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), with_patches(unit_square(8), side_of_square), p.partition);
+    const PatchFlows openings(*mesh, conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Outlet{}}}));
+    const Field<Face> flux = flux_of(*mesh, [](const Vec3& x) { return (x.y - real{0.5}) * (x.y - real{0.5}) / 2; });
+    const std::vector<PatchFlow> flows = openings.through(flux);
+    ASSERT_EQ(flows.size(), 2u);
+    for (const PatchFlow& flow : flows) {
+      EXPECT_NEAR(flow.leaving, 0.125, 1e-14) << p.name;
+      EXPECT_NEAR(flow.entering, 0.125, 1e-14) << p.name;
+      EXPECT_NEAR(share_entering(flow, 1), 0.5, 1e-13) << p.name;
+    }
+    EXPECT_EQ(share_entering({1e-12, 1e-12}, 1), 0);
+  }
+}
+
+/// Around the centre of the square as fast everywhere.
+Given<Vec3> blowing(real speed) {
+  return Given<Vec3>::of_place_and_time([speed](const Vec3& x, real t) {
+    return speed * (1 + t) * Vec3{x.x - real{0.5}, x.y - real{0.5}, 0};
+  });
+}
+
+std::vector<real> flow_past_source(const Comm& comm, const Partitioner& partition, FlowMethod method, bool is_closed) {
+  const FlowProblem problem(comm, with_patches(square_with_hole(12), side_of_branching), partition);
+  const LocalMesh& mesh = *problem.mesh;
+  const real out = is_closed ? 0 : 0.1;
+  const Given<Vec3> suction = Given<Vec3>::of_place_and_time(  // takes what the hole gives, twice its area
+      [](const Vec3&, real t) {
+        return Vec3{-2 * (1 + t) / 9, 0, 0};
+      });
+  FlowBoundaries boundaries = conditions(mesh, {{"hole", Inlet{blowing(1)}}, {"left", Inlet{suction}}});
+  if (!is_closed) {
+    boundaries = conditions(
+        mesh,
+        {{"hole", Inlet{blowing(1)}}, {"left", Inlet{Vec3{out, 0, 0}}}, {"lower", Outlet{}}, {"upper", Outlet{}}});
+  }
+  FlowStepSettings settings = open_settings(0.1);
+  settings.method = method;
+  const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
+  flow->start_from_rest();
+  for (int k = 0; k < 6; ++k) {
+    flow->advance(0.02);
+    EXPECT_EQ(max_divergence(flow->state().flux), 0);
+    const real source = 2 * (1 + flow->time()) / 9;
+    EXPECT_NEAR(outflow(mesh, flow->state().flux, "hole"), -source, 1e-12);
+    const real leaving = outflow(mesh, flow->state().flux, is_closed ? "left" : "lower") +
+                         (is_closed ? 0 : outflow(mesh, flow->state().flux, "upper"));
+    EXPECT_NEAR(leaving, source + out, 1e-12);
+  }
+  return gather(flow->state().flux);
+}
+
+TEST(Openings, AHoleMayGiveFluid) {
+  for (const bool is_closed : {false, true}) {
+    std::vector<std::vector<real>> of_methods;
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      const std::vector<real> expected = flow_past_source(alone(), partition_cells, method, is_closed);
+      for (const NamedPartitioner& p : partitioners()) {
+        expect_equal(flow_past_source(Comm(), p.partition, method, is_closed), expected, p.name, 1e-9);
+      }
+      of_methods.push_back(expected);
+    }
+    expect_equal(of_methods[1], of_methods[0], "methods", 2e-2);
+  }
+}
+
+TEST(Openings, InletsAreScaledToWhatLeaves) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
+  const FlowBoundaries given =
+      conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}});
+  ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
+  flow.start_from_rest();
+  flow.advance(0.01);
+  EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);
+  EXPECT_NEAR(flow.boundary_speed(), 0.75, 1e-14);
+  EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
+  EXPECT_EQ(max_divergence(flow.state().flux), 0);
+}
+
+TEST(Openings, WhatEntersHasToLeave) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
+  const auto start = [&](const Vec3& u, const Vec3& on_right) {
+    ExactStep(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central),
+              conditions(*mesh, {{"left", Inlet{u}}, {"right", Farfield{on_right}}}), 0);
+  };
+  EXPECT_NO_THROW(start({1, 0, 0}, {1, 0, 0}));
+  try {
+    start({1, 0, 0}, {0.75, 0, 0});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_NE(std::string(error.what()).find("0.25 m^2/s more enter the domain there than leave"), std::string::npos)
+        << error.what();
+  }
+}
+
+/// Over the faces of an opening, of what the cells' pressures and the momentum on the way there make.
+std::vector<real> pressures_by_cells(FlowStep& flow, const FlowProblem& problem) {
+  const LocalMesh& mesh = *problem.mesh;
+  Tractions& tractions = flow.tractions();
+  std::vector<real> means;
+  for (const Opening& opening : flow.openings()) {
+    const PatchIntegral there(mesh, {opening.patch});
+    BoundaryField<real> pressure(mesh);
+    std::vector<real> values;
+    const std::vector<Vec3> forces = tractions.pressure.to_host();
+    for (std::size_t i = 0; i < forces.size(); ++i) values.push_back(dot(forces[i], mesh.boundary()[i].outward_normal));
+    pressure.from_host(values);
+    means.push_back(there.of(&pressure)[0] / there.area());
+  }
+  return means;
+}
+
+struct OpenDomain {
+  MeshSource source;
+  std::map<std::string, FlowBoundary> conditions;
+  std::vector<PairDrive> drives;
+};
+
+/// An inlet and two outlets, one of which presses, without and with a pair that drives across; a pair with a given flux
+/// and no outlet; neither; a part without outlets beside one that has some.
+std::vector<OpenDomain> open_domains() {
+  const Given<Vec3> shear = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y - real{0.5}, 0, 0}; });
+  const Given<Vec3> waves = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{0, std::sin(2 * pi * x.x), 0}; });
+  const std::map<std::string, FlowBoundary> branching{
+      {"left", Inlet{Vec3{1, 0, 0}}}, {"lower", Outlet{}}, {"upper", Outlet{real{2}}}};
+  const MeshSource whole = with_patches(square_with_hole(8), side_of_branching);
+  const MeshSource in_two =
+      with_patches(without_cells(
+                       unit_square(10), [](const Vec3& x) { return std::abs(x.x - 0.5) < 0.2; }, "hole"),
+                   [](const Vec3& x) { return x.x < 0.3 && x.y < 1e-9 ? "below" : side_of_square(x); });
+  MeshSource paired = whole, along = with_patches(square_with_hole(8), side_of_square);
+  paired.pairs = {{"bottom", "top"}};
+  along.pairs = {{"left", "right"}};
+  return {{whole, branching, {}},
+          {paired, branching, {{{}, real{1}}}},
+          {along, {{"top", Inlet{waves}}}, {{real{0.1}, {}}}},
+          {whole, {{"left", Inlet{shear}}, {"lower", Farfield{Vec3{0, 1, 0}}}}, {}},
+          {in_two, {{"left", Inlet{shear}}, {"below", Inlet{Vec3{}}}, {"right", Outlet{real{3}}}}, {}}};
+}
+
+/// Of the exact step whatever its tolerance is, since one is the adjoint of the other; of the classical one, whose own
+/// pressure is split off, once the flow is steady.
+TEST(Openings, PressuresAreThoseOfTheCells) {
+  for (const OpenDomain& domain : open_domains()) {
+    for (const NamedPartitioner& p : partitioners()) {
+      const FlowProblem problem(Comm(), domain.source, p.partition);
+      for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+        const bool is_exact = method == FlowMethod::exact;
+        FlowStepSettings settings = open_settings(0.1, is_exact ? 1e-4 : 1e-11, ConvectionForm::central);
+        settings.method = method;
+        settings.pressure.tolerance = 1e-11;
+        const auto flow = make_flow_step(*problem.mesh, settings,
+                                         conditions(*problem.mesh, domain.conditions, domain.drives), 0, &problem.wide);
+        flow->start_from_rest();
+        for (int k = 0; k < (is_exact ? 4 : 250); ++k) flow->advance(0.02);
+        std::vector<real> read = flow->pressures_at_openings(), expected = pressures_by_cells(*flow, problem);
+        const std::vector<std::string>& patches = problem.mesh->part().patches;
+        const auto of = [&](const char* patch, std::vector<real>& values) -> real& {
+          std::size_t k = 0;
+          while (patches[flow->openings()[k].patch] != patch) ++k;
+          return values[k];
+        };
+        if (domain.conditions.contains("below")) {  // only differences mean something in that part
+          for (std::vector<real>* const values : {&read, &expected}) {
+            of("below", *values) -= of("left", *values);
+            of("left", *values) = 0;
+          }
+        }
+        expect_equal(read, expected, p.name, 1e-7);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
