@@ -1,4 +1,4 @@
-"""tools/compare/flow with stand-ins for Solenoid and OpenFOAM on a coarse cavity: turns, times, files, messages."""
+"""tools/compare/flow with stand-ins for Solenoid and OpenFOAM on coarse meshes: turns, times, files, messages."""
 
 import csv
 import ctypes.util
@@ -32,15 +32,18 @@ exec "$@"
 # number is a thousand times the step
 SOLENOID = """#!/bin/sh
 value() { sed -n "s/^$1 = //p" case.toml; }
-echo "solenoid $RANKS $(value tolerance) $(value viscosity) $(value step) $(value end)" >>HERE/log
+echo "solenoid $RANKS $(value tolerance | sort -u) $(value viscosity) $(value step) $(value end)" >>HERE/log
 mkdir "$4"
-{ echo "step,cfl,max_divergence,iterations_potential,iterations_vorticity,wall_seconds [s]"
-  for i in $(awk "BEGIN { for (i = 1; i <= $(value every_steps); ++i) print i }"); do
+every_steps=$(value every_steps | sort -u)
+case $(value method) in *exact*) systems="potential vorticity" ;; *) systems="momentum pressure" ;; esac
+set -- "$4" $systems
+{ echo "step,cfl,max_divergence,iterations_$2,iterations_$3,wall_seconds [s]"
+  for i in $(awk "BEGIN { for (i = 1; i <= $every_steps; ++i) print i }"); do
     awk "BEGIN { print $i \\",\\" 1000 * $(value step) \\",1e-16,\\" 10 + $i \\",20,\\" 9 + ($i - 1) * 4 / $RANKS }"
-  done; } >"$4/history.csv"
-cat >"$4/summary.json" <<END
-{"solvers": {"potential": {"seconds": $((2 * $(value every_steps)))},
-             "vorticity": {"seconds": $(value every_steps)}}, "run": {"wall_seconds_per_step": 5}}
+  done; } >"$1/history.csv"
+cat >"$1/summary.json" <<END
+{"solvers": {"$2": {"seconds": $((2 * every_steps))}, "$3": {"seconds": $every_steps}},
+ "run": {"wall_seconds_per_step": 5}, "forces": {"cylinder": {"cd": 5.5}}}
 END
 """
 
@@ -75,6 +78,8 @@ for i in $(awk "BEGIN { for (i = 1; i <= $(value endTime) / $(value deltaT) + 0.
   echo "time step continuity errors : sum local = 2e-09, global = 0, cumulative = 0"
   echo "ExecutionTime = 0 s  ClockTime = 0 s"
 done
+[ ! -e system/functions ] || { mkdir -p postProcessing/drag/0
+printf '# Force coefficients\\n# Time\\tCm\\tCd\\tCl\\n1\\t0.1\\t5.25\\t0.2\\n' >postProcessing/drag/0/coefficient.dat; }
 """
 
 
@@ -143,10 +148,21 @@ class WholeRuns(unittest.TestCase):
         with open(self.folder / "out.csv", newline="") as file:
             table = list(csv.DictReader(file))
         self.assertEqual([row["ranks [-]"] for row in table], ["1", "2", "1", "1", "2", "2"])
-        self.assertEqual((table[0]["program"], table[0]["step [s]"]), ("Solenoid, 1e-08", "4.0"))
+        self.assertEqual((table[0]["program"], table[0]["step [s]"]), ("Solenoid, exact, 1e-08", "4.0"))
         row = next(line.split() for line in done.stdout.splitlines() if line.startswith("Solenoid"))
-        self.assertEqual(row[2:6], [str(mesh["triangles"]), "1", "4000.0", "4000.0"])
+        self.assertEqual(row[3:7], [str(mesh["triangles"]), "1", "4000.0", "4000.0"])
         self.assertIn("\nOPENFOAM=1234 patch=5\n", done.stdout)
+
+    def test_around_a_cylinder_both_methods_and_the_drag_are_told(self):
+        done = self.compare("--flow", "cylinder", "--methods", "exact", "classical", "--repeats", "1", "--ranks", "1",
+                            "--tolerances", "1e-4", "--pressure", "gamg-pcg", "--triangles", "900", "--json", "out.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual([line[3] for line in self.log()[:3]], ["0.001"] * 3)
+        rows = json.loads((self.folder / "out.json").read_text())["comparisons"]
+        self.assertEqual([row["program"] for row in rows],
+                         ["Solenoid, exact, 0.0001", "Solenoid, classical, 0.0001", "icoFoam, gamg-pcg"])
+        self.assertEqual([row["drag"] for row in rows], [5.5, 5.5, 5.25])
+        self.assertEqual(list(rows[1]["iterations"]), ["momentum", "pressure"])
 
     def test_without_openfoam_solenoid_is_measured_alone(self):
         done = self.compare("--repeats", "1", "--ranks", "1", without=("renumberMesh",))

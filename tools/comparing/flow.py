@@ -7,21 +7,20 @@ import os
 import tempfile
 from pathlib import Path
 
-from comparing import exact_step, icofoam, meshes, steps
-from comparing.programs import ROOT, build_solenoid, end_of, positive, positive_number, warn_of_too_many_ranks
+from comparing import fractional_step, icofoam, meshes, steps
+from comparing.flows import FLOWS
+from comparing.programs import build_solenoid, end_of, positive, positive_number, warn_of_too_many_ranks
 from comparing.running import Missing
 from comparing.tables import number, print_table, processor, scatter
 from measuring.command import seconds
 from measuring.launch import find_launcher
 
 TOOL = "tools/compare/flow"
-CAVITY = ROOT / "meshes" / "cavity.geo"
-CELLS_OF_SIZE = 4 / 3**0.5  # equilateral triangles of side 1 in a unit square
 
 DESCRIPTION = """\
-Compares the time step of Solenoid's exact fractional-step method with that of OpenFOAM's icoFoam in the lid-driven
-cavity: the same triangles, which icoFoam has as one layer of prisms, and steps of the same length, of second order.
-Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
+Compares the time step of Solenoid's fractional-step methods with that of OpenFOAM's icoFoam, in the lid-driven cavity
+or around a cylinder in a channel (Schaefer & Turek 1996; --reynolds 20 is 2D-1, 100 is 2D-2): the same triangles, which
+icoFoam has as one layer of prisms, and steps of the same length, of second order. Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
 """
 
 EPILOGUE = """\
@@ -32,8 +31,9 @@ of the steps is that with which Solenoid has the Courant number --cfl at the end
 Columns: milliseconds a step, the median of the steps and then of the turns; the fastest step of all; how many times
 faster than the fastest icoFoam on as many ranks; iterations a step, by system; Courant number and divergence at the
 end; memory of the largest process; processor time over the time that the ranks had, which is below 1 where other work
-disturbed them, or where they waited.
-Solenoid's name is followed by the tolerance of its potential, relative to what a step changes; its vorticity has 1e-10.
+disturbed them, or where they waited; of a flow around a body the drag coefficient at the end.
+Solenoid's name is followed by the method and the tolerance of its potential, or of its momentum and pressure, relative
+to what a step changes; its vorticity has 1e-10.
 icoFoam's p and U go to 1e-6, the pressure's first corrector to 0.05 of where it began.
 Divergence: of Solenoid the largest sum of fluxes of a cell over the largest flux; of icoFoam its 'sum local', the mean
 of |div u| over the volume times the step.
@@ -42,18 +42,23 @@ exit code: 0 compared, also where OpenFOAM is missing; 1 one failed; 2 an option
 
 Examples: tools/compare/flow --json flow.json --csv flow.csv
           tools/compare/flow --triangles 40000 --ranks 1 --pressure gamg-pcg gamg dic-pcg
+          tools/compare/flow --flow cylinder --methods exact classical --triangles 160000
 """
 
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog=TOOL, description=DESCRIPTION, epilog=EPILOGUE, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--flow", metavar="FLOW", default="cavity", choices=FLOWS,
+                        help=f"{' or '.join(FLOWS)} (cavity)")
+    parser.add_argument("--methods", metavar="METHOD", nargs="+", default=["exact"],
+                        choices=fractional_step.SYSTEMS, help="Solenoid's: exact, classical (exact)")
     parser.add_argument("--triangles", metavar="N", type=positive, nargs="+", default=[40_000, 160_000, 640_000],
                         help="about as many on each mesh (40000 160000 640000)")
     parser.add_argument("--reynolds", metavar="RE", type=positive_number, default=100.0, help="Reynolds number (100)")
     parser.add_argument("--cfl", metavar="C", type=positive_number, default=0.5, help="Courant number (0.5)")
     parser.add_argument("--tolerances", metavar="T", type=positive_number, nargs="+", default=[1e-8, 1e-4],
-                        help="of Solenoid's potential (1e-8, which a case has by default, and 1e-4)")
+                        help="of Solenoid's systems (1e-8, which a case has by default, and 1e-4)")
     parser.add_argument("--pressure", metavar="SOLVER", nargs="+", default=["gamg-pcg", "gamg-gs-pcg"],
                         choices=icofoam.PRESSURE_SOLVERS,
                         help=f"icoFoam's: {', '.join(icofoam.PRESSURE_SOLVERS)} (the first two)")
@@ -75,7 +80,7 @@ def systems(row):
 
 
 COLUMNS = (  # head, width, text of a row
-    ("program", -20, lambda row: row["program"]),
+    ("program", -26, lambda row: row["program"]),
     ("triangles", 9, lambda row: str(row["triangles"])),
     ("ranks", 5, lambda row: str(row["ranks"])),
     ("ms a step", 9, lambda row: number(1e3 * row["step_seconds"], ".1f")),
@@ -84,24 +89,24 @@ COLUMNS = (  # head, width, text of a row
     ("iterations", 30, systems),
     ("CFL", 5, lambda row: number(row["cfl"], ".2f")),
     ("divergence", 10, lambda row: number(row["divergence"], ".1e")),
+    ("drag", 7, lambda row: number(row["drag"], ".4f")),
     ("MB", 5, lambda row: number(1e-6 * row["bytes"], ".0f")),
     ("busy", 5, lambda row: number(row["busy"], ".2f")),
 )
 
 
-def make_cavity(triangles, options, folder):
-    file = folder / "mesh.msh"
-    meshes.write_format_2(CAVITY, file, (CELLS_OF_SIZE / triangles) ** 0.5)
-    mesh = meshes.read(file, CAVITY.name, dimension=2)
-    return steps.Cavity(file, mesh, find_launcher(), options.timeout, 1 / options.reynolds, options.warm_up,
-                        options.steps)
+def make_problem(triangles, options, folder):
+    flow, file = FLOWS[options.flow](options.reynolds), folder / "mesh.msh"
+    meshes.write_format_2(flow.file, file, flow.size(triangles))
+    mesh = meshes.read(file, flow.file.name, dimension=2)
+    return steps.FlowProblem(file, mesh, find_launcher(), options.timeout, flow, options.warm_up, options.steps)
 
 
 def compare(program, triangles, options):
     """The mesh, the rows, and what is missing."""
     with tempfile.TemporaryDirectory(prefix="solenoid-flow-") as name:
-        ours, peers, missing = exact_step.contenders(program, options.tolerances, options.ranks), [], []
-        problem = steps.with_courant_number(options.cfl, make_cavity(triangles, options, Path(name)), ours[0])
+        ours, peers, missing = fractional_step.contenders(program, options.methods, options.tolerances, options.ranks), [], []
+        problem = steps.with_courant_number(options.cfl, make_problem(triangles, options, Path(name)), ours[0])
         try:
             peers = icofoam.contenders(problem, options.pressure, options.correctors, options.ranks)
         except Missing as text:
@@ -116,10 +121,10 @@ def write_csv(path, rows):
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["program", "triangles [-]", "ranks [-]", "step [s]", "fastest_step [s]", "times_faster [-]",
-                         "iterations", "cfl [-]", "divergence [-]", "memory [B]", "busy [-]"])
+                         "iterations", "cfl [-]", "divergence [-]", "drag [-]", "memory [B]", "busy [-]"])
         writer.writerows([row["program"], row["triangles"], row["ranks"], row["step_seconds"],
                           row["fastest_step_seconds"], row["times_faster"], systems(row), row["cfl"],
-                          row["divergence"], row["bytes"], row["busy"]] for row in rows)
+                          row["divergence"], row["drag"], row["bytes"], row["busy"]] for row in rows)
 
 
 def run(options):
@@ -139,7 +144,7 @@ def run(options):
     print(f"\n{processor()}, {os.cpu_count()} cores. The turns of one program differ by up to {100 * apart:.0f} % of "
           "their median.")
     if options.json:
-        given = {key: getattr(options, key) for key in ("reynolds", "cfl", "warm_up", "steps", "repeats", "correctors")}
+        given = {key: getattr(options, key) for key in ("flow", "reynolds", "cfl", "warm_up", "steps", "repeats", "correctors")}
         everything = {"processor": processor(), "cores": os.cpu_count(), **given, "meshes": found, "missing": missing,
                       "scatter": apart, "comparisons": rows}
         options.json.write_text(json.dumps(everything, indent=2) + "\n")

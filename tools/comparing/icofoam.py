@@ -1,4 +1,4 @@
-"""OpenFOAM's icoFoam in the driven cavity: cell-centred finite volumes, PISO, on one layer of prisms."""
+"""OpenFOAM's icoFoam: cell-centred finite volumes, PISO, on one layer of prisms."""
 
 import re
 
@@ -22,8 +22,9 @@ PRESSURE_SOLVERS = {
 
 def write_case(folder, problem, **words):
     others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1}  # what only some of the programs ask for
-    openfoam.write_case("icofoam", folder, VISCOSITY=problem.viscosity, STEP=problem.step, END=problem.end,
+    openfoam.write_case("icofoam", folder, VISCOSITY=problem.flow.viscosity, STEP=problem.step, END=problem.end,
                         **{**others, **words})
+    openfoam.write_case(f"icofoam-{problem.flow.name}", folder, **problem.flow.words)
 
 
 class Layers:
@@ -74,10 +75,18 @@ class IcoFoam(Contender):
         parallel = self.ranks > 1
         done = openfoam.launch(problem, folder, PROGRAM, *(["-parallel"] if parallel else []),
                                ranks=self.ranks if parallel else None)
-        return steps_of(done, problem, self.ranks)
+        return steps_of(done, problem, self.ranks, drag_in(folder) if problem.flow.body else None)
 
 
-def steps_of(done, problem, ranks):
+def drag_in(folder):
+    """The coefficient at the end of a run."""
+    (file,) = (folder / "postProcessing").glob("*/*/coefficient.dat")
+    lines = file.read_text().splitlines()
+    head = next(line for line in lines if line.startswith("# Time")).lstrip("# ").split()
+    return float(lines[-1].split()[head.index("Cd")])
+
+
+def steps_of(done, problem, ranks, drag):
     """From what icoFoam printed, and when."""
     lines = done.output.split("\n")
     ends = [place for place, line in enumerate(lines) if line.startswith("ExecutionTime")]
@@ -100,7 +109,7 @@ def steps_of(done, problem, ranks):
     return Steps(differences(times)[problem.warm_up :], done.seconds, done.processor_seconds / ranks / done.seconds,
                  done.bytes, last(r"Courant Number mean: \S+ max: (\S+)"),
                  {"U": iterations("U[xy]"), "p": iterations("p")},
-                 last(r"continuity errors : sum local = ([^,]+),"), openfoam.version_in(done.output))
+                 last(r"continuity errors : sum local = ([^,]+),"), drag, openfoam.version_in(done.output))
 
 
 def contenders(problem, solvers, correctors, ranks):

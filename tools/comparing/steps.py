@@ -1,4 +1,4 @@
-"""The time steps that are compared: the driven cavity, and what a run of a program tells of its steps."""
+"""The time steps that are compared, and what a run of a program tells of them."""
 
 import dataclasses
 import math
@@ -9,10 +9,10 @@ from comparing.running import Problem, turn_of
 
 
 @dataclass
-class Cavity(Problem):
-    """A unit square of resting fluid whose lid, the patch `lid`, begins to move at 1 m/s; the rest is `wall`."""
+class FlowProblem(Problem):
+    """One of flows.FLOWS, from rest."""
 
-    viscosity: float  # m^2/s
+    flow: object
     warm_up: int  # steps before those that count
     steps: int  # that count
     step: float = math.nan  # s
@@ -33,6 +33,7 @@ class Steps:
     cfl: float  # largest of a cell in the last step
     iterations: dict  # mean of a step, by system
     divergence: float  # at the end, in the program's own measure
+    drag: float | None = None  # coefficient at the end, of a flow around a body
     version: str | None = None  # what the program says it is
     parts: dict = field(default_factory=dict)  # seconds of a step, by what it does; the warm-up's are in the mean
 
@@ -53,7 +54,8 @@ def row_of(contender, turns):
     return {"program": contender.program, "ranks": contender.ranks, "step_seconds": median(medians),
             "fastest_step_seconds": min(min(turn.step_seconds) for turn in turns),
             "busy": median(turn.busy for turn in turns), "bytes": median(turn.bytes for turn in turns),
-            "cfl": last.cfl, "iterations": last.iterations, "divergence": last.divergence, "version": last.version,
+            "cfl": last.cfl, "iterations": last.iterations, "divergence": last.divergence, "drag": last.drag,
+            "version": last.version,
             "parts": {name: median(turn.parts[name] for turn in turns) for name in last.parts},
             "step_seconds_of_turns": medians, "turns": [dataclasses.asdict(turn) for turn in turns]}
 
@@ -64,9 +66,10 @@ def take_turn(contender, problem):
 
 
 def with_courant_number(cfl, problem, contender):
-    """The problem with that length of steps with which a run ends at this Courant number, or nearly: a run with about
-    that length tells its Courant number, which is in proportion to it."""
-    guess = cfl * math.sqrt(1 / len(problem.mesh.cells))  # the lid's speed, squares as large as a cell
+    """The problem with that length of steps with which a run ends at this Courant number, or nearly: a run with shorter
+    ones tells its Courant number, which is in proportion to their length."""
+    flow = problem.flow
+    guess = cfl / 2 * flow.size(len(problem.mesh.cells)) / flow.refinement / flow.speed
     found = take_turn(contender, dataclasses.replace(problem, step=guess)).cfl
     return dataclasses.replace(problem, step=guess * cfl / found)
 

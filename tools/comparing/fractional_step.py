@@ -1,4 +1,4 @@
-"""Solenoid's exact fractional step in the driven cavity."""
+"""Solenoid's fractional steps."""
 
 import json
 
@@ -12,45 +12,44 @@ title = "Comparison"
 [mesh]
 file = {file}
 [flow]
-viscosity = {problem.viscosity!r}
+method = "{method}"
+viscosity = {problem.flow.viscosity!r}
 [time]
 end = {problem.end!r}
 step = {problem.step!r}
-[boundary.lid]
-type = "wall"
-velocity = [1, 0, 0]
-[boundary.wall]
-type = "wall"
-[solver.potential]
-tolerance = {tolerance!r}
-[output]
+{boundary}{solvers}[output]
 fields = []
 every_steps = {count}
 """
+SYSTEMS = {"exact": ("potential",), "classical": ("momentum", "pressure")}  # that the tolerance is for
 
 
-class ExactStep(Contender):
-    def __init__(self, program, tolerance, ranks):
-        super().__init__(f"Solenoid, {tolerance:g}", ranks)
-        self.path, self.tolerance = program, tolerance
+class FractionalStep(Contender):
+    def __init__(self, program, method, tolerance, ranks):
+        super().__init__(f"Solenoid, {method}, {tolerance:g}", ranks)
+        self.path, self.method, self.tolerance = program, method, tolerance
 
     def run(self, problem, folder):
         count, results = problem.warm_up + problem.steps, folder / "results"
+        solvers = "".join(f"[solver.{name}]\ntolerance = {self.tolerance!r}\n" for name in SYSTEMS[self.method])
         (folder / "case.toml").write_text(CASE.format(
-            file=json.dumps(str(problem.file)), problem=problem, tolerance=self.tolerance, count=count))
+            file=json.dumps(str(problem.file)), problem=problem, method=self.method, solvers=solvers, count=count,
+            boundary=problem.flow.boundary(count)))
         done = problem.launch(folder, self.path, "run", "case.toml", "--output", results, ranks=self.ranks)
         history = {name: column.values for name, column in read_table(results / "history.csv").items()}
         summary = json.loads((results / "summary.json").read_text())
         if len(history["step"]) != count:
             raise Failure(f"it took {len(history['step'])} steps instead of {count}")
-        systems = ("potential", "vorticity")
+        systems = [name.removeprefix("iterations_") for name in history if name.startswith("iterations_")]
         parts = {name: entry(summary, "solvers", name, "seconds") / count for name in systems}
         parts["rest"] = entry(summary, "run", "wall_seconds_per_step") - sum(parts.values())
         return Steps(differences([0, *history["wall_seconds"]])[problem.warm_up :], done.seconds,
                      done.processor_seconds / self.ranks / done.seconds, done.bytes, history["cfl"][-1],
                      {name: mean_of(history[f"iterations_{name}"], problem) for name in systems},
-                     history["max_divergence"][-1], parts=parts)
+                     history["max_divergence"][-1], parts=parts,
+                     drag=entry(summary, "forces", problem.flow.body, "cd") if problem.flow.body else None)
 
 
-def contenders(program, tolerances, ranks):
-    return [ExactStep(program, tolerance, n) for n in ranks for tolerance in tolerances]
+def contenders(program, methods, tolerances, ranks):
+    return [FractionalStep(program, method, tolerance, n)
+            for n in ranks for method in methods for tolerance in tolerances]
