@@ -26,7 +26,27 @@ struct ManufacturedFlow {
 /// Gives `flow` the manufactured force and, at time 0, the exact velocity.
 void start(FlowStep& flow, const ManufacturedFlow& manufactured);
 
-/// Relative errors in L2 at the end of a run of the manufactured flow.
+/// Kovasznay's flow (1948, Proc. Camb. Phil. Soc. 44, 58-62) behind a row of bodies, in the unit square from its inlet
+/// on the left to an outlet on the right, between planes of symmetry: psi = y - e^(l x) sin(2 pi y) / (2 pi), p = (e^(2
+/// l) - e^(2 l x)) / 2, l = 1/(2 nu) - sqrt(1/(4 nu^2) + 4 pi^2).
+struct KovasznayFlow {
+  real viscosity = 0.025;
+
+  real decay() const;  ///< l
+  real potential(const Vec3& x) const;
+  Vec3 velocity(const Vec3& x) const;
+  real pressure(const Vec3& x) const;  ///< 0 on the outlet
+  FlowBoundaries boundaries(const LocalMesh& mesh) const;
+};
+
+/// What a flow should be at one time.
+struct KnownFlow {
+  std::function<real(const Vec3&)> potential;
+  std::function<Vec3(const Vec3&)> velocity;
+  std::function<real(const Vec3&)> pressure;
+};
+
+/// Relative errors in L2.
 struct FlowErrors {
   real flux = 0;           ///< of U_f / A_f, weighted with the face's A_f^2
   real node_velocity = 0;  ///< of the quadratic fit, plain mean over nodes
@@ -45,6 +65,8 @@ struct FlowProblem {
 };
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
+
+FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow& exact);
 
 /// Starts from the exact solution and takes `steps` equal steps to `end`.
 FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const FlowStepSettings& settings,
