@@ -1,10 +1,12 @@
 #include "physics/face_average_friction.hpp"
 
-#include "field/inner_product.hpp"
+#include <utility>
+
 #include "operators/convection.hpp"
 #include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/two_point.hpp"
+#include "parallel/backend.hpp"
 
 namespace solenoid {
 

@@ -73,6 +73,20 @@ Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weigh
   return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
 }
 
+/// Of tractions over the boundary, weighted.
+Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weight) {
+  const LocalMesh& mesh = tractions.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const Vec3* const t = tractions.data();
+  const real* const phi = weight.over_faces().data();
+  const Sums<2> sums = reduce_sums<2>(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 force = phi[faces.place[i]] * t[faces.place[i]];
+        return Sums<2>{{force.x, force.y}};
+      });
+  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+}
+
 /// sum_c V_c u_c . a_c. Collective.
 real power(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& acceleration) {
   const LocalMesh& mesh = velocity.mesh();
@@ -133,8 +147,15 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
   Vec3 of_pairs;
   const std::vector<real> drops = pressure_drops();
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
-  return sum_in_fluid(acceleration_, solved_pressure_, halo(state_.vorticity), settings_.viscosity, weight) +
-         sum_over_faces(kinetic, weight) + of_pairs;
+  const Vec3 besides = sum_over_faces(kinetic, weight) + of_pairs;
+  if (face_average_) {
+    on_cells_ = acceleration_ + settings_.viscosity * face_average_->in_cells(halo(state_.velocity));
+    BoundaryField<Vec3> friction(mesh_);
+    face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
+    return sum_in_fluid(on_cells_, solved_pressure_, halo(state_.vorticity), 0, weight) +
+           sum_over_faces(friction, weight) + besides;
+  }
+  return sum_in_fluid(acceleration_, solved_pressure_, halo(state_.vorticity), settings_.viscosity, weight) + besides;
 }
 
 real FlowStep::dissipation() {

@@ -81,7 +81,6 @@ std::vector<real> FlowStep::pressure_drops() {
 const std::vector<Opening>& FlowStep::openings() {
   if (!openings_) {
     openings_ = find_openings(mesh_, boundaries_, pair_faces_, pressure_system(), settings_.pressure);
-    if (!openings_->empty()) record_setup(settings_.pressure, pressure_system().system());
   }
   return *openings_;
 }

@@ -70,8 +70,9 @@ class FlowStep {
   Tractions& tractions();
 
   /// The same force on the part of the boundary where `weight` is 1, from what momentum does in the fluid (Babuska &
-  /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight
-  /// [m^3/s^2]. Takes the same solves. Collective; throws as cg does.
+  /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight;
+  /// with friction of face averages that on the cells and on the boundary in place of the last term [m^3/s^2]. Takes
+  /// the same solves. Collective; throws as cg does.
   Vec3 force_in_fluid(const BodyWeight& weight);
 
   /// What friction takes of the kinetic energy now, nu integral omega^2 [m^4/s^3]. Collective.

@@ -52,6 +52,7 @@ std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& 
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;
   SolveControl tight = control;
   tight.tolerance = std::min(tight.tolerance, loosest);
+  tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
   std::vector<Opening> openings;
   std::optional<std::vector<int>> closed_parts;
   Field<Cell> sources(mesh), potential(mesh);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "field/assign.hpp"
-#include "field/inner_product.hpp"
 #include "solve/dense_system.hpp"
 
 namespace solenoid {

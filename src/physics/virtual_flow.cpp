@@ -1,7 +1,6 @@
 #include "physics/virtual_flow.hpp"
 
 #include "field/assign.hpp"
-#include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
 
 namespace solenoid {

@@ -22,7 +22,7 @@ Json solver_summary(const SolveLog& solves) {
                     {"tolerance", entry.control.tolerance},
                     {"calls", entry.calls},
                     {"iterations_total", entry.iterations_total},
-                    {"iterations_mean", static_cast<double>(entry.iterations_total) / entry.calls},
+                    {"iterations_mean", static_cast<double>(entry.iterations_total) / std::max(entry.calls, 1)},
                     {"iterations_max", entry.iterations_max},
                     {"residual_max", entry.residual_max},
                     {"stagnated", entry.stagnated},

@@ -337,10 +337,12 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
 }
 
 TEST_F(CaseFile, ReadsTheMethod) {
-  const std::string classical = with(4, "viscosity = 1\nmethod = \"classical\"\npasses = 2");
+  const std::string classical =
+      with(4, "viscosity = 1\nmethod = \"classical\"\npasses = 2\ndiffusion = \"face-average\"");
   const Case c = read(classical + "[solver.momentum]\ntolerance = 1e-3\n");
   EXPECT_EQ(test::setup<FlowSetup>(c).settings.method, FlowMethod::classical);
   EXPECT_EQ(test::setup<FlowSetup>(c).settings.passes, 2);
+  EXPECT_EQ(test::setup<FlowSetup>(c).settings.diffusion, DiffusionForm::face_average);
   EXPECT_EQ(test::setup<FlowSetup>(c).settings.momentum.tolerance, real(1e-3));
   EXPECT_EQ(
       faults(with(4, "viscosity = 1\npasses = 2")),

@@ -10,7 +10,6 @@
 #include "operators/convection.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/exact_step.hpp"
-#include "physics/patch_flows.hpp"
 #include "physics/patch_integral.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
@@ -20,11 +19,6 @@ namespace solenoid::test {
 namespace {
 
 constexpr ConvectionForm of_second_order_or_better[] = {ConvectionForm::divergence, ConvectionForm::central};
-
-std::vector<int> places_of_patch(const LocalMesh& mesh, const std::string& name) {
-  const std::vector<std::string>& patches = mesh.part().patches;
-  return {static_cast<int>(std::find(patches.begin(), patches.end(), name) - patches.begin())};
-}
 
 Given<Vec3> parabola(real top = 1) {
   return Given<Vec3>::of_place([top](const Vec3& x) { return Vec3{4 * (x.y / top) * (1 - x.y / top), 0, 0}; });

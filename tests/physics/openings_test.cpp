@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "field/assign.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/patch_flows.hpp"
 #include "support/flows.hpp"
@@ -162,10 +161,13 @@ TEST(Openings, PressuresAreThoseOfTheCells) {
   for (const OpenDomain& domain : open_domains()) {
     for (const NamedPartitioner& p : partitioners()) {
       const FlowProblem problem(Comm(), domain.source, p.partition);
-      for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      for (const auto& [method, diffusion] : {std::pair(FlowMethod::exact, DiffusionForm::rotational),
+                                              std::pair(FlowMethod::classical, DiffusionForm::rotational),
+                                              std::pair(FlowMethod::classical, DiffusionForm::face_average)}) {
         const bool is_exact = method == FlowMethod::exact;
         FlowStepSettings settings = open_settings(0.1, is_exact ? 1e-4 : 1e-11, ConvectionForm::central);
         settings.method = method;
+        settings.diffusion = diffusion;
         settings.pressure.tolerance = 1e-11;
         const auto flow = make_flow_step(*problem.mesh, settings,
                                          conditions(*problem.mesh, domain.conditions, domain.drives), 0, &problem.wide);

@@ -1,5 +1,6 @@
 #include "support/openings.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "support/flows.hpp"
@@ -26,6 +27,11 @@ FlowStepSettings open_settings(real viscosity, real tolerance, ConvectionForm co
   FlowStepSettings settings = tight_settings(viscosity, tolerance);
   settings.convection = convection;
   return settings;
+}
+
+std::vector<int> places_of_patch(const LocalMesh& mesh, const std::string& name) {
+  const std::vector<std::string>& patches = mesh.part().patches;
+  return {static_cast<int>(std::find(patches.begin(), patches.end(), name) - patches.begin())};
 }
 
 real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch) {

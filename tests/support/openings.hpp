@@ -20,6 +20,9 @@ FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, Flo
 FlowStepSettings open_settings(real viscosity, real tolerance = 1e-12,
                                ConvectionForm convection = ConvectionForm::divergence);
 
+/// Of the patch with this name among mesh.part().patches.
+std::vector<int> places_of_patch(const LocalMesh& mesh, const std::string& name);
+
 /// Out of the domain through the faces of a patch [m^2/s]. Collective.
 real outflow(const LocalMesh& mesh, const Field<Face>& flux, const std::string& patch);
 
