@@ -6,84 +6,138 @@
 
 namespace solenoid {
 
-BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open) : field_(mesh) {
-  require_on_all_ranks(
-      mesh.dimension() == 2,
-      [] {
-        return "the circulation along the boundary is taken around the nodes of triangles: found a mesh of tetrahedra, "
-               "expected one of triangles";
-      },
-      ExitCode::bad_input);
-  const MeshPart& part = mesh.part();
-  std::vector<int> place(mesh.owned<Node>(), -1);
-  std::vector<Vec3> along;
-  for (int i = 0; i < mesh.boundary().size(); ++i) {
-    const std::span<const int> nodes = part.face_nodes_of(mesh.boundary()[i].face);
-    const std::span<const int> ends = part.face_points_of(mesh.boundary()[i].face);
-    const Vec3 step = part.points[ends[1]] - part.points[ends[0]];
-    const bool fluid_on_left = mesh.boundary()[i].orientation > 0;  // for the normal is to the right of the step
-    along.push_back(fluid_on_left ? step : -step);
-    along_.push_back(is_open.empty() || !is_open[i] ? along.back() : Vec3{});
-    for (int end = 0; end < 2; ++end) {
-      const int n = nodes[end];
-      if (n >= mesh.owned<Node>()) continue;
-      if (place[n] < 0) {
-        place[n] = static_cast<int>(nodes_.size());
-        nodes_.push_back(n);
-        ends_.emplace_back();
-      }
-      ends_[place[n]].push_back({i, end});
+namespace {
+
+/// Corners at the ends of a triangle's edges, in the order of Connectivity::face_edges.
+constexpr int ends[3][2] = {{0, 1}, {1, 2}, {0, 2}};
+
+/// The edges of a face: its nodes in 2D.
+std::span<const int> edges_of(const MeshPart& part, int face) {
+  return part.dimension == 2 ? part.face_nodes_of(face) : part.face_edges_of(face);
+}
+
+/// Of a side, by node and place: u.t integrated against a function that is 1 at the node and 0 at the other end.
+std::array<std::array<Vec3, 3>, 3> weights_of_side(const MeshPart& part, const BoundaryFace& b) {
+  const std::span<const int> points = part.face_points_of(b.face);
+  const Vec3 step = part.points[points[1]] - part.points[points[0]];
+  const Vec3 along = b.orientation > 0 ? step : -step;  // for the face's own normal is to the right of the step
+  return {{{along / 3, along / 6}, {along / 6, along / 3}}};
+}
+
+/// Of a triangle, by edge and place: A/3 phi x n there, for (n x u).phi = u.(phi x n). Along the triangle phi_ab is
+/// lambda_a grad(lambda_b) - lambda_b grad(lambda_a) with the gradients in its plane, and lambda 1/2 at both ends of
+/// the edge that the place is the middle of.
+std::array<std::array<Vec3, 3>, 3> weights_of_triangle(const MeshPart& part, const BoundaryFace& b) {
+  const std::span<const int> nodes = part.face_nodes_of(b.face), points = part.face_points_of(b.face);
+  const std::span<const int> edges = part.face_edges_of(b.face);
+  std::array<Vec3, 3> x, gradient;
+  for (int k = 0; k < 3; ++k) x[k] = part.points[points[k]];
+  const Vec3 twice_area = cross(x[1] - x[0], x[2] - x[0]);
+  for (int k = 0; k < 3; ++k) {
+    gradient[k] = cross(twice_area, x[(k + 2) % 3] - x[(k + 1) % 3]) / dot(twice_area, twice_area);
+  }
+  std::array<std::array<Vec3, 3>, 3> weights;
+  for (int e = 0; e < 3; ++e) {
+    const auto [a, c] = ends[e];
+    const real sign = part.edge_nodes_of(edges[e])[0] == nodes[a] ? real{1} : real{-1};
+    for (int place = 0; place < 3; ++place) {
+      const auto [p, q] = ends[place];
+      const real of_a = a == p || a == q ? real{0.5} : real{0}, of_c = c == p || c == q ? real{0.5} : real{0};
+      weights[e][place] = (sign / 3) * cross(of_a * gradient[c] - of_c * gradient[a], b.outward_area);
     }
   }
-  device_nodes_ = DeviceArray<int>(nodes_);
-  device_values_ = DeviceArray<real>(nodes_.size());
+  return weights;
+}
+
+}  // namespace
+
+std::vector<Vec3> boundary_places(const LocalMesh& mesh) {
+  const MeshPart& part = mesh.part();
+  std::vector<Vec3> places;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    const std::span<const int> points = part.face_points_of(b.face);
+    if (part.dimension == 2) {
+      for (const int point : points) places.push_back(part.points[point]);
+    } else {
+      for (const auto [p, q] : ends) places.push_back((part.points[points[p]] + part.points[points[q]]) / 2);
+    }
+  }
+  return places;
+}
+
+BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open)
+    : places_(static_cast<std::size_t>(mesh.dimension())), is_open_(is_open), field_(mesh) {
+  const MeshPart& part = mesh.part();
+  is_open_.resize(static_cast<std::size_t>(mesh.boundary().size()), 0);
+  std::vector<int> place_of(mesh.owned<Edge>(), -1);
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    const auto weights = part.dimension == 2 ? weights_of_side(part, b) : weights_of_triangle(part, b);
+    const std::span<const int> edges = edges_of(part, b.face);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      if (edges[k] >= mesh.owned<Edge>()) continue;
+      int& place = place_of[edges[k]];
+      if (place < 0) {
+        place = static_cast<int>(edges_.size());
+        edges_.push_back(edges[k]);
+        shares_.emplace_back();
+      }
+      shares_[place].push_back({i, weights[k]});
+    }
+  }
+  device_edges_ = DeviceArray<int>(edges_);
+  device_values_ = DeviceArray<real>(edges_.size());
 
   std::vector<int> offset{0}, behind;
-  std::vector<Vec3> along_open;
-  for (const std::vector<End>& ends : ends_) {
-    for (const auto [face, end] : ends) {
-      if (is_open.empty() || !is_open[face]) continue;
-      behind.push_back(opposite_node(part, mesh.boundary()[face]));
-      along_open.push_back(along[face]);
+  std::vector<Vec3> of_open;
+  for (const std::vector<Share>& shares : shares_) {
+    for (const Share& share : shares) {
+      if (!is_open_[share.face]) continue;
+      behind.push_back(opposite_node(part, mesh.boundary()[share.face]));
+      of_open.push_back(share.weight[0] + share.weight[1] + share.weight[2]);
     }
     offset.push_back(static_cast<int>(behind.size()));
   }
   open_offset_ = DeviceArray<int>(offset);
   open_behind_ = DeviceArray<int>(behind);
-  open_along_ = DeviceArray<Vec3>(along_open);
+  open_weight_ = DeviceArray<Vec3>(of_open);
 }
 
-void BoundaryCirculation::set(std::span<const std::array<Vec3, 2>> end_velocity) {
-  require(end_velocity.size() == along_.size(), [&] {
-    return message("{} boundary velocities were given for {} boundary faces", end_velocity.size(), along_.size());
+void BoundaryCirculation::set(std::span<const Vec3> velocity) {
+  require(velocity.size() == places_ * is_open_.size(), [&] {
+    return message("{} boundary velocities were given for {} boundary faces, of which each has {}", velocity.size(),
+                   is_open_.size(), places_);
   });
   std::vector<real> values;
-  for (const std::vector<End>& ends : ends_) {
+  for (const std::vector<Share>& shares : shares_) {
     real sum = 0;
-    for (const auto [face, end] : ends)
-      sum += dot(end_velocity[face][end] / 3 + end_velocity[face][1 - end] / 6, along_[face]);
+    for (const Share& share : shares) {
+      if (is_open_[share.face]) continue;
+      const std::span<const Vec3> there = velocity.subspan(places_ * static_cast<std::size_t>(share.face), places_);
+      for (std::size_t k = 0; k < places_; ++k) sum += dot(there[k], share.weight[k]);
+    }
     values.push_back(sum);
   }
   device_values_.from_host(values);
   const auto b = field_.view();
-  const int* const node = device_nodes_.data();
+  const int* const edge = device_edges_.data();
   const real* const value = device_values_.data();
   forall(
-      static_cast<int>(nodes_.size()), SOLENOID_KERNEL(int k) { b[Index<Edge>{node[k]}] = value[k]; });
+      static_cast<int>(edges_.size()), SOLENOID_KERNEL(int k) { b[Index<Edge>{edge[k]}] = value[k]; });
 }
 
 void BoundaryCirculation::update(Exchanged<Node, Vec3> behind) {
   const auto u = behind.view();
   const auto b = field_.view();
-  const int *const node = device_nodes_.data(), *const offset = open_offset_.data(),
+  const int *const edge = device_edges_.data(), *const offset = open_offset_.data(),
                    *const opposite = open_behind_.data();
   const real* const value = device_values_.data();
-  const Vec3* const along = open_along_.data();
+  const Vec3* const weight = open_weight_.data();
   forall(
-      static_cast<int>(nodes_.size()), SOLENOID_KERNEL(int k) {
+      static_cast<int>(edges_.size()), SOLENOID_KERNEL(int k) {
         real sum = value[k];
-        for (int e = offset[k]; e < offset[k + 1]; ++e) sum += dot(u[Index<Node>{opposite[e]}], along[e]) / 2;
-        b[Index<Edge>{node[k]}] = sum;
+        for (int e = offset[k]; e < offset[k + 1]; ++e) sum += dot(u[Index<Node>{opposite[e]}], weight[e]);
+        b[Index<Edge>{edge[k]}] = sum;
       });
 }
 

@@ -1,4 +1,4 @@
-/// The boundary's share b of the circulation around each node: where a moving or resting wall enters the vorticity.
+/// The boundary's share b of the circulation around each edge: where a moving or resting wall enters the vorticity.
 #pragma once
 
 #include <array>
@@ -9,17 +9,21 @@
 
 namespace solenoid {
 
-/// b_n = boundary integral of u_tau phi_n [m^2/s] in 2D: a boundary face along t (with its length, fluid on the left)
-/// with end velocities u_a, u_c gives node a (u_a/3 + u_c/6).t.
+/// Where the velocity of the boundary counts: `dimension` places for each of mesh.boundary(), the ends of a side in 2D
+/// in the order of its face_points, the middles of a triangle's edges in 3D in that of its face_edges.
+std::vector<Vec3> boundary_places(const LocalMesh& mesh);
+
+/// b_e = boundary integral of (n x u).phi_e, n out of the domain, phi_e the edge's function: 1-forms of lowest degree
+/// (Nedelec 1980; in 2D, where edges are nodes seen end-on, P1). Exact for velocities that are linear along a side in
+/// 2D [m^2/s]: one along t (with its length, fluid on the left) with end velocities u_a, u_c gives node a (u_a/3 +
+/// u_c/6).t. In 3D by the middles of a triangle's edges, exact for constant ones [m^3/s].
 class BoundaryCirculation {
  public:
-  /// `is_open`: per mesh.boundary(), the fluid's own velocity counts there, see OpenVelocity; empty: nowhere. Throws a
-  /// collective Error (exit code 2) on a mesh of tetrahedra.
+  /// `is_open`: per mesh.boundary(), the fluid's own velocity counts there, see OpenVelocity; empty: nowhere.
   explicit BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open = {});
 
-  /// Velocity [m/s] of the boundary at the two end nodes of each of mesh.boundary(), in the order of its
-  /// face_nodes; what is given for open faces does not count.
-  void set(std::span<const std::array<Vec3, 2>> end_velocity);
+  /// Velocity [m/s] of the boundary at each of boundary_places(); what is given for open faces does not count.
+  void set(std::span<const Vec3> velocity);
 
   /// Takes the fluid's velocity behind open faces, at the nodes opposite to them.
   void update(Exchanged<Node, Vec3> behind);
@@ -28,17 +32,21 @@ class BoundaryCirculation {
   const Field<Edge>& field() const { return field_; }
 
  private:
-  struct End {
-    int face, end;  // place in mesh.boundary(), and which of its two nodes
+  /// What a boundary face gives an edge: u.weight summed over its places.
+  struct Share {
+    int face;  // place in mesh.boundary()
+    std::array<Vec3, 3> weight;
   };
-  std::vector<Vec3> along_;             // t per boundary face; 0 where it is open
-  std::vector<std::vector<End>> ends_;  // per owned boundary node
-  std::vector<int> nodes_;              // owned boundary nodes
-  DeviceArray<int> device_nodes_;
+
+  std::size_t places_;                      // of a face
+  std::vector<char> is_open_;               // per boundary face
+  std::vector<std::vector<Share>> shares_;  // per edge of edges_
+  std::vector<int> edges_;                  // owned ones on the boundary
+  DeviceArray<int> device_edges_;
   DeviceArray<real> device_values_;
-  // Of the open faces that end in each of nodes_: where they begin, the nodes behind them, t.
+  // Of the open faces at each of edges_: where they begin, the nodes behind them, the sum of weights.
   DeviceArray<int> open_offset_, open_behind_;
-  DeviceArray<Vec3> open_along_;
+  DeviceArray<Vec3> open_weight_;
   Field<Edge> field_;
 };
 

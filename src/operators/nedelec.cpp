@@ -30,20 +30,34 @@ std::vector<int> edges_of_cells(const MeshPart& part) {
   return edges;
 }
 
-/// curl(phi_e) of the edges of a tetrahedron [1/m^2]: 2 grad(lambda_a) x grad(lambda_b), from a to b as the edge
-/// points.
-std::array<Vec3, 6> curls(const LocalMesh& mesh, const std::vector<int>& cell_edges, int cell) {
-  const MeshPart& part = mesh.part();
+/// The functions phi_ab = lambda_a grad(lambda_b) - lambda_b grad(lambda_a) of a tetrahedron's edges, from a to b as
+/// `ends` has them: grad(lambda) [1/m] of its corners, and by edge +1 where that itself points from a to b, else -1.
+struct EdgeFunctions {
   std::array<Vec3, 4> gradient;
-  for (int k = 0; k < 4; ++k) gradient[k] = shape_gradient(part, mesh.geometry(), cell, k);
-  std::array<Vec3, 6> curl;
-  for (int e = 0; e < 6; ++e) {
-    const auto [a, b] = ends[e];
-    const bool along = part.edge_nodes_of(row_of(cell_edges, cell, 6)[e])[0] == part.cell_nodes_of(cell)[a];
-    curl[e] = real(along ? 2 : -2) * cross(gradient[a], gradient[b]);
+  std::array<real, 6> sign;
+
+  EdgeFunctions(const LocalMesh& mesh, const std::vector<int>& cell_edges, int cell) {
+    const MeshPart& part = mesh.part();
+    for (int k = 0; k < 4; ++k) gradient[k] = shape_gradient(part, mesh.geometry(), cell, k);
+    for (int e = 0; e < 6; ++e) {
+      const int edge = row_of(cell_edges, cell, 6)[e];
+      sign[e] = part.edge_nodes_of(edge)[0] == part.cell_nodes_of(cell)[ends[e][0]] ? real{1} : real{-1};
+    }
   }
-  return curl;
-}
+
+  /// curl(phi_e) [1/m^2].
+  Vec3 curl(int e) const { return 2 * sign[e] * cross(gradient[ends[e][0]], gradient[ends[e][1]]); }
+
+  /// Twenty times the mean of phi_e.phi_f over the cell: that of lambda_i lambda_j is 1/20, or twice that where i = j.
+  real product(int e, int f) const {
+    const auto [a, b] = ends[e];
+    const auto [c, d] = ends[f];
+    const auto term = [&](int i, int j, int of_i, int of_j) {
+      return (i == j ? 2 : 1) * dot(gradient[of_i], gradient[of_j]);
+    };
+    return sign[e] * sign[f] * (term(a, c, b, d) - term(a, d, b, c) - term(b, c, a, d) + term(b, d, a, c));
+  }
+};
 
 }  // namespace
 
@@ -51,9 +65,19 @@ MatrixRows curl_curl(const LocalMesh& mesh) {
   if (mesh.dimension() == 2) return p1_stiffness(mesh);
   const std::vector<int> edges = edges_of_cells(mesh.part());
   return assemble_from_cells<Edge>(mesh, {edges, 6}, [&](int cell, int i) {
-    const std::array<Vec3, 6> curl = curls(mesh, edges, cell);
-    const Vec3 of_row = mesh.geometry().cell_volume[cell] * curl[i];
-    return [curl, of_row](int j) { return dot(of_row, curl[j]); };
+    const EdgeFunctions functions(mesh, edges, cell);
+    const Vec3 of_row = mesh.geometry().cell_volume[cell] * functions.curl(i);
+    return [functions, of_row](int j) { return dot(of_row, functions.curl(j)); };
+  });
+}
+
+MatrixRows edge_mass(const LocalMesh& mesh) {
+  if (mesh.dimension() == 2) return p1_mass(mesh);
+  const std::vector<int> edges = edges_of_cells(mesh.part());
+  return assemble_from_cells<Edge>(mesh, {edges, 6}, [&](int cell, int i) {
+    const EdgeFunctions functions(mesh, edges, cell);
+    const real factor = mesh.geometry().cell_volume[cell] / 20;
+    return [functions, factor, i](int j) { return factor * functions.product(i, j); };
   });
 }
 

@@ -12,4 +12,8 @@ namespace solenoid {
 /// end-on, and it is p1_stiffness.
 MatrixRows curl_curl(const LocalMesh& mesh);
 
+/// M_e [m], the mass matrix: sum over cells of the integral of phi_i.phi_j. It takes the line integrals of a constant
+/// vector a along the edges to the integrals of a.phi_e. Symmetric, positive definite. In 2D it is p1_mass [m^2].
+MatrixRows edge_mass(const LocalMesh& mesh);
+
 }  // namespace solenoid

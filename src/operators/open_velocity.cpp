@@ -8,11 +8,11 @@
 namespace solenoid {
 
 int opposite_node(const MeshPart& part, const BoundaryFace& face) {
-  const std::span<const int> ends = part.face_nodes_of(face.face);
+  const std::span<const int> corners = part.face_nodes_of(face.face);
   for (const int n : part.cell_nodes_of(face.cell)) {
-    if (n != ends[0] && n != ends[1]) return n;
+    if (std::find(corners.begin(), corners.end(), n) == corners.end()) return n;
   }
-  return ends[0];
+  return corners[0];
 }
 
 OpenVelocity::OpenVelocity(const LocalMesh& mesh, const std::vector<char>& is_open) {

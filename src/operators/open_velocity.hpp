@@ -1,4 +1,4 @@
-/// The velocity with which the fluid moves along openings: what it has just inside them (2D).
+/// The velocity with which the fluid moves along openings: what it has just inside them.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ class OpenVelocity {
   DeviceArray<int> node_, offset_, cell_;  // owned nodes; where the cells of each begin; cells
 };
 
-/// The node of a boundary face's cell that the face does not have (2D).
+/// The node of a boundary face's cell that the face does not have.
 int opposite_node(const MeshPart& part, const BoundaryFace& face);
 
 }  // namespace solenoid

@@ -36,6 +36,7 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
 std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
   const MeshPart& part = mesh_.part();
   const Boundary& faces = mesh_.boundary();
+  const bool planar = part.dimension == 2;
   std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
   for (std::size_t i = 0; i < is_open_.size(); ++i) of_patch[faces[i].patch].push_back(i);
   std::vector<Vec3> mean(is_open_.size());
@@ -43,13 +44,18 @@ std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
     if (!boundaries_.lets_given_flux_pass(static_cast<int>(p))) continue;
     std::vector<Vec3> places;
     for (const std::size_t i : of_patch[p]) {
-      const std::span<const int> ends = part.face_points_of(faces[i].face);
-      const Vec3 a = part.points[ends[0]], b = part.points[ends[1]];
-      places.insert(places.end(), {a, (a + b) / 2, b});
+      const std::span<const int> corners = part.face_points_of(faces[i].face);
+      const Vec3 a = part.points[corners[0]], b = part.points[corners[1]], c = part.points[corners.back()];
+      if (planar) {
+        places.insert(places.end(), {a, (a + b) / 2, b});
+      } else {
+        places.insert(places.end(), {(a + b) / 2, (b + c) / 2, (c + a) / 2});
+      }
     }
     const std::vector<Vec3> u = boundaries_.velocity(static_cast<int>(p))->at(places, time);
     for (std::size_t k = 0; k < of_patch[p].size(); ++k) {
-      mean[of_patch[p][k]] = (u[3 * k] + 4 * u[3 * k + 1] + u[3 * k + 2]) / 6;
+      const real middle = planar ? 4 : 1;
+      mean[of_patch[p][k]] = (u[3 * k] + middle * u[3 * k + 1] + u[3 * k + 2]) / (2 + middle);
     }
   }
   return mean;

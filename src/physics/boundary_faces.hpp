@@ -1,4 +1,4 @@
-/// What the conditions at the boundary of a flow say of its faces (2D).
+/// What the conditions at the boundary of a flow say of its faces.
 #pragma once
 
 #include <vector>
@@ -25,7 +25,8 @@ class BoundaryFaces {
   bool has_open() const { return has_open_; }  ///< on any rank
 
   /// Through each of mesh.boundary() along its own normal when it was sampled, of inlets and far fields by Simpson's
-  /// rule, 0 elsewhere and where the velocity is along the face [m^2/s].
+  /// rule, or by the middles of a triangle's edges, exact for quadratic velocities; 0 elsewhere and where the velocity
+  /// is along the face [m^3/s, in 2D m^2/s].
   const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Scales inlets (FlowBoundaries::set_inlet_factor) so that what enters through them at `time` is what leaves
@@ -43,7 +44,7 @@ class BoundaryFaces {
   void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
 
  private:
-  /// Along each of mesh.boundary() by Simpson's rule; 0 where no given flux passes.
+  /// On each of mesh.boundary(); 0 where no given flux passes.
   std::vector<Vec3> mean_velocities(real time) const;
 
   std::vector<real> pressures(real time) const;  // of each of open_

@@ -5,32 +5,38 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "operators/boundary_circulation.hpp"
 #include "physics/time_scheme.hpp"
 
 namespace solenoid {
 
-std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
-  const MeshPart& part = mesh.part();
-  const Boundary& faces = mesh.boundary();
-  std::vector<std::array<Vec3, 2>> velocity(faces.size());
-  std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
-  for (std::size_t i = 0; i < velocity.size(); ++i) of_patch[faces[i].patch].push_back(i);
+std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
+  const std::vector<Vec3> places = boundary_places(mesh);
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  std::vector<std::vector<std::size_t>> of_patch(mesh.part().patches.size());
+  for (std::size_t k = 0; k < places.size(); ++k) of_patch[mesh.boundary()[k / per_face].patch].push_back(k);
+  std::vector<Vec3> velocity(places.size());
   for (std::size_t p = 0; p < of_patch.size(); ++p) {
     const Given<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
     if (!given) continue;
-    std::vector<Vec3> ends;
-    for (const std::size_t i : of_patch[p]) {
-      for (const int point : part.face_points_of(faces[i].face)) ends.push_back(part.points[point]);
-    }
-    const std::vector<Vec3> there = given->at(ends, time);
-    for (std::size_t k = 0; k < of_patch[p].size(); ++k) velocity[of_patch[p][k]] = {there[2 * k], there[2 * k + 1]};
+    std::vector<Vec3> there;
+    for (const std::size_t k : of_patch[p]) there.push_back(places[k]);
+    const std::vector<Vec3> found = given->at(there, time);
+    for (std::size_t k = 0; k < found.size(); ++k) velocity[of_patch[p][k]] = found[k];
   }
   return velocity;
 }
 
-real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity) {
+Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face) {
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  Vec3 sum;
+  for (const Vec3& u : velocity.subspan(per_face * static_cast<std::size_t>(face), per_face)) sum += u;
+  return sum / static_cast<real>(per_face);
+}
+
+real largest_speed(const Comm& comm, std::span<const Vec3> velocity) {
   real largest = 0;
-  for (const auto& ends : end_velocity) largest = std::max({largest, norm(ends[0]), norm(ends[1])});
+  for (const Vec3& u : velocity) largest = std::max(largest, norm(u));
   return comm.max(largest);
 }
 
@@ -46,12 +52,12 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
-      const auto ends = sample_ends(mesh, boundaries, begin + (end - begin) * uneven_place(k));
-      for (std::size_t i = 0; i < ends.size(); ++i) {
-        if (!mesh.boundary()[i].is_owned) continue;
-        const int c = mesh.boundary()[i].cell;
-        const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
-        for (const Vec3& u : ends[i]) largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, u));
+      const std::vector<Vec3> velocity = sample_boundary(mesh, boundaries, begin + (end - begin) * uneven_place(k));
+      for (std::size_t i = 0; i < velocity.size(); ++i) {
+        const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
+        if (!b.is_owned) continue;
+        const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, velocity[i]));
       }
     }
   });
@@ -83,18 +89,18 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
   return high > low ? std::sqrt(2 * (high - low)) * rate : 0;
 }
 
-void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                      const std::vector<std::array<Vec3, 2>>& end_velocity, real largest) {
-  for (std::size_t i = 0; i < end_velocity.size(); ++i) {
+void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
+                      real largest) {
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
     const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
-    const Vec3 u = (end_velocity[i][0] + end_velocity[i][1]) / 2;
+    const Vec3 u = mean_on_face(mesh, velocity, i);
     if (!boundaries.is_wall(patch)) {
-      require_input(end_velocity[i][0].z == 0 && end_velocity[i][1].z == 0, [&] {
+      const auto of_face = velocity.subspan(static_cast<std::size_t>(2 * i), 2);
+      require_input(of_face[0].z == 0 && of_face[1].z == 0, [&] {
         const Vec3& x = mesh.geometry().face_centre[f];
         return message(
             "boundary \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s has a z-component; a 2D "
-            "flow "
-            "has none",
+            "flow has none",
             mesh.part().patches[patch], x.x, x.y, u.x, u.y, u.z);
       });
       continue;
@@ -104,8 +110,7 @@ void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries,
       const Vec3& x = mesh.geometry().face_centre[f];
       return message(
           "wall \"{}\" at ({:.6g}, {:.6g}): its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal "
-          "part {:.3g} "
-          "m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
+          "part {:.3g} m/s): a wall's velocity must be tangential and, in 2D, have z = 0",
           mesh.part().patches[patch], x.x, x.y, u.x, u.y, u.z, normal);
     });
   }

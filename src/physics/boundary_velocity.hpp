@@ -1,7 +1,6 @@
 /// The velocity that the boundary gives to the fluid, sampled where the schemes need it.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -10,12 +9,15 @@
 
 namespace solenoid {
 
-/// Velocity at the two end nodes of each of mesh.boundary(), each end from the face's own patch (the corners of a
-/// lid move on the lid's face and rest on the wall's); 0 where the condition gives none.
-std::vector<std::array<Vec3, 2>> sample_ends(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time);
+/// Velocity at boundary_places(), each from the face's own patch (the corners of a lid move on the lid's face and rest
+/// on the wall's); 0 where the condition gives none.
+std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time);
+
+/// The mean over a face of what sample_boundary() has: `face` is its place in mesh.boundary().
+Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face);
 
 /// Largest boundary speed [m/s] over all ranks. Collective.
-real largest_speed(const Comm& comm, const std::vector<std::array<Vec3, 2>>& end_velocity);
+real largest_speed(const Comm& comm, std::span<const Vec3> velocity);
 
 /// sum_f |u.n_f| A_f / (2 V_c) [1/s]: the Courant number per second of a cell with these faces in which the fluid moves
 /// at `u` [m/s].
@@ -33,9 +35,9 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
                              int moments);
 
 /// Throws Error (exit code 2), naming the patch, where a velocity leaves the plane, or a wall moves fluid through a
-/// face: |u.n| > 1e-10 of the largest speed, u the mean of the face's ends (each end of a chord of a turning cylinder
-/// has a normal part, their mean has none). For use inside a guard.
-void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                      const std::vector<std::array<Vec3, 2>>& end_velocity, real largest);
+/// face: |u.n| > 1e-10 of the largest speed, u the mean of sample_boundary() on it (each end of a chord of a turning
+/// cylinder has a normal part, their mean has none). For use inside a guard.
+void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
+                      real largest);
 
 }  // namespace solenoid

@@ -7,6 +7,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/two_point.hpp"
 #include "parallel/backend.hpp"
+#include "physics/boundary_velocity.hpp"
 
 namespace solenoid {
 
@@ -60,12 +61,12 @@ FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBounda
       stress_(mesh),
       cells_(mesh) {}
 
-void FaceAverageFriction::set(std::span<const std::array<Vec3, 2>> end_velocity) {
-  std::vector<Vec3> velocity;
-  for (std::size_t i = 0; i < end_velocity.size(); ++i) {
-    if (mesh_.boundary()[i].is_owned) velocity.push_back((end_velocity[i][0] + end_velocity[i][1]) / 2);
+void FaceAverageFriction::set(std::span<const Vec3> velocity) {
+  std::vector<Vec3> of_faces;
+  for (int i = 0; i < mesh_.boundary().size(); ++i) {
+    if (mesh_.boundary()[i].is_owned) of_faces.push_back(mean_on_face(mesh_, velocity, i));
   }
-  walls_.from_host(velocity);
+  walls_.from_host(of_faces);
 }
 
 void FaceAverageFriction::find_stresses(Exchanged<Cell, Vec3> velocity, Walls walls) {

@@ -1,7 +1,6 @@
 /// Friction by differences of cell velocities across faces, for comparisons: it does not converge.
 #pragma once
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -19,8 +18,8 @@ class FaceAverageFriction {
   /// Walls are at rest. Refers to the mesh, which must outlive it. Collective.
   FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// Takes the velocity [m/s] of the boundary at the two ends of each of mesh.boundary().
-  void set(std::span<const std::array<Vec3, 2>> end_velocity);
+  /// Takes the velocity of the boundary, see sample_boundary.
+  void set(std::span<const Vec3> velocity);
 
   /// J^T K J U: what friction takes along the duals where all walls are at rest, by viscosity. Collective.
   void apply(Exchanged<Face> flux, Field<Face>& along_faces);

@@ -110,19 +110,19 @@ void FlowStep::start_from_rest() {
 /// What the boundary does at `time`.
 void FlowStep::set_boundary(real time) {
   const Comm& comm = mesh_.comm();
-  std::vector<std::array<Vec3, 2>> ends;
+  std::vector<Vec3> velocity;
   comm.guard([&] { boundary_faces_.sample(time); });
   if (boundaries_.scales_inlets()) boundary_faces_.balance_inlets(time);
   comm.guard([&] {
-    ends = sample_ends(mesh_, boundaries_, time);
+    velocity = sample_boundary(mesh_, boundaries_, time);
     sample_drives(time);
   });
   if (boundary_faces_.has_open()) boundary_faces_.take_pressure(given_pressure_);
-  boundary_speed_ = largest_speed(comm, ends);
+  boundary_speed_ = largest_speed(comm, velocity);
   comm.guard([&] {
-    require_possible(mesh_, boundaries_, ends, boundary_speed_);
-    circulation_.set(ends);
-    if (face_average_) face_average_->set(ends);
+    require_possible(mesh_, boundaries_, velocity, boundary_speed_);
+    circulation_.set(velocity);
+    if (face_average_) face_average_->set(velocity);
     if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;

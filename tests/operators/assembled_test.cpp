@@ -107,6 +107,7 @@ TEST_P(Assembled, EqualTheSerialLoops) {
   expect_match(times(two_point_laplacian(*mesh, any), p), serial.two_point_laplacian(gather(any), cells),
                "two-point Laplacian with walls");
   expect_match(times(curl_curl(*mesh), s), serial.curl_curl(edges), "curl-curl");
+  expect_match(times(edge_mass(*mesh), s), serial.edge_mass(edges), "edge mass");
   const std::vector<real> mass = serial.rt0_mass(faces);
   expect_match(times(rt0_mass(*mesh), u), mass, "RT0 mass");
   std::vector<real> diffusion = serial.face_diffusion(gather(any), faces);
@@ -121,6 +122,7 @@ TEST_P(Assembled, EqualTheSerialLoops) {
 TEST_P(Assembled, ColumnsAscendInTheirGlobalIds) {
   expect_ascending_columns(mesh->numbering<Node>(), p1_stiffness(*mesh));
   expect_ascending_columns(mesh->numbering<Edge>(), curl_curl(*mesh));
+  expect_ascending_columns(mesh->numbering<Edge>(), edge_mass(*mesh));
   expect_ascending_columns(mesh->numbering<Face>(), rt0_mass(*mesh));
   expect_ascending_columns(mesh->numbering<Face>(), momentum_matrix(*mesh, 1, 1));
   expect_ascending_columns(mesh->numbering<Cell>(), two_point_laplacian(*mesh, inner));
@@ -179,6 +181,13 @@ TEST_P(Assembled, RaviartThomasMassIsTheFaceMassOfDivergenceFreeFluxes) {
 TEST_P(Assembled, RaviartThomasMassIsSymmetricPositiveDefinite) {
   const std::int64_t n = mesh->global_count<Face>();
   const std::vector<real> mass = dense<Face>(*mesh, rt0_mass(*mesh));
+  EXPECT_LE(asymmetry(mass, n), 1e-15);
+  EXPECT_GT(smallest_pivot(mass, n), 0.01);
+}
+
+TEST_P(Assembled, EdgeMassIsSymmetricPositiveDefinite) {
+  const std::int64_t n = mesh->global_count<Edge>();
+  const std::vector<real> mass = dense<Edge>(*mesh, edge_mass(*mesh));
   EXPECT_LE(asymmetry(mass, n), 1e-15);
   EXPECT_GT(smallest_pivot(mass, n), 0.01);
 }

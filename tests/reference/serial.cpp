@@ -167,8 +167,7 @@ std::vector<real> SerialMesh::two_point_laplacian(const std::vector<real>& w, co
 
 std::vector<real> SerialMesh::curl_curl(const std::vector<real>& x) const {
   if (mesh.dimension == 2) return stiffness(x);
-  std::map<std::pair<int, int>, int> edge_of;
-  for (int e = 0; e < mesh.edges(); ++e) edge_of[{mesh.edge_nodes[2 * e], mesh.edge_nodes[2 * e + 1]}] = e;
+  const std::map<std::pair<int, int>, int> edge_of = edges_between_nodes();
   std::vector<real> result(mesh.edges(), 0);
   for (int c = 0; c < mesh.cells(); ++c) {
     const int* v = &mesh.cell_nodes[4 * c];
@@ -186,15 +185,52 @@ std::vector<real> SerialMesh::curl_curl(const std::vector<real>& x) const {
   return result;
 }
 
+std::map<std::pair<int, int>, int> SerialMesh::edges_between_nodes() const {
+  std::map<std::pair<int, int>, int> edge_of;
+  for (int e = 0; e < mesh.edges(); ++e) edge_of[{mesh.edge_nodes[2 * e], mesh.edge_nodes[2 * e + 1]}] = e;
+  return edge_of;
+}
+
+std::vector<real> SerialMesh::barycentric(int point) const {
+  const int d = mesh.dimension;
+  const real other = (1 - 1 / std::sqrt(real(d + 2))) / (d + 1);
+  std::vector<real> lambda(d + 1, other);
+  lambda[point] = 1 - d * other;
+  return lambda;
+}
+
+std::vector<real> SerialMesh::edge_mass(const std::vector<real>& x) const {
+  if (mesh.dimension == 2) return mass(x);
+  const std::map<std::pair<int, int>, int> edge_of = edges_between_nodes();
+  std::vector<real> result(mesh.edges(), 0);
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const int* v = &mesh.cell_nodes[4 * c];
+    const std::vector<Vec3> gradient = shape_gradients(c);
+    for (int point = 0; point < 4; ++point) {
+      const std::vector<real> lambda = barycentric(point);
+      std::vector<std::pair<int, Vec3>> functions;
+      for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 4; ++j) {
+          if (v[i] > v[j] || i == j) continue;
+          functions.emplace_back(edge_of.at({v[i], v[j]}), lambda[i] * gradient[j] - lambda[j] * gradient[i]);
+        }
+      }
+      Vec3 of_x;
+      for (const auto& [e, phi] : functions) of_x += x[e] * phi;
+      for (const auto& [e, phi] : functions) result[e] += volume_[c] / 4 * dot(phi, of_x);
+    }
+  }
+  return result;
+}
+
 std::vector<real> SerialMesh::rt0_mass(const std::vector<real>& flux) const {
   const int d = mesh.dimension;
-  const real other = (1 - 1 / std::sqrt(real(d + 2))) / (d + 1);  // d + 1 points, exact for quadratics
   std::vector<real> result(mesh.faces(), 0);
   for (int c = 0; c < mesh.cells(); ++c) {
     for (int point = 0; point <= d; ++point) {
+      const std::vector<real> lambda = barycentric(point);
       Vec3 x;
-      for (int k = 0; k <= d; ++k)
-        x += (k == point ? 1 - d * other : other) * mesh.points[mesh.cell_nodes[c * (d + 1) + k]];
+      for (int k = 0; k <= d; ++k) x += lambda[k] * mesh.points[mesh.cell_nodes[c * (d + 1) + k]];
       std::vector<Vec3> phi;
       Vec3 u;
       for (int k = 0; k <= d; ++k) {

@@ -2,6 +2,7 @@
 /// kernels on ranks and devices are held against.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "mesh/topology.hpp"
@@ -28,6 +29,7 @@ class SerialMesh {
   /// -D w G p, w a conductance per face
   std::vector<real> two_point_laplacian(const std::vector<real>& conductance, const std::vector<real>& on_cells) const;
   std::vector<real> curl_curl(const std::vector<real>& on_edges) const;  ///< Nedelec curl-curl matrix times a vector
+  std::vector<real> edge_mass(const std::vector<real>& on_edges) const;  ///< Nedelec mass times a vector, by quadrature
   std::vector<real> rt0_mass(const std::vector<real>& flux) const;       ///< RT0 mass times a vector, by quadrature
   /// Two-point friction of the interpolated velocity, K0 U
   std::vector<real> face_diffusion(const std::vector<real>& conductance, const std::vector<real>& flux) const;
@@ -37,6 +39,11 @@ class SerialMesh {
  private:
   /// Gradients of the functions that are linear on a cell, 1 at one corner and 0 at the others.
   std::vector<Vec3> shape_gradients(int cell) const;
+
+  /// The number of the edge between each two nodes in ascending order (3D).
+  std::map<std::pair<int, int>, int> edges_between_nodes() const;
+  /// Barycentric coordinates at point `point` of the dimension + 1 of a quadrature that is exact for quadratics.
+  std::vector<real> barycentric(int point) const;
 
   struct Side {
     int cell, face, sign;
