@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// Fluxes into the domain through a patch, the same everywhere on it and 1 in all; its area. Collective.
+/// Fluxes into the domain through a patch, the same everywhere on it and 1 in all. Collective.
 Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
   std::vector<real> flux(static_cast<std::size_t>(mesh.owned<Face>()), 0);
   real area = 0;
