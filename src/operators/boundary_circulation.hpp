@@ -13,10 +13,10 @@ namespace solenoid {
 /// in the order of its face_points, the middles of a triangle's edges in 3D in that of its face_edges.
 std::vector<Vec3> boundary_places(const LocalMesh& mesh);
 
-/// b_e = boundary integral of (n x u).phi_e, n out of the domain, phi_e the edge's function: 1-forms of lowest degree
-/// (Nedelec 1980; in 2D, where edges are nodes seen end-on, P1). Exact for velocities that are linear along a side in
-/// 2D [m^2/s]: one along t (with its length, fluid on the left) with end velocities u_a, u_c gives node a (u_a/3 +
-/// u_c/6).t. In 3D by the middles of a triangle's edges, exact for constant ones [m^3/s].
+/// b_e = boundary integral of (n x u).phi_e [m^2/s], n out of the domain, phi_e the edge's function: 1-forms of lowest
+/// degree (Nedelec 1980; in 2D, where edges are nodes seen end-on, P1). Exact for velocities that are linear on each
+/// face. In 2D a side along t (with its length, fluid on the left) with end velocities u_a, u_c gives node a (u_a/3 +
+/// u_c/6).t; in 3D a triangle is summed over the middles of its edges.
 class BoundaryCirculation {
  public:
   /// `is_open`: per mesh.boundary(), the fluid's own velocity counts there, see OpenVelocity; empty: nowhere.

@@ -99,18 +99,13 @@ std::vector<real> FlowStep::pressures_at_openings() {
   return means;
 }
 
-/// on_faces_ is what momentum takes along the duals but for the pressure in cells.
-void FlowStep::take_residual() {
+void FlowStep::solve_pressure() {
+  if (is_pressure_solved_) return;
   const std::vector<real> drops = pressure_drops();
   find_residual();
   on_faces_.copy_from(residual_);
   boundary_faces_.add_pressure(on_faces_);
   pair_faces_.subtract(drops, on_faces_);
-}
-
-void FlowStep::solve_pressure() {
-  if (is_pressure_solved_) return;
-  take_residual();
   find_pressure();
   is_pressure_solved_ = true;
 }

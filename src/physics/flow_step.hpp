@@ -176,7 +176,6 @@ class FlowStep {
   void find_acceleration();
   void find_residual();
   real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
-  void take_residual();
   void find_friction(Field<Face>& along_faces);
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of

@@ -66,7 +66,7 @@ struct FlowProblem {
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);
 
-FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow& exact);
+FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow& known);
 
 /// Starts from the exact solution and takes `steps` equal steps to `end`.
 FlowErrors run_manufactured(FlowProblem& problem, const ManufacturedFlow& flow, const FlowStepSettings& settings,

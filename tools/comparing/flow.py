@@ -20,7 +20,8 @@ TOOL = "tools/compare/flow"
 DESCRIPTION = """\
 Compares the time step of Solenoid's fractional-step methods with that of OpenFOAM's icoFoam, in the lid-driven cavity
 or around a cylinder in a channel (Schaefer & Turek 1996; --reynolds 20 is 2D-1, 100 is 2D-2): the same triangles, which
-icoFoam has as one layer of prisms, and steps of the same length, of second order. Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
+icoFoam has as one layer of prisms, and steps of the same length, of second order. Builds the preset cpu where it is out
+of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
 """
 
 EPILOGUE = """\
@@ -105,7 +106,8 @@ def make_problem(triangles, options, folder):
 def compare(program, triangles, options):
     """The mesh, the rows, and what is missing."""
     with tempfile.TemporaryDirectory(prefix="solenoid-flow-") as name:
-        ours, peers, missing = fractional_step.contenders(program, options.methods, options.tolerances, options.ranks), [], []
+        ours = fractional_step.contenders(program, options.methods, options.tolerances, options.ranks)
+        peers, missing = [], []
         problem = steps.with_courant_number(options.cfl, make_problem(triangles, options, Path(name)), ours[0])
         try:
             peers = icofoam.contenders(problem, options.pressure, options.correctors, options.ranks)
@@ -144,7 +146,8 @@ def run(options):
     print(f"\n{processor()}, {os.cpu_count()} cores. The turns of one program differ by up to {100 * apart:.0f} % of "
           "their median.")
     if options.json:
-        given = {key: getattr(options, key) for key in ("flow", "reynolds", "cfl", "warm_up", "steps", "repeats", "correctors")}
+        keys = ("flow", "reynolds", "cfl", "warm_up", "steps", "repeats", "correctors")
+        given = {key: getattr(options, key) for key in keys}
         everything = {"processor": processor(), "cores": os.cpu_count(), **given, "meshes": found, "missing": missing,
                       "scatter": apart, "comparisons": rows}
         options.json.write_text(json.dumps(everything, indent=2) + "\n")
