@@ -27,18 +27,6 @@ std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& bou
   return roles;
 }
 
-/// Copies the fluxes of these owned faces.
-void copy_at(const DeviceArray<int>& faces, const Field<Face>& from, Field<Face>& to) {
-  const auto source = from.view();
-  const auto target = to.view();
-  const int* const face = faces.data();
-  forall(
-      static_cast<int>(faces.size()), SOLENOID_KERNEL(int k) {
-        const Index<Face> f{face[k]};
-        target[f] = source[f];
-      });
-}
-
 void add(const DroppingPressure& change, DroppingPressure& pressure) {
   pressure.values = pressure.values + change.values;
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
@@ -65,8 +53,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_, face_average_ ? &*face_average_ : nullptr),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
-      given_(faces_of_given_flux(mesh, boundaries_)),
-      given_flux_(mesh),
+      given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),
       right_of_pressure_(mesh),
       flux_old_(mesh),
@@ -85,11 +72,6 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
 void ClassicalStep::find_circulation(Field<Edge>& circulation) {
   work_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(work_);
-}
-
-void ClassicalStep::take_offset() {
-  given_flux_ = mesh_.C * halo(offset_);
-  potential_jumps_.add_fluxes(given_jumps_, given_flux_);
 }
 
 /// G p, with what p drops by over periodic pairs.
@@ -121,20 +103,9 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
 
 /// D U = 0 in bits.
 void ClassicalStep::balance(Field<Face>& flux) {
-  if (has_given_flow_) {
-    real largest = std::max(max_magnitude(flux), max_magnitude(offset_));
-    for (const real jump : given_jumps_) largest = std::max(largest, std::abs(jump));
-    round_to_quantum(largest, flux);
-    vorticity_.copy_from(offset_);  // rounded before its differences are taken, so that these add up to 0
-    round_to_quantum(largest, vorticity_);
-    work_ = mesh_.C * halo(vorticity_);
-    std::vector<real> jumps = given_jumps_;
-    for (real& jump : jumps) jump = rounded_to_quantum(largest, jump);
-    potential_jumps_.add_fluxes(jumps, work_);
-    copy_at(given_, work_, flux);
-  } else {
-    round_to_quantum(max_magnitude(flux), flux);
-  }
+  const real largest = max_magnitude(flux);
+  round_to_quantum(largest, flux);
+  if (has_given_flow_) given_.impose_rounded(largest, flux);
   tree_.balance(flux);
 }
 
@@ -164,7 +135,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 void ClassicalStep::project(Field<Face>& flux) {
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
-  copy_at(given_, given_flux_, flux_);
+  given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
   make_solenoidal(on_faces_, given_fluxes_, flux_, multiplier);
   balance(flux_);
@@ -177,7 +148,7 @@ void ClassicalStep::project(Field<Face>& flux) {
 void ClassicalStep::solve_step(real dt) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
-  if (has_given_flow_) copy_at(given_, given_flux_, flux_);
+  if (has_given_flow_) given_.impose(flux_);
   const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
     take_pass(alpha, correction, guess);
@@ -259,16 +230,17 @@ void ClassicalStep::find_pressure() {
 
 Field<Edge>& ClassicalStep::stream_function() {
   if (!stream_function_) {
-    stream_function_.emplace(mesh_, boundary_potential_, potential_jumps_, inverse_mass_,
+    stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps, inverse_mass_,
                              settings_.potential.preconditioner);
     record_setup(settings_.potential, stream_function_->system());
   }
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
+  GivenPotential& given = *given_potential_;
   find_circulation(vorticity_);
-  solves_.record(control, stream_function_->find(vorticity_, potential_jumps_.products(work_), offset_, given_jumps_,
-                                                 potential_, control));
+  solves_.record(control, stream_function_->find(vorticity_, given.jumps.products(work_), given.offset,
+                                                 given.given_jumps, potential_, control));
   return potential_;
 }
 

@@ -3,7 +3,7 @@
 
 #include "physics/flow_step.hpp"
 #include "physics/flux_momentum.hpp"
-#include "physics/flux_tree.hpp"
+#include "physics/given_fluxes.hpp"
 #include "physics/pressure.hpp"
 #include "physics/stream_function.hpp"
 
@@ -38,7 +38,7 @@ class ClassicalStep : public FlowStep {
  private:
   void solve_step(real dt) override;
   void take_back_flux() override { state_.flux.copy_from(flux_old_); }
-  void take_offset() override;
+  void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
@@ -58,8 +58,7 @@ class ClassicalStep : public FlowStep {
   FluxMomentum implicit_;
   PressureSystem pressure_system_;
   FluxTree tree_;
-  DeviceArray<int> given_;  // owned faces whose flux is given
-  Field<Face> given_flux_;  // on those, at the end of the step under way
+  GivenFluxes given_;  // at the end of the step under way
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass

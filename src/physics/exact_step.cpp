@@ -19,8 +19,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                      const WideMesh* wide, const MatrixRows& laplacian)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
+      given_(*given_potential_),
       laplacian_(laplacian),
-      unknowns_(mesh, boundary_potential_.roles()),
+      unknowns_(mesh, given_.boundary.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
       implicit_(unknowns_, laplacian, laplacian_, potential_system_, Field<Edge>(mesh, p1_lumped_mass(mesh)),
                 inverse_mass_),
@@ -30,9 +31,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       offset_old_(mesh),
       right_side_(mesh),
       work_(mesh),
-      free_jumps_(potential_jumps_, boundary_potential_, unknowns_, laplacian_, inverse_mass_),
-      free_jumps_of_potential_(potential_jumps_, boundary_potential_, unknowns_, laplacian_, inverse_mass_),
-      jumps_(potential_jumps_.count(), 0),
+      free_jumps_(given_.jumps, given_.boundary, unknowns_, laplacian_, inverse_mass_),
+      free_jumps_of_potential_(given_.jumps, given_.boundary, unknowns_, laplacian_, inverse_mass_),
+      jumps_(given_.jumps.count(), 0),
       jumps_old_(jumps_) {
   require_on_all_ranks(
       !face_average_, [] { return "the exact step has friction in rotational form alone: take the classical one"; },
@@ -42,7 +43,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
 
 void ExactStep::find_circulation(Field<Edge>& circulation) {
   circulation = laplacian_ * halo(potential_);
-  potential_jumps_.add_circulations(jumps_, circulation);
+  given_.jumps.add_circulations(jumps_, circulation);
 }
 
 /// U = C s, with what its jumps carry; both rounded to one quantum: D U = 0 in bits.
@@ -52,35 +53,35 @@ void ExactStep::set_flux() {
   round_to_quantum(largest, potential_);
   for (real& jump : jumps_) jump = rounded_to_quantum(largest, jump);
   state_.flux = mesh_.C * halo(potential_);
-  potential_jumps_.add_fluxes(jumps_, state_.flux);
+  given_.jumps.add_fluxes(jumps_, state_.flux);
 }
 
 /// c_k . (M (C s + sum_j J_j c_j) - on_faces_) for every pair k and way, where some jump is free.
 std::vector<real> ExactStep::right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const {
   if (free_jumps_.empty()) return std::vector<real>(jumps.size(), 0);
-  const std::vector<real> along = potential_jumps_.products(on_faces_);
+  const std::vector<real> along = given_.jumps.products(on_faces_);
   std::vector<real> result;
   for (std::size_t k = 0; k < jumps.size(); ++k) {
-    result.push_back(dot(potential_jumps_.circulation(k), potential) - along[k]);
-    for (std::size_t j = 0; j < jumps.size(); ++j) result[k] += potential_jumps_.mass(k, j) * jumps[j];
+    result.push_back(dot(given_.jumps.circulation(k), potential) - along[k]);
+    for (std::size_t j = 0; j < jumps.size(); ++j) result[k] += given_.jumps.mass(k, j) * jumps[j];
   }
   return result;
 }
 
 void ExactStep::project(Field<Face>& flux) {
   apply_face_mass(halo(flux), on_cells_, on_faces_);
-  work_.copy_from(offset_);
+  work_.copy_from(given_.offset);
   right_side_ = mesh_.R * halo(on_faces_) - laplacian_ * halo(work_);
-  std::vector<real> given = given_jumps_;
+  std::vector<real> given = given_.given_jumps;
   for (real& jump : given) jump = -jump;
-  potential_jumps_.add_circulations(given, right_side_);
-  std::vector<real> of_jumps = right_sides_of_jumps(offset_, given_jumps_);
+  given_.jumps.add_circulations(given, right_side_);
+  std::vector<real> of_jumps = right_sides_of_jumps(given_.offset, given_.given_jumps);
   for (real& of_jump : of_jumps) of_jump = -of_jump;
   potential_ = 0 * potential_;
-  jumps_ = given_jumps_;
+  jumps_ = given_.given_jumps;
   solve_for_potential(of_jumps, potential_, jumps_);
-  potential_ = potential_ + offset_;
-  offset_old_.copy_from(offset_);
+  potential_ = potential_ + given_.offset;
+  offset_old_.copy_from(given_.offset);
   jumps_old_ = jumps_;
   set_flux();
   update_flow();
@@ -116,7 +117,7 @@ void ExactStep::build_systems() {
 void ExactStep::solve_step(real dt) {
   const real alpha = scheme_.now / dt, nu = settings_.viscosity;
   const bool offset_changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
-  const auto offset_change = offset_ - offset_old_;
+  const auto offset_change = given_.offset - offset_old_;
   if (offset_changes) {
     right_side_ = potential_ + offset_change;
   } else {
@@ -124,8 +125,8 @@ void ExactStep::solve_step(real dt) {
   }
   std::vector<real> jumps = jumps_, of_past(jumps);  // of the jumps what the bracket has of the potential
   for (std::size_t k = 0; k < jumps.size(); ++k) {
-    const bool changes = offset_changes && boundary_potential_.jump_is_given(static_cast<int>(k));
-    if (changes) jumps[k] = given_jumps_[k];
+    const bool changes = offset_changes && given_.boundary.jump_is_given(static_cast<int>(k));
+    if (changes) jumps[k] = given_.given_jumps[k];
     of_past[k] = (scheme_.earlier / dt) * (jumps_[k] - jumps_old_[k]) - alpha * (jumps[k] - jumps_[k]);
   }
   if (jumps.empty()) {
@@ -133,12 +134,12 @@ void ExactStep::solve_step(real dt) {
             nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + circulation_.field()));
   } else {
     work_ = laplacian_ * halo(right_side_) + circulation_.field();
-    potential_jumps_.add_circulations(jumps, work_);
+    given_.jumps.add_circulations(jumps, work_);
     work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) - nu * (inverse_mass_ * work_);
   }
   if (offset_changes) work_ = work_ - alpha * offset_change;
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
-  potential_jumps_.add_circulations(of_past, right_side_);
+  given_.jumps.add_circulations(of_past, right_side_);
   unknowns_.restrict_to_unknowns(right_side_);
   std::vector<real> of_jumps = right_sides_of_jumps(work_, of_past);
 
@@ -160,7 +161,7 @@ void ExactStep::solve_step(real dt) {
   potential_ = potential_old_ + work_;
   if (offset_changes) {
     potential_ = potential_ + offset_change;
-    offset_old_.copy_from(offset_);
+    offset_old_.copy_from(given_.offset);
   }
   set_flux();
 }
@@ -179,7 +180,7 @@ void ExactStep::find_rate(Field<Face>& rate) {
   std::vector<real> of_jumps(jumps_.size(), 0);
   solve_for_potential(right_sides_of_jumps(work_, of_jumps), of_potential, of_jumps);
   rate = mesh_.C * halo(of_potential);
-  potential_jumps_.add_fluxes(of_jumps, rate);
+  given_.jumps.add_fluxes(of_jumps, rate);
 }
 
 void ExactStep::find_pressure() {
@@ -206,7 +207,7 @@ void ExactStep::state_restored() {
   free_jumps_.state_restored();
   set_flux();
   FlowStep::state_restored();
-  offset_old_.copy_from(offset_);
+  offset_old_.copy_from(given_.offset);
 }
 
 }  // namespace solenoid

@@ -35,7 +35,7 @@ class ExactStep : public FlowStep {
             const WideMesh* wide, const MatrixRows& laplacian);
   void solve_step(real dt) override;
   void take_back_flux() override;
-  void take_offset() override {}
+  void take_given_fluxes() override {}
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
@@ -44,6 +44,7 @@ class ExactStep : public FlowStep {
   std::vector<real> right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const;
   void set_flux();
 
+  GivenPotential& given_;
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_;
   LinearSystem<Edge> potential_system_;  // L

@@ -34,14 +34,10 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       boundaries_(std::move(boundaries)),
       time_(time),
       boundary_faces_(mesh, boundaries_),
-      boundary_potential_(mesh, boundaries_),
       pair_faces_(mesh),
-      potential_jumps_(mesh, boundary_potential_),
       inverse_mass_(mesh, inverse_mass(mesh, boundaries_)),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
-      offset_(mesh),
-      given_jumps_(potential_jumps_.count(), 0),
       given_fluxes_(pair_faces_.count(), 0),
       on_faces_(mesh),
       on_cells_(mesh),
@@ -65,6 +61,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       wall_pressure_(mesh),
       given_pressure_(mesh),
       tractions_(mesh) {
+  if (mesh.dimension() == 2) given_potential_.emplace(mesh, boundaries_);
   require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
@@ -132,10 +129,8 @@ void FlowStep::set_boundary(real time) {
                              std::count_if(given_fluxes_.begin(), given_fluxes_.end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  const BoundaryPotential::Offsets offsets = boundary_potential_.offsets(fluxes, given_fluxes_);
-  offset_.from_host(std::span(offsets.of_nodes).first(offset_.owned()));
-  given_jumps_ = offsets.jumps;
-  take_offset();
+  if (given_potential_) given_potential_->take(fluxes, given_fluxes_);
+  take_given_fluxes();
 }
 
 /// What drives the flow through periodic pairs at `time`.

@@ -8,13 +8,12 @@
 #include "operators/open_velocity.hpp"
 #include "physics/body_weight.hpp"
 #include "physics/boundary_faces.hpp"
-#include "physics/boundary_potential.hpp"
 #include "physics/energy_budget.hpp"
 #include "physics/face_average_friction.hpp"
 #include "physics/flow_state.hpp"
+#include "physics/given_potential.hpp"
 #include "physics/openings.hpp"
 #include "physics/pair_pressure.hpp"
-#include "physics/potential_jumps.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/third_order_momentum.hpp"
 #include "physics/tractions.hpp"
@@ -121,8 +120,8 @@ class FlowStep {
   virtual void solve_step(real dt) = 0;
   /// The fluxes before the last step once more.
   virtual void take_back_flux() = 0;
-  /// The potential on the boundary that goes with the given fluxes has changed: offset_.
-  virtual void take_offset() = 0;
+  /// Takes the fluxes that boundary_faces_ has now; given_potential_ has taken them already. Collective.
+  virtual void take_given_fluxes() = 0;
   /// R M U at the nodes, of the fluid inside.
   virtual void find_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
@@ -150,16 +149,13 @@ class FlowStep {
   TimeCoefficients scheme_;
 
   BoundaryFaces boundary_faces_;
-  BoundaryPotential boundary_potential_;
   PairFaces pair_faces_;
-  PotentialJumps potential_jumps_;
-  Field<Edge> inverse_mass_;  // W^-1, 0 where there is no vorticity
+  std::optional<GivenPotential> given_potential_;  // in 2D
+  Field<Edge> inverse_mass_;                       // W^-1, 0 where there is no vorticity
   BoundaryCirculation circulation_;
   std::optional<FaceAverageFriction> face_average_;
 
   FlowState state_;
-  Field<Edge> offset_;              // s on the boundary from the given fluxes
-  std::vector<real> given_jumps_;   // of s over periodic pairs, from these too; 0 where they leave it open
   std::vector<real> given_fluxes_;  // through pairs; it counts where one is given
   /// Of pairs whose flux is given; made when it is first asked for. Collective.
   PairPressure& pair_pressure();

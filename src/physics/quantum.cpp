@@ -1,6 +1,7 @@
 #include "physics/quantum.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "field/inner_product.hpp"
 #include "parallel/backend.hpp"
@@ -29,6 +30,10 @@ void round_to(real largest, Field<L>& values) {
 
 }  // namespace
 
+real quantum_of(real largest) {
+  if (largest == 0 || !std::isfinite(largest)) return 1;
+  return std::ldexp(real{1}, std::ilogb(splitter_of(largest)) + 1 - std::numeric_limits<real>::digits);
+}
 real rounded_to_quantum(real largest, real value) {
   if (largest == 0 || !std::isfinite(largest)) return value;
   const real splitter = splitter_of(largest);

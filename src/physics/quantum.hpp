@@ -12,5 +12,6 @@ namespace solenoid {
 void round_to_quantum(real largest, Field<Face>& flux);
 void round_to_quantum(real largest, Field<Edge>& potential);
 real rounded_to_quantum(real largest, real value);
+real quantum_of(real largest);  ///< whose multiples these are; 1 where nothing is to be rounded
 
 }  // namespace solenoid
