@@ -15,14 +15,13 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/place.hpp"
 
 namespace solenoid {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string coordinates(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
 /// What stands behind each `key="` of a file, in its order.
 std::vector<std::string> values_of(const fs::path& file, const std::string& key) {
@@ -99,7 +98,7 @@ std::vector<Vec3> sample_result(const fs::path& folder, const std::string& name,
   for (std::size_t i = 0; i < points.size(); ++i) {
     require_input(nearest[i].distance <= nearest[i].reach, [&] {
       return message("{}: the point {} lies {:.3g} m beside the mesh of the earlier run", folder.string(),
-                     coordinates(points[i]), nearest[i].distance);
+                     text_of_place(points[i]), nearest[i].distance);
     });
     result.push_back(nearest[i].value);
   }

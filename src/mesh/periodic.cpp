@@ -10,14 +10,13 @@
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
+#include "base/place.hpp"
 
 namespace solenoid {
 
 namespace {
 
 constexpr int nothing = -1;
-
-std::string text_of(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
 /// A patch's faces and nodes.
 struct PatchSide {
@@ -119,8 +118,8 @@ class PairJoiner {
         return message(
             "{}: the periodic pair \"{}\", \"{}\": the node {} of \"{}\" at {} is no node of \"{}\" moved by {}, the "
             "translation between their centres: {}",
-            file_, first, second, mesh_.point_ids[n], second, text_of(mesh_.points[n]), first, text_of(translation),
-            way_out);
+            file_, first, second, mesh_.point_ids[n], second, text_of_place(mesh_.points[n]), first,
+            text_of_place(translation), way_out);
       });
       partner[n] = found;
       add_way(n, found, -1);
@@ -180,7 +179,7 @@ class PairJoiner {
       const auto found = at.find(nodes);
       require_input(found != at.end(), [&] {
         return message("{}: the periodic pair \"{}\", \"{}\": a face of \"{}\" at {} has no partner: {}", file_, first,
-                       second, second, text_of(mesh_.points[mesh_.face_nodes_of(f)[0]]), way_out);
+                       second, second, text_of_place(mesh_.points[mesh_.face_nodes_of(f)[0]]), way_out);
       });
       const Vec3 from_first = inward_at(found->second), from_second = inward_at(f);
       const Vec3 normal = normal_of(f);
@@ -188,7 +187,7 @@ class PairJoiner {
         return message(
             "{}: the periodic pair \"{}\", \"{}\": the mesh lies on the same side of both patches at {}: it must lie "
             "between them",
-            file_, first, second, text_of(mesh_.points[mesh_.face_nodes_of(f)[0]]));
+            file_, first, second, text_of_place(mesh_.points[mesh_.face_nodes_of(f)[0]]));
       });
       face_on_first_[f] = found->second;
     }
@@ -240,7 +239,7 @@ class PairJoiner {
       return message(
           "{}: the periodic pairs lead to the node {} at {} by ways that do not agree: each pair must be a translation "
           "that is no sum of the others, from its first patch to its second in the same direction where pairs meet",
-          file_, mesh_.point_ids[point], text_of(mesh_.points[point]));
+          file_, mesh_.point_ids[point], text_of_place(mesh_.points[point]));
     });
   }
 
@@ -344,7 +343,7 @@ class PairJoiner {
         return message(
             "{}: fewer than three cells lie between the patches of a periodic pair near {}: take a finer mesh, or a "
             "longer domain",
-            file_, text_of(place));
+            file_, text_of_place(place));
       });
     };
     for (int f = 0; f < mesh_.faces(); ++f) {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/place.hpp"
 #include "mesh/csr.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/periodic.hpp"
@@ -45,8 +46,6 @@ Csr<Side> sorted_sides(int nodes, const ForEach& for_each) {
   return sides;
 }
 
-std::string where(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
-
 /// Signed volume [m^2 of unit depth, m^3] of the simplex with these corners.
 real signed_volume(const std::vector<Vec3>& points, std::span<const int> v, int dimension) {
   const Vec3 a = points[v[1]] - points[v[0]], b = points[v[2]] - points[v[0]];
@@ -71,7 +70,7 @@ struct Names {
       text += (text.empty() ? "" : "-") + std::to_string(mesh.point_ids[n]);
       centre += mesh.points[n] / static_cast<real>(mesh.dimension);
     }
-    return message("{} at {}", text, where(centre));
+    return message("{} at {}", text, text_of_place(centre));
   }
 };
 
@@ -107,7 +106,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
     const real volume = signed_volume(mesh.points, v, source.dimension);
     require_input(std::abs(volume) > 1e-12 * std::pow(longest, source.dimension), [&] {
       return message("{}: cell {} near {} is flat (volume {:.2e}, longest side {:.2e} m): remesh, or remove it",
-                     source.name, names.cell(mesh.cells() - 1), where(centres[c]), volume, longest);
+                     source.name, names.cell(mesh.cells() - 1), text_of_place(centres[c]), volume, longest);
     });
     if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
   }

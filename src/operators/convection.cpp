@@ -21,6 +21,17 @@ void rotational_convection(Exchanged<Edge> vorticity, const Field<Cell, Vec3>& v
       });
 }
 
+void rotational_convection(const Field<Cell, Vec3>& vorticity, const Field<Cell, Vec3>& velocity,
+                           Field<Cell, Vec3>& convection) {
+  const auto omega = vorticity.view(), u = velocity.view();
+  const auto result = convection.view();
+  forall(
+      convection.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        result[c] = cross(omega[c], u[c]);
+      });
+}
+
 void carry_momentum(const Field<Face>& flux, Exchanged<Cell, Vec3> velocity, FaceVelocity kind,
                     Field<Face, Vec3>& momentum) {
   const auto cells = flux.mesh().G.view();  // the sign of G is the opposite of D's

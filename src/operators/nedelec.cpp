@@ -1,14 +1,13 @@
 #include "operators/nedelec.hpp"
 
+#include <Eigen/Eigenvalues>
+
 #include "operators/assemble.hpp"
 #include "operators/p1.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// Corners at the ends of a tetrahedron's edges.
-constexpr int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 /// The edge of a local cell between two of its corners.
 int edge_between(const MeshPart& part, int cell, int a, int b) {
@@ -21,17 +20,9 @@ int edge_between(const MeshPart& part, int cell, int a, int b) {
   return part.face_edges_of(f)[opposite];
 }
 
-std::vector<int> edges_of_cells(const MeshPart& part) {
-  std::vector<int> edges;
-  edges.reserve(static_cast<std::size_t>(part.cells()) * 6);
-  for (int c = 0; c < part.cells(); ++c) {
-    for (const auto [a, b] : ends) edges.push_back(edge_between(part, c, a, b));
-  }
-  return edges;
-}
-
 /// The functions phi_ab = lambda_a grad(lambda_b) - lambda_b grad(lambda_a) of a tetrahedron's edges, from a to b as
-/// `ends` has them: grad(lambda) [1/m] of its corners, and by edge +1 where that itself points from a to b, else -1.
+/// `edge_ends` has them: grad(lambda) [1/m] of its corners, and by edge +1 where that itself points from a to b, else
+/// -1.
 struct EdgeFunctions {
   std::array<Vec3, 4> gradient;
   std::array<real, 6> sign;
@@ -41,17 +32,17 @@ struct EdgeFunctions {
     for (int k = 0; k < 4; ++k) gradient[k] = shape_gradient(part, mesh.geometry(), cell, k);
     for (int e = 0; e < 6; ++e) {
       const int edge = row_of(cell_edges, cell, 6)[e];
-      sign[e] = part.edge_nodes_of(edge)[0] == part.cell_nodes_of(cell)[ends[e][0]] ? real{1} : real{-1};
+      sign[e] = part.edge_nodes_of(edge)[0] == part.cell_nodes_of(cell)[edge_ends[e][0]] ? real{1} : real{-1};
     }
   }
 
   /// curl(phi_e) [1/m^2].
-  Vec3 curl(int e) const { return 2 * sign[e] * cross(gradient[ends[e][0]], gradient[ends[e][1]]); }
+  Vec3 curl(int e) const { return 2 * sign[e] * cross(gradient[edge_ends[e][0]], gradient[edge_ends[e][1]]); }
 
   /// Twenty times the mean of phi_e.phi_f over the cell: that of lambda_i lambda_j is 1/20, or twice that where i = j.
   real product(int e, int f) const {
-    const auto [a, b] = ends[e];
-    const auto [c, d] = ends[f];
+    const auto [a, b] = edge_ends[e];
+    const auto [c, d] = edge_ends[f];
     const auto term = [&](int i, int j, int of_i, int of_j) {
       return (i == j ? 2 : 1) * dot(gradient[of_i], gradient[of_j]);
     };
@@ -60,6 +51,15 @@ struct EdgeFunctions {
 };
 
 }  // namespace
+
+std::vector<int> edges_of_cells(const MeshPart& part) {
+  std::vector<int> edges;
+  edges.reserve(static_cast<std::size_t>(part.cells()) * 6);
+  for (int c = 0; c < part.cells(); ++c) {
+    for (const auto [a, b] : edge_ends) edges.push_back(edge_between(part, c, a, b));
+  }
+  return edges;
+}
 
 MatrixRows curl_curl(const LocalMesh& mesh) {
   if (mesh.dimension() == 2) return p1_stiffness(mesh);
@@ -79,6 +79,33 @@ MatrixRows edge_mass(const LocalMesh& mesh) {
     const real factor = mesh.geometry().cell_volume[cell] / 20;
     return [functions, factor, i](int j) { return factor * functions.product(i, j); };
   });
+}
+
+std::vector<real> lower_edge_mass(const LocalMesh& mesh) {
+  using Matrix = Eigen::Matrix<double, 6, 6>;
+  const std::vector<int> edges = edges_of_cells(mesh.part());
+  std::vector<real> shares;  // by slot of the cells' edges
+  shares.reserve(edges.size());
+  for (int c = 0; c < mesh.part().cells(); ++c) {
+    const EdgeFunctions functions(mesh, edges, c);
+    Matrix mass;
+    for (int e = 0; e < 6; ++e) {
+      for (int f = 0; f < 6; ++f) mass(e, f) = static_cast<double>(functions.product(e, f));
+    }
+    const Eigen::Matrix<double, 6, 1> diagonal = mass.diagonal(), scale = diagonal.cwiseSqrt().cwiseInverse();
+    const Matrix scaled = scale.asDiagonal() * mass * scale.asDiagonal();
+    const double least = Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+    const auto factor = static_cast<real>(least) * mesh.geometry().cell_volume[c] / 20;
+    for (int e = 0; e < 6; ++e) shares.push_back(factor * static_cast<real>(diagonal[e]));
+  }
+  const SlotsInCells slots(mesh.part(), {edges, 6}, mesh.owned<Edge>());
+  std::vector<real> mass;
+  for (int e = 0; e < mesh.owned<Edge>(); ++e) {
+    real sum = 0;
+    for (const int slot : slots[e]) sum += shares[slot];
+    mass.push_back(sum);
+  }
+  return mass;
 }
 
 }  // namespace solenoid

@@ -8,15 +8,12 @@
 #include "field/inner_product.hpp"
 #include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
+#include "physics/metric_factor.hpp"
 #include "physics/quantum.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// sigma in W = sigma A/L. Stable while the eigenvalues of D M^-1 G against D (A/L) G are below 4/3 of it; on triangles
-/// they are at most 2.
-constexpr real metric_factor = 1.75;
 
 /// A flux is unknown inside and on outlets.
 std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
@@ -50,8 +47,10 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                              real time, const WideMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
-      implicit_(unknowns_, rt0_mass(require_planar(mesh)), inverse_mass_, face_average_ ? &*face_average_ : nullptr),
+      implicit_(face_average_ ? FluxMomentum(unknowns_, rt0_mass(mesh), *face_average_)
+                              : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse())),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),
@@ -68,7 +67,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
   begin();
 }
 
-/// Of the fluxes inside, at nodes: R M U.
+/// Of the fluxes inside, at edges: R M U.
 void ClassicalStep::find_circulation(Field<Edge>& circulation) {
   work_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(work_);
@@ -86,7 +85,7 @@ void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradi
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
                             DroppingPressure& correction, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
-  right_of_pressure_ = (-factor / metric_factor) * (mesh_.D * halo(flux));
+  right_of_pressure_ = (-factor / metric_factor_) * (mesh_.D * halo(flux));
   const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
   std::fill(correction.drops.begin(), correction.drops.end(), real{0});
   if (largest <= negligible) {
@@ -96,9 +95,9 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     record_setup(settings_.pressure, pressure_system_.system());
     solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
     if (!pressure_system_.has_open()) remove_mean(correction.values);
-    flux = flux - (metric_factor / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
+    flux = flux - (metric_factor_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor, flux, correction);
+  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor_, flux, correction);
 }
 
 /// D U = 0 in bits.
@@ -141,7 +140,7 @@ void ClassicalStep::project(Field<Face>& flux) {
   balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
-  update_flow();
+  update_flow(Vorticity::anew);
 }
 
 /// For what the step adds to the fluxes: the solver's tolerance then counts against the change.
@@ -184,7 +183,8 @@ void ClassicalStep::take_momentum() {
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * work_;
   } else {
     work_ = implicit_.mass() * halo(flux_);
-    vorticity_ = inverse_mass_ * (mesh_.R * halo(work_) + circulation_.field());
+    vorticity_ = mesh_.R * halo(work_) + circulation_.field();
+    edge_vorticity_.take_expected(vorticity_);
     change_ = change_ + nu * (mesh_.C * halo(vorticity_));
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
   }
@@ -194,7 +194,7 @@ void ClassicalStep::take_momentum() {
 void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
   const real nu = settings_.viscosity;
   take_gradient(correction, gradient_);
-  change_ = change_ - metric_factor * (pressure_system_.conductance() * gradient_);
+  change_ = change_ - metric_factor_ * (pressure_system_.conductance() * gradient_);
   take_momentum();
   take_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
@@ -212,6 +212,7 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
 /// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
 void ClassicalStep::find_rate(Field<Face>& rate) {
   flux_.copy_from(state_.flux);
+  edge_vorticity_.expect(0);
   change_ = 0 * change_;
   gradient_ = 0 * gradient_;
   take_momentum();
@@ -230,8 +231,8 @@ void ClassicalStep::find_pressure() {
 
 Field<Edge>& ClassicalStep::stream_function() {
   if (!stream_function_) {
-    stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps, inverse_mass_,
-                             settings_.potential.preconditioner);
+    stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps,
+                             edge_vorticity_.simple_inverse(), settings_.potential.preconditioner);
     record_setup(settings_.potential, stream_function_->system());
   }
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;

@@ -1,4 +1,4 @@
-/// The classical fractional step in 2D: momentum with the last pressure, then a pressure that takes the divergence out.
+/// The classical fractional step: momentum with the last pressure, then a pressure that takes the divergence out.
 #pragma once
 
 #include "physics/flow_step.hpp"
@@ -15,14 +15,14 @@ namespace solenoid {
 ///   (a/dt M + nu K) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M W) G phi_old
 ///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi.
 /// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
-/// be of first order. Further passes repeat that, each with a phi_old of its own. What tolerances leave of the
-/// divergence goes along a tree, see FluxTree: D U = 0 in bits.
+/// be of first order. In 3D W_n^-1 is what EdgeVorticity has for it. Further passes repeat that, each with a phi_old of
+/// its own. What tolerances leave of the divergence goes along a tree, see FluxTree: D U = 0 in bits.
 class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
-  /// project() comes first. Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through
-  /// itself, or what is given to enter does not leave. `wide`: for convection of third
-  /// order alone. Refers to both meshes, which must outlive it.
+  /// project() comes first. Collective. Throws a collective Error where a wall moves fluid through itself, or what is
+  /// given to enter does not leave. `wide`: for convection of third order alone, in 2D. Refers to both meshes, which
+  /// must outlive it.
   ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideMesh* wide = nullptr);
 
@@ -57,6 +57,7 @@ class ClassicalStep : public FlowStep {
   Space<Face> unknowns_;
   FluxMomentum implicit_;
   PressureSystem pressure_system_;
+  real metric_factor_;  // sigma
   FluxTree tree_;
   GivenFluxes given_;  // at the end of the step under way
   DroppingPressure step_pressure_;

@@ -12,6 +12,21 @@
 
 namespace solenoid {
 
+namespace {
+
+/// The mesh itself.
+const LocalMesh& require_planar(const LocalMesh& mesh) {
+  require_on_all_ranks(
+      mesh.dimension() == 2,
+      [] {
+        return "the exact step works on triangle meshes in this version: take method = \"classical\" on tetrahedra";
+      },
+      ExitCode::bad_input);
+  return mesh;
+}
+
+}  // namespace
+
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                      const WideMesh* wide)
     : ExactStep(mesh, settings, std::move(boundaries), time, wide, p1_stiffness(require_planar(mesh))) {}
@@ -20,6 +35,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
                      const WideMesh* wide, const MatrixRows& laplacian)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       given_(*given_potential_),
+      inverse_mass_(edge_vorticity_.simple_inverse()),
       laplacian_(laplacian),
       unknowns_(mesh, given_.boundary.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
@@ -84,7 +100,7 @@ void ExactStep::project(Field<Face>& flux) {
   offset_old_.copy_from(given_.offset);
   jumps_old_ = jumps_;
   set_flux();
-  update_flow();
+  update_flow(Vorticity::anew);
 }
 
 /// L s = right_side_ at the unknowns, with jumps that are free and have right sides of their own; s on entry is the

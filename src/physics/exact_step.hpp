@@ -45,6 +45,7 @@ class ExactStep : public FlowStep {
   void set_flux();
 
   GivenPotential& given_;
+  Field<Edge>& inverse_mass_;     // W^-1, 0 where there is no vorticity
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_;
   LinearSystem<Edge> potential_system_;  // L

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/place.hpp"
 #include "field/assign.hpp"
 #include "operators/convection.hpp"
 #include "operators/interpolation.hpp"
@@ -10,32 +11,15 @@
 
 namespace solenoid {
 
-namespace {
-
-/// W^-1, 0 on nodes of faces without vorticity.
-std::vector<real> inverse_mass(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
-  std::vector<real> inverse;
-  for (const real mass : p1_lumped_mass(mesh)) inverse.push_back(1 / mass);
-  for (const BoundaryFace& b : mesh.boundary()) {
-    if (!boundaries.is_without_vorticity(b.patch)) continue;
-    for (const int n : mesh.part().face_nodes_of(b.face)) {
-      if (n < mesh.owned<Node>()) inverse[n] = 0;
-    }
-  }
-  return inverse;
-}
-
-}  // namespace
-
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                    const WideMesh* wide)
-    : mesh_(require_planar(mesh)),
+    : mesh_(mesh),
       settings_(settings),
       boundaries_(std::move(boundaries)),
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
-      inverse_mass_(mesh, inverse_mass(mesh, boundaries_)),
+      edge_vorticity_(mesh, boundaries_),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       given_fluxes_(pair_faces_.count(), 0),
@@ -61,7 +45,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       wall_pressure_(mesh),
       given_pressure_(mesh),
       tractions_(mesh) {
-  if (mesh.dimension() == 2) given_potential_.emplace(mesh, boundaries_);
+  const bool is_planar = mesh.dimension() == 2;
+  if (is_planar) given_potential_.emplace(mesh, boundaries_);
   require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
@@ -70,11 +55,15 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       },
       ExitCode::bad_input);
   if (settings_.convection == ConvectionForm::rotational) {
-    vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
+    if (is_planar) {
+      vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
+    } else {
+      vorticity_in_cells_.emplace(mesh);
+    }
   } else if (settings_.convection != ConvectionForm::none) {
     momentum_.emplace(mesh);
   }
-  if (settings_.convection == ConvectionForm::divergence) {
+  if (settings_.convection == ConvectionForm::divergence && is_planar) {
     require_on_all_ranks(wide, [] { return "convection of third order takes a mesh with a wider halo"; });
     third_order_.emplace(mesh, *wide, boundaries_);
   }
@@ -86,16 +75,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
 }
 FlowStep::~FlowStep() = default;
 
-const LocalMesh& FlowStep::require_planar(const LocalMesh& mesh) {
-  require_on_all_ranks(
-      mesh.dimension() == 2, [] { return "the fractional steps work on triangle meshes in this version"; },
-      ExitCode::bad_input);
-  return mesh;
-}
-
 void FlowStep::begin() {
   set_boundary(time_);
-  update_flow();
+  update_flow(Vorticity::anew);
 }
 
 void FlowStep::start_from_rest() {
@@ -148,7 +130,7 @@ void FlowStep::add_pressures(Field<Face>& along_faces) const {
   pair_faces_.subtract(given_drops_, along_faces);
 }
 
-void FlowStep::update_flow() {
+void FlowStep::update_flow(Vorticity vorticity) {
   is_acceleration_found_ = false;
   is_residual_found_ = false;
   is_pressure_solved_ = false;
@@ -156,7 +138,11 @@ void FlowStep::update_flow() {
   interpolate(halo(state_.flux), state_.velocity);
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
-  state_.vorticity = inverse_mass_ * rotation_;
+  if (vorticity == Vorticity::anew) {
+    edge_vorticity_.find(rotation_, state_.vorticity);
+  } else if (vorticity == Vorticity::after_step) {
+    edge_vorticity_.find_after_step(rotation_, state_.vorticity);
+  }
 }
 
 /// Of the circulation the share of outlets, where the fluid moves like this inside.
@@ -166,7 +152,7 @@ void FlowStep::update_openings(Field<Cell, Vec3>& velocity) {
   circulation_.update(halo(*behind_outlets_));
 }
 
-/// What faces carry out of cells, or omega x u with the vorticity of the consistent mass: M_n omega = R M U + b.
+/// What faces carry out of cells, or omega x u with the vorticity of the consistent mass, in 2D M_n omega = R M U + b.
 void FlowStep::update_convection(Kept kept) {
   if (settings_.convection != ConvectionForm::rotational) {
     if (third_order_) {
@@ -179,6 +165,10 @@ void FlowStep::update_convection(Kept kept) {
     boundary_faces_.carry_momentum(state_.flux, state_.velocity, *momentum_);
     divergence_convection(halo(*momentum_), convection_);
     return;
+  }
+  if (vorticity_in_cells_) {
+    vorticity_in_cells_->find(halo(state_.vorticity), on_cells_);
+    return rotational_convection(on_cells_, state_.velocity, convection_);
   }
   record_setup(settings_.vorticity, *vorticity_system_);
   const SolveReport report =
@@ -200,9 +190,9 @@ void FlowStep::sample_body_force(real time) {
     const auto centres = std::span(mesh_.geometry().cell_centre).first(mesh_.owned<Cell>());
     const std::vector<Vec3> values = body_force_->at(centres, time);
     for (std::size_t c = 0; c < values.size(); ++c) {
-      require_input(values[c].z == 0, [&] {
-        return message("the body force has a z-component, {} m/s^2 at ({:.6g}, {:.6g}): a 2D flow has none",
-                       values[c].z, centres[c].x, centres[c].y);
+      require_input(mesh_.dimension() == 3 || values[c].z == 0, [&] {
+        return message("the body force has a z-component, {} m/s^2 at {}: a 2D flow has none", values[c].z,
+                       text_of_place(centres[c], 2));
       });
     }
     force_->from_host(values);
@@ -236,8 +226,9 @@ void FlowStep::advance(real dt) {
   if (body_force_) add_body_force(time_ + dt);
   integrate(halo(forcing_), on_faces_);
   add_pressures(on_faces_);
+  const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
+  edge_vorticity_.expect(scheme_.older);
   if (behind_outlets_) {
-    const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
     on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
     update_openings(on_cells_);
   }
@@ -245,7 +236,7 @@ void FlowStep::advance(real dt) {
   solve_step(dt);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
-  update_flow();
+  update_flow(dt_ > 0 ? Vorticity::after_step : Vorticity::anew);
   time_ += dt;
   dt_ = dt;
 }
@@ -254,7 +245,7 @@ void FlowStep::take_back_step() {
   take_back_flux();
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
-  update_flow();
+  update_flow(Vorticity::anew);
 }
 
 /// What the next step, its pressure() and its rate_of_change() take from those before.
@@ -266,12 +257,14 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
+  if (mesh_.dimension() == 3) visitor.field("vorticity", state_.vorticity);
+  edge_vorticity_.visit_state(visitor);
 }
 
 void FlowStep::state_restored() {
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);
-  update_flow();
+  update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
 }
 
 real FlowStep::rate_of_change() const {

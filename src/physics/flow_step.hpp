@@ -1,13 +1,15 @@
 /// What the fractional steps have in common: boundary, convection, forces, the way from fluxes to velocity and
-/// vorticity, and the pressure for people to look at (2D).
+/// vorticity, and the pressure for people to look at.
 #pragma once
 
 #include <optional>
 
 #include "operators/boundary_circulation.hpp"
+#include "operators/cell_vorticity.hpp"
 #include "operators/open_velocity.hpp"
 #include "physics/body_weight.hpp"
 #include "physics/boundary_faces.hpp"
+#include "physics/edge_vorticity.hpp"
 #include "physics/energy_budget.hpp"
 #include "physics/face_average_friction.hpp"
 #include "physics/flow_state.hpp"
@@ -107,13 +109,11 @@ class FlowStep {
 
  protected:
   /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
-  /// collective Error where the mesh is not 2D, a wall moves fluid through itself, or the form of convection is not for
-  /// this boundary. `wide`: for convection of third order alone. Refers to both meshes, which must outlive it.
+  /// collective Error where a wall moves fluid through itself, or the form of convection is not for this boundary.
+  /// `wide`: for convection of third order alone, in 2D. Refers to both meshes, which must outlive it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
            const WideMesh* wide);
   void begin();
-  /// The mesh itself. Collective; throws a collective Error where it is not 2D.
-  static const LocalMesh& require_planar(const LocalMesh& mesh);
 
   /// Finds the fluxes at time() + dt from scheme_, boundary and momentum, and keeps them. on_faces_: what momentum
   /// takes along the duals without friction and pressure, I^T V (N - f) + S p, explicit.
@@ -132,7 +132,9 @@ class FlowStep {
   /// convection the total one.
   virtual void find_pressure() = 0;
 
-  void update_flow();  ///< everything that follows from the fluxes
+  enum class Vorticity { anew, after_step, kept };
+  /// Everything that follows from the fluxes.
+  void update_flow(Vorticity vorticity);
   /// Before the first solve: a system that is never solved is not in the log.
   template <class L>
   void record_setup(const SolveControl& control, const LinearSystem<L>& system) {
@@ -151,7 +153,7 @@ class FlowStep {
   BoundaryFaces boundary_faces_;
   PairFaces pair_faces_;
   std::optional<GivenPotential> given_potential_;  // in 2D
-  Field<Edge> inverse_mass_;                       // W^-1, 0 where there is no vorticity
+  EdgeVorticity edge_vorticity_;
   BoundaryCirculation circulation_;
   std::optional<FaceAverageFriction> face_average_;
 
@@ -191,7 +193,8 @@ class FlowStep {
   real force_time_ = 0;
   real boundary_speed_ = 0;
   Space<Edge> all_nodes_;
-  std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n
+  std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n, in 2D
+  std::optional<CellVorticity> vorticity_in_cells_;     // in 3D
   PastSolutions<Edge> past_vorticities_;
   OpenVelocity open_velocity_;
 

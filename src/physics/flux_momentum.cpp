@@ -9,11 +9,24 @@ namespace solenoid {
 
 namespace {
 
-/// M (alpha + nu C W^-1 R M).
+/// M alpha.
+struct MassOperator {
+  const SparseMatrix<Face>& mass;
+  real alpha;
+  Field<Face>& product;
+
+  const SparseMatrix<Face>& last() const { return mass; }
+  Field<Face>& inner(Field<Face>& flux) const {
+    product = alpha * flux;
+    return product;
+  }
+};
+
+/// M (alpha + nu C B R M).
 struct FluxOperator {
   const SparseMatrix<Face>& mass;
   const LocalMesh& mesh;
-  const Field<Edge>& inverse_mass;
+  const Field<Edge>& simple_inverse;
   real alpha, nu;
   Field<Face>& product;
   Field<Edge>& vorticity;
@@ -21,7 +34,7 @@ struct FluxOperator {
   const SparseMatrix<Face>& last() const { return mass; }
   Field<Face>& inner(Field<Face>& flux) const {
     multiply(mass, flux, product);
-    vorticity = inverse_mass * (mesh.R * halo(product));
+    vorticity = simple_inverse * (mesh.R * halo(product));
     product = alpha * flux + nu * (mesh.C * halo(vorticity));
     return product;
   }
@@ -39,25 +52,28 @@ struct FaceAverageOperator {
   }
 };
 
-/// Diagonal of M C W^-1 R M: sum_n (R M)_nf^2 / W_n. `mass`: rows of M, of owned faces.
-std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& mass, Field<Edge>& inverse_mass) {
-  halo(inverse_mass);
-  const std::vector<real> inverse = inverse_mass.all_to_host();
+/// Diagonal of M C B R M: sum_e (R M)_ef^2 B_e. `mass`: rows of M, of owned faces.
+std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& mass, Field<Edge>& simple_inverse) {
+  halo(simple_inverse);
+  const std::vector<real> inverse = simple_inverse.all_to_host();
   const MeshPart& part = mesh.part();
+  const bool is_planar = part.dimension == 2;
+  constexpr real of_ends[3] = {-1, 1, 0}, of_edges[3] = {1, 1, -1};  // U = s_b - s_a, and U = s_ab + s_bc - s_ac
   std::vector<real> diagonal(mass.rows(), 0);
-  std::vector<std::pair<int, real>> around;  // nodes, and what circulates there
+  std::vector<std::pair<int, real>> around;  // edges, and what circulates there
   for (int f = 0; f < mass.rows(); ++f) {
     around.clear();
     for (int k = mass.offset[f]; k < mass.offset[f + 1]; ++k) {
-      real sign = -1;  // U = s_b - s_a
-      for (const int n : part.face_nodes_of(mass.column[k])) {
-        auto found = std::find_if(around.begin(), around.end(), [n](const auto& known) { return known.first == n; });
-        if (found == around.end()) found = around.insert(around.end(), {n, 0});
-        found->second += sign * mass.value[k];
-        sign = 1;
+      const int face = mass.column[k];
+      const std::span<const int> edges = is_planar ? part.face_nodes_of(face) : part.face_edges_of(face);
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        const int e = edges[i];
+        auto found = std::find_if(around.begin(), around.end(), [e](const auto& known) { return known.first == e; });
+        if (found == around.end()) found = around.insert(around.end(), {e, 0});
+        found->second += (is_planar ? of_ends : of_edges)[i] * mass.value[k];
       }
     }
-    for (const auto& [n, circulation] : around) diagonal[f] += circulation * circulation * inverse[n];
+    for (const auto& [e, circulation] : around) diagonal[f] += circulation * circulation * inverse[e];
   }
   return diagonal;
 }
@@ -67,8 +83,8 @@ std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& 
 struct FluxMomentum::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
-  const Field<Edge>& inverse_mass;
-  FaceAverageFriction* friction;
+  const Field<Edge>* simple_inverse = nullptr;  // or
+  FaceAverageFriction* friction = nullptr;
   SparseMatrix<Face> mass;
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   Field<Face> product;
@@ -76,13 +92,27 @@ struct FluxMomentum::Parts {
   OperatorSolver<Face> solver;
   PastSolutions<Face> past;
 
+  Parts(const Space<Face>& space, const MatrixRows& rows, const std::vector<real>& of_friction)
+      : unknowns(space),
+        mesh(space.mesh()),
+        mass(rows),
+        mass_diagonal(mesh, rows.diagonal()),
+        friction_diagonal(mesh, of_friction),
+        product(mesh),
+        vorticity(mesh),
+        solver(space),
+        past(space, 2) {
+    unknowns.set_prescribed(mass_diagonal, 1);
+    unknowns.set_prescribed(friction_diagonal, 1);
+  }
+
   /// M U and the friction of U at unknowns.
   void apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
     images[0] = mass * halo(flux);
     if (friction) {
       friction->apply(halo(flux), images[1]);
     } else {
-      vorticity = inverse_mass * (mesh.R * halo(images[0]));
+      vorticity = *simple_inverse * (mesh.R * halo(images[0]));
       product = mesh.C * halo(vorticity);
       images[1] = mass * halo(product);
     }
@@ -90,16 +120,13 @@ struct FluxMomentum::Parts {
   }
 };
 
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass,
-                           FaceAverageFriction* friction) {
-  const LocalMesh& mesh = unknowns.mesh();
-  const std::vector<real> diagonal = friction ? friction->diagonal() : diagonal_of_friction(mesh, mass, inverse_mass);
-  parts_ = std::unique_ptr<Parts>(new Parts{unknowns, mesh, inverse_mass, friction, SparseMatrix<Face>(mass),
-                                            Field<Face>(mesh, mass.diagonal()), Field<Face>(mesh, diagonal),
-                                            Field<Face>(mesh), Field<Edge>(mesh), OperatorSolver<Face>(unknowns),
-                                            PastSolutions<Face>(unknowns, 2)});
-  unknowns.set_prescribed(parts_->mass_diagonal, 1);
-  unknowns.set_prescribed(parts_->friction_diagonal, 1);
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse)
+    : parts_(new Parts(unknowns, mass, diagonal_of_friction(unknowns.mesh(), mass, simple_inverse))) {
+  parts_->simple_inverse = &simple_inverse;
+}
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction)
+    : parts_(new Parts(unknowns, mass, friction.diagonal())) {
+  parts_->friction = &friction;
 }
 FluxMomentum::~FluxMomentum() = default;
 
@@ -109,10 +136,11 @@ SolveReport FluxMomentum::solve(real alpha, real viscosity, const Field<Face>& b
                                 const SolveControl& control) {
   Parts& m = *parts_;
   const auto diagonal = alpha * m.mass_diagonal + viscosity * m.friction_diagonal;
+  if (viscosity == 0) return m.solver.solve(MassOperator{m.mass, alpha, m.product}, diagonal, b, flux, control);
   if (m.friction) {
     return m.solver.solve(FaceAverageOperator{m.mass, *m.friction, alpha, viscosity}, diagonal, b, flux, control);
   }
-  const FluxOperator momentum{m.mass, m.mesh, m.inverse_mass, alpha, viscosity, m.product, m.vorticity};
+  const FluxOperator momentum{m.mass, m.mesh, *m.simple_inverse, alpha, viscosity, m.product, m.vorticity};
   return m.solver.solve(momentum, diagonal, b, flux, control);
 }
 

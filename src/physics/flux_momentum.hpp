@@ -1,4 +1,4 @@
-/// The implicit half of the classical fractional step in 2D: momentum of the fluxes with their friction.
+/// The implicit half of the classical fractional step momentum of the fluxes with their friction.
 #pragma once
 
 #include <memory>
@@ -10,14 +10,15 @@
 
 namespace solenoid {
 
-/// (alpha M + nu M C W^-1 R M) U = b with Raviart and Thomas's mass M, as a product of assembled matrices. On
-/// divergence-free fluxes the friction is that of the exact step; where another is given, that takes its place.
+/// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M as a product of assembled matrices, with B
+/// of EdgeVorticity: its friction lies in the curls, so that it is at none with the pressure. Or the K of face
+/// averages.
 class FluxMomentum {
  public:
-  /// `unknowns`: faces whose flux is not given. W^-1 is 0 where there is no vorticity. `friction` may be none. All but
-  /// `mass` outlive this. Collective.
-  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& inverse_mass,
-               FaceAverageFriction* friction);
+  /// `unknowns`: faces whose flux is not given. `simple_inverse` is B. All but `mass` outlive this.
+  /// Collective.
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse);
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction);
   ~FluxMomentum();
 
   /// M as fluxes are multiplied by it.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/place.hpp"
 #include "mesh/host_exchange.hpp"
 #include "parallel/backend.hpp"
 #include "physics/boundary_faces.hpp"
@@ -74,10 +75,10 @@ void GivenFluxes::take(const std::vector<real>& flux) {
     }
     place = mesh_.comm().of_least(-largest, place);
     throw Error(ExitCode::bad_input,
-                message("the velocities given on the boundary, the fastest at ({:.6g}, {:.6g}, {:.6g}), do not "
+                message("the velocities given on the boundary, the fastest at {}, do not "
                         "balance: {:.6g} {} more {} the domain there than {}: change a velocity, make a part of it an "
                         "outlet, or let `balance` in [flow] scale the inlets",
-                        place.x, place.y, place.z, std::abs(excess), unit_of_flux(mesh_.dimension()),
+                        text_of_place(place, mesh_.dimension()), std::abs(excess), unit_of_flux(mesh_.dimension()),
                         excess > 0 ? "enter" : "leave", excess > 0 ? "leave" : "enter"),
                 true);
   }

@@ -9,6 +9,7 @@
 
 #include "base/box.hpp"
 #include "base/error.hpp"
+#include "base/place.hpp"
 #include "mesh/csr.hpp"
 
 namespace solenoid {
@@ -27,8 +28,6 @@ std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) 
   }
   return weight;
 }
-
-std::string place(const Vec3& x) { return message("({:.6g}, {:.6g}, {:.6g})", x.x, x.y, x.z); }
 
 }  // namespace
 
@@ -98,8 +97,8 @@ void PointSampler::require_inside(const std::vector<char>& is_outside, const std
   throw Error(ExitCode::bad_input,
               message("{}: the point {}{} outside the mesh, which reaches from {} to {} m; its node nearest to the "
                       "point is {}",
-                      what, place(x), others > 0 ? message(" and {} more lie", others) : " lies", place(low),
-                      place(high), place(nearest)),
+                      what, text_of_place(x), others > 0 ? message(" and {} more lie", others) : " lies",
+                      text_of_place(low), text_of_place(high), text_of_place(nearest)),
               true);
 }
 

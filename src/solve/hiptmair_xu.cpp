@@ -57,17 +57,12 @@ std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
       if (n < mesh.owned<Node>()) marks[n] = 1;
     }
   }
-  return prescribed_where(mesh, marks);
+  return prescribed_where<Node>(mesh, marks);
 }
 
 /// For D^-1 A, which has the eigenvalues of S A S. Collective.
 ChebyshevSteps smoothing_steps(const Space<Edge>& space, const MatrixRows& rows, Field<Edge>& scale) {
-  const LocalMesh& mesh = space.mesh();
-  const MatrixRows unit = scaled(space, rows, scale, true);
-  const HostLevel level{mesh.numbering<Edge>(),
-                        {unit.offset, unit.column, {unit.value.begin(), unit.value.end()}},
-                        std::vector<float>(mesh.total<Edge>(), 1)};
-  const double highest = largest_eigenvalue(HostExchange(mesh.comm(), level.numbering), level);
+  const double highest = largest_eigenvalue(space, rows, scale);
   return chebyshev_steps(highest / 8, highest);
 }
 

@@ -4,6 +4,17 @@
 
 namespace solenoid {
 
+template <class L>
+std::vector<int> prescribed_where(const LocalMesh& mesh, const std::vector<real>& marks) {
+  Field<L> marked(mesh, marks);
+  halo(marked);
+  std::vector<int> role;
+  for (const real mark : marked.all_to_host()) role.push_back(mark > 0 ? Space<L>::prescribed : Space<L>::free);
+  return role;
+}
+template std::vector<int> prescribed_where<Node>(const LocalMesh&, const std::vector<real>&);
+template std::vector<int> prescribed_where<Edge>(const LocalMesh&, const std::vector<real>&);
+
 std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(int patch)>& is_given) {
   const MeshPart& part = mesh.part();
   std::vector<real> marks(mesh.owned<Node>(), 0);
@@ -13,15 +24,7 @@ std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(i
       if (node < mesh.owned<Node>()) marks[node] = 1;
     }
   }
-  return prescribed_where(mesh, marks);
-}
-
-std::vector<int> prescribed_where(const LocalMesh& mesh, const std::vector<real>& marks) {
-  Field<Node> marked(mesh, marks);
-  halo(marked);
-  std::vector<int> role;
-  for (const real mark : marked.all_to_host()) role.push_back(mark > 0 ? Space<Node>::prescribed : Space<Node>::free);
-  return role;
+  return prescribed_where<Node>(mesh, marks);
 }
 
 MatrixRows around_prescribed(const MatrixRows& rows, const std::vector<int>& role) {

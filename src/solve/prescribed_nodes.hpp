@@ -13,7 +13,8 @@ namespace solenoid {
 /// same on every rank that holds the node. Collective.
 std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(int patch)>& is_given);
 
-/// The same for owned nodes whose mark is 1, others' being 0. Collective.
+/// The same for owned entities whose mark is 1, others' being 0. Collective.
+template <class L>
 std::vector<int> prescribed_where(const LocalMesh& mesh, const std::vector<real>& marks);
 
 /// The rows and columns of prescribed nodes, the other entries left out: what known values bring to a system.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "field/assign.hpp"
+#include "solve/multigrid/spectrum.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
@@ -63,10 +64,21 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
   return result;
 }
 
+template <class L>
+double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales) {
+  const LocalMesh& mesh = space.mesh();
+  const MatrixRows unit = scaled(space, rows, scales, true);
+  const HostLevel level{mesh.template numbering<L>(),
+                        {unit.offset, unit.column, {unit.value.begin(), unit.value.end()}},
+                        std::vector<float>(mesh.template total<L>(), 1)};
+  return largest_eigenvalue(HostExchange(mesh.comm(), level.numbering), level);
+}
+
 template std::vector<real> scales(const Space<Node>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Node>&, const MatrixRows&, Field<Node>&, bool);
 template std::vector<real> scales(const Space<Edge>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Edge>&, const MatrixRows&, Field<Edge>&, bool);
+template double largest_eigenvalue(const Space<Edge>&, const MatrixRows&, Field<Edge>&);
 template std::vector<real> scales(const Space<Face>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Face>&, const MatrixRows&, Field<Face>&, bool);
 template std::vector<real> scales(const Space<Cell>&, const MatrixRows&, bool);

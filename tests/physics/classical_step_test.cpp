@@ -33,12 +33,6 @@ FluxAndPressure look_at(FlowStep& flow, const FlowProblem& problem) {
   return {gather(flow.state().flux), gather(flow.pressure(fitted))};
 }
 
-real distance(const std::vector<real>& a, const std::vector<real>& b) {
-  real sum = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]), size += b[i] * b[i];
-  return std::sqrt(sum / size);
-}
-
 /// Takes that many steps to `end`; every other one is `ratio` times the one before.
 void take_steps(FlowStep& flow, int steps, real end, real ratio) {
   const real shorter = 2 * end / (static_cast<real>(steps) * (1 + ratio));

@@ -37,4 +37,11 @@ inline void expect_equal(const std::vector<real>& found, const std::vector<real>
   EXPECT_LE(worst, tolerance * scale) << what;
 }
 
+/// In L2, relative to the second.
+inline real distance(const std::vector<real>& a, const std::vector<real>& b) {
+  real sum = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]), size += b[i] * b[i];
+  return std::sqrt(sum / size);
+}
+
 }  // namespace solenoid::test

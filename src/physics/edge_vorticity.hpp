@@ -1,0 +1,54 @@
+/// The vorticity of a flow from what circulates around its edges.
+#pragma once
+
+#include <optional>
+
+#include "physics/flow_boundary.hpp"
+#include "physics/state_visitor.hpp"
+#include "solve/chebyshev.hpp"
+
+namespace solenoid {
+
+/// M_e omega = R M U + b at the edges, with P1's mass M_e, lumped, in 2D, and Nedelec's in 3D, where omega is a line
+/// integral [m/s]: that of the vorticity whose tangential part is continuous. There is none on planes of symmetry and
+/// far fields.
+///
+/// For the steps omega = B (R M U + b) + omega', with a diagonal B: W^-1 in 2D, where omega' = 0. In 3D it is .8 over
+/// sum_K l_K diag(M_K), l_K the least eigenvalue of diag(M_K)^-1 M_K in cell K, so that the first part alone has no
+/// less than .8 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
+/// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on.
+class EdgeVorticity {
+ public:
+  /// Collective.
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
+  Field<Edge>& simple_inverse() { return simple_inverse_; }  ///< B, 0 where there is no vorticity
+
+  /// Sets it from the circulation. Collective.
+  void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
+  /// The same at the end of a step, from what was expected: in 3D four iterations of Chebyshev's, which leave a seventh
+  /// of the error or less. Collective.
+  void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity);
+
+  /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.
+  void expect(real older);
+  /// From a circulation to B times it + omega' as it is expected.
+  void take_expected(Field<Edge>& circulation) const;
+
+  void visit_state(StateVisitor& visitor);  ///< see Model
+
+ private:
+  void keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity);
+
+  /// In 3D.
+  struct Consistent {
+    Space<Edge> space;
+    ChebyshevIteration<Edge> mass;
+    Field<Edge> rest, rest_old, expected;  // omega'
+    Consistent(const LocalMesh& mesh, const std::vector<int>& roles);
+  };
+  Field<Edge> simple_inverse_;
+  std::optional<Consistent> consistent_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,54 @@
+#include "physics/metric_factor.hpp"
+
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "solve/multigrid/scatter.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// The same on any partition.
+Field<Cell> scattered_cells(const LocalMesh& mesh) {
+  std::vector<real> values;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    const std::uint64_t number = scattered_number(mesh.numbering<Cell>().global_id[c]);
+    values.push_back(static_cast<real>(std::ldexp(static_cast<double>(number), -61) - 1));
+  }
+  return {mesh, values};
+}
+
+}  // namespace
+
+real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, PressureSystem& pressure) {
+  const LocalMesh& mesh = unknowns.mesh();
+  if (mesh.dimension() == 2) return 1.75;
+  constexpr int iterations = 15;
+  constexpr real part = 0.9, rounding = 64;
+  // Tight enough for the same rounded number on any partition.
+  const SolveControl of_mass{"momentum", 1e-5, 1000, PreconditionerKind::automatic, 0, {}},
+      of_pressure{"pressure", 1e-5, 1000, PreconditionerKind::automatic, 0, {}};
+  Field<Cell> cells = scattered_cells(mesh), image(mesh);
+  Field<Face> gradient(mesh), flux(mesh);
+  real largest = 0;
+  for (int k = 0; k < iterations; ++k) {
+    gradient = mesh.G * halo(cells);
+    unknowns.restrict_to_unknowns(gradient);
+    flux = 0 * flux;
+    momentum.solve(1, 0, gradient, flux, of_mass);
+    const real simple = dot(gradient, gradient, pressure.conductance());
+    if (!(simple > 0)) break;  // a single cell between walls
+    largest = dot(gradient, flux) / simple;
+    image = -(mesh.D * halo(flux));
+    cells = (1 / largest) * cells;
+    pressure.solve_apart(image, cells, of_pressure);
+    if (!pressure.has_open()) remove_mean(cells);
+    const real size = norm(cells);
+    cells = (1 / size) * cells;
+  }
+  return std::ceil(part * largest * rounding) / rounding;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,81 @@
+#include "solve/chebyshev.hpp"
+
+#include <algorithm>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "solve/scaled_rows.hpp"
+
+namespace solenoid {
+
+namespace {
+
+template <class L>
+Field<L> squares(const Field<L>& scale) {
+  std::vector<real> values = scale.to_host();
+  for (real& value : values) value *= value;
+  return {scale.mesh(), values};
+}
+
+/// D^-1 A at unknowns, but for its ones.
+template <class L>
+MatrixRows couplings(const MatrixRows& rows, const Space<L>& space) {
+  const std::vector<real> diagonal = rows.diagonal();
+  const auto is_unknown = [&](int i) { return space.role()[i] != Space<L>::prescribed; };
+  MatrixRows result;
+  for (int i = 0; i < rows.rows(); ++i) {
+    for (int k = rows.offset[i]; is_unknown(i) && k < rows.offset[i + 1]; ++k) {
+      const int j = rows.column[k];
+      if (j == i || !is_unknown(j)) continue;
+      result.column.push_back(j);
+      result.value.push_back(rows.value[k] / diagonal[i]);
+    }
+    result.offset.push_back(static_cast<int>(result.column.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
+template <class L>
+ChebyshevIteration<L>::ChebyshevIteration(const Space<L>& space, const MatrixRows& rows, real condition)
+    : ChebyshevIteration(space, rows, condition, Field<L>(space.mesh(), scales(space, rows, true))) {}
+
+template <class L>
+ChebyshevIteration<L>::ChebyshevIteration(const Space<L>& space, const MatrixRows& rows, real condition, Field<L> scale)
+    : inverse_(squares(scale)),
+      coupling_(couplings(rows, space), SparseMatrix<L>::Diagonal::unit),
+      known_(space.mesh()),
+      step_(space.mesh()) {
+  const auto highest = static_cast<real>(largest_eigenvalue(space, rows, scale));
+  middle_ = (highest + highest / condition) / 2;
+  reach_ = highest - middle_;
+}
+
+template <class L>
+void ChebyshevIteration<L>::improve(const Field<L>& b, Field<L>& x, int iterations) {
+  known_ = inverse_ * b;
+  step_ = (1 / middle_) * (known_ - coupling_ * halo(x));
+  x = x + step_;
+  real ratio = reach_ / middle_;
+  for (int k = 1; k < iterations; ++k) {
+    const real next = 1 / (2 * middle_ / reach_ - ratio);
+    step_ = (next * ratio) * step_ + (2 * next / reach_) * (known_ - coupling_ * halo(x));
+    x = x + step_;
+    ratio = next;
+  }
+}
+
+template <class L>
+void ChebyshevIteration<L>::solve(const Field<L>& b, Field<L>& x, real tolerance, int most) {
+  constexpr int at_once = 20;
+  for (int done = 0; done < most; done += at_once) {
+    improve(b, x, std::min(at_once, most - done));
+    step_ = known_ - coupling_ * halo(x);
+    if (norm(step_) <= tolerance * norm(known_)) break;
+  }
+}
+
+template class ChebyshevIteration<Edge>;
+
+}  // namespace solenoid

@@ -1,0 +1,264 @@
+/// Flow on tetrahedra by the classical fractional step: what has to be 0 in bits, known flows, orders, partitions.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/classical_step.hpp"
+#include "physics/diagnostics.hpp"
+#include "support/flows.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+FlowStepSettings settings_for(real viscosity, real tolerance = 1e-11, int passes = 1) {
+  FlowStepSettings settings = tight_settings(viscosity, tolerance);
+  settings.method = FlowMethod::classical;
+  settings.convection = ConvectionForm::divergence;
+  settings.passes = passes;
+  return settings;
+}
+
+/// Ethier and Steinman's flow (1994, Int. J. Numer. Methods Fluids 19, 369-375): exact, its vorticity along the
+/// velocity.
+struct EthierSteinman {
+  real viscosity;
+
+  Vec3 velocity(const Vec3& q, real t) const {
+    constexpr real a = pi / 4, d = pi / 2;
+    const auto part = [](real x, real y, real z) {
+      return std::exp(a * x) * std::sin(a * y + d * z) + std::exp(a * z) * std::cos(a * x + d * y);
+    };
+    return (-a * std::exp(-viscosity * d * d * t)) *
+           Vec3{part(q.x, q.y, q.z), part(q.y, q.z, q.x), part(q.z, q.x, q.y)};
+  }
+  Given<Vec3> given() const {
+    return {[self = *this](std::span<const Vec3> x, real t, std::span<Vec3> u) {
+              for (std::size_t i = 0; i < x.size(); ++i) u[i] = self.velocity(x[i], t);
+            },
+            Dependence{.on_place = true, .on_time = true}};
+  }
+};
+
+/// Of a velocity through each face: Hammer, Marlowe & Stroud's rule of seven points, exact to degree five.
+Field<Face> flux_of_velocity(const LocalMesh& mesh, const std::function<Vec3(const Vec3&)>& u) {
+  struct Orbit {
+    real weight, near, far;
+  };
+  constexpr std::array<Orbit, 2> orbits{{{0.132394152788506, 0.059715871789770, 0.470142064105115},
+                                         {0.125939180544827, 0.797426985353087, 0.101286507323456}}};
+  std::vector<real> values;
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const std::span<const int> corners = mesh.part().face_points_of(f);
+    const Vec3 p = mesh.part().points[corners[0]], q = mesh.part().points[corners[1]],
+               r = mesh.part().points[corners[2]];
+    Vec3 mean = real{0.225} * u((p + q + r) / 3);
+    for (const auto& [w, a, b] : orbits) {
+      mean += w * (u(a * p + b * q + b * r) + u(b * p + a * q + b * r) + u(b * p + b * q + a * r));
+    }
+    values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+  }
+  return {mesh, values};
+}
+
+/// The largest error in flux on the way to t = 0.4.
+real error_of_known_flow(int n) {
+  const EthierSteinman known{0.02};
+  const auto mesh = make_mesh(Comm(), unit_cube(n, 0.15));
+  const FlowStepSettings settings = settings_for(known.viscosity, 1e-6);
+  ClassicalStep flow(*mesh, settings, FlowBoundaries(Inlet{known.given()}), 0);
+  Field<Face> start = flux_of_velocity(*mesh, [&](const Vec3& x) { return known.velocity(x, 0); });
+  flow.project(start);
+  real worst = 0;
+  for (int k = 0; k < 6 * n; ++k) {
+    flow.advance(0.4 / (6 * n));
+    EXPECT_EQ(max_divergence(flow.state().flux), 0);
+    const auto exact = [&](const Vec3& x) { return known.velocity(x, flow.time()); };
+    worst = std::max(worst, distance(gather(flow.state().flux), gather(flux_of_velocity(*mesh, exact))));
+  }
+  return worst;
+}
+
+TEST(Flow3d, ConvergesOnAKnownFlow) {
+  const real coarse = error_of_known_flow(4), fine = error_of_known_flow(8);
+  EXPECT_GE(rate(coarse, fine, 2), 1.1) << coarse << " " << fine;
+  EXPECT_LE(fine, 0.02);
+}
+
+/// A box that turns inside out: walls that slide along each other.
+Given<Vec3> sliding() {
+  return {[](std::span<const Vec3> x, real t, std::span<Vec3> u) {
+            for (std::size_t i = 0; i < x.size(); ++i) {
+              const auto bump = [](real s) { return 4 * s * (1 - s); };
+              u[i] = (1 + std::sin(3 * t) / 2) * (x[i].y > 0.5 ? bump(x[i].x) * bump(x[i].z) : 0) * Vec3{1, 0, 0.5};
+            }
+          },
+          Dependence{.on_place = true, .on_time = true}};
+}
+FlowBoundaries sliding_lid(const LocalMesh& mesh) {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.part().patches) {
+    of_patch.push_back(patch == "lid" ? Wall{sliding()} : Wall{Vec3{}});
+  }
+  return of_patch;
+}
+
+/// A duct along x: an inlet that swells, a plane of symmetry, an outlet.
+std::string side_of_duct(const Vec3& centre) {
+  if (centre.x < 1e-6) return "inlet";
+  if (centre.x > 1 - 1e-6) return "outlet";
+  return centre.y > 1 - 1e-6 ? "plane" : "wall";
+}
+FlowBoundaries duct(const LocalMesh& mesh) {
+  const Given<Vec3> inflow(
+      [](std::span<const Vec3> x, real t, std::span<Vec3> u) {
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          const real y = x[i].y, z = x[i].z;
+          u[i] = {(1 + std::sin(3 * t) / 2) * 4 * z * (1 - z) * y * (2 - y), 0, 0};
+        }
+      },
+      Dependence{.on_place = true, .on_time = true});
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.part().patches) {
+    if (patch == "inlet") {
+      of_patch.push_back(Inlet{inflow});
+    } else if (patch == "outlet") {
+      of_patch.push_back(Outlet{real{0}});
+    } else if (patch == "plane") {
+      of_patch.push_back(Symmetry{});
+    } else {
+      of_patch.push_back(Wall{Vec3{}});
+    }
+  }
+  return of_patch;
+}
+MeshSource duct_mesh(int n) { return with_patches(unit_cube(n, 0.15), side_of_duct); }
+
+/// Every other step is `ratio` times the one before.
+std::vector<real> run(const MeshSource& source, FlowBoundaries (*boundaries)(const LocalMesh&),
+                      const FlowStepSettings& settings, int steps, real end, real ratio = 1, const Comm& comm = Comm(),
+                      const Partitioner& partition = partition_cells) {
+  const auto mesh = make_mesh(comm, source, partition);
+  ClassicalStep flow(*mesh, settings, boundaries(*mesh), 0);
+  flow.start_from_rest();
+  const real shorter = 2 * end / (static_cast<real>(steps) * (1 + ratio));
+  for (int k = 0; k < steps; ++k) {
+    flow.advance(k % 2 == 0 ? shorter : ratio * shorter);
+    EXPECT_EQ(max_divergence(flow.state().flux), 0) << "step " << k;
+  }
+  return gather(flow.state().flux);
+}
+
+TEST(Flow3d, IsOfSecondOrderInTime) {
+  const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
+      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
+  for (const auto& [mesh, boundaries] : flows) {
+    for (const real ratio : {real{1}, real{1.5}}) {
+      const auto with_steps = [&](int steps, real of) {
+        return run(mesh, boundaries, settings_for(0.02, 1e-12), steps, 0.6, of);
+      };
+      const std::vector<real> limit = with_steps(480, 1);
+      const real coarse = distance(with_steps(30, ratio), limit), fine = distance(with_steps(60, ratio), limit);
+      EXPECT_GE(rate(coarse, fine, 2), 1.9) << coarse << " " << fine;
+    }
+  }
+}
+
+TEST(Flow3d, ComesNearTheExactStepWithPasses) {
+  const EthierSteinman known{0.02};
+  const auto mesh = make_mesh(Comm(), unit_cube(5, 0.15));
+  const auto fluxes = [&](int steps, int passes) {
+    ClassicalStep flow(*mesh, settings_for(known.viscosity, 1e-11, passes), FlowBoundaries(Inlet{known.given()}), 0);
+    Field<Face> start = flux_of_velocity(*mesh, [&](const Vec3& x) { return known.velocity(x, 0); });
+    flow.project(start);
+    for (int k = 0; k < steps; ++k) flow.advance(real{1} / static_cast<real>(steps));
+    return gather(flow.state().flux);
+  };
+  const std::vector<real> limit = fluxes(640, 2);
+  const real one = distance(fluxes(80, 1), limit), two = distance(fluxes(80, 2), limit),
+             five = distance(fluxes(80, 5), limit);
+  EXPECT_LE(one, 2e-5);
+  EXPECT_LE(one, 1.3 * five);
+  EXPECT_LE(two, 1.02 * five);
+}
+
+TEST(Flow3d, HasNoDivergenceHoweverLooseTheSolvers) {
+  for (const real tolerance : {real{3e-1}, real{1e-2}}) {
+    run(unit_cube(5, 0.2), sliding_lid, settings_for(0.01, tolerance), 8, 0.2);
+    run(duct_mesh(5), duct, settings_for(0.01, tolerance), 8, 0.2);
+  }
+}
+
+TEST(Flow3d, FlowsTheSameOnAnyPartition) {
+  const FlowStepSettings settings = settings_for(0.02, 1e-13);
+  const auto expect_the_same = [&](const MeshSource& mesh, FlowBoundaries (*boundaries)(const LocalMesh&)) {
+    const std::vector<real> serial = run(mesh, boundaries, settings, 6, 0.15, 1, alone());
+    for (const auto& [name, partition] : partitioners()) {
+      EXPECT_LE(distance(run(mesh, boundaries, settings, 6, 0.15, 1, Comm(), partition), serial), 1e-10) << name;
+    }
+  };
+  expect_the_same(unit_cube(4, 0.15), sliding_lid);
+  expect_the_same(duct_mesh(4), duct);
+}
+
+TEST(Flow3d, KeepsAFreeStream) {
+  const auto mesh = make_mesh(Comm(), duct_mesh(4));
+  const Vec3 stream{1, 0, 0.25};
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh->part().patches) {
+    of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}}) : FlowBoundary(Inlet{stream}));
+  }
+  for (const DiffusionForm diffusion : {DiffusionForm::rotational, DiffusionForm::face_average}) {
+    FlowStepSettings settings = settings_for(0.1);
+    settings.diffusion = diffusion;
+    ClassicalStep flow(*mesh, settings, of_patch, 0);
+    Field<Face> start = constant_flux(*mesh, stream);
+    flow.project(start);
+    for (int k = 0; k < 10; ++k) flow.advance(0.02);
+    EXPECT_LE(distance(gather(flow.state().flux), gather(start)), 1e-9);
+  }
+}
+
+/// Without friction and work of walls the convection leaves the energy alone; time steps of second order damp a little.
+TEST(Flow3d, KeepsTheEnergyWithoutFriction) {
+  const auto mesh = make_mesh(Comm(), unit_cube(4, 0.15));
+  for (const ConvectionForm form : {ConvectionForm::rotational, ConvectionForm::divergence}) {
+    const auto lost = [&](int steps) {
+      FlowStepSettings settings = settings_for(1e-12, 1e-11, 2);
+      settings.convection = form;
+      ClassicalStep flow(*mesh, settings, FlowBoundaries(Wall{Vec3{}}), 0);
+      Field<Face> start = flux_of_velocity(*mesh, [](const Vec3& x) {
+        return Vec3{std::sin(pi * x.x) * std::cos(pi * x.y), -std::cos(pi * x.x) * std::sin(pi * x.y), 0};
+      });
+      flow.project(start);
+      const real before = kinetic_energy(flow.state().velocity);
+      for (int k = 0; k < steps; ++k) flow.advance(0.4 / steps);
+      return std::abs(kinetic_energy(flow.state().velocity) - before) / before;
+    };
+    const real coarse = lost(20), fine = lost(40);
+    EXPECT_LE(fine, 2e-3);
+    EXPECT_LE(fine, coarse / 3) << coarse;
+  }
+}
+
+/// A flow between walls at rest comes to rest, however many steps it takes friction to cross a cell.
+TEST(Flow3d, ComesToRestBetweenWalls) {
+  const auto mesh = make_mesh(Comm(), unit_cube(4, 0.25));
+  for (const real number : {real{0.1}, real{1}, real{10}}) {  // nu dt / h^2
+    constexpr real dt = 0.01;
+    FlowStepSettings settings = settings_for(number / 16 / dt, 1e-8);
+    settings.convection = ConvectionForm::none;
+    ClassicalStep flow(*mesh, settings, FlowBoundaries(Wall{Vec3{}}), 0);
+    Field<Face> start = scattered_field<Face>(*mesh);
+    flow.project(start);
+    const real before = kinetic_energy(flow.state().velocity);
+    for (int k = 0; k < 60; ++k) flow.advance(dt);
+    EXPECT_LE(kinetic_energy(flow.state().velocity), 1e-3 * before) << number;
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
