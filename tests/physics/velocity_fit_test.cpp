@@ -62,6 +62,54 @@ TEST(VelocityFit, IsExactForQuadraticFlows) {
   }
 }
 
+/// A quadratic velocity in space without divergence, and its vorticity.
+Vec3 quadratic_velocity(const Vec3& p) {
+  const real x = p.x, y = p.y, z = p.z;
+  return {0.3 + 0.5 * x + y + 2 * z + y * y - x * x + y * z, -0.7 + x - 0.5 * y - z + 2 * x * y + x * z - y * y,
+          0.2 + y + 3 * x * y + 2 * y * z - x * x};
+}
+Vec3 quadratic_vorticity(const Vec3& p) {
+  const real x = p.x, y = p.y, z = p.z;
+  return {1 + 3 * x + 2 * z - (-1 + x), 2 + y - (3 * y - 2 * x), 1 + 2 * y + z - (1 + 2 * y + z)};
+}
+
+TEST(VelocityFit, IsExactForQuadraticFlowsInSpace) {
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const bool sticks : {true, false}) {
+      FlowProblem problem(Comm(), unit_cube(3, 0.2), p.partition);
+      const LocalMesh& mesh = *problem.mesh;
+      std::vector<real> fluxes;
+      for (int f = 0; f < mesh.owned<Face>(); ++f) {
+        const std::span<const int> corners = mesh.part().face_points_of(f);
+        Vec3 mean;
+        for (int k = 0; k < 3; ++k) {
+          mean +=
+              quadratic_velocity((mesh.part().points[corners[k]] + mesh.part().points[corners[(k + 1) % 3]]) / 2) / 3;
+        }
+        fluxes.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+      }
+      const Field<Face> flux(mesh, fluxes);
+      const auto given = Given<Vec3>::of_place(quadratic_velocity);
+      VelocityFit fit(mesh, problem.wide, sticks ? FlowBoundaries(Inlet{given}) : FlowBoundaries(Outlet{real{0}}));
+      Field<Node, NodeVelocity> nodes(mesh);
+      fit.fit(flux, 0, nodes);
+      const std::vector<NodeVelocity> found = nodes.all_to_host();
+      for (int n = 0; n < mesh.total<Node>(); ++n) {
+        const Vec3& x = mesh.part().points[n];
+        EXPECT_LE(norm(found[n].value - quadratic_velocity(x)), 1e-10) << p.name << " " << sticks;
+        EXPECT_LE(norm(found[n].curl() - quadratic_vorticity(x)), 1e-8) << p.name << " " << sticks;
+      }
+      const PointSampler sampler(mesh, {{0.3, 0.4, 0.2}, {0.9, 0.1, 0.5}}, "test");
+      const std::vector<Vec3> velocity = sampler.velocity(at(sampler.nodes(), found));
+      const std::vector<Vec3> of_few = sampler.velocity(NodeFit(fit, sampler.nodes()).fit(flux, 0));
+      for (std::size_t i = 0; i < velocity.size(); ++i) {
+        EXPECT_LE(norm(velocity[i] - quadratic_velocity(sampler.points()[i])), 1e-10) << p.name;
+        EXPECT_LE(norm(velocity[i] - of_few[i]), 1e-12) << p.name;
+      }
+    }
+  }
+}
+
 TEST(VelocityFit, AFewNodesGetTheSameBits) {
   for (const NamedPartitioner& p : partitioners()) {
     FlowProblem problem(Comm(), square_with_hole(9), p.partition);

@@ -1,0 +1,34 @@
+#include "physics/fit_products.hpp"
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+FitProducts::FitProducts(const Rows& of_fluxes, const Rows& along_walls, const std::vector<int>& given)
+    : of_fluxes_(of_fluxes), along_walls_(along_walls), given_(given), given_velocity_(given.size()) {}
+
+void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
+                        Field<Node, NodeVelocity>& nodes) {
+  if (along_.size() != along.size()) along_ = DeviceArray<real>(along.size());
+  along_.from_host(along);
+  given_velocity_.from_host(given);
+  const auto U = wide_flux.view();
+  const auto result = nodes.view();
+  const int *const offset = of_fluxes_.offset.data(), *const face = of_fluxes_.place.data();
+  const int *const wall_offset = along_walls_.offset.data(), *const wall = along_walls_.place.data();
+  const NodeVelocity *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
+  const real* const speed = along_.data();
+  forall(
+      nodes.owned(), SOLENOID_KERNEL(int n) {
+        NodeVelocity sum{};
+        for (int k = offset[n]; k < offset[n + 1]; ++k) sum.add(U[Index<Face>{face[k]}], weight[k]);
+        for (int k = wall_offset[n]; k < wall_offset[n + 1]; ++k) sum.add(speed[wall[k]], wall_weight[k]);
+        result[Index<Node>{n}] = sum;
+      });
+  const int* const at = given_.data();
+  const Vec3* const velocity = given_velocity_.data();
+  forall(
+      static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) { result[Index<Node>{at[k]}].value = velocity[k]; });
+}
+
+}  // namespace solenoid
