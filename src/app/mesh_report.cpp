@@ -88,6 +88,7 @@ double bytes_of_output(const Case& wanted, const MeshFindings& found) {
   for (const QuantityInfo& info : wanted.setup->quantities()) {
     const std::vector<std::string>& words = wanted.output.fields;
     if (std::find(words.begin(), words.end(), info.field) == words.end()) continue;
+    if (info.dimension != 0 && info.dimension != found.mesh.dimension) continue;
     if (info.at == ValuesAt::nodes) at_nodes += info.components;
     if (info.at == ValuesAt::cells) in_cells += info.components;
   }

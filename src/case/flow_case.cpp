@@ -15,7 +15,8 @@ namespace {
 const std::array<Formula, 3> at_rest;
 
 const WordSet<FlowMethod> flow_methods{{{"exact", FlowMethod::exact}, {"classical", FlowMethod::classical}}, {}};
-const WordSet<ConvectionForm> convection_forms{{{"rotational", ConvectionForm::rotational},
+const WordSet<ConvectionForm> convection_forms{{{"auto", ConvectionForm::automatic},
+                                                {"rotational", ConvectionForm::rotational},
                                                 {"divergence", ConvectionForm::divergence},
                                                 {"central", ConvectionForm::central},
                                                 {"upwind", ConvectionForm::upwind},
@@ -44,7 +45,7 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
 }
 
 /// Returns the body force.
-Given<Vec3> read_flow(TomlSection& section, bool is_open, bool is_periodic, FlowStepSettings& settings) {
+Given<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
@@ -53,8 +54,7 @@ Given<Vec3> read_flow(TomlSection& section, bool is_open, bool is_periodic, Flow
     forms.refused.push_back(
         {"rotational", "is for flows between walls: at an opening it would hold the total pressure"});
   }
-  settings.convection = section.word("convection", forms, is_open || is_periodic ? "divergence" : "rotational")
-                            .value_or(settings.convection);
+  settings.convection = section.word("convection", forms, "auto").value_or(settings.convection);
   settings.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(settings.diffusion);
   if (settings.diffusion == DiffusionForm::face_average && settings.method == FlowMethod::exact) {
     section.wrong("diffusion", "\"rotational\": \"face-average\" is for method = \"classical\"");
@@ -151,7 +151,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   if (setup->periodic.empty() || root.has_table("boundary")) setup->boundary = flow_boundary(root);
   const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
-  setup->body_force = read_flow(flow, is_open, !setup->periodic.empty(), setup->settings);
+  setup->body_force = read_flow(flow, is_open, setup->settings);
   setup->scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup->boundary.begin(), setup->boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);

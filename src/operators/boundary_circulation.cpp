@@ -8,9 +8,6 @@ namespace solenoid {
 
 namespace {
 
-/// Corners at the ends of a triangle's edges, in the order of Connectivity::face_edges.
-constexpr int ends[3][2] = {{0, 1}, {1, 2}, {0, 2}};
-
 /// The edges of a face: its nodes in 2D.
 std::span<const int> edges_of(const MeshPart& part, int face) {
   return part.dimension == 2 ? part.face_nodes_of(face) : part.face_edges_of(face);
@@ -28,20 +25,14 @@ std::array<std::array<Vec3, 3>, 3> weights_of_side(const MeshPart& part, const B
 /// lambda_a grad(lambda_b) - lambda_b grad(lambda_a) with the gradients in its plane, and lambda 1/2 at both ends of
 /// the edge that the place is the middle of.
 std::array<std::array<Vec3, 3>, 3> weights_of_triangle(const MeshPart& part, const BoundaryFace& b) {
-  const std::span<const int> nodes = part.face_nodes_of(b.face), points = part.face_points_of(b.face);
-  const std::span<const int> edges = part.face_edges_of(b.face);
-  std::array<Vec3, 3> x, gradient;
-  for (int k = 0; k < 3; ++k) x[k] = part.points[points[k]];
-  const Vec3 twice_area = cross(x[1] - x[0], x[2] - x[0]);
-  for (int k = 0; k < 3; ++k) {
-    gradient[k] = cross(twice_area, x[(k + 2) % 3] - x[(k + 1) % 3]) / dot(twice_area, twice_area);
-  }
+  const std::span<const int> nodes = part.face_nodes_of(b.face), edges = part.face_edges_of(b.face);
+  const std::array<Vec3, 3> gradient = triangle_gradients(part, b.face);
   std::array<std::array<Vec3, 3>, 3> weights;
-  for (int e = 0; e < 3; ++e) {
-    const auto [a, c] = ends[e];
+  for (std::size_t e = 0; e < 3; ++e) {
+    const auto [a, c] = triangle_edge_ends[e];
     const real sign = part.edge_nodes_of(edges[e])[0] == nodes[a] ? real{1} : real{-1};
-    for (int place = 0; place < 3; ++place) {
-      const auto [p, q] = ends[place];
+    for (std::size_t place = 0; place < 3; ++place) {
+      const auto [p, q] = triangle_edge_ends[place];
       const real of_a = a == p || a == q ? real{0.5} : real{0}, of_c = c == p || c == q ? real{0.5} : real{0};
       weights[e][place] = (sign / 3) * cross(of_a * gradient[c] - of_c * gradient[a], b.outward_area);
     }
@@ -51,6 +42,17 @@ std::array<std::array<Vec3, 3>, 3> weights_of_triangle(const MeshPart& part, con
 
 }  // namespace
 
+std::array<Vec3, 3> triangle_gradients(const MeshPart& part, int face) {
+  const std::span<const int> points = part.face_points_of(face);
+  std::array<Vec3, 3> x, gradient;
+  for (std::size_t k = 0; k < 3; ++k) x[k] = part.points[points[k]];
+  const Vec3 twice_area = cross(x[1] - x[0], x[2] - x[0]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    gradient[k] = cross(twice_area, x[(k + 2) % 3] - x[(k + 1) % 3]) / dot(twice_area, twice_area);
+  }
+  return gradient;
+}
+
 std::vector<Vec3> boundary_places(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   std::vector<Vec3> places;
@@ -59,7 +61,8 @@ std::vector<Vec3> boundary_places(const LocalMesh& mesh) {
     if (part.dimension == 2) {
       for (const int point : points) places.push_back(part.points[point]);
     } else {
-      for (const auto [p, q] : ends) places.push_back((part.points[points[p]] + part.points[points[q]]) / 2);
+      for (const auto [p, q] : triangle_edge_ends)
+        places.push_back((part.points[points[p]] + part.points[points[q]]) / 2);
     }
   }
   return places;

@@ -9,6 +9,12 @@
 
 namespace solenoid {
 
+/// Corners at the ends of a triangle's edges, in the order of Connectivity::face_edges.
+inline constexpr std::size_t triangle_edge_ends[3][2] = {{0, 1}, {1, 2}, {0, 2}};
+
+/// Of the barycentric coordinates of a triangle's corners, in its plane [1/m].
+std::array<Vec3, 3> triangle_gradients(const MeshPart& part, int face);
+
 /// Where the velocity of the boundary counts: `dimension` places for each of mesh.boundary(), the ends of a side in 2D
 /// in the order of its face_points, the middles of a triangle's edges in 3D in that of its face_edges.
 std::vector<Vec3> boundary_places(const LocalMesh& mesh);

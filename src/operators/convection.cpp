@@ -21,14 +21,16 @@ void rotational_convection(Exchanged<Edge> vorticity, const Field<Cell, Vec3>& v
       });
 }
 
-void rotational_convection(const Field<Cell, Vec3>& vorticity, const Field<Cell, Vec3>& velocity,
+void rotational_convection(const EdgeMeans& in_cells, Exchanged<Edge> vorticity, const Field<Cell, Vec3>& velocity,
                            Field<Cell, Vec3>& convection) {
-  const auto omega = vorticity.view(), u = velocity.view();
+  const auto mean = in_cells.rows();
+  const auto omega = vorticity.view();
+  const auto u = velocity.view();
   const auto result = convection.view();
   forall(
       convection.owned(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
-        result[c] = cross(omega[c], u[c]);
+        result[c] = cross(mean(omega, i), u[c]);
       });
 }
 

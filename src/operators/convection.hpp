@@ -1,7 +1,7 @@
 /// Convection of momentum by cells.
 #pragma once
 
-#include "field/field.hpp"
+#include "operators/edge_means.hpp"
 
 namespace solenoid {
 
@@ -9,8 +9,8 @@ namespace solenoid {
 /// line integral of this along the duals does no work: U . I^T V (omega x u) = 0 to round-off.
 void rotational_convection(Exchanged<Edge> vorticity, const Field<Cell, Vec3>& velocity, Field<Cell, Vec3>& convection);
 
-/// The same from the vorticity in cells (3D).
-void rotational_convection(const Field<Cell, Vec3>& vorticity, const Field<Cell, Vec3>& velocity,
+/// The same with the vorticity that EdgeMeans::in_cells has of a vorticity at edges.
+void rotational_convection(const EdgeMeans& in_cells, Exchanged<Edge> vorticity, const Field<Cell, Vec3>& velocity,
                            Field<Cell, Vec3>& convection);
 
 /// Which velocity a face carries: the mean of its two cells', which does no work in the whole (thesis, section 7.6), or

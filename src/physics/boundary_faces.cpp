@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "parallel/backend.hpp"
+#include "physics/units.hpp"
 
 namespace solenoid {
 
@@ -92,9 +93,9 @@ void BoundaryFaces::balance_inlets(real time) {
       sums[0] > 0 && sums[1] > 0,
       [&] {
         return message(
-            "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} m^2/s, to what leaves elsewhere, "
-            "{:.6g} m^2/s: both must be more than 0",
-            sums[0], sums[1]);
+            "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} {}, to what leaves elsewhere, "
+            "{:.6g} {}: both must be more than 0",
+            sums[0], unit_of_flux(mesh_.dimension()), sums[1], unit_of_flux(mesh_.dimension()));
       },
       ExitCode::bad_input);
   boundaries_.set_inlet_factor(boundaries_.inlet_factor() * sums[1] / sums[0]);

@@ -24,6 +24,28 @@ void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorti
       });
 }
 
+void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity) {
+  const auto nodes = velocities.view();
+  const auto omega = vorticity.view();
+  forall(
+      vorticity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        omega[n] = nodes[n].curl();
+      });
+}
+
+void take_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q) {
+  const auto nodes = velocities.view();
+  const auto result = q.view();
+  forall(
+      q.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        const Vec3* const g = nodes[n].gradient;
+        result[n] = -(g[0].x * g[0].x + g[1].y * g[1].y + g[2].z * g[2].z) / 2 -
+                    (g[0].y * g[1].x + g[1].z * g[2].y + g[2].x * g[0].z);
+      });
+}
+
 void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function) {
   const auto s = as_nodes(potential.mesh(), halo(potential).view());
   const auto psi = stream_function.view();
@@ -54,11 +76,13 @@ void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, B
   const BoundaryView walls = shear.mesh().boundary().owned();
   const auto nodes = velocities.view();
   Vec3* const result = shear.data();
+  const int corners = shear.mesh().dimension();
   forall(
       walls.count, SOLENOID_KERNEL(int i) {
-        const Index<Node> a{walls.node[2 * i]}, b{walls.node[2 * i + 1]};
         const Vec3 n = walls.outward_normal[i];
-        const Vec3 strain = (nodes[a].strain(n) + nodes[b].strain(n)) / 2;
+        Vec3 strain{};
+        for (int k = corners * i; k < corners * (i + 1); ++k) strain += nodes[Index<Node>{walls.node[k]}].strain(n);
+        strain = strain / corners;
         result[walls.place[i]] = -viscosity * (strain - dot(strain, n) * n);
       });
 }

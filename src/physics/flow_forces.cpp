@@ -23,41 +23,43 @@ void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, Bou
       });
 }
 
-void find_tractions(const BoundaryField<real>& pressure, Exchanged<Edge> vorticity, real viscosity,
-                    Tractions& tractions) {
+void find_tractions(const BoundaryField<real>& pressure, const EdgeMeans& means, Exchanged<Edge> vorticity,
+                    real viscosity, Tractions& tractions) {
   const BoundaryView faces = pressure.mesh().boundary().owned();
+  const auto mean = means.rows();
   const auto omega = vorticity.view();
   const real* const p = pressure.data();
   Vec3 *const by_pressure = tractions.pressure.data(), *const by_friction = tractions.friction.data();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const Vec3 n = faces.outward_normal[i];
-        const real mean = (omega[Index<Edge>{faces.node[2 * i]}] + omega[Index<Edge>{faces.node[2 * i + 1]}]) / 2;
         by_pressure[faces.place[i]] = p[faces.place[i]] * n;
-        by_friction[faces.place[i]] = (viscosity * mean) * Vec3{n.y, -n.x, 0};
+        by_friction[faces.place[i]] = viscosity * cross(n, mean(omega, i));
       });
 }
 
-Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pressure, Exchanged<Edge> vorticity,
-                  real viscosity, const BodyWeight& weight) {
+Vec3 over_ranks(const LocalMesh& mesh, Sums<3> sums) {
+  mesh.comm().sum(std::span<real>(sums.value));
+  return {sums[0], sums[1], sums[2]};
+}
+
+Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pressure, const EdgeMeans& means,
+                  Exchanged<Edge> vorticity, real viscosity, const BodyWeight& weight) {
   const LocalMesh& mesh = pressure.mesh();
-  const int* const nodes = mesh.cell_nodes();
+  const auto mean = means.rows();
   const auto V = mesh.cell_volume();
   const auto phi = weight.in_cells().view();
   const auto slope = weight.gradient().view();
   const auto a = acceleration.view();
   const auto p = pressure.view();
   const auto omega = vorticity.view();
-  const Sums<2> sums = reduce_sums<2>(
+  const Sums<3> sums = reduce_sums<3>(
       mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
-        real turning = 0;
-        for (int k = 0; k < 3; ++k) turning += viscosity * omega[Index<Edge>{nodes[3 * i + k]}] / 3;
-        const Vec3 g = slope[c];
-        return Sums<2>{{V[c] * (p[c] * g.x + turning * g.y - phi[c] * a[c].x),
-                        V[c] * (p[c] * g.y - turning * g.x - phi[c] * a[c].y)}};
+        const Vec3 force = V[c] * (p[c] * slope[c] - phi[c] * a[c] + viscosity * cross(slope[c], mean(omega, i)));
+        return Sums<3>{{force.x, force.y, force.z}};
       });
-  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+  return over_ranks(mesh, sums);
 }
 
 /// Of p n over the boundary, weighted.
@@ -65,12 +67,12 @@ Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weigh
   const LocalMesh& mesh = pressure.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const real *const p = pressure.data(), *const phi = weight.over_faces().data();
-  const Sums<2> sums = reduce_sums<2>(
+  const Sums<3> sums = reduce_sums<3>(
       faces.count, SOLENOID_KERNEL(int i) {
         const Vec3 force = (phi[faces.place[i]] * p[faces.place[i]]) * faces.outward_normal[i];
-        return Sums<2>{{force.x, force.y}};
+        return Sums<3>{{force.x, force.y, force.z}};
       });
-  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+  return over_ranks(mesh, sums);
 }
 
 /// Of tractions over the boundary, weighted.
@@ -79,12 +81,12 @@ Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weig
   const BoundaryView faces = mesh.boundary().owned();
   const Vec3* const t = tractions.data();
   const real* const phi = weight.over_faces().data();
-  const Sums<2> sums = reduce_sums<2>(
+  const Sums<3> sums = reduce_sums<3>(
       faces.count, SOLENOID_KERNEL(int i) {
         const Vec3 force = phi[faces.place[i]] * t[faces.place[i]];
-        return Sums<2>{{force.x, force.y}};
+        return Sums<3>{{force.x, force.y, force.z}};
       });
-  return {mesh.comm().sum(sums[0]), mesh.comm().sum(sums[1]), 0};
+  return over_ranks(mesh, sums);
 }
 
 /// sum_c V_c u_c . a_c. Collective.
@@ -133,7 +135,8 @@ BoundaryField<real> FlowStep::reaction() {
 }
 
 Tractions& FlowStep::tractions() {
-  find_tractions(reaction(), halo(state_.vorticity), settings_.viscosity, tractions_);
+  if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
+  find_tractions(reaction(), *boundary_means_, halo(state_.vorticity), settings_.viscosity, tractions_);
   if (face_average_) {
     face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
   }
@@ -152,10 +155,12 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
     on_cells_ = acceleration_ + settings_.viscosity * face_average_->in_cells(halo(state_.velocity));
     BoundaryField<Vec3> friction(mesh_);
     face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
-    return sum_in_fluid(on_cells_, solved_pressure_, halo(state_.vorticity), 0, weight) +
+    return sum_in_fluid(on_cells_, solved_pressure_, cell_means(), halo(state_.vorticity), 0, weight) +
            sum_over_faces(friction, weight) + besides;
   }
-  return sum_in_fluid(acceleration_, solved_pressure_, halo(state_.vorticity), settings_.viscosity, weight) + besides;
+  return sum_in_fluid(acceleration_, solved_pressure_, cell_means(), halo(state_.vorticity), settings_.viscosity,
+                      weight) +
+         besides;
 }
 
 real FlowStep::dissipation() {

@@ -4,41 +4,50 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/place.hpp"
 #include "physics/diagnostics.hpp"
 #include "physics/flow_fields.hpp"
 #include "physics/flow_method.hpp"
 #include "physics/pair_faces.hpp"
 #include "physics/point_sampler.hpp"
+#include "physics/units.hpp"
 
 namespace solenoid {
 
 namespace {
 
-/// Face fluxes [m^3/s] of the initial velocity by two-point Gauss quadrature; nothing where the fluid is at rest.
-/// Collective.
+/// Where a rule that is exact for velocities of third (2D) and second degree (3D) takes them on a face: two points of
+/// Gauss's, or the middles of the edges.
+void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
+  const std::span<const int> corners = part.face_points_of(face);
+  const Vec3 a = part.points[corners[0]], b = part.points[corners[1]], c = part.points[corners.back()];
+  if (part.dimension == 2) {
+    const real near = real{0.5} - real{0.5} / std::sqrt(real{3});
+    places.insert(places.end(), {a + near * (b - a), b - near * (b - a)});
+  } else {
+    places.insert(places.end(), {(a + b) / 2, (b + c) / 2, (c + a) / 2});
+  }
+}
+
+/// Face fluxes [m^3/s] of the initial velocity; nothing where the fluid is at rest. Collective.
 std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
   const Given<Vec3>& velocity = setup.initial_velocity;
   if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
   Field<Face> flux(mesh);
   mesh.comm().guard([&] {
-    const MeshPart& part = mesh.part();
-    const real place[2] = {real{0.5} - real{0.5} / std::sqrt(real{3}), real{0.5} + real{0.5} / std::sqrt(real{3})};
-    std::vector<Vec3> points;
-    for (int f = 0; f < mesh.owned<Face>(); ++f) {
-      const Vec3 a = part.points[part.face_points_of(f)[0]], b = part.points[part.face_points_of(f)[1]];
-      for (const real p : place) points.push_back(a + p * (b - a));
-    }
-    const std::vector<Vec3> u = velocity.at(points, 0);
+    std::vector<Vec3> places;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) add_places(mesh.part(), f, places);
+    const std::vector<Vec3> u = velocity.at(places, 0);
+    const int per_face = mesh.dimension();
     std::vector<real> values;
     for (int f = 0; f < mesh.owned<Face>(); ++f) {
       Vec3 mean;
-      for (int k = 0; k < 2; ++k) {
-        const Vec3 &x = points[2 * f + k], &there = u[2 * f + k];
-        require_input(there.z == 0, [&] {
-          return message("{}: [initial] velocity: its z-component is {} at ({:.6g}, {:.6g}); a 2D flow has none",
-                         setup.file, there.z, x.x, x.y);
+      for (int k = per_face * f; k < per_face * (f + 1); ++k) {
+        require_input(per_face == 3 || u[k].z == 0, [&] {
+          return message("{}: [initial] velocity: its z-component is {} at {}; a 2D flow has none", setup.file, u[k].z,
+                         text_of_place(places[k], 2));
         });
-        mean += there / 2;
+        mean += u[k] / static_cast<real>(per_face);
       }
       values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
     }
@@ -78,11 +87,24 @@ const QuantityInfo pressure{
     .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::cells, .columns = {"pressure"}};
 const QuantityInfo pressure_on_walls{
     .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces};
-const QuantityInfo vorticity{
-    .field = "vorticity", .name = "vorticity", .unit = "1/s", .at = ValuesAt::nodes, .columns = {"vorticity"}};
+const QuantityInfo vorticity{.field = "vorticity",
+                             .name = "vorticity",
+                             .unit = "1/s",
+                             .at = ValuesAt::nodes,
+                             .columns = {"vorticity"},
+                             .dimension = 2};
+const QuantityInfo vorticity_in_space{.field = "vorticity",
+                                      .name = "vorticity",
+                                      .unit = "1/s",
+                                      .at = ValuesAt::nodes,
+                                      .components = 3,
+                                      .columns = {"vorticity_x", "vorticity_y", "vorticity_z"},
+                                      .dimension = 3};
+const QuantityInfo q_criterion{
+    .field = "q_criterion", .name = "q_criterion", .unit = "1/s^2", .at = ValuesAt::nodes, .dimension = 3};
 const QuantityInfo divergence{.field = "divergence", .name = "divergence", .unit = "1/s", .at = ValuesAt::cells};
 const QuantityInfo stream_function{
-    .field = "stream_function", .name = "stream_function", .unit = "m^2/s", .at = ValuesAt::nodes};
+    .field = "stream_function", .name = "stream_function", .unit = "m^2/s", .at = ValuesAt::nodes, .dimension = 2};
 const QuantityInfo wall_shear{
     .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
 
@@ -97,7 +119,8 @@ struct FlowModel::VelocityAtPoints {
 };
 
 std::vector<QuantityInfo> flow_quantities() {
-  return {velocity, velocity_in_cells, pressure, pressure_on_walls, vorticity, divergence, stream_function, wall_shear};
+  return {velocity,           velocity_in_cells, pressure,        pressure_on_walls, vorticity,
+          vorticity_in_space, divergence,        stream_function, q_criterion,       wall_shear};
 }
 
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
@@ -114,7 +137,8 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       nodes_(mesh),
       velocity_(mesh),
       vorticity_(mesh),
-      stream_function_(mesh),
+      vorticity_in_space_(mesh),
+      at_nodes_(mesh),
       divergence_(mesh),
       wall_shear_(mesh) {
   const auto& force = setup.body_force.constant();
@@ -196,8 +220,8 @@ std::string FlowModel::fastest() {
   const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
   if (!(courant > 0)) return "";
   const Vec3 place = fastest_place(flow_->state().flux);
-  return message("; the Courant number was largest, {:.3g}, in the cell at ({:.6g}, {:.6g})", courant, place.x,
-                 place.y);
+  return message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
+                 text_of_place(place, mesh_.dimension()));
 }
 
 void FlowModel::examine() {
@@ -250,28 +274,29 @@ std::string FlowModel::progress() const {
 }
 
 std::vector<HistoryColumn> FlowModel::history() {
+  const int d = mesh_.dimension();
   std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
-                                     {"kinetic_energy", "m^4/s^2", [this] { return kinetic_energy_; }},
-                                     {"dissipation", "m^4/s^3", [this] { return dissipation_; }}};
+                                     {"kinetic_energy", unit_of_energy(d), [this] { return kinetic_energy_; }},
+                                     {"dissipation", unit_of_power(d), [this] { return dissipation_; }}};
   const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
                                  pressures = names_of_patch_columns("pressure", names_of_openings()),
                                  backflows = names_of_patch_columns("backflow", names_of_openings());
   for (std::size_t k = 0; k < rates.size(); ++k) {
-    columns.push_back({rates[k], "m^2/s", [this, k] { return through_openings_[k].rate(); }});
+    columns.push_back({rates[k], unit_of_flux(d), [this, k] { return through_openings_[k].rate(); }});
     columns.push_back({pressures[k], "m^2/s^2", [this, k] { return pressures_[k]; }});
     if (is_outlet(k)) columns.push_back({backflows[k], "-", [this, k] { return backflow_[k]; }});
   }
   const std::vector<std::string> of_pairs = names_of_patch_columns("flow_rate", names_behind_pairs()),
                                  drops = names_of_patch_columns("pressure_drop", names_behind_pairs());
   for (std::size_t k = 0; k < of_pairs.size(); ++k) {
-    columns.push_back({of_pairs[k], "m^2/s", [this, k] { return through_pairs_[k]; }});
+    columns.push_back({of_pairs[k], unit_of_flux(d), [this, k] { return through_pairs_[k]; }});
     columns.push_back({drops[k], "m^2/s^2", [this, k] { return pressure_drops_[k]; }});
   }
   const bool is_exact = setup_.settings.method == FlowMethod::exact;
   std::vector<std::string> solvers =
       is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};
-  if (setup_.settings.convection == ConvectionForm::rotational) solvers.push_back("vorticity");
+  if (flow_->settings().convection == ConvectionForm::rotational && d == 2) solvers.push_back("vorticity");
   for (const std::string& solver : solvers) add_solver_columns(columns, solves(), solver);
   return columns;
 }
@@ -306,31 +331,40 @@ std::vector<Quantity> FlowModel::quantities() {
   const auto velocity_there = [](const PointSampler& points, const std::vector<NodeVelocity>& nodes) {
     return flat(points.velocity(nodes));
   };
-  const auto vorticity_there = [](const PointSampler& points, const std::vector<NodeVelocity>& nodes) {
+  const auto vorticity_there = [d = mesh_.dimension()](const PointSampler& points,
+                                                       const std::vector<NodeVelocity>& nodes) {
+    if (d == 3) return flat(points.vorticity(nodes));
     std::vector<real> across;
     for (const Vec3& omega : points.vorticity(nodes)) across.push_back(omega.z);
     return across;
   };
   const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
   FlowState& state = flow_->state();
-  return {{velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
-           [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
-          {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
-          {pressure, true, pressure_in_cells,
-           [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
-          {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
-          {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
-           [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
-          {divergence, false,
-           [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
-          {stream_function, false,
-           [this]() -> Evaluated {
-             return take_stream_function(flow_->stream_function(), stream_function_), &stream_function_;
-           }},
-          {wall_shear, false, [this]() -> Evaluated {
-             find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
-             return &wall_shear_;
-           }}};
+  std::vector<Quantity> all{
+      {velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
+       [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
+      {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
+      {pressure, true, pressure_in_cells,
+       [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
+      {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
+      {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
+       [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
+      {vorticity_in_space, false,
+       [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_in_space_), &vorticity_in_space_; },
+       [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
+      {divergence, false,
+       [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
+      {stream_function, false,
+       [this]() -> Evaluated { return take_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
+      {q_criterion, false, [this]() -> Evaluated { return take_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
+      {wall_shear, false, [this]() -> Evaluated {
+         find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+         return &wall_shear_;
+       }}};
+  std::erase_if(all, [d = mesh_.dimension()](const Quantity& quantity) {
+    return quantity.info.dimension != 0 && quantity.info.dimension != d;
+  });
+  return all;
 }
 
 void FlowModel::visit_state(StateVisitor& visitor) {

@@ -13,7 +13,8 @@
 
 namespace solenoid {
 
-/// Of a flow: velocity, pressure, vorticity, divergence, stream_function, and the friction on its walls.
+/// Of a flow: velocity, pressure, vorticity, divergence, and the friction on its walls; stream_function in 2D,
+/// q_criterion in 3D.
 std::vector<QuantityInfo> flow_quantities();
 
 class FlowModel : public Model {
@@ -81,7 +82,9 @@ class FlowModel : public Model {
   Field<Node, NodeVelocity> nodes_;
   std::optional<Exchanged<Node, NodeVelocity>> fitted_;  // of the step `step_of_nodes_`
   Field<Node, Vec3> velocity_;
-  Field<Node> vorticity_, stream_function_;
+  Field<Node> vorticity_;
+  Field<Node, Vec3> vorticity_in_space_;
+  Field<Node> at_nodes_;  // what else is looked at, one after the other
   Field<Cell> divergence_;
   BoundaryField<Vec3> wall_shear_;
   std::map<const PointSampler*, VelocityAtPoints> at_points_;

@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "physics/flow_model.hpp"
+#include "physics/units.hpp"
 
 namespace solenoid {
 
@@ -19,8 +20,8 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
   for (std::size_t k = 0; k < pressure_drops_.size(); ++k) {
     outcome.figures.push_back({"flow_rate", names[k], through_pairs_[k]});
     outcome.figures.push_back({"pressure_drop", names[k], pressure_drops_[k]});
-    texts.push_back(message("{} -> {} {:.6g} m^2/s, the pressure drops by {:.6g} m^2/s^2", mesh_.part().pairs[k].first,
-                            names[k], through_pairs_[k], pressure_drops_[k]));
+    texts.push_back(message("{} -> {} {:.6g} {}, the pressure drops by {:.6g} m^2/s^2", mesh_.part().pairs[k].first,
+                            names[k], through_pairs_[k], unit_of_flux(mesh_.dimension()), pressure_drops_[k]));
   }
   if (!texts.empty()) outcome.lines.push_back(message("  pairs    {}", joined(texts, "; ")));
 }
@@ -41,9 +42,9 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
     constexpr real round_off = 1e-6;
     const real share = budget.numerical / budget.dissipation;
     figures.push_back({"numerical_part", share});
-    outcome.lines.push_back(
-        message("  energy   {:.6g} m^4/s^2; friction takes {:.4g} m^4/s^3, the mesh {:.2g} % of that", kinetic_energy_,
-                budget.dissipation, std::abs(share) > round_off ? 100 * share : 0));
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {:.2g} % of that",
+                                    kinetic_energy_, unit_of_energy(mesh_.dimension()), budget.dissipation,
+                                    unit_of_power(mesh_.dimension()), std::abs(share) > round_off ? 100 * share : 0));
   }
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }
@@ -71,7 +72,9 @@ ModelOutcome FlowModel::outcome() {
       backflows.push_back(message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]));
     }
   }
-  if (!rates.empty()) outcome.lines.push_back(message("  flow     out of the domain [m^2/s]: {}", joined(rates, ", ")));
+  if (!rates.empty())
+    outcome.lines.push_back(
+        message("  flow     out of the domain [{}]: {}", unit_of_flux(mesh_.dimension()), joined(rates, ", ")));
   if (setup_.scales_inlets) {
     outcome.figures.push_back({"balance", "inlets", flow_->boundaries().inlet_factor()});
     outcome.lines.push_back(

@@ -15,9 +15,10 @@ struct FlowState {
   explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
-/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order, with the
-/// mean of two cells' velocity or with that upstream.
-enum class ConvectionForm { none, rotational, divergence, central, upwind };
+/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order (in 2D),
+/// with the mean of two cells' velocity or with that upstream. `automatic`: rotational between walls in 2D, else
+/// divergence.
+enum class ConvectionForm { automatic, none, rotational, divergence, central, upwind };
 
 /// Friction: the curl of the vorticity, or the thesis's differences of cell velocities, see FaceAverageFriction.
 enum class DiffusionForm { rotational, face_average };

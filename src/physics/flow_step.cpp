@@ -11,10 +11,23 @@
 
 namespace solenoid {
 
+namespace {
+
+FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  if (settings.convection == ConvectionForm::automatic) {
+    const bool is_between_walls = boundaries.are_all_walls() && mesh.part().pairs.empty();
+    settings.convection =
+        mesh.dimension() == 2 && is_between_walls ? ConvectionForm::rotational : ConvectionForm::divergence;
+  }
+  return settings;
+}
+
+}  // namespace
+
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                    const WideMesh* wide)
     : mesh_(mesh),
-      settings_(settings),
+      settings_(resolved(settings, mesh, boundaries)),
       boundaries_(std::move(boundaries)),
       time_(time),
       boundary_faces_(mesh, boundaries_),
@@ -55,11 +68,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       },
       ExitCode::bad_input);
   if (settings_.convection == ConvectionForm::rotational) {
-    if (is_planar) {
-      vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
-    } else {
-      vorticity_in_cells_.emplace(mesh);
-    }
+    if (is_planar) vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
   } else if (settings_.convection != ConvectionForm::none) {
     momentum_.emplace(mesh);
   }
@@ -166,9 +175,8 @@ void FlowStep::update_convection(Kept kept) {
     divergence_convection(halo(*momentum_), convection_);
     return;
   }
-  if (vorticity_in_cells_) {
-    vorticity_in_cells_->find(halo(state_.vorticity), on_cells_);
-    return rotational_convection(on_cells_, state_.velocity, convection_);
+  if (!vorticity_system_) {
+    return rotational_convection(cell_means(), halo(state_.vorticity), state_.velocity, convection_);
   }
   record_setup(settings_.vorticity, *vorticity_system_);
   const SolveReport report =
@@ -177,6 +185,12 @@ void FlowStep::update_convection(Kept kept) {
           : vorticity_system_->solve(rotation_, consistent_vorticity_, settings_.vorticity);
   solves_.record(settings_.vorticity, report);
   rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
+}
+
+/// Of the vorticity at edges.
+const EdgeMeans& FlowStep::cell_means() {
+  if (!cell_means_) cell_means_ = EdgeMeans::in_cells(mesh_);
+  return *cell_means_;
 }
 
 void FlowStep::set_body_force(Given<Vec3> force) {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "operators/boundary_circulation.hpp"
-#include "operators/cell_vorticity.hpp"
+#include "operators/edge_means.hpp"
 #include "operators/open_velocity.hpp"
 #include "physics/body_weight.hpp"
 #include "physics/boundary_faces.hpp"
@@ -105,6 +105,7 @@ class FlowStep {
   /// The mean pressure on each of openings() now [m^2/s^2]. Takes no solve once there was a step. Collective.
   std::vector<real> pressures_at_openings();
 
+  const FlowStepSettings& settings() const { return settings_; }  ///< nothing automatic but preconditioners
   const SolveLog& solves() const { return solves_; }
 
  protected:
@@ -178,6 +179,7 @@ class FlowStep {
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);
+  const EdgeMeans& cell_means();
   void sample_body_force(real time);
   void add_body_force(real time);
   void initial_momentum();
@@ -193,8 +195,8 @@ class FlowStep {
   real force_time_ = 0;
   real boundary_speed_ = 0;
   Space<Edge> all_nodes_;
-  std::optional<LinearSystem<Edge>> vorticity_system_;  // the consistent mass M_n, in 2D
-  std::optional<CellVorticity> vorticity_in_cells_;     // in 3D
+  std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D
+  std::optional<EdgeMeans> cell_means_, boundary_means_;  // once they are asked for
   PastSolutions<Edge> past_vorticities_;
   OpenVelocity open_velocity_;
 

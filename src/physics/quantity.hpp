@@ -27,6 +27,7 @@ struct QuantityInfo {
   std::vector<std::string> columns = {};  ///< its name in tables, one per component; empty: not to be had at points
   bool on_every_line = false;             ///< profiles along lines have it whatever fields are asked for
   bool on_patches = false;                ///< of nodes: the surfaces show it, too
+  int dimension = 0;                      ///< of the meshes that have it; 0: any
 
   bool is_shown_on_patches() const { return at == ValuesAt::boundary_faces || on_patches; }
 };

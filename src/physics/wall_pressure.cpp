@@ -20,16 +20,18 @@ void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities,
   const auto u = velocity.view();
   const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
   const Vec3 *const points = points_.data(), *const centres = centres_.data();
+  const int count = mesh_.dimension() + 1;
   forall(
       mesh_.owned<Cell>(), SOLENOID_KERNEL(int c) {
-        Vec3 position[3];
-        NodeVelocity node[3];
-        const real weight[3] = {real{1} / 3, real{1} / 3, real{1} / 3};
-        for (int k = 0; k < 3; ++k) {
-          position[k] = points[places[3 * c + k]];
-          node[k] = nodes[Index<Node>{corners[3 * c + k]}];
+        Vec3 position[4];
+        NodeVelocity node[4];
+        real weight[4];
+        for (int k = 0; k < count; ++k) {
+          position[k] = points[places[count * c + k]];
+          node[k] = nodes[Index<Node>{corners[count * c + k]}];
+          weight[k] = real{1} / count;
         }
-        u[Index<Cell>{c}] = interpolate_velocity(3, position, node, weight, centres[c]);
+        u[Index<Cell>{c}] = interpolate_velocity(count, position, node, weight, centres[c]);
       });
 }
 
@@ -42,16 +44,22 @@ void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
   const auto along_dual = inertia.view();
   const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
   const Vec3 *const points = points_.data(), *const arms = arms_.data();
+  const int count = mesh_.dimension() + 1;
   real* const result = of_walls.data();
   forall(
       walls.count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{walls.face[i]};
-        const int c = walls.cell[i], *const n = corners + 3 * c, *const x = places + 3 * c;
+        const int c = walls.cell[i], *const n = corners + count * c, *const x = places + count * c;
         const real outward = -(*cells[f].begin()).sign;  // G = -D^T
-        const Vec3 a = points[x[1]] - points[x[0]], b = points[x[2]] - points[x[0]];
-        const real omega = nodes[Index<Node>{n[0]}].curl().z, along_a = nodes[Index<Node>{n[1]}].curl().z - omega,
-                   along_b = nodes[Index<Node>{n[2]}].curl().z - omega;
-        const Vec3 curl_of_vorticity = (along_b * a - along_a * b) / cross(a, b).z;
+        const Vec3 side[3] = {points[x[1]] - points[x[0]], points[x[2]] - points[x[0]],
+                              count == 4 ? points[x[3]] - points[x[0]] : Vec3{0, 0, 1}};
+        const real volume = dot(side[0], cross(side[1], side[2]));
+        Vec3 curl_of_vorticity{};  // sum_k grad(lambda_k) x omega_k
+        for (int k = 0; k < count - 1; ++k) {
+          const Vec3 gradient = cross(side[(k + 1) % 3], side[(k + 2) % 3]) / volume;
+          const Vec3 change = nodes[Index<Node>{n[k + 1]}].curl() - nodes[Index<Node>{n[0]}].curl();
+          curl_of_vorticity += cross(gradient, change);
+        }
         const real friction = viscosity * dot(curl_of_vorticity, arms[i]);
         result[walls.place[i]] = p[Index<Cell>{c}] - outward * along_dual[f] - friction;
       });

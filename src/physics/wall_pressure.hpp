@@ -1,5 +1,5 @@
-/// What the pressure takes from the fitted velocity: the velocity at cell centres, and the way from there to the walls
-/// (2D).
+/// What the pressure takes from the fitted velocity: the velocity at cell centres, and the way from there to the
+/// walls.
 #pragma once
 
 #include "physics/boundary_field.hpp"

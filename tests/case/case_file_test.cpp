@@ -43,7 +43,7 @@ TEST_F(CaseFile, FillsInDefaults) {
   const auto& flow = test::setup<FlowSetup>(c);
   EXPECT_EQ(flow.file, file().string());
   EXPECT_EQ(flow.settings.viscosity, 0.01);
-  EXPECT_EQ(flow.settings.convection, ConvectionForm::rotational);
+  EXPECT_EQ(flow.settings.convection, ConvectionForm::automatic);
   EXPECT_EQ(flow.time->end, 2.0);  // an integer in the file
   EXPECT_EQ(flow.time->step.step, 0.1);
   EXPECT_EQ(flow.time->step.cfl, 0);
@@ -59,8 +59,8 @@ TEST_F(CaseFile, FillsInDefaults) {
     EXPECT_EQ(solver.tolerance, solver.name == "vorticity" ? 1e-10 : 1e-8) << solver.name;
     EXPECT_EQ(solver.max_iterations, 10000) << solver.name;
   }
-  EXPECT_EQ(c.output.fields,
-            (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence", "stream_function"}));
+  EXPECT_EQ(c.output.fields, (std::vector<std::string>{"velocity", "pressure", "vorticity", "divergence",
+                                                       "stream_function", "q_criterion"}));
   EXPECT_EQ(c.output.every, 0.2);  // a tenth of the end
   EXPECT_EQ(c.output.every_steps, std::nullopt);
   EXPECT_TRUE(c.lines.empty());
@@ -70,7 +70,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "title": "cavity",
     "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
-    "flow": {"method": "exact", "viscosity": 0.01, "convection": "rotational", "diffusion": "rotational", "passes": 1,
+    "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "rotational", "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "periodic": [],
@@ -79,7 +79,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},
-    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function"], "every_steps": null, "times": null,
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function", "q_criterion"], "every_steps": null, "times": null,
                "every": 0.2},
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
@@ -192,7 +192,7 @@ patches = ["bottom", "top"]
   EXPECT_EQ(flow.pairs()[1], (std::pair<std::string, std::string>("bottom", "top")));
   EXPECT_EQ(flow.periodic[0].drive.flux->at(Vec3{}, 3), 6);
   EXPECT_FALSE(flow.periodic[0].drive.drop || flow.periodic[1].drive.flux || flow.periodic[1].drive.drop);
-  EXPECT_EQ(flow.settings.convection, ConvectionForm::divergence);
+  EXPECT_EQ(flow.settings.convection, ConvectionForm::automatic);
   EXPECT_TRUE(flow.boundary.empty());
 }
 
@@ -248,7 +248,7 @@ TEST_F(CaseFile, NamesWrongTypes) {
             "`[line]` (case.toml:10): found a table, expected tables [[line]]");
   EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = \"pressure\"\n"),
             "`fields` in [output] (case.toml:11): found \"pressure\", expected a list of \"velocity\", \"pressure\", "
-            "\"vorticity\", \"divergence\", \"stream_function\"");
+            "\"vorticity\", \"divergence\", \"stream_function\", \"q_criterion\"");
 }
 
 TEST_F(CaseFile, NamesValuesOutOfRange) {
@@ -316,7 +316,7 @@ TEST_F(CaseFile, NamesWordsThatAreUnknown) {
             "mean \"second-order\"?");
   EXPECT_EQ(faults(std::string(minimal) + "[output]\nfields = [\"pressure\", \"presure\", \"pressure\"]\n"),
             "`fields` in [output] (case.toml:11): found \"presure\", expected \"velocity\", \"pressure\", "
-            "\"vorticity\", \"divergence\" or \"stream_function\": did you mean \"pressure\"?\n"
+            "\"vorticity\", \"divergence\", \"stream_function\" or \"q_criterion\": did you mean \"pressure\"?\n"
             "`fields` in [output] (case.toml:11): found \"pressure\", expected each word once");
 }
 
@@ -333,7 +333,7 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
   EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
   EXPECT_EQ(faults(with(9, "type = \"inlet\"")).find("missing key `velocity` in [boundary.lid] (case.toml:8)"), 0u);
-  EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::divergence);
+  EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::automatic);
 }
 
 TEST_F(CaseFile, ReadsTheMethod) {
