@@ -9,14 +9,13 @@ Exit code 0: all bars are met, or none applies; 1: one is missed (not with --rep
 
 import argparse
 import json
-import re
 import sys
-from bisect import bisect_right
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.failure import Failure  # noqa: E402
+from common.profiles import interpolate, newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
@@ -39,18 +38,6 @@ EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # from this many cells o
 LINES = {"u": ("u_on_x=0.5", "y"), "v": ("v_on_y=0.5", "x")}
 
 
-def newest_line(result, name):
-    """The file lines/NAME_<number>.csv with the largest number."""
-    numbered = []
-    for path in (result / "lines").glob("*.csv"):
-        match = re.fullmatch(re.escape(name) + r"_(\d+)\.csv", path.name)
-        if match:
-            numbered.append((int(match[1]), path))
-    if not numbered:
-        raise Failure(f"{result / 'lines'}: no file {name}_<number>.csv; the case needs the [[line]] \"{name}\"")
-    return max(numbered)[1]
-
-
 def read_profile(result, component):
     """Places along the centreline [m] and one velocity component [m/s] there."""
     name, coordinate = LINES[component]
@@ -60,13 +47,6 @@ def read_profile(result, component):
         return table[coordinate].values, table[component].values
     except KeyError as missing:
         raise Failure(f"{path}: no column {missing}; found {', '.join(table)}") from None
-
-
-def interpolate(places, values, place):
-    """Linear between the points of the profile, which are close together."""
-    i = min(max(bisect_right(places, place), 1), len(places) - 1)
-    weight = (place - places[i - 1]) / (places[i] - places[i - 1])
-    return (1 - weight) * values[i - 1] + weight * values[i]
 
 
 def extremum(places, values, which):

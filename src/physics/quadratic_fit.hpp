@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "physics/cubic_stream.hpp"
@@ -55,6 +57,8 @@ class QuadraticFit {
     return patch >= 0 && boundaries_.no_slip_velocity(patch);
   }
   double area(int face) const;
+  double distance(const SeenFace& seen, const Vec3& origin) const;
+  void keep_nearest(const Vec3& origin, std::vector<SeenFace>& faces) const;
 
   const WideMesh& wide_;
   const FlowBoundaries& boundaries_;
@@ -69,6 +73,28 @@ double QuadraticFit<Basis>::area(int face) const {
 }
 
 template <class Basis>
+double QuadraticFit<Basis>::distance(const SeenFace& seen, const Vec3& origin) const {
+  Vec3 centre;
+  for (const int point : wide_.part.face_points_of(seen.face)) centre += wide_.part.points[point] / Basis::dimension;
+  return norm(centre + seen.shift - origin);
+}
+
+/// Of more than Basis::most_faces, in their order; of several as far away the first ones.
+template <class Basis>
+void QuadraticFit<Basis>::keep_nearest(const Vec3& origin, std::vector<SeenFace>& faces) const {
+  if (faces.size() <= Basis::most_faces) return;
+  std::vector<std::pair<double, std::size_t>> by_distance;
+  for (std::size_t i = 0; i < faces.size(); ++i) by_distance.emplace_back(distance(faces[i], origin), i);
+  std::nth_element(by_distance.begin(), by_distance.begin() + Basis::most_faces - 1, by_distance.end());
+  const auto farthest = by_distance[Basis::most_faces - 1];
+  std::vector<SeenFace> kept;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    if (std::pair(distance(faces[i], origin), i) <= farthest) kept.push_back(faces[i]);
+  }
+  faces = std::move(kept);
+}
+
+template <class Basis>
 NodeSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
   const MeshPart& part = wide_.part;
   const Vec3 origin = part.points[node];
@@ -80,11 +106,12 @@ NodeSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around)
     if (!last && static_cast<double>(rows) < Basis::rows_per_unknown * Basis::unknowns) continue;
 
     std::vector<SeenFace> faces = around.sorted_faces();
+    keep_nearest(origin, faces);
+    rows = static_cast<Eigen::Index>(faces.size());
     double scale = 0;
     for (const SeenFace& seen : faces) {
-      Vec3 centre;
-      for (const int point : part.face_points_of(seen.face)) centre += part.points[point] / Basis::dimension;
-      scale += norm(centre + seen.shift - origin);
+      scale += distance(seen, origin);
+      rows += is_sticky(seen.face) ? tangents : 0;
     }
     scale /= static_cast<double>(faces.size());
 

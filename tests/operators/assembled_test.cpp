@@ -4,6 +4,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "operators/edge_means.hpp"
 #include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
@@ -264,6 +265,61 @@ TEST(AssembledOnOneCell, TwoPointLaplacianHoldsTheCellAtZero) {
   ASSERT_EQ(mesh->global_count<Cell>(), 1);
   Field<Face> inner(*mesh, inner_conductance(*mesh));
   EXPECT_EQ(dense<Cell>(*mesh, two_point_laplacian(*mesh, inner)), std::vector<real>{1});
+}
+
+/// x.D x <= x.M_e x for every x, and not by much: a tenth of D more would be too much for some.
+TEST(Nedelec, LowerMassIsNowhereMoreThanTheMass) {
+  for (const real flatness : {real{1}, real{0.1}}) {
+    MeshSource source = unit_cube(2, 0.2);
+    for (Vec3& x : source.points) x.z *= flatness;
+    const auto mesh = make_mesh(alone(), source);
+    const std::vector<real> lower = lower_edge_mass(*mesh);
+    const auto less_by = [&](real factor) {
+      MatrixRows mass = edge_mass(*mesh);
+      for (int i = 0; i < mass.rows(); ++i) {
+        for (int k = mass.offset[i]; k < mass.offset[i + 1]; ++k) {
+          if (mass.column[k] == i) mass.value[k] -= factor * lower[i];
+        }
+      }
+      return smallest_pivot(dense<Edge>(*mesh, mass), mesh->global_count<Edge>());
+    };
+    EXPECT_GT(less_by(0.999), 0) << flatness;
+    EXPECT_LE(less_by(2), 0) << flatness;
+  }
+}
+
+/// Of the first `count` rows.
+std::vector<Vec3> means_of(const EdgeMeans& means, const Exchanged<Edge>& values, int count) {
+  DeviceArray<Vec3> result(static_cast<std::size_t>(count));
+  const auto rows = means.rows();
+  const auto x = values.view();
+  Vec3* const of_row = result.data();
+  forall(
+      count, SOLENOID_KERNEL(int i) { of_row[i] = rows(x, i); });
+  return result.to_host();
+}
+
+TEST(EdgeMeans, AreThoseOfAConstantVector) {
+  const Vec3 constant{1, -2, 3};
+  const auto mesh = make_mesh(Comm(), unit_cube(3, 0.2));
+  const MeshPart& part = mesh->part();
+  std::vector<real> integrals;
+  for (int e = 0; e < mesh->owned<Edge>(); ++e) {
+    const std::span<const int> ends = part.edge_nodes_of(e);
+    integrals.push_back(dot(constant, part.points[ends[1]] - part.points[ends[0]]));
+  }
+  Field<Edge> along(*mesh, integrals);
+  const auto values = halo(along);
+  for (const Vec3& mean : means_of(EdgeMeans::in_cells(*mesh), values, mesh->owned<Cell>())) {
+    EXPECT_LE(norm(mean - constant), 1e-13);
+  }
+  const std::vector<Vec3> on_boundary = means_of(EdgeMeans::on_boundary(*mesh), values, mesh->boundary().owned().count);
+  std::size_t row = 0;
+  for (const BoundaryFace& b : mesh->boundary()) {
+    if (!b.is_owned) continue;
+    const Vec3 in_plane = constant - dot(constant, b.outward_normal) * b.outward_normal;
+    EXPECT_LE(norm(on_boundary[row++] - in_plane), 1e-13);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Compares a run of the lid-driven cube at Re = 1000 with published profiles.
+
+    python3 compare.py [--report] RESULT_FOLDER
+
+Exit code 0: compared (there are no bars); 2: the folder does not hold what is needed.
+"""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.profiles import interpolate, newest_line  # noqa: E402
+from common.tables import read_table  # noqa: E402
+
+REFERENCE = Path(__file__).resolve().parent / "reference"
+PROFILES = {"u": ("u_on_axis", "y"), "v": ("v_on_axis", "x")}
+
+
+def read_case(result):
+    """Number of cells and Reynolds number of a finished run."""
+    try:
+        summary = json.loads((result / "summary.json").read_text())
+        return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
+    except OSError as error:
+        raise Failure(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise Failure(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
+
+
+def deviations(result, component):
+    """(place, computed less published) of the profile of a component."""
+    name, coordinate = PROFILES[component]
+    table = read_table(newest_line(result, name))
+    published = read_table(REFERENCE / f"albensoeder_kuhlmann2005_{component}.csv")
+    try:
+        places, values = table[coordinate].values, table[component].values
+    except KeyError as missing:
+        raise Failure(f"{newest_line(result, name)}: no column {missing}; found {', '.join(table)}") from None
+    rows = zip(published[coordinate].values, published[component].values)
+    return [(place, interpolate(places, values, place) - value) for place, value in rows]
+
+
+def root_mean_square(found):
+    """Over the profiles, each [(place, deviation), ...], but for their ends, where the velocity is given."""
+    squares = [deviation**2 for profile in found for place, deviation in profile if 0 < place < 1]
+    return math.sqrt(sum(squares) / len(squares))
+
+
+def errors(result):
+    """Deviations from the published values [m/s] by name, for tools/plot --errors."""
+    found = {component: deviations(result, component) for component in PROFILES}
+    named = {f"{component}, largest": max(abs(miss) for _, miss in found[component]) for component in found}
+    return named | {"root mean square": root_mean_square(found.values())}
+
+
+def compare(result):
+    """Prints the whole comparison."""
+    cells, reynolds = read_case(result)
+    print(f"Lid-driven cube, Re = {reynolds:g}, {cells} cells, compared with Albensoeder & Kuhlmann 2005:")
+    if abs(reynolds - 1000) > 1e-3:
+        print("  there is no published table for this Reynolds number (there is for 1000)")
+        return
+    found = {component: deviations(result, component) for component in PROFILES}
+    for component, (_, coordinate) in PROFILES.items():
+        place, miss = max(found[component], key=lambda row: abs(row[1]))
+        print(f"  largest deviation of {component}: {miss:+.4f} m/s at {coordinate} = {place:.4f} m")
+    print(f"  root of the mean square over both: {root_mean_square(found.values()):.4f} m/s")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compares a run of the lid-driven cube with published profiles.")
+    parser.add_argument("result", type=Path, help="result folder of a run")
+    parser.add_argument("--report", action="store_true", help="the same: as the other cases' scripts take it")
+    options = parser.parse_args()
+    try:
+        compare(options.result)
+    except Failure as reason:
+        print(f"compare.py: {reason}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
