@@ -6,7 +6,6 @@
 #include "app/attempt.hpp"
 #include "parallel/memory.hpp"
 #include "physics/flow_setup.hpp"
-#include "physics/heat_setup.hpp"
 #include "run/case_mesh.hpp"
 
 namespace solenoid {
@@ -52,21 +51,16 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
   return patches;
 }
 
-/// What a mesh without a case is taken for: the physics that needs most.
+/// What a mesh without a case is taken for: a flow, which needs most.
 Case any_case(const MeshSource& source) {
   Case any;
-  if (source.dimension == 2) {
-    auto flow = std::make_unique<FlowSetup>();
-    flow->settings.viscosity = 1;
-    flow->time = TimeSettings{.end = 1, .step = {.step = 1}};
-    for (const std::string& patch : source.patches) flow->boundary[patch] = Wall{};
-    any.setup = std::move(flow);
-  } else {
-    auto heat = std::make_unique<HeatSetup>();
-    heat->conductivity.everywhere = real{1};
-    for (const std::string& patch : source.patches) heat->boundary[patch] = Insulated{};
-    any.setup = std::move(heat);
-  }
+  auto flow = std::make_unique<FlowSetup>();
+  flow->settings.viscosity = 1;
+  flow->settings.convection = ConvectionForm::automatic;
+  if (source.dimension == 3) flow->settings.method = FlowMethod::classical;
+  flow->time = TimeSettings{.end = 1, .step = {.step = 1}};
+  for (const std::string& patch : source.patches) flow->boundary[patch] = Wall{};
+  any.setup = std::move(flow);
   return any;
 }
 

@@ -98,9 +98,8 @@ std::string command_line(int argc, char** argv) {
 Request parse(const Comm& comm, int argc, char** argv) {
   require_known_command(argc, argv);
   CLI::App app(
-      "Solenoid: incompressible flow on triangle meshes, heat conduction and waves on triangles and tetrahedra, one "
-      "rank "
-      "per GPU or CPU core.\n"
+      "Solenoid: incompressible flow, heat conduction and waves on triangles and tetrahedra, one rank per GPU or CPU "
+      "core.\n"
       "Exit codes: 0 done, 1 the computation failed, 2 the input is wrong, 3 stopped early on request.",
       "solenoid");
   app.require_subcommand(0, 1);

@@ -94,26 +94,26 @@ void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, s
                       real largest) {
   const bool is_planar = mesh.dimension() == 2;
   const auto per_face = static_cast<std::size_t>(mesh.dimension());
-  const real along = is_planar ? real{1e-10} : real{0.1};
+  const real of_facets = is_planar ? 0 : real{0.1};
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
     const Vec3 u = mean_on_face(mesh, velocity, i);
-    const std::string place = text_of_place(mesh.geometry().face_centre[f], mesh.dimension());
+    const auto place = [&] { return text_of_place(mesh.geometry().face_centre[f], mesh.dimension()); };
     if (!boundaries.is_wall(patch)) {
       const auto of_face = velocity.subspan(per_face * static_cast<std::size_t>(i), per_face);
       require_input(!is_planar || (of_face[0].z == 0 && of_face[1].z == 0), [&] {
         return message(
             "boundary \"{}\" at {}: its velocity ({:.6g}, {:.6g}, {:.6g}) m/s has a z-component; a 2D flow has none",
-            mesh.part().patches[patch], place, u.x, u.y, u.z);
+            mesh.part().patches[patch], place(), u.x, u.y, u.z);
       });
       continue;
     }
     const real normal = dot(u, mesh.geometry().face_normal[f]);
-    require_input(std::abs(normal) <= along * largest && (!is_planar || u.z == 0), [&] {
+    require_input(std::abs(normal) <= 1e-10 * largest + of_facets * norm(u) && (!is_planar || u.z == 0), [&] {
       return message(
           "wall \"{}\" at {}: its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal part {:.3g} "
           "m/s): a wall's velocity must be tangential{}",
-          mesh.part().patches[patch], place, u.x, u.y, u.z, normal, is_planar ? " and, in 2D, have z = 0" : "");
+          mesh.part().patches[patch], place(), u.x, u.y, u.z, normal, is_planar ? " and, in 2D, have z = 0" : "");
     });
   }
 }

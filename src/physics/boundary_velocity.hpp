@@ -36,8 +36,8 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
 
 /// Throws Error (exit code 2), naming the patch, where a velocity leaves the plane in 2D, or a wall moves fluid through
 /// a face: |u.n| > 1e-10 of the largest speed, u the mean of sample_boundary() on it (each end of a chord of a turning
-/// cylinder has a normal part, their mean has none). In 3D up to a tenth of the largest speed is taken for what flat
-/// triangles make of a body that turns. For use inside a guard.
+/// cylinder has a normal part, their mean has none). In 3D up to a tenth of |u| is taken for what flat triangles
+/// make of a body that turns. For use inside a guard.
 void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
                       real largest);
 

@@ -27,7 +27,7 @@ class EdgeVorticity {
   /// Sets it from the circulation. Collective.
   void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
   /// The same at the end of a step, from what was expected: in 3D four iterations of Chebyshev's, which leave a seventh
-  /// of the error or less. Collective.
+  /// of the error, or less, of what eigenvalues above a tenth of the largest have. Collective.
   void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity);
 
   /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.

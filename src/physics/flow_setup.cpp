@@ -109,7 +109,7 @@ std::vector<std::pair<std::string, std::string>> FlowSetup::pairs() const {
 
 std::string FlowSetup::drive_of_pair(std::size_t pair) const {
   const PairDrive& drive = periodic[pair].drive;
-  if (drive.flux) return message("{} m^2/s through it", drive.flux->text());
+  if (drive.flux) return message("a flux of {} through it", drive.flux->text());
   return drive.drop ? message("the pressure drops by {} m^2/s^2", drive.drop->text()) : "no drop of the pressure";
 }
 

@@ -11,7 +11,7 @@ namespace solenoid {
 struct FlowState {
   Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
   Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
-  Field<Edge> vorticity;       ///< omega = W^-1 (R M U + b), lumped       [1/s]
+  Field<Edge> vorticity;       ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s]
   explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 

@@ -40,8 +40,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       on_cells_(mesh),
       solved_pressure_(mesh),
       given_drops_(pair_faces_.count(), 0),
-      all_nodes_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
-      past_vorticities_(all_nodes_),
+      all_edges_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
+      past_vorticities_(all_edges_),
       open_velocity_(mesh, boundary_faces_.is_open()),
       rotation_(mesh),
       consistent_vorticity_(mesh),
@@ -68,7 +68,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       },
       ExitCode::bad_input);
   if (settings_.convection == ConvectionForm::rotational) {
-    if (is_planar) vorticity_system_.emplace(all_nodes_, p1_mass(mesh), settings_.vorticity.preconditioner);
+    if (is_planar) vorticity_system_.emplace(all_edges_, p1_mass(mesh), settings_.vorticity.preconditioner);
   } else if (settings_.convection != ConvectionForm::none) {
     momentum_.emplace(mesh);
   }
@@ -241,7 +241,9 @@ void FlowStep::advance(real dt) {
   integrate(halo(forcing_), on_faces_);
   add_pressures(on_faces_);
   const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
-  edge_vorticity_.expect(scheme_.older);
+  const real grows = scheme_.older < older;
+  edge_vorticity_.expect(grew_ > 0 ? older : scheme_.older);  // one that grows between others keeps the order
+  grew_ = grows;
   if (behind_outlets_) {
     on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
     update_openings(on_cells_);
@@ -266,6 +268,7 @@ void FlowStep::take_back_step() {
 void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
   visitor.number("dt", dt_);
+  visitor.number("grew", grew_);
   visitor.field("velocity_old", velocity_old_);
   visitor.field("convection", convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);

@@ -85,7 +85,7 @@ class FlowStep {
   virtual void state_restored();
 
   FlowState& state() { return state_; }
-  /// s, U = C s [m^3/s]. Collective; throws as cg does.
+  /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
   virtual Field<Edge>& stream_function() = 0;
   real time() const { return time_; }                      ///< [s]
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
@@ -123,7 +123,7 @@ class FlowStep {
   virtual void take_back_flux() = 0;
   /// Takes the fluxes that boundary_faces_ has now; given_potential_ has taken them already. Collective.
   virtual void take_given_fluxes() = 0;
-  /// R M U at the nodes, of the fluid inside.
+  /// R M U at the edges, of the fluid inside.
   virtual void find_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
   virtual void find_rate(Field<Face>& rate) = 0;
@@ -194,7 +194,8 @@ class FlowStep {
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
   real boundary_speed_ = 0;
-  Space<Edge> all_nodes_;
+  real grew_ = 0;  // 1: the last step was longer than the one before
+  Space<Edge> all_edges_;
   std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D
   std::optional<EdgeMeans> cell_means_, boundary_means_;  // once they are asked for
   PastSolutions<Edge> past_vorticities_;

@@ -1,4 +1,4 @@
-/// The implicit half of the classical fractional step momentum of the fluxes with their friction.
+/// The implicit half of the classical fractional step: momentum of the fluxes with their friction.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace solenoid {
 
 /// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M as a product of assembled matrices, with B
-/// of EdgeVorticity: its friction lies in the curls, so that it is at none with the pressure. Or the K of face
+/// of EdgeVorticity: its friction is one of curls, and leaves the pressure alone. Or the K of face
 /// averages.
 class FluxMomentum {
  public:

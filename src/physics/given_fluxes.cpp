@@ -8,7 +8,6 @@
 #include "base/place.hpp"
 #include "mesh/host_exchange.hpp"
 #include "parallel/backend.hpp"
-#include "physics/boundary_faces.hpp"
 #include "physics/quantum.hpp"
 #include "physics/units.hpp"
 
@@ -75,7 +74,7 @@ void GivenFluxes::take(const std::vector<real>& flux) {
     }
     place = mesh_.comm().of_least(-largest, place);
     throw Error(ExitCode::bad_input,
-                message("the velocities given on the boundary, the fastest at {}, do not "
+                message("the velocities given on the boundary, the largest flux at {}, do not "
                         "balance: {:.6g} {} more {} the domain there than {}: change a velocity, make a part of it an "
                         "outlet, or let `balance` in [flow] scale the inlets",
                         text_of_place(place, mesh_.dimension()), std::abs(excess), unit_of_flux(mesh_.dimension()),
@@ -104,20 +103,20 @@ void GivenFluxes::find_rounded(real quantum) {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   std::vector<std::int64_t> in_quanta, enters(parts_, 0), lowest(parts_, std::numeric_limits<std::int64_t>::max());
-  std::vector<std::int64_t> largest(parts_, 0);
+  std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     in_quanta.push_back(std::llround(fluxes_[k] / quantum));
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];
-    largest[p] = std::min(largest[p], -std::abs(in_quanta[k]));
+    least[p] = std::min(least[p], -std::abs(in_quanta[k]));
   }
   comm.sum(std::span(enters));
-  comm.min(std::span(largest));
+  comm.min(std::span(least));
   const auto id_of = [&](const GivenFace& f) { return id[mesh_.boundary()[static_cast<std::size_t>(f.place)].face]; };
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const int p = faces_[k].part;
-    if (p >= 0 && std::abs(in_quanta[k]) == -largest[p]) lowest[p] = std::min(lowest[p], id_of(faces_[k]));
+    if (p >= 0 && std::abs(in_quanta[k]) == -least[p]) lowest[p] = std::min(lowest[p], id_of(faces_[k]));
   }
   comm.min(std::span(lowest));
   std::vector<real> rounded;

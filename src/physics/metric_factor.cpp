@@ -14,8 +14,7 @@ namespace {
 Field<Cell> scattered_cells(const LocalMesh& mesh) {
   std::vector<real> values;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    const std::uint64_t number = scattered_number(mesh.numbering<Cell>().global_id[c]);
-    values.push_back(static_cast<real>(std::ldexp(static_cast<double>(number), -61) - 1));
+    values.push_back(static_cast<real>(scattered_value(mesh.numbering<Cell>().global_id[c])));
   }
   return {mesh, values};
 }
@@ -28,8 +27,9 @@ real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, Pressure
   constexpr int iterations = 15;
   constexpr real part = 0.9, rounding = 64;
   // Tight enough for the same rounded number on any partition.
-  const SolveControl of_mass{"momentum", 1e-5, 1000, PreconditionerKind::automatic, 0, {}},
-      of_pressure{"pressure", 1e-5, 1000, PreconditionerKind::automatic, 0, {}};
+  const SolveControl of_mass{
+      "momentum, for the metric of the pressure", 1e-5, 1000, PreconditionerKind::automatic, 0, {}},
+      of_pressure{"pressure, for its metric", 1e-5, 1000, PreconditionerKind::automatic, 0, {}};
   Field<Cell> cells = scattered_cells(mesh), image(mesh);
   Field<Face> gradient(mesh), flux(mesh);
   real largest = 0;
@@ -39,10 +39,10 @@ real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, Pressure
     flux = 0 * flux;
     momentum.solve(1, 0, gradient, flux, of_mass);
     const real simple = dot(gradient, gradient, pressure.conductance());
-    if (!(simple > 0)) break;  // a single cell between walls
+    if (!(simple > 0)) return 1;  // a single cell between walls has no correction
     largest = dot(gradient, flux) / simple;
     image = -(mesh.D * halo(flux));
-    cells = (1 / largest) * cells;
+    cells = largest * cells;
     pressure.solve_apart(image, cells, of_pressure);
     if (!pressure.has_open()) remove_mean(cells);
     const real size = norm(cells);

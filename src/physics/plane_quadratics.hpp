@@ -12,7 +12,7 @@ namespace solenoid {
 struct PlaneQuadratics {
   static constexpr int unknowns = cubic::unknowns, dimension = 2;
   static constexpr double rows_per_unknown = 6;  // three rings inside a mesh: measured, see docs/verification.md
-  static constexpr std::size_t most_faces = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t most_faces = std::numeric_limits<std::size_t>::max() / 16;
   /// Of NodeVelocity, value and gradient one after the other: those that there are.
   static constexpr int components[] = {0, 1, 3, 4, 6, 7};
   using Row = cubic::Row;

@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace solenoid {
 
 /// The system at one node: what depends on the mesh alone.
 template <class Basis>
-struct NodeSystem {
+struct FitSystem {
   int node;                     // of the wide part
   std::vector<SeenFace> faces;  // ascending in their global ids
   std::vector<double> weight;   // of each of them
@@ -27,11 +28,11 @@ struct NodeSystem {
 /// Fits of a basis of velocities to the face averages U_f / A_f around each node, and to the tangential velocity of
 /// faces that the fluid sticks to: a row for each, in the order of the faces, weighted with 1 / (r + .3), r the
 /// distance in units of the mean one. Rings of cells are added while there are too few rows, or the system is badly
-/// conditioned; what even the last one leaves open stays zero.
+/// conditioned; of many faces the nearest count. What even the last ring leaves open stays zero.
 template <class Basis>
 class QuadraticFit {
  public:
-  using System = NodeSystem<Basis>;
+  using System = FitSystem<Basis>;
 
   /// Refers to both, which must outlive it.
   QuadraticFit(const WideMesh& wide, const FlowBoundaries& boundaries) : wide_(wide), boundaries_(boundaries) {}
@@ -58,7 +59,7 @@ class QuadraticFit {
   }
   double area(int face) const;
   double distance(const SeenFace& seen, const Vec3& origin) const;
-  void keep_nearest(const Vec3& origin, std::vector<SeenFace>& faces) const;
+  void keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const;
 
   const WideMesh& wide_;
   const FlowBoundaries& boundaries_;
@@ -79,26 +80,39 @@ double QuadraticFit<Basis>::distance(const SeenFace& seen, const Vec3& origin) c
   return norm(centre + seen.shift - origin);
 }
 
-/// Of more than Basis::most_faces, in their order; of several as far away the first ones.
+/// Of more than `most`, in their order: those that have the node, and the nearest others; of several as far away the
+/// first ones, so that it is the same on any partition.
 template <class Basis>
-void QuadraticFit<Basis>::keep_nearest(const Vec3& origin, std::vector<SeenFace>& faces) const {
-  if (faces.size() <= Basis::most_faces) return;
+void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const {
+  if (faces.size() <= most) return;
+  constexpr double nearly = 1e6;  // parts of the mean distance
+  const Vec3 origin = wide_.part.points[node];
+  std::vector<double> distances;
+  double mean = 0;
+  for (const SeenFace& seen : faces) {
+    const std::span<const int> nodes = wide_.part.face_nodes_of(seen.face);
+    const bool has_node = std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    distances.push_back(has_node ? 0 : distance(seen, origin));
+    mean += distances.back() / static_cast<double>(faces.size());
+  }
   std::vector<std::pair<double, std::size_t>> by_distance;
-  for (std::size_t i = 0; i < faces.size(); ++i) by_distance.emplace_back(distance(faces[i], origin), i);
-  std::nth_element(by_distance.begin(), by_distance.begin() + Basis::most_faces - 1, by_distance.end());
-  const auto farthest = by_distance[Basis::most_faces - 1];
+  for (std::size_t i = 0; i < faces.size(); ++i) by_distance.emplace_back(std::round(distances[i] / mean * nearly), i);
+  const std::vector<std::pair<double, std::size_t>> in_order = by_distance;
+  std::nth_element(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(most) - 1, by_distance.end());
+  const auto farthest = by_distance[most - 1];
   std::vector<SeenFace> kept;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (std::pair(distance(faces[i], origin), i) <= farthest) kept.push_back(faces[i]);
+    if (in_order[i] <= farthest || in_order[i].first == 0) kept.push_back(faces[i]);
   }
   faces = std::move(kept);
 }
 
 template <class Basis>
-NodeSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
+FitSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
   const MeshPart& part = wide_.part;
   const Vec3 origin = part.points[node];
   around.start(node);
+  std::size_t most = Basis::most_faces;
   for (int ring = 1;; ++ring, around.grow()) {
     auto rows = static_cast<Eigen::Index>(around.count());
     around.for_each_face([&](int f) { rows += is_sticky(f) ? tangents : 0; });
@@ -106,7 +120,7 @@ NodeSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around)
     if (!last && static_cast<double>(rows) < Basis::rows_per_unknown * Basis::unknowns) continue;
 
     std::vector<SeenFace> faces = around.sorted_faces();
-    keep_nearest(origin, faces);
+    keep_nearest(node, most, faces);
     rows = static_cast<Eigen::Index>(faces.size());
     double scale = 0;
     for (const SeenFace& seen : faces) {
@@ -130,7 +144,10 @@ NodeSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around)
     const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
     const double least = cubic::worst_condition * pivots.maxCoeff();
     const auto rank = static_cast<Eigen::Index>((pivots.array() > least).count());
-    if (!last && rank < Basis::unknowns) continue;
+    if (!last && rank < Basis::unknowns) {
+      most *= 2;
+      continue;
+    }
     typename Basis::Results results = Basis::results(scale);
     results.array().rowwise() /= column_norm.array();
     results = results * factors.colsPermutation();

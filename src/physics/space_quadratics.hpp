@@ -12,7 +12,7 @@ namespace solenoid {
 /// The 26 of them, in places from the node in units of `scale`: thirty quadratics less the four of their divergence.
 struct SpaceQuadratics {
   static constexpr int unknowns = 26, dimension = 3;
-  static constexpr double rows_per_unknown = 3;  // one ring, 1.6, leaves noise: see docs/verification.md
+  static constexpr double rows_per_unknown = 3;  // one ring, 1.6, leaves noise: see docs/numerics.md
   static constexpr std::size_t most_faces = 80;  // about three for each unknown
   /// Of NodeVelocity, value and gradient one after the other: all.
   static constexpr int components[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};

@@ -4,7 +4,6 @@
 #include <optional>
 #include <variant>
 
-#include "base/error.hpp"
 #include "physics/face_picker.hpp"
 #include "physics/fit_products.hpp"
 #include "physics/plane_quadratics.hpp"
@@ -30,15 +29,14 @@ std::vector<int> all_faces(const MeshPart& part) {
   return faces;
 }
 
-/// The fits of all owned nodes, solved.
-struct Solved {
-  FitProducts products;
-  std::vector<std::vector<WallCorner>> given;  // what gives some nodes their velocity
-};
-
 }  // namespace
 
 struct VelocityFit::Parts {
+  /// The fits of all owned nodes, solved.
+  struct Solved {
+    FitProducts products;
+    std::vector<std::vector<WallCorner>> given;  // what gives some nodes their velocity
+  };
   const LocalMesh& mesh;
   const FlowBoundaries boundaries;
   const WideMesh& wide;

@@ -260,5 +260,82 @@ TEST(Flow3d, ComesToRestBetweenWalls) {
   }
 }
 
+void settle(FlowStep& flow, real dt) {
+  for (int k = 0; k < 2000; ++k) {
+    flow.advance(dt);
+    if (flow.rate_of_change() < 1e-11) return;
+  }
+  ADD_FAILURE() << "not steady: " << flow.rate_of_change();
+}
+
+/// Of a steady flow: what the pressure and the friction do to the whole boundary, and what the fluid's momentum lacks.
+TEST(Flow3d, ForcesOnTheBoundaryAreTheFluids) {
+  const auto at = [](FlowBoundaries (*boundaries)(const LocalMesh&), const LocalMesh& mesh) {  // as they are at t = 0
+    std::vector<FlowBoundary> steady;
+    const FlowBoundaries moving = boundaries(mesh);
+    for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
+      steady.push_back(moving.on(p));
+      const Given<Vec3>* const given = moving.velocity(p);
+      if (!given) continue;
+      const Given<Vec3> then = Given<Vec3>::of_place([u = *given](const Vec3& x) { return u.at(x, 0); });
+      steady.back() = moving.is_wall(p) ? FlowBoundary(Wall{then}) : FlowBoundary(Inlet{then});
+    }
+    return FlowBoundaries(steady);
+  };
+  const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
+      {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
+  for (const auto& [source, boundaries] : flows) {
+    const auto mesh = make_mesh(Comm(), source);
+    ClassicalStep flow(*mesh, settings_for(0.1), at(boundaries, *mesh), 0);
+    flow.start_from_rest();
+    settle(flow, 0.1);
+    std::vector<int> everywhere;
+    for (std::size_t p = 0; p < mesh->part().patches.size(); ++p) everywhere.push_back(static_cast<int>(p));
+    const Vec3 in_fluid = flow.force_in_fluid(BodyWeight(*mesh, everywhere));
+    const Tractions& tractions = flow.tractions();
+    const std::vector<Vec3> pressure = tractions.pressure.to_host(), friction = tractions.friction.to_host();
+    Vec3 force;
+    real magnitudes = 0;
+    for (std::size_t i = 0; i < pressure.size(); ++i) {
+      const BoundaryFace& b = mesh->boundary()[i];
+      if (!b.is_owned) continue;
+      const Vec3 on_face = norm(b.outward_area) * (pressure[i] + friction[i]);
+      force += on_face;
+      magnitudes += norm(on_face);
+    }
+    mesh->comm().sum(std::span<real>(&force.x, 3));
+    EXPECT_LE(norm(force - in_fluid), 1e-7 * mesh->comm().sum(magnitudes));
+  }
+}
+
+/// From rest to steady in a square duct of unit side, periodic along x, that `drop` and `force` drive [m/s^2].
+std::pair<std::vector<real>, real> run_duct(int n, real drop, real force, const Comm& comm = Comm(),
+                                            const Partitioner& partition = partition_cells) {
+  MeshSource source = with_patches(unit_cube(n, 0.15), [](const Vec3& centre) -> std::string {
+    return centre.x < 1e-6 ? "left" : centre.x > 1 - 1e-6 ? "right" : "wall";
+  });
+  source.pairs = {{"left", "right"}};
+  const auto mesh = make_mesh(comm, source, partition);
+  FlowStepSettings settings = settings_for(0.1);
+  settings.convection = ConvectionForm::none;
+  const PairDrive drive{{}, Given<real>(drop)};
+  ClassicalStep flow(*mesh, settings,
+                     FlowBoundaries(std::vector<FlowBoundary>(mesh->part().patches.size(), Wall{Vec3{}}), {drive}), 0);
+  flow.set_body_force(Given<Vec3>(Vec3{force, 0, 0}));
+  settle(flow, 0.15);
+  return {gather(flow.state().flux), flow.through_pairs()[0]};
+}
+
+TEST(Flow3d, ADropAndAForceDriveTheSameDuct) {
+  const auto [by_drop, coarse] = run_duct(4, 1, 0, alone());
+  EXPECT_LE(distance(run_duct(4, 0, 1).first, by_drop), 1e-8);
+  for (const auto& [name, partition] : partitioners()) {
+    EXPECT_LE(distance(run_duct(4, 1, 0, Comm(), partition).first, by_drop), 1e-9) << name;
+  }
+  constexpr real exact = 0.351443;  // .0351443 / nu (White 1991, Viscous Fluid Flow, eq. 3-48)
+  const real fine = run_duct(6, 1, 0).second;
+  EXPECT_GE(rate(coarse - exact, fine - exact, 1.5), 1.7) << coarse << " " << fine;
+}
+
 }  // namespace
 }  // namespace solenoid::test

@@ -1,6 +1,7 @@
 /// Numbers that look random and follow from global ids alone, on any number of ranks.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace solenoid {
@@ -14,6 +15,11 @@ inline std::uint64_t scattered_number(std::int64_t key) {
   x = ((x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u) & bits;
   x = ((x ^ (x >> 27)) * 0x94d049bb133111ebu) & bits;
   return x ^ (x >> 31);
+}
+
+/// The same in [-1, 1).
+inline double scattered_value(std::int64_t key) {
+  return std::ldexp(static_cast<double>(scattered_number(key)), -61) - 1;
 }
 
 }  // namespace solenoid

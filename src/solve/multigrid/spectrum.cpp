@@ -62,7 +62,7 @@ Tridiagonal lanczos(const HostExchange& exchange, const HostLevel& level, int st
   const Comm& comm = exchange.comm();
   std::vector<double> last(level.numbering.total(), 0), now(last), next(last);
   for (int i = 0; i < owned; ++i) {
-    const double value = std::ldexp(static_cast<double>(scattered_number(level.numbering.global_id[i])), -61) - 1;
+    const double value = scattered_value(level.numbering.global_id[i]);
     if (rows.offset[i] < rows.offset[i + 1]) now[i] = value;
   }
   Tridiagonal result;
