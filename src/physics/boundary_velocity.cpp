@@ -94,7 +94,6 @@ void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, s
                       real largest) {
   const bool is_planar = mesh.dimension() == 2;
   const auto per_face = static_cast<std::size_t>(mesh.dimension());
-  const real of_facets = is_planar ? 0 : real{0.1};
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
     const Vec3 u = mean_on_face(mesh, velocity, i);
@@ -108,8 +107,8 @@ void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, s
       });
       continue;
     }
-    const real normal = dot(u, mesh.geometry().face_normal[f]);
-    require_input(std::abs(normal) <= 1e-10 * largest + of_facets * norm(u) && (!is_planar || u.z == 0), [&] {
+    const real normal = dot(u, mesh.geometry().face_normal[f]), of_facets = is_planar ? 0 : norm(u) / 10;
+    require_input(std::abs(normal) <= 1e-10 * largest + of_facets && (!is_planar || u.z == 0), [&] {
       return message(
           "wall \"{}\" at {}: its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal part {:.3g} "
           "m/s): a wall's velocity must be tangential{}",
