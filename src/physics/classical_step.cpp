@@ -230,6 +230,7 @@ void ClassicalStep::find_pressure() {
 }
 
 Field<Edge>& ClassicalStep::stream_function() {
+  require_on_all_ranks(given_potential_.has_value(), [] { return "a flow has a stream function in the plane alone"; });
   if (!stream_function_) {
     stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps,
                              edge_vorticity_.simple_inverse(), settings_.potential.preconditioner);

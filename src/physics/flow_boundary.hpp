@@ -35,7 +35,8 @@ using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
 
 /// What drives a flow through a periodic pair, from its first patch to its second; neither: nothing.
 struct PairDrive {
-  std::optional<Given<real>> flux;  ///< through the pair [m^2/s]; the drop of the pressure is what it takes
+  std::optional<Given<real>>
+      flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the drop of the pressure is what it takes
   std::optional<Given<real>> drop;  ///< of the pressure over the density [m^2/s^2]
 };
 

@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// Through the faces of a patch [m^2/s].
+/// Through the faces of a patch [m^3/s, in 2D m^2/s].
 struct PatchFlow {
   real leaving = 0, entering = 0;  ///< neither is negative
   real rate() const { return leaving - entering; }
