@@ -12,6 +12,14 @@ struct Assign {
   View<L, T> target;
   Expression<L, E> formula;
   SOLENOID_HD void operator()(int i) const { target[Index<L>{i}] = formula(Index<L>{i}); }
+  void pack(int first, int count) const {
+    if (count < pack_width) {
+      for (int l = 0; l < count; ++l) (*this)(first + l);
+      return;
+    }
+    const auto values = formula.pack(Index<L>{first});
+    for (int l = 0; l < pack_width; ++l) target[Index<L>{first + l}] = values.value[l];
+  }
 };
 }  // namespace expression
 

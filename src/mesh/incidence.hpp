@@ -2,14 +2,10 @@
 /// orientation.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
 #include <vector>
 
 #include "mesh/entity.hpp"
-#include "mesh/local_numbering.hpp"
-#include "parallel/device_array.hpp"
+#include "mesh/sliced_incidence.hpp"
 
 namespace solenoid {
 
@@ -45,48 +41,20 @@ struct IncidenceView {
   SOLENOID_HD Row operator[](Index<To> i) const { return {{code, offset[i.value]}, {code, offset[i.value + 1]}}; }
 };
 
-/// An entry of a row that is put together, to be sorted by the neighbour's global id.
-struct IncidenceRowEntry {
-  std::int64_t id;
-  int index, sign;
-};
-
-/// Rows of an incidence table on the host: `index[k]`, `sign[k]` for offset[i] <= k < offset[i + 1].
-struct IncidenceRows {
-  std::vector<int> offset{0};
-  std::vector<int> index;
-  std::vector<signed char> sign;
-
-  int rows() const { return static_cast<int>(offset.size()) - 1; }
-  void reserve(std::size_t rows, std::size_t entries) {
-    offset.reserve(rows + 1);
-    index.reserve(entries);
-    sign.reserve(entries);
-  }
-  void add(int neighbour, int orientation) {
-    index.push_back(neighbour);
-    sign.push_back(static_cast<signed char>(orientation));
-  }
-  void end_row() { offset.push_back(static_cast<int>(index.size())); }
-  /// A whole row, which it sorts.
-  void add_sorted(std::span<IncidenceRowEntry> row);
-};
-
-/// The table turned round, with rows for its first `rows` columns: who names me, with the same sign times `factor`.
-/// `numbering`: of the table's rows.
-IncidenceRows transpose(const IncidenceRows& table, int rows, const LocalNumbering& numbering, int factor);
-
-IncidenceRows first_rows(const IncidenceRows& table, int count);
-
 /// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so
 /// that sums over a row do not depend on the partition.
 template <class To, class From>
 class Incidence {
  public:
   Incidence() = default;
-  explicit Incidence(IncidenceRows rows) : host_(std::move(rows)), offset_(host_.offset), code_(codes(host_)) {}
+  explicit Incidence(IncidenceRows rows) : host_(std::move(rows)), offset_(host_.offset), code_(codes(host_)) {
+#ifndef SOLENOID_CUDA
+    sliced_ = SlicedIncidence(host_);
+#endif
+  }
 
   IncidenceView<To, From> view() const { return {offset_.data(), code_.data()}; }
+  SlicedIncidenceView sliced() const { return sliced_.view(); }  ///< empty in a build for GPUs
   const IncidenceRows& host() const { return host_; }
 
  private:
@@ -98,6 +66,7 @@ class Incidence {
 
   IncidenceRows host_;
   DeviceArray<int> offset_, code_;
+  SlicedIncidence sliced_;
 };
 
 }  // namespace solenoid

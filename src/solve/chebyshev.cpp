@@ -4,6 +4,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "solve/row_pass.hpp"
 #include "solve/scaled_rows.hpp"
 
 namespace solenoid {
@@ -35,6 +36,20 @@ MatrixRows couplings(const MatrixRows& rows, const Space<L>& space) {
   return result;
 }
 
+/// use(row, (D^-1 A x)_row): a step along D^-1 times the residual and the last step.
+template <class L>
+struct TakeStep {
+  real kept, taken;  // of the last step, which is not there for 0, and of the residual
+  View<L, const real> inverse, b, x;
+  View<L> step, next;
+  SOLENOID_HD void operator()(Index<L> i, real product) const {
+    const real along = taken * (inverse[i] * b[i] - product);
+    const real taking = kept > 0 ? kept * step[i] + along : along;
+    step[i] = taking;
+    next[i] = x[i] + taking;
+  }
+};
+
 }  // namespace
 
 template <class L>
@@ -45,8 +60,8 @@ template <class L>
 ChebyshevIteration<L>::ChebyshevIteration(const Space<L>& space, const MatrixRows& rows, real condition, Field<L> scale)
     : inverse_(squares(scale)),
       coupling_(couplings(rows, space), SparseMatrix<L>::Diagonal::unit),
-      known_(space.mesh()),
-      step_(space.mesh()) {
+      step_(space.mesh()),
+      next_(space.mesh()) {
   const auto highest = static_cast<real>(largest_eigenvalue(space, rows, scale));
   middle_ = (highest + highest / condition) / 2;
   reach_ = highest - middle_;
@@ -54,14 +69,15 @@ ChebyshevIteration<L>::ChebyshevIteration(const Space<L>& space, const MatrixRow
 
 template <class L>
 void ChebyshevIteration<L>::improve(const Field<L>& b, Field<L>& x, int iterations) {
-  known_ = inverse_ * b;
-  step_ = (1 / middle_) * (known_ - coupling_ * halo(x));
-  x = x + step_;
-  real ratio = reach_ / middle_;
-  for (int k = 1; k < iterations; ++k) {
+  real ratio = reach_ / middle_, kept = 0, taken = 1 / middle_;
+  for (int k = 0; k < iterations; ++k) {
+    over_rows(coupling_, x,
+              TakeStep<L>{kept, taken, std::as_const(inverse_).view(), b.view(), std::as_const(x).view(), step_.view(),
+                          next_.view()});
+    std::swap(x, next_);
     const real next = 1 / (2 * middle_ / reach_ - ratio);
-    step_ = (next * ratio) * step_ + (2 * next / reach_) * (known_ - coupling_ * halo(x));
-    x = x + step_;
+    kept = next * ratio;
+    taken = 2 * next / reach_;
     ratio = next;
   }
 }
@@ -69,10 +85,12 @@ void ChebyshevIteration<L>::improve(const Field<L>& b, Field<L>& x, int iteratio
 template <class L>
 void ChebyshevIteration<L>::solve(const Field<L>& b, Field<L>& x, real tolerance, int most) {
   constexpr int at_once = 20;
+  step_ = inverse_ * b;
+  const real enough = tolerance * norm(step_);
   for (int done = 0; done < most; done += at_once) {
     improve(b, x, std::min(at_once, most - done));
-    step_ = known_ - coupling_ * halo(x);
-    if (norm(step_) <= tolerance * norm(known_)) break;
+    step_ = inverse_ * b - coupling_ * halo(x);
+    if (norm(step_) <= enough) break;
   }
 }
 

@@ -28,7 +28,7 @@ class ChebyshevIteration {
   Field<L> inverse_;          // D^-1, 0 where prescribed
   SparseMatrix<L> coupling_;  // D^-1 A, but for its ones
   real middle_, reach_;       // of the eigenvalues
-  Field<L> known_, step_;
+  Field<L> step_, next_;
 };
 
 }  // namespace solenoid

@@ -114,6 +114,15 @@ class SparseMatrix {
     SparseRows<To, From, T> rows;
     View<From, const T> x;
     SOLENOID_HD T operator()(Index<To> i) const { return rows.times(x, i); }
+    Pack<T> pack(Index<To> first) const {
+      Pack<T> sum;
+      if (rows.row_at) {
+        for (int l = 0; l < pack_width; ++l) sum.value[l] = rows.times(x, Index<To>{first.value + l});
+      } else {
+        rows.times(x, first.value / pack_width, pack_width, sum.value);
+      }
+      return sum;
+    }
   };
 
  private:

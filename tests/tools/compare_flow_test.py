@@ -106,7 +106,7 @@ class WholeRuns(unittest.TestCase):
         scratch.mkdir(exist_ok=True)
         environment = {**os.environ, "PATH": str(self.folder / "bin"), "TMPDIR": str(scratch)}
         environment.pop("SLURM_JOB_ID", None)
-        done = subprocess.run([PYTHON, "-B", str(TOOL), "--triangles", "40", "--warm-up", "1", "--steps", "3",
+        done = subprocess.run([PYTHON, "-B", str(TOOL), "--cells", "40", "--warm-up", "1", "--steps", "3",
                                "--solenoid", str(self.folder / "bin" / "solenoid"), *options], env=environment,
                               cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(list(scratch.iterdir()), [], "temporary files were left")
@@ -131,8 +131,8 @@ class WholeRuns(unittest.TestCase):
 
         found = json.loads((self.folder / "out.json").read_text())
         mesh = found["meshes"][0]
-        self.assertEqual((self.folder / "prisms").read_text().strip(), str(mesh["triangles"]))
-        self.assertIn(f"\n{mesh['triangles']} triangles, ", "\n" + done.stdout)
+        self.assertEqual((self.folder / "prisms").read_text().strip(), str(mesh["cells"]))
+        self.assertIn(f"\n{mesh['cells']} cells, ", "\n" + done.stdout)
         ours, ours_on_2, theirs, *_, theirs_on_2 = found["comparisons"]
         self.assertEqual((ours["step_seconds"], ours_on_2["step_seconds"]), (4, 2))
         self.assertEqual(ours["iterations"], {"potential": 13, "vorticity": 20})  # of 12, 13, 14
@@ -150,12 +150,12 @@ class WholeRuns(unittest.TestCase):
         self.assertEqual([row["ranks [-]"] for row in table], ["1", "2", "1", "1", "2", "2"])
         self.assertEqual((table[0]["program"], table[0]["step [s]"]), ("Solenoid, exact, 1e-08", "4.0"))
         row = next(line.split() for line in done.stdout.splitlines() if line.startswith("Solenoid"))
-        self.assertEqual(row[3:7], [str(mesh["triangles"]), "1", "4000.0", "4000.0"])
+        self.assertEqual(row[3:7], [str(mesh["cells"]), "1", "4000.0", "4000.0"])
         self.assertIn("\nOPENFOAM=1234 patch=5\n", done.stdout)
 
     def test_around_a_cylinder_both_methods_and_the_drag_are_told(self):
         done = self.compare("--flow", "cylinder", "--methods", "exact", "classical", "--repeats", "1", "--ranks", "1",
-                            "--tolerances", "1e-4", "--pressure", "gamg-pcg", "--triangles", "900", "--json", "out.json")
+                            "--tolerances", "1e-4", "--pressure", "gamg-pcg", "--cells", "900", "--json", "out.json")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual([line[3] for line in self.log()[:3]], ["0.001"] * 3)
         rows = json.loads((self.folder / "out.json").read_text())["comparisons"]

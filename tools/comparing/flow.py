@@ -18,10 +18,10 @@ from measuring.launch import find_launcher
 TOOL = "tools/compare/flow"
 
 DESCRIPTION = """\
-Compares the time step of Solenoid's fractional-step methods with that of OpenFOAM's icoFoam, in the lid-driven cavity
-or around a cylinder in a channel (Schaefer & Turek 1996; --reynolds 20 is 2D-1, 100 is 2D-2): the same triangles, which
-icoFoam has as one layer of prisms, and steps of the same length, of second order. Builds the preset cpu where it is out
-of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
+Compares the time step of Solenoid's fractional-step methods with that of OpenFOAM's icoFoam, in the lid-driven cavity,
+around a cylinder in a channel (Schaefer & Turek 1996; --reynolds 20 is 2D-1, 100 is 2D-2), or in the lid-driven cube:
+the same triangles, which icoFoam has as one layer of prisms, or tetrahedra, and steps of the same length, of second
+order. Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
 """
 
 EPILOGUE = """\
@@ -42,8 +42,9 @@ of |div u| over the volume times the step.
 exit code: 0 compared, also where OpenFOAM is missing; 1 one failed; 2 an option is wrong
 
 Examples: tools/compare/flow --json flow.json --csv flow.csv
-          tools/compare/flow --triangles 40000 --ranks 1 --pressure gamg-pcg gamg dic-pcg
-          tools/compare/flow --flow cylinder --methods exact classical --triangles 160000
+          tools/compare/flow --cells 40000 --ranks 1 --pressure gamg-pcg gamg dic-pcg
+          tools/compare/flow --flow cylinder --methods exact classical --cells 160000
+          tools/compare/flow --flow cube --methods classical --cells 99000 --tolerances 1e-2 1e-4
 """
 
 
@@ -51,11 +52,11 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog=TOOL, description=DESCRIPTION, epilog=EPILOGUE, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flow", metavar="FLOW", default="cavity", choices=FLOWS,
-                        help=f"{' or '.join(FLOWS)} (cavity)")
+                        help=f"{', '.join(FLOWS)} (cavity)")
     parser.add_argument("--methods", metavar="METHOD", nargs="+", default=["exact"],
                         choices=fractional_step.SYSTEMS, help="Solenoid's: exact, classical (exact)")
-    parser.add_argument("--triangles", metavar="N", type=positive, nargs="+", default=[40_000, 160_000, 640_000],
-                        help="about as many on each mesh (40000 160000 640000)")
+    parser.add_argument("--cells", metavar="N", type=positive, nargs="+",
+                        help="about as many on each mesh (40000 160000 640000; of the cube 99000 497000)")
     parser.add_argument("--reynolds", metavar="RE", type=positive_number, default=100.0, help="Reynolds number (100)")
     parser.add_argument("--cfl", metavar="C", type=positive_number, default=0.5, help="Courant number (0.5)")
     parser.add_argument("--tolerances", metavar="T", type=positive_number, nargs="+", default=[1e-8, 1e-4],
@@ -82,7 +83,7 @@ def systems(row):
 
 COLUMNS = (  # head, width, text of a row
     ("program", -26, lambda row: row["program"]),
-    ("triangles", 9, lambda row: str(row["triangles"])),
+    ("cells", 7, lambda row: str(row["cells"])),
     ("ranks", 5, lambda row: str(row["ranks"])),
     ("ms a step", 9, lambda row: number(1e3 * row["step_seconds"], ".1f")),
     ("fastest", 8, lambda row: number(1e3 * row["fastest_step_seconds"], ".1f")),
@@ -96,35 +97,35 @@ COLUMNS = (  # head, width, text of a row
 )
 
 
-def make_problem(triangles, options, folder):
+def make_problem(cells, options, folder):
     flow, file = FLOWS[options.flow](options.reynolds), folder / "mesh.msh"
-    meshes.write_format_2(flow.file, file, flow.size(triangles))
-    mesh = meshes.read(file, flow.file.name, dimension=2)
+    meshes.write_format_2(flow.file, file, flow.size(cells))
+    mesh = meshes.read(file, flow.file.name, flow.dimension)
     return steps.FlowProblem(file, mesh, find_launcher(), options.timeout, flow, options.warm_up, options.steps)
 
 
-def compare(program, triangles, options):
+def compare(program, cells, options):
     """The mesh, the rows, and what is missing."""
     with tempfile.TemporaryDirectory(prefix="solenoid-flow-") as name:
         ours = fractional_step.contenders(program, options.methods, options.tolerances, options.ranks)
         peers, missing = [], []
-        problem = steps.with_courant_number(options.cfl, make_problem(triangles, options, Path(name)), ours[0])
+        problem = steps.with_courant_number(options.cfl, make_problem(cells, options, Path(name)), ours[0])
         try:
             peers = icofoam.contenders(problem, options.pressure, options.correctors, options.ranks)
         except Missing as text:
             missing.append(str(text))
         rows = steps.compare(ours, peers, problem, options.repeats)
-        cells = len(problem.mesh.cells)
-        mesh = {"nodes": len(problem.mesh.points), "triangles": cells, "step": problem.step}
-        return mesh, [{"triangles": cells, **row} for row in rows], missing
+        count = len(problem.mesh.cells)
+        mesh = {"nodes": len(problem.mesh.points), "cells": count, "step": problem.step}
+        return mesh, [{"cells": count, **row} for row in rows], missing
 
 
 def write_csv(path, rows):
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["program", "triangles [-]", "ranks [-]", "step [s]", "fastest_step [s]", "times_faster [-]",
+        writer.writerow(["program", "cells [-]", "ranks [-]", "step [s]", "fastest_step [s]", "times_faster [-]",
                          "iterations", "cfl [-]", "divergence [-]", "drag [-]", "memory [B]", "busy [-]"])
-        writer.writerows([row["program"], row["triangles"], row["ranks"], row["step_seconds"],
+        writer.writerows([row["program"], row["cells"], row["ranks"], row["step_seconds"],
                           row["fastest_step_seconds"], row["times_faster"], systems(row), row["cfl"],
                           row["divergence"], row["drag"], row["bytes"], row["busy"]] for row in rows)
 
@@ -133,10 +134,10 @@ def run(options):
     program = (options.solenoid or build_solenoid()).resolve()
     warn_of_too_many_ranks(TOOL, options.ranks)
     found, rows = [], []
-    for triangles in options.triangles:
-        mesh, new, missing = compare(program, triangles, options)
+    for cells in options.cells or FLOWS[options.flow].cells:
+        mesh, new, missing = compare(program, cells, options)
         print("".join(f"not compared: {text}\n" for text in missing if not found)
-              + f"{mesh['triangles']} triangles, {mesh['nodes']} nodes, steps of {mesh['step']:.3g} s", flush=True)
+              + f"{mesh['cells']} cells, {mesh['nodes']} nodes, steps of {mesh['step']:.3g} s", flush=True)
         print_table(COLUMNS, new)
         found.append(mesh)
         rows += new

@@ -1,5 +1,5 @@
 """The flows that are compared, from rest: the mesh and what Solenoid's case says of the boundary. OpenFOAM's files for
-them are in inputs/icofoam-NAME."""
+them are in inputs/icofoam-..."""
 
 from comparing.programs import ROOT
 
@@ -8,6 +8,9 @@ class Cavity:
     """A unit square whose lid begins to move at 1 m/s."""
 
     name = "cavity"
+    dimension = 2
+    cells = [40_000, 160_000, 640_000]  # on each mesh, where nothing else is asked for
+    inputs = "icofoam-cavity"
     words = {}  # in OpenFOAM's files
     file = ROOT / "meshes" / "cavity.geo"
     body = None  # whose drag is told
@@ -24,13 +27,27 @@ type = "wall"
         self.viscosity, self.speed = 1 / reynolds, 1.0
 
     @staticmethod
-    def size(triangles):
+    def size(cells):
         """Of an edge of the mesh [m], for equilateral triangles."""
-        return (4 / 3**0.5 / triangles) ** 0.5
+        return (4 / 3**0.5 / cells) ** 0.5
 
     def boundary(self, steps):
         """The tables of a run of so many steps."""
         return self.BOUNDARY
+
+
+class Cube(Cavity):
+    """A unit cube whose lid begins to move at 1 m/s."""
+
+    name = "cube"
+    dimension = 3
+    cells = [99_000, 497_000]
+    file = ROOT / "meshes" / "cube.geo"
+    refinement = 3  # the smallest heights of tetrahedra
+
+    @staticmethod
+    def size(cells):
+        return 0.054 * (31_700 / cells) ** (1 / 3)
 
 
 class Cylinder:
@@ -38,6 +55,9 @@ class Cylinder:
     and the diameter)."""
 
     name = "cylinder"
+    dimension = 2
+    cells = Cavity.cells
+    inputs = "icofoam-cylinder"
     file = ROOT / "meshes" / "cylinder.geo"
     body, refinement = "cylinder", 7
     BOUNDARY = """\
@@ -66,11 +86,11 @@ every_steps = {steps}
         self.words = {"SPEED": self.speed, "MEAN": self.mean}
 
     @staticmethod
-    def size(triangles):
-        return 0.0175 * (10_560 / triangles) ** 0.5
+    def size(cells):
+        return 0.0175 * (10_560 / cells) ** 0.5
 
     def boundary(self, steps):
         return self.BOUNDARY.format(top=self.speed, mean=self.mean, diameter=self.diameter, steps=steps)
 
 
-FLOWS = {flow.name: flow for flow in (Cavity, Cylinder)}
+FLOWS = {flow.name: flow for flow in (Cavity, Cylinder, Cube)}

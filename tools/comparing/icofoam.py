@@ -1,4 +1,4 @@
-"""OpenFOAM's icoFoam: cell-centred finite volumes, PISO, on one layer of prisms."""
+"""OpenFOAM's icoFoam: cell-centred finite volumes, PISO, on tetrahedra or one layer of prisms."""
 
 import re
 
@@ -24,19 +24,23 @@ def write_case(folder, problem, **words):
     others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1}  # what only some of the programs ask for
     openfoam.write_case("icofoam", folder, VISCOSITY=problem.flow.viscosity, STEP=problem.step, END=problem.end,
                         **{**others, **words})
-    openfoam.write_case(f"icofoam-{problem.flow.name}", folder, **problem.flow.words)
+    openfoam.write_case(problem.flow.inputs, folder, **problem.flow.words)
 
 
-class Layers:
-    """The mesh of prisms as OpenFOAM has it: renumbered, and taken apart for each number of ranks."""
+class FoamMesh:
+    """The mesh as OpenFOAM has it, of triangles one layer of prisms: renumbered, and taken apart for each number of
+    ranks."""
 
     def __init__(self, problem, ranks):
-        self.folder = problem.file.parent / "layer"
+        self.folder = problem.file.parent / "foam"
         self.folder.mkdir()
-        meshes.write_layer(problem.mesh, DEPTH, self.folder / "layer.msh")
         write_case(self.folder, problem)
-        openfoam.launch(problem, self.folder, MAKES_MESH[0], "layer.msh")
-        self.make_front_and_back_empty()
+        if problem.flow.dimension == 2:
+            meshes.write_layer(problem.mesh, DEPTH, self.folder / "layer.msh")
+            openfoam.launch(problem, self.folder, MAKES_MESH[0], "layer.msh")
+            self.make_front_and_back_empty()
+        else:
+            openfoam.launch(problem, self.folder, MAKES_MESH[0], problem.file)
         openfoam.launch(problem, self.folder, MAKES_MESH[1], "-overwrite")
         for count in (n for n in ranks if n > 1):
             write_case(self.folder, problem, RANKS=count)
@@ -65,13 +69,13 @@ class Layers:
 
 
 class IcoFoam(Contender):
-    def __init__(self, solver, correctors, ranks, layers):
+    def __init__(self, solver, correctors, ranks, mesh):
         super().__init__(f"icoFoam, {solver}", ranks)
-        self.solver, self.correctors, self.layers = solver, correctors, layers
+        self.solver, self.correctors, self.mesh = solver, correctors, mesh
 
     def run(self, problem, folder):
         write_case(folder, problem, CORRECTORS=self.correctors, PRESSURE_SOLVER=PRESSURE_SOLVERS[self.solver])
-        self.layers.link(self.ranks, folder)
+        self.mesh.link(self.ranks, folder)
         parallel = self.ranks > 1
         done = openfoam.launch(problem, folder, PROGRAM, *(["-parallel"] if parallel else []),
                                ranks=self.ranks if parallel else None)
@@ -108,11 +112,11 @@ def steps_of(done, problem, ranks, drag):
     times = [0, *(done.arrivals[end] for end in ends)]
     return Steps(differences(times)[problem.warm_up :], done.seconds, done.processor_seconds / ranks / done.seconds,
                  done.bytes, last(r"Courant Number mean: \S+ max: (\S+)"),
-                 {"U": iterations("U[xy]"), "p": iterations("p")},
+                 {"U": iterations("U[xyz]"), "p": iterations("p")},
                  last(r"continuity errors : sum local = ([^,]+),"), drag, openfoam.version_in(done.output))
 
 
 def contenders(problem, solvers, correctors, ranks):
     openfoam.need((*MAKES_MESH, PROGRAM))
-    layers = Layers(problem, ranks)
-    return [IcoFoam(solver, correctors, n, layers) for n in ranks for solver in solvers]
+    mesh = FoamMesh(problem, ranks)
+    return [IcoFoam(solver, correctors, n, mesh) for n in ranks for solver in solvers]

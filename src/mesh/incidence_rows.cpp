@@ -1,4 +1,4 @@
-#include "mesh/incidence.hpp"
+#include "mesh/incidence_rows.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,46 @@
+/// Signed incidence tables on the host, as they are put together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mesh/local_numbering.hpp"
+
+namespace solenoid {
+
+/// An entry of a row that is put together, to be sorted by the neighbour's global id.
+struct IncidenceRowEntry {
+  std::int64_t id;
+  int index, sign;
+};
+
+/// Rows of an incidence table on the host: `index[k]`, `sign[k]` for offset[i] <= k < offset[i + 1].
+struct IncidenceRows {
+  std::vector<int> offset{0};
+  std::vector<int> index;
+  std::vector<signed char> sign;
+
+  int rows() const { return static_cast<int>(offset.size()) - 1; }
+  void reserve(std::size_t rows, std::size_t entries) {
+    offset.reserve(rows + 1);
+    index.reserve(entries);
+    sign.reserve(entries);
+  }
+  void add(int neighbour, int orientation) {
+    index.push_back(neighbour);
+    sign.push_back(static_cast<signed char>(orientation));
+  }
+  void end_row() { offset.push_back(static_cast<int>(index.size())); }
+  /// A whole row, which it sorts.
+  void add_sorted(std::span<IncidenceRowEntry> row);
+};
+
+/// The table turned round, with rows for its first `rows` columns: who names me, with the same sign times `factor`.
+/// `numbering`: of the table's rows.
+IncidenceRows transpose(const IncidenceRows& table, int rows, const LocalNumbering& numbering, int factor);
+
+IncidenceRows first_rows(const IncidenceRows& table, int count);
+
+}  // namespace solenoid
