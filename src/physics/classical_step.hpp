@@ -48,8 +48,8 @@ class ClassicalStep : public FlowStep {
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
-  void take_momentum();
-  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
+  void take_momentum(bool is_of_state);
+  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess, bool is_of_state);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
   void balance(Field<Face>& flux);
@@ -63,6 +63,7 @@ class ClassicalStep : public FlowStep {
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass
+  Field<Face> along_duals_;                    // M U of the state
   Field<Face> flux_old_, flux_, change_, work_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at

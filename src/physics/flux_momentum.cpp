@@ -101,7 +101,7 @@ struct FluxMomentum::Parts {
         product(mesh),
         vorticity(mesh),
         solver(space),
-        past(space, 2) {
+        past(space, 2, PastSolutions<Face>::Images::all) {
     unknowns.set_prescribed(mass_diagonal, 1);
     unknowns.set_prescribed(friction_diagonal, 1);
   }
@@ -117,6 +117,19 @@ struct FluxMomentum::Parts {
       images[1] = mass * halo(product);
     }
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
+  }
+
+  /// `image`: of the flux on entry, where it is known.
+  SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control,
+                    const Field<Face>* image) {
+    const auto diagonal = alpha * mass_diagonal + viscosity * friction_diagonal;
+    if (viscosity == 0) return solver.solve(MassOperator{mass, alpha, product}, diagonal, b, flux, control, image);
+    if (friction) {
+      const FaceAverageOperator momentum{mass, *friction, alpha, viscosity};
+      return solver.solve(momentum, diagonal, b, flux, control, image);
+    }
+    const FluxOperator momentum{mass, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
+    return solver.solve(momentum, diagonal, b, flux, control, image);
   }
 };
 
@@ -134,22 +147,15 @@ const SparseMatrix<Face>& FluxMomentum::mass() const { return parts_->mass; }
 
 SolveReport FluxMomentum::solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
                                 const SolveControl& control) {
-  Parts& m = *parts_;
-  const auto diagonal = alpha * m.mass_diagonal + viscosity * m.friction_diagonal;
-  if (viscosity == 0) return m.solver.solve(MassOperator{m.mass, alpha, m.product}, diagonal, b, flux, control);
-  if (m.friction) {
-    return m.solver.solve(FaceAverageOperator{m.mass, *m.friction, alpha, viscosity}, diagonal, b, flux, control);
-  }
-  const FluxOperator momentum{m.mass, m.mesh, *m.simple_inverse, alpha, viscosity, m.product, m.vorticity};
-  return m.solver.solve(momentum, diagonal, b, flux, control);
+  return parts_->solve(alpha, viscosity, b, flux, control, nullptr);
 }
 
 SolveReport FluxMomentum::solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
                                           const SolveControl& control) {
   Parts& m = *parts_;
   const Stopwatch watch;
-  m.past.guess(std::array{alpha, viscosity}, b, flux);
-  SolveReport report = solve(alpha, viscosity, b, flux, control);
+  const bool is_guessed = m.past.guess(std::array{alpha, viscosity}, b, flux, &m.product);
+  SolveReport report = m.solve(alpha, viscosity, b, flux, control, is_guessed ? &m.product : nullptr);
   m.past.keep(flux, [&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
   report.seconds = watch.seconds();
   return report;

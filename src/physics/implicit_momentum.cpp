@@ -109,6 +109,8 @@ struct ImplicitMomentum::Parts {
 
   void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
   void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
+  SolveReport solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
+                    const SolveControl& control, const Field<Edge>* image);
 };
 
 /// L s and L W^-1 L s at unknowns.
@@ -169,6 +171,21 @@ struct RootedCycle {
 
 }  // namespace
 
+/// `image`: of s on entry, where it is known.
+SolveReport ImplicitMomentum::Parts::solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
+                                           const SolveControl& control, const Field<Edge>* image) {
+  const MomentumOperator momentum{laplacian, inverse_mass, alpha, viscosity, between};
+  if (potential_system.can_precondition()) {
+    constexpr real ratio = 1.3;
+    const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio);
+    SolveControl with_cycle = control;
+    with_cycle.preconditioner = potential_system.preconditioner();
+    return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients}, right_side, s, with_cycle, image);
+  }
+  return solver.solve(momentum, alpha * laplacian_diagonal + viscosity * viscous_diagonal, right_side, s, control,
+                      image);
+}
+
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
                                    const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
                                    const Field<Edge>& lumped_mass, Field<Edge>& inverse_mass) {
@@ -177,7 +194,7 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
       laplacian, inverse_mass, Field<Edge>(mesh, rows.diagonal()),
       Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
       unknowns, potential_system, largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh), Field<Edge>(mesh),
-      Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2)});
+      Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2, PastSolutions<Edge>::Images::all)});
   parts_->mass.copy_from(lumped_mass);
   unknowns.restrict_to_unknowns(parts_->mass);
   Field<Edge>& between = parts_->between;
@@ -196,8 +213,8 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
                                     const SolveControl& control) {
   Parts& m = *parts_;
   const Stopwatch watch;
-  m.past.guess(std::array{alpha, viscosity}, b, s);
-  SolveReport report = solve_apart(alpha, viscosity, b, s, control);
+  const bool is_guessed = m.past.guess(std::array{alpha, viscosity}, b, s, &m.between);
+  SolveReport report = m.solve(alpha, viscosity, b, s, control, is_guessed ? &m.between : nullptr);
   m.past.keep(s, [&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
   report.seconds = watch.seconds();
   return report;
@@ -205,16 +222,7 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
 
 SolveReport ImplicitMomentum::solve_apart(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
                                           const SolveControl& control) {
-  Parts& m = *parts_;
-  const MomentumOperator momentum{m.laplacian, m.inverse_mass, alpha, viscosity, m.between};
-  if (m.potential_system.can_precondition()) {
-    constexpr real ratio = 1.3;
-    const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio);
-    SolveControl with_cycle = control;
-    with_cycle.preconditioner = m.potential_system.preconditioner();
-    return m.solver.solve(momentum, RootedCycle<Parts>{m, coefficients}, b, s, with_cycle);
-  }
-  return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control);
+  return parts_->solve(alpha, viscosity, b, s, control, nullptr);
 }
 
 void ImplicitMomentum::reserve() { parts_->past.reserve(); }

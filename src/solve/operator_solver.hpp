@@ -19,21 +19,25 @@ class OperatorSolver {
 
   /// With Jacobi's preconditioner unless the control asks for none. `diagonal`: of A, restricted to unknowns (see
   /// Space::restrict_diagonal). b is restricted to unknowns; x on entry is the first guess, and its prescribed entries
-  /// are left as they are: their share belongs into b. Collective; throws as cg does.
+  /// are left as they are: their share belongs into b. `image`: A x at unknowns for the guess, where that is known; A
+  /// may overwrite it. Collective; throws as cg does.
   template <LinearOperator<L> A, Operand Diagonal>
-  SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control) {
+  SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control,
+                    const Field<L>* image = nullptr) {
     const bool precondition = control.preconditioner != PreconditionerKind::none;
     invert(operand(diagonal), precondition);
     const Jacobi jacobi{std::as_const(inverse_).view()};
-    return reported(solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x}, control),
+    return reported(solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x, image}, control),
                     precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
   }
 
   /// With another preconditioner, whose result is restricted to unknowns. Collective; throws as cg does.
   template <LinearOperator<L> A, LinearOperator<L> P>
-  SolveReport solve(const A& a, const P& preconditioner, const Field<L>& b, Field<L>& x, const SolveControl& control) {
+  SolveReport solve(const A& a, const P& preconditioner, const Field<L>& b, Field<L>& x, const SolveControl& control,
+                    const Field<L>* image = nullptr) {
     invert(operand(inverse_), false);
-    return reported(solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x}, control), control.preconditioner);
+    return reported(solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x, image}, control),
+                    control.preconditioner);
   }
 
   // What the solver is made of; public because nvcc takes no private types as arguments of kernels.
@@ -104,14 +108,19 @@ class OperatorSolver {
     const P& preconditioner;
     const Field<L>& b;
     Field<L>& x;
+    mutable const Field<L>* image;  // of the first guess; taken once
 
     auto iteration() const {
       return cg_iteration(a, preconditioner, AtUnknowns{std::as_const(solver.inverse_).view()}, solver.space_,
                           solver.vectors_);
     }
     StartNorms residual(real unit) const {
-      solver.start_from(x, unit);
-      apply(a, solver.vectors_.p, solver.vectors_.q);
+      if (const Field<L>* const known = std::exchange(image, nullptr)) {
+        solver.vectors_.q = unit * *known;
+      } else {
+        solver.start_from(x, unit);
+        apply(a, solver.vectors_.p, solver.vectors_.q);
+      }
       return solver.residual(b, unit);
     }
     real largest_known() const { return max_magnitude(b); }

@@ -31,6 +31,20 @@ void combine(const std::array<real, past_solutions>& coefficients,
       });
 }
 
+/// result += sum_k coefficients[k] past[k].
+template <class L>
+void add_combination(const std::array<real, past_solutions>& coefficients,
+                     const std::array<View<L, const real>, past_solutions>& past, Field<L>& result) {
+  const auto values = result.view();
+  forall(
+      result.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        real sum = 0;
+        for (int j = 0; j < past_solutions; ++j) sum += coefficients[j] * past[j][k];
+        values[k] += sum;
+      });
+}
+
 /// sum_i y_i past[k]_i over all ranks, by k. Collective.
 template <class L>
 std::array<real, past_solutions> products(const Field<L>& y,
@@ -54,7 +68,7 @@ void PastSolutions<L>::reserve() {
   if (!x_.empty()) return;
   const LocalMesh& mesh = space_.mesh();
   x_ = fields<L>(mesh, past_solutions);
-  images_ = fields<L>(mesh, static_cast<int>(gram_.size()));
+  images_ = fields<L>(mesh, static_cast<int>(gram_.size()) * (kept_ == Images::all ? past_solutions : 1));
   is_unknown_.emplace(mesh, std::vector<real>(mesh.owned<L>(), 1));
   space_.set_prescribed(*is_unknown_, 0);
 }
@@ -66,15 +80,39 @@ Field<L>& PastSolutions<L>::solution(int age) {
 }
 
 template <class L>
-void PastSolutions<L>::guess(std::span<const real> factors, const Field<L>& b, Field<L>& x) const {
+bool PastSolutions<L>::guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image) const {
   std::array<Products, past_solutions> gram{};
   for (std::size_t k = 0; k < gram_.size(); ++k) {
     for (int i = 0; i < past_solutions; ++i) {
       for (int j = 0; j < past_solutions; ++j) gram[i][j] += factors[k] * gram_[k][place(i)][place(j)];
     }
   }
-  if (!(gram[0][0] > 0)) return;
-  combine(projection(gram, products(b, by_age())), by_age(), *is_unknown_, x);
+  if (!(gram[0][0] > 0)) return false;
+  const Products coefficients = projection(gram, products(b, by_age()));
+  combine(coefficients, by_age(), *is_unknown_, x);
+  for (std::size_t part = 0; image && part < gram_.size(); ++part) {
+    Products of_part = coefficients;
+    for (real& coefficient : of_part) coefficient *= factors[part];
+    if (part == 0) {
+      combine(of_part, images_by_age(part), *is_unknown_, *image);
+    } else {
+      add_combination(of_part, images_by_age(part), *image);
+    }
+  }
+  return true;
+}
+
+template <class L>
+std::span<Field<L>> PastSolutions<L>::images_of(int place) {
+  const std::size_t parts = gram_.size();
+  return std::span(images_).subspan(kept_ == Images::all ? place * parts : 0, parts);
+}
+
+template <class L>
+std::array<View<L, const real>, past_solutions> PastSolutions<L>::images_by_age(std::size_t part) const {
+  std::array<View<L, const real>, past_solutions> views;
+  for (int age = 0; age < past_solutions; ++age) views[age] = images_[place(age) * gram_.size() + part].view();
+  return views;
 }
 
 template <class L>
@@ -100,9 +138,10 @@ void PastSolutions<L>::renew_images(const Apply& apply) {
 
 template <class L>
 void PastSolutions<L>::take_images(int taken, const Apply& apply) {
-  apply(x_[taken], images_);
+  const std::span<Field<L>> images = images_of(taken);
+  apply(x_[taken], images);
   for (std::size_t k = 0; k < gram_.size(); ++k) {
-    const Products row = products(images_[k], by_age());
+    const Products row = products(images[k], by_age());
     for (int age = 0; age < past_solutions; ++age) gram_[k][taken][place(age)] = gram_[k][place(age)][taken] = row[age];
   }
 }

@@ -27,11 +27,16 @@ class PastSolutions {
   /// images[k] = A_k x, restricted to unknowns; x, 0 where prescribed, may be exchanged.
   using Apply = std::function<void(Field<L>& x, std::span<Field<L>> images)>;
 
-  /// `space` outlives this. Takes no memory before reserve() or the first solution.
-  explicit PastSolutions(const Space<L>& space, int parts = 1) : space_(space), gram_(parts) {}
+  /// Which images are kept: those of the last solution, or of all, where the image of a guess is asked for.
+  enum class Images { last, all };
 
-  /// x at the unknowns, b restricted to them; x stays where no solution is kept. Collective.
-  void guess(std::span<const real> factors, const Field<L>& b, Field<L>& x) const;
+  /// `space` outlives this. Takes no memory before reserve() or the first solution.
+  explicit PastSolutions(const Space<L>& space, int parts = 1, Images images = Images::last)
+      : space_(space), kept_(images), gram_(parts) {}
+
+  /// x at the unknowns, b restricted to them; false, and x stays, where no solution is kept. `image`: A x for that
+  /// guess at unknowns, without a product. Collective.
+  bool guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image = nullptr) const;
   /// Takes x in the place of the oldest one. Collective.
   void keep(const Field<L>& x, const Apply& apply);
   /// After a change of the matrices, or of solutions from outside. Collective.
@@ -46,10 +51,13 @@ class PastSolutions {
   int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
   std::array<View<L, const real>, past_solutions> by_age() const;  // sums run so: bits do not depend on places
   void take_images(int taken, const Apply& apply);                 // at a place
+  std::span<Field<L>> images_of(int place);
+  std::array<View<L, const real>, past_solutions> images_by_age(std::size_t part) const;
 
   const Space<L>& space_;
+  Images kept_;
   std::optional<Field<L>> is_unknown_;                      // 1; 0 where prescribed
-  std::vector<Field<L>> x_, images_;                        // by place; of the one that was taken last
+  std::vector<Field<L>> x_, images_;                        // by place; of each part, of all or what was taken last
   std::vector<std::array<Products, past_solutions>> gram_;  // of each part: x.A_k x by places
   int newest_ = 0;
 };

@@ -64,10 +64,8 @@ SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
     unit *= unit_for(norms.given);
     norms = task.residual(unit);
   }
-  SolveReport report = cg(task.iteration(), norms.known, control, [&] {
-    task.add_correction(1 / unit);
-    task.residual(unit);
-  });
+  SolveReport report = cg(
+      task.iteration(), norms.known, control, [&] { task.add_correction(1 / unit); }, [&] { task.residual(unit); });
   report.seconds = watch.seconds();
   return report;
 }
