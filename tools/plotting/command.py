@@ -6,23 +6,24 @@ import sys
 from pathlib import Path
 
 from common.failure import Failure
-from plotting import convergence, curves, drawing, heat, surface
+from plotting import convergence, curves, drawing, heat, layout, spatial, surface
 from plotting.drawing import plt
 from plotting.fields import Fields
+from plotting.layout import CURVES_IN_A_ROW, WIDTH
 from plotting.result import Result
 from plotting.solid import Solid
 
 PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
-WIDTH = 11.0  # inches
-CURVES_IN_A_ROW = 3
 # Of a body only the first that it has.
 OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux", "displacement", "rate")
+CHOICES = ("fields", *spatial.CHOICES, "profiles", "history")
 OVERVIEW_HISTORY = ("kinetic energy", "energy", "temperature", "heat", "divergence", "heat balance")
 OVERVIEW_HISTORY += ("iterations", "residuals")
 
 DESCRIPTION = """\
 Draws results as a PNG picture: fields with streamlines or isotherms, profiles along lines, the history of the run.
-Of a mesh of tetrahedra the surface is drawn, with the long axis of the body across the picture.
+Of a flow on tetrahedra slices are drawn, isosurfaces, and fields on its surface; of other bodies the surface, with
+the long axis of the body across the picture.
 Without a choice: an overview of all three. Several result folders of one case on different meshes: convergence."""
 
 EXAMPLES = """\
@@ -30,6 +31,8 @@ examples:
   tools/plot results/cavity                                overview: results/cavity/cavity.png
   tools/plot results/cavity --fields vorticity --time 20   one field at the output nearest to t = 20 s
   tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
+  tools/plot results/cube --fields speed,pressure --slice z=0.5,x=0.2  a flow on two planes, with streamlines
+  tools/plot results/cube --isosurface q_criterion=0.5     vortices, in the colours of the speed
   tools/plot results/cavity --history --output run.png     Courant number, divergence, energy, iterations, residuals
   tools/plot results/coarse results/medium results/fine    differences of the profiles from those on the finest mesh
   tools/plot results/a results/b --errors cases/cavity/compare.py      errors as the case itself measures them
@@ -59,8 +62,9 @@ def parse(arguments):
     )
     parser.add_argument("results", metavar="RESULT", type=Path, nargs="+", help="result folder of a run")
     what = parser.add_argument_group("what to draw")
-    fields_help = "speed, u, v, vorticity, pressure, temperature, heat_flux, displacement, rate, region, rank, ..."
-    what.add_argument("--fields", metavar="NAME,...", help=fields_help)
+    fields_help = "speed, u, v, w, vorticity, vorticity_x, q_criterion, pressure, temperature, heat_flux, displacement, "
+    what.add_argument("--fields", metavar="NAME,...", help=fields_help + "rate, region, rank, ...")
+    spatial.add_options(what)
     view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
     what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)
     what.add_argument("--profiles", action="store_true", help="the profiles in lines/")
@@ -79,16 +83,23 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
     if len(options.results) > 1:
-        for name in ("fields", "view", "profiles", "history", "step", "time"):
+        for name in (*CHOICES, "colour", "view", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
         parser.error("--errors is for convergence, which takes several RESULT folders")
-    elif options.history and not (options.fields or options.profiles) and (options.step or options.time) is not None:
+    elif chosen(options) == ["history"] and (options.step or options.time) is not None:
         parser.error("--step and --time choose fields and profiles; a history has all steps")
-    elif options.view and (options.profiles or options.history) and not options.fields:
+    elif options.view and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
         parser.error("--view is for fields; profiles and a history are curves")
+    elif options.colour and not options.isosurface:
+        parser.error("--colour is that of an isosurface; give one by --isosurface")
     return options
+
+
+def chosen(options):
+    """What is to be drawn, of CHOICES; nothing for an overview."""
+    return [choice for choice in CHOICES if getattr(options, choice)]
 
 
 def columns_of_fields(count, aspect):
@@ -166,22 +177,25 @@ def chosen_curves(result, options, step, overview):
 
 def draw_result(options):
     result = Result(options.results[0])
-    overview = not (options.fields or options.profiles or options.history)
-    needs_step = not options.history or bool(options.fields or options.profiles)
-    step = result.pick(options.step, options.time) if needs_step else None
-    fields, names = None, []
-    if options.fields or overview:
+    choices = chosen(options)
+    overview, pictures = not choices, [choice for choice in choices if choice not in ("profiles", "history")]
+    step = result.pick(options.step, options.time) if choices != ["history"] else None
+    fields, names, orders = None, [], None
+    if pictures or overview:
         fields = Fields(step, result)
-        asked = [name.strip() for name in options.fields.split(",")] if options.fields else OVERVIEW_FIELDS
-        names = [name for name in asked if options.fields or name in fields.names()]
+        orders = spatial.chosen(fields, options, overview)
+    if fields and not orders:
+        names = spatial.names_in(options.fields) or [name for name in OVERVIEW_FIELDS if name in fields.names()]
         if overview and fields.dimension == 3:
             names = names[:1]
-    choices = [choice for choice in ("fields", "profiles", "history") if getattr(options, choice)]
     panels = chosen_curves(result, options, step, overview)
-    if not names and not panels:
+    if not names and not orders and not panels:
         raise Failure(f"{result.folder}: nothing of an overview is there; choose by --fields among {fields.names()}")
-    scene = scene_of(fields, options.view) if names else None
-    figure = lay_out(drawing.heading(result, step, fields), scene, names, panels)
+    title = drawing.heading(result, step, fields)
+    if orders:
+        figure = layout.lay_out(title, orders, panels)
+    else:
+        figure = lay_out(title, scene_of(fields, options.view) if names else None, names, panels)
     default = result.folder / ("-".join([result.name, *choices]) + ".png")
     drawing.save(figure, options, default)
 

@@ -28,6 +28,7 @@ MOST_NAMES = 20  # beside a bar
 CLIPPED = 2.0  # times what the rest of the picture has: extremes beyond it do not decide the colours
 # In two colours that meet at 0; and the per cent of the area that is within their range.
 SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5, "displacement": 99.5, "rate": 99.5}
+SIGNED |= {"w": 99.5, "vorticity_x": 95, "vorticity_y": 95, "vorticity_z": 95, "q_criterion": 95}
 # At most this many isolines; and the colours reach from the lowest to the highest value.
 ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: which, and how these are called.
@@ -117,6 +118,8 @@ def colour_range(fields, name, values, at_nodes):
         raise Failure(
             f"{fields.step.path}: field `{name}` has values that are not finite; choose an earlier step by --step"
         )
+    if fields.is_length(name) and name in SIGNED:  # of a vector: no sign
+        return "magma", 0.0, reach(fields, values, at_nodes, SIGNED[name]) or 1.0
     if name in SIGNED:
         limit = reach(fields, np.abs(values), at_nodes, SIGNED[name])
         limit = nice(limit) if limit > 0 else 1.0
@@ -159,9 +162,14 @@ def isolines(name, values):
     return levels + 1e-3 * distance, words, f", lines every {distance:.6g} {QUANTITIES[name][1]}"
 
 
+def within(label):
+    """The label of a quantity within a sentence; letters that stand alone, as in Q criterion, stay as they are."""
+    return " ".join(word if len(word) == 1 else word.lower() for word in label.split(" "))
+
+
 def label_and_unit(name):
     label, unit = QUANTITIES.get(name, (name, ""))
-    return label, f"{label.lower()} [{unit}]" if unit else label.lower()
+    return label, f"{within(label)} [{unit}]" if unit else within(label)
 
 
 def power_of_ten(values):
@@ -204,7 +212,7 @@ def colour_bar(axes, drawn, name, values, place, fields, levels=()):
     bar.update_ticks()
     label, unit = QUANTITIES.get(name, (name, ""))
     unit = raised(f"10^{power} {unit}").strip() if power else unit
-    bar.set_label(f"{label.lower()} [{unit}]" if unit else label.lower())
+    bar.set_label(f"{within(label)} [{unit}]" if unit else within(label))
     place = {"xycoords": "axes fraction", "textcoords": "offset points", "annotation_clip": False, "fontsize": 8}
     if below:
         text = f"min {number(values.min() / 10.0**power, 3)}"
@@ -228,30 +236,52 @@ def draw_field(axes, fields, name, density=1.0):
     At a density of 1 there are 20 lines along the vector across the domain.
     """
     values, at_nodes = fields.values(name)
-    colours, low, high = colour_range(fields, name, values, at_nodes)
-    shared = {"cmap": colours, "vmin": low, "vmax": high, "rasterized": True}
+    drawn, levels, words = draw_scalar(axes, fields, name, values, colour_range(fields, name, values, at_nodes))
+    x_min, x_max, y_min, y_max = fields.extent
+    title = label_and_unit(name)[0]
+    if name in LINES:
+        vector, lines = LINES[name]
+        draw_streamlines(axes, *lines_along(fields, vector, density))
+        title += f" and {lines}"
+    axes.set_title(title + words)
+    margin = frame(axes, fields.extent, "xy")
+    foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
+    width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
+    colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
+
+
+def lines_along(fields, vector, density=1.0):
+    """(lines along the vector, the distance between them [m])."""
+    x_min, x_max, y_min, y_max = fields.extent
+    distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
+    return fields.lines_along(vector, distance), distance
+
+
+def draw_scalar(axes, fields, name, all_values, colours):
+    """A field in colour on triangles, with their boundary and, of some fields, isolines: (what was drawn, the levels of
+    the isolines, words on them for the title). all_values: those that decide the levels."""
+    values, at_nodes = fields.values(name)
+    colour_map, low, high = colours
+    shared = {"cmap": colour_map, "vmin": low, "vmax": high, "rasterized": True}
     mesh = (fields.x, fields.y, fields.cells)
     if at_nodes:
         drawn = axes.tripcolor(*mesh, values, shading="gouraud", **shared)
     else:
         drawn = axes.tripcolor(*mesh, facecolors=values, edgecolors="face", linewidth=0.2, **shared)
-    x_min, x_max, y_min, y_max = fields.extent
     boundary = fields.points[fields.boundary()[0], :2]
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
-    title = label_and_unit(name)[0]
-    if name in LINES:
-        vector, words = LINES[name]
-        distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
-        draw_streamlines(axes, fields.lines_along(vector, distance), distance)
-        title += f" and {words}"
-    levels, numbers, words = isolines(name, values)
-    if len(levels):
+    levels, numbers, words = isolines(name, all_values)
+    if any(values.min() < level < values.max() for level in levels):
         lines = axes.tricontour(*mesh, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
         for text in axes.clabel(lines, fmt=dict(zip(levels, numbers)), fontsize=7, inline_spacing=3):
             upright = (text.get_rotation() + 89) % 180 - 89
             text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=False)
-        title += words
+    return drawn, levels, words
 
+
+def frame(axes, extent, names):
+    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes."""
+    x_min, x_max, y_min, y_max = extent
     axes.set_aspect("equal")
     margin = 0.006 * max(x_max - x_min, y_max - y_min)
     axes.set_xlim(x_min - margin, x_max + margin)
@@ -261,21 +291,18 @@ def draw_field(axes, fields, name, density=1.0):
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5))
         axis.set_major_formatter(lambda place, _: f"{place:g}".replace("-", "\N{MINUS SIGN}"))
-    axes.set_xlabel("x [m]")
-    axes.set_ylabel("y [m]")
-    axes.set_title(title)
-
-    foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
-    width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
-    colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
+    axes.set_xlabel(f"{names[0]} [m]")
+    axes.set_ylabel(f"{names[1]} [m]")
+    return margin
 
 
-def draw_streamlines(axes, lines, distance):
-    """Thin lines, and an arrow head in the middle of the longer ones."""
-    head = {"arrowstyle": "-|>", "mutation_scale": 7, "fc": "white", "ec": "0.4", "linewidth": 0.25}
+def draw_streamlines(axes, lines, distance, dark=False):
+    """Thin lines, and an arrow head in the middle of the longer ones; white ones, or dark ones on pale colours."""
+    colour, halo = ("0.15", "white") if dark else ("white", "black")
+    head = {"arrowstyle": "-|>", "mutation_scale": 7, "fc": colour, "ec": "0.4", "linewidth": 0.25}
     head |= {"shrinkA": 0, "shrinkB": 0}
-    axes.add_collection(LineCollection(lines, colors="black", linewidths=1.3, alpha=0.25))  # seen on bright colours
-    axes.add_collection(LineCollection(lines, colors="white", linewidths=0.55, alpha=0.85))
+    axes.add_collection(LineCollection(lines, colors=halo, linewidths=1.3, alpha=0.25))  # seen on all colours
+    axes.add_collection(LineCollection(lines, colors=colour, linewidths=0.55, alpha=0.85))
     for line in lines:
         along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
         if along[-1] < 6 * distance:

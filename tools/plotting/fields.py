@@ -22,7 +22,12 @@ QUANTITIES = {
     "speed": ("Speed", "m/s"),
     "u": ("Velocity u", "m/s"),
     "v": ("Velocity v", "m/s"),
+    "w": ("Velocity w", "m/s"),
     "vorticity": ("Vorticity", "1/s"),
+    "vorticity_x": ("Vorticity x", "1/s"),
+    "vorticity_y": ("Vorticity y", "1/s"),
+    "vorticity_z": ("Vorticity z", "1/s"),
+    "q_criterion": ("Q criterion", "1/s²"),
     "pressure": ("Pressure / density", "m²/s²"),
     "divergence": ("Divergence", "1/s"),
     "stream_function": ("Stream function", "m²/s"),
@@ -34,11 +39,15 @@ QUANTITIES = {
     "rank": ("Rank", ""),
 }
 OF_VELOCITY = {"speed": lambda u: np.linalg.norm(u, axis=1), "u": lambda u: u[:, 0], "v": lambda u: u[:, 1]}
-MAGNITUDES = ("heat_flux",)  # vectors that are drawn as their length
+OF_VELOCITY["w"] = lambda u: u[:, 2]  # of tetrahedra
+MAGNITUDES = ("heat_flux", "vorticity")  # vectors that are drawn as their length
+COMPONENTS = {f"vorticity_{axis}": ("vorticity", k) for k, axis in enumerate("xyz")}  # of which array, and which
+OF_A_FLOW = ("speed", "pressure", "vorticity", "q_criterion")
 NUMBERS = ("region", "rank")  # a colour each
 SMALLEST_VORTEX = 1.0  # of the distance between streamlines: those of smaller ones would not be seen
 STRAIGHT = 0.15  # between the two sides at a node of a wall: a bend of up to 42 degrees is no corner
-KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn continuous in 2D
+KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn continuous in 2D and on slices
+CONTINUOUS = ("pressure",)  # what is drawn so on the surface of a body, too
 
 
 class Fields:
@@ -100,33 +109,54 @@ class Fields:
 
     def names(self):
         """What can be drawn."""
-        names = list(OF_VELOCITY) if self._has_velocity() else []
+        names = list(OF_VELOCITY)[: self.dimension + 1] if self._has_velocity() else []
         for arrays in (self._at_nodes, self._at_cells):
             names += [n for n, array in arrays.items() if array.GetNumberOfComponents() == 1 or n in MAGNITUDES]
+        names += [name for name, (vector, _) in COMPONENTS.items() if self.is_length(vector)]
         order = list(QUANTITIES)
         return sorted(set(names) - {"global_id"}, key=lambda name: (order.index(name) if name in order else 99, name))
 
     def _has_velocity(self):
         return "velocity" in self._at_nodes
 
-    def values(self, name):
-        """(values, whether they belong to nodes) of a scalar."""
+    @property
+    def is_flow(self):
+        return any(name in self.names() for name in OF_A_FLOW)
+
+    def is_length(self, name):
+        """Whether it is the length of a vector, which has no sign."""
+        array = self._at_nodes.get(name, self._at_cells.get(name))
+        return name in MAGNITUDES and array is not None and array.GetNumberOfComponents() == 3
+
+    def require(self, name):
         if name not in self.names():
             found = ", ".join(self.names())
             raise Failure(
                 f"{self.step.path}: no field `{name}`; there are: {found}. "
                 "What a run writes is set by output.fields in its case file"
             )
+
+    def values(self, name):
+        """(values, whether they belong to nodes) of a scalar."""
+        self.require(name)
         if name in OF_VELOCITY:
             return OF_VELOCITY[name](vtk_to_numpy(self._at_nodes["velocity"])[self._nodes]), True
-        at_nodes = name in self._at_nodes
-        values = vtk_to_numpy((self._at_nodes if at_nodes else self._at_cells)[name])
-        if name in MAGNITUDES:
+        array, component = COMPONENTS.get(name, (name, None))
+        at_nodes = array in self._at_nodes
+        values = vtk_to_numpy((self._at_nodes if at_nodes else self._at_cells)[array])
+        if component is not None:
+            values = values[:, component]
+        elif self.is_length(name):
             values = np.linalg.norm(values, axis=1)
         if at_nodes:
             return values[self._nodes], True
-        by_cell = self.dimension == 3 or name in KEPT_BY_CELL
+        by_cell = name in KEPT_BY_CELL or self.dimension == 3 and name not in CONTINUOUS
         return (values, False) if by_cell else (self._to_nodes(values), True)
+
+    def continuous(self, name):
+        """The values of a scalar at the nodes, of one that is given by cell the means around them."""
+        values, at_nodes = self.values(name)
+        return values if at_nodes else self._to_nodes(values)
 
     def _to_nodes(self, by_cell):
         """Mean of the cells around each node, weighted by area."""

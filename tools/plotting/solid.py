@@ -23,9 +23,38 @@ STRIP = 0.62  # inches below the body, for the axes and the scale
 ARROW = 0.36  # inches
 
 
+def light(normals):
+    """The factor of a colour by the normals [right, up, to the viewer]."""
+    return DARKEST + (1 - DARKEST) * 0.5 * (1 + normals @ LAMP)
+
+
+def edge_pixels(seen, depth, normals):
+    """Outlines, where the depth jumps, and creases, where the normal does; normals: where anything is seen."""
+    covered = seen >= 0
+    normal = np.zeros((*seen.shape, 3), np.float32)
+    normal[covered] = normals
+    step = STEP * max(seen.shape)
+    edges = np.zeros(seen.shape, bool)
+    with np.errstate(invalid="ignore"):
+        for axis in (0, 1):
+            d, n, c, e = (np.moveaxis(array, axis, 0) for array in (depth, normal, covered, edges))
+            both = c[1:] & c[:-1]
+            crease = both & (np.einsum("ijk,ijk->ij", n[1:], n[:-1]) < CREASE)
+            change = np.diff(d, axis=0)
+            bend = np.abs(np.diff(change, axis=0)) > step
+            jump = np.zeros_like(both)
+            jump[1:] |= bend & (np.abs(change[1:]) > np.abs(change[:-1]))
+            jump[:-1] |= bend & (np.abs(change[:-1]) >= np.abs(change[1:]))
+            between = crease | (both & jump) | (c[1:] != c[:-1])
+            e[1:] |= between
+            e[:-1] |= between
+    return edges
+
+
 class Solid:
     """What is seen of `fields` from a direction."""
 
+    pixels = None  # of the longer side; otherwise PIXELS
     extra, highest = STRIP + 0.4, 7.0  # inches of a panel's height beside the body, and of all of it
 
     def __init__(self, fields, directions=None):
@@ -36,48 +65,32 @@ class Solid:
         (left, bottom, _), (right, top, _) = seen.min(axis=0), seen.max(axis=0)
         self.extent = left, right, bottom, top
         self.aspect = (right - left) / (top - bottom)
-        self._pixel = max(right - left, top - bottom) / (PIXELS - 5)
+        self._pixel = max(right - left, top - bottom) / ((self.pixels or PIXELS) - 5)
         self._render()
 
     def _render(self):
         """Which triangle is seen at each pixel, where on it, and where lines are to be drawn."""
-        left, right, bottom, top = self.extent
         front = self.surface.normals @ self.directions[2] > 0
         self.triangles, self.behind = self.surface.triangles[front], self.surface.cells[front]
-        corners = (self.surface.points @ self.directions.T)[self.triangles]
-        corners = (corners - [left, bottom, 0]) / self._pixel + [2, 2, 0]  # pixels, with a margin for the outline
+        normals = self.surface.corner_normals()[front]
+        self.seen, depth, self._shares, self._normals = self._look(self.surface.points[self.triangles], normals)
+        self._edges = edge_pixels(self.seen, depth, self._normals)
+
+    def _look(self, corners, normals):
+        """(triangle and depth at each pixel, the shares of its corners, the normal towards right, up and viewer) of
+        triangles and the normals at their corners; the last two for the pixels where there is a triangle."""
+        left, right, bottom, top = self.extent
+        corners = (corners @ self.directions.T - [left, bottom, 0]) / self._pixel + [2, 2, 0]  # a margin for the outline
         width, height = (math.ceil(length / self._pixel) + 5 for length in (right - left, top - bottom))
-        self.seen, depth = raster.nearest(corners, width, height)
-        self._shares = raster.shares(corners, self.seen)
-        normals = self.surface.corner_normals()[front] @ self.directions.T
-        self._normals = self._between_corners(normals[self.seen[self.seen >= 0]])
-        self._normals /= np.linalg.norm(self._normals, axis=1, keepdims=True)
-        self._edges = self._edge_pixels(depth)
+        seen, depth = raster.nearest(corners, width, height)
+        shares = raster.shares(corners, seen)
+        normals = (normals @ self.directions.T)[seen[seen >= 0]]
+        normals = np.einsum("pk,pkd->pd", shares, normals)
+        length = np.linalg.norm(normals, axis=1, keepdims=True)
+        return seen, depth, shares, normals / np.where(length > 0, length, 1)
 
     def _between_corners(self, at_corners):
         return np.einsum("pk,pk...->p...", self._shares, at_corners)
-
-    def _edge_pixels(self, depth):
-        """Outlines, where the depth jumps, and creases, where the normal does."""
-        covered = self.seen >= 0
-        normals = np.zeros((*self.seen.shape, 3), np.float32)
-        normals[covered] = self._normals
-        step = STEP * PIXELS
-        edges = np.zeros(self.seen.shape, bool)
-        with np.errstate(invalid="ignore"):
-            for axis in (0, 1):
-                d, n, c, e = (np.moveaxis(array, axis, 0) for array in (depth, normals, covered, edges))
-                both = c[1:] & c[:-1]
-                crease = both & (np.einsum("ijk,ijk->ij", n[1:], n[:-1]) < CREASE)
-                change = np.diff(d, axis=0)
-                bend = np.abs(np.diff(change, axis=0)) > step
-                jump = np.zeros_like(both)
-                jump[1:] |= bend & (np.abs(change[1:]) > np.abs(change[:-1]))
-                jump[:-1] |= bend & (np.abs(change[:-1]) >= np.abs(change[1:]))
-                between = crease | (both & jump) | (c[1:] != c[:-1])
-                e[1:] |= between
-                e[:-1] |= between
-        return edges
 
     def values(self, name):
         """The field at the pixels where the body is seen; values at nodes vary over a triangle, others do not."""
@@ -85,11 +98,19 @@ class Solid:
         visible = self.seen[self.seen >= 0]
         return self._between_corners(values[self.triangles[visible]]) if at_nodes else values[self.behind[visible]]
 
+    def range(self, name):
+        """(values that decide the colours, colour map with its ends)."""
+        values, at_nodes = self.fields.values(name)
+        return values, drawing.colour_range(self.fields, name, values, at_nodes)
+
+    def title(self, name):
+        return drawing.label_and_unit(name)[0]
+
     def image(self, name, colours, levels=()):
         """Red, green and blue at each pixel."""
         covered = self.seen >= 0
         values = self.values(name)
-        lit = DARKEST + (1 - DARKEST) * 0.5 * (1 + self._normals @ LAMP)
+        lit = light(self._normals)
         image = np.ones((*covered.shape, 3), np.float32)
         image[covered] = colours.to_rgba(values)[:, :3] * lit[:, None]
         image[self._edges] *= 1 - EDGE
@@ -144,8 +165,7 @@ class Solid:
 
     def draw(self, axes, name, width):
         """The body `width` inches wide, colour bar to the right, coordinate axes and a scale below."""
-        values, at_nodes = self.fields.values(name)
-        colour_map, low, high = drawing.colour_range(self.fields, name, values, at_nodes)
+        values, (colour_map, low, high) = self.range(name)
         if name not in NUMBERS:
             colour_map = ListedColormap(1 - (1 - PALER) * (1 - drawing.plt.get_cmap(colour_map)(range(256))[:, :3]))
         colours = ScalarMappable(Normalize(low, high), colour_map)
@@ -165,7 +185,7 @@ class Solid:
             where = place[0] + (x + 0.5) * self._pixel, place[2] + (y + 0.5) * self._pixel
             drawing.number_on_line(axes, numbers[level], where, angle)
         axes.set_axis_off()
-        axes.set_title(drawing.label_and_unit(name)[0] + words)
+        axes.set_title(self.title(name) + words)
         self._draw_axes(axes, inch)
         self._draw_scale(axes, inch)
         foot = strip / (place[3] - place[2] + strip)

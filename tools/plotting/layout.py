@@ -1,0 +1,104 @@
+"""Where panels of a picture lie: rows of the same height, as wide as the page, and the curves below."""
+
+import math
+from dataclasses import dataclass
+from typing import Callable
+
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from plotting.drawing import plt
+
+WIDTH = 11.0  # inches
+CURVES_IN_A_ROW = 3
+CURVE = 2.7  # inches of height
+EDGE, GAP = 0.12, 0.2  # inches beside the panels, and between two of them
+ABOVE, BELOW = 0.36, 0.62  # inches of a row's height for titles, and for names of axes or a scale
+BAR = 0.95  # inches to the right of a panel with a colour bar
+WANTED, HIGHEST, ALONE = 3.0, 3.9, 6.2  # inches of a panel's height: good, of several at most, of a single one
+ROW = 0.2  # what a row costs in the measure of layouts, beside panels that are small and room that is left over
+
+
+@dataclass
+class Panel:
+    """Something to draw that is `aspect` times as wide as high."""
+
+    aspect: float
+    draw: Callable  # (axes, width [inches], whether with its colour bar)
+    left: float = 0.1  # inches beside it for numbers on an axis
+    strip: float = 0.0  # inches below it that belong to its axes
+    colours: object = None  # panels with the same ones, side by side, share a bar
+
+
+def bars(row):
+    """For each panel of a row whether it has its own colour bar: the last of those with the same colours."""
+    following = [*row[1:], None]
+    return [not after or panel.colours is None or panel.colours != after.colours for panel, after in zip(row, following)]
+
+
+def height(row):
+    """Of the panels of a row that fill the width."""
+    beside = 2 * EDGE + GAP * (len(row) - 1) + sum(panel.left for panel in row) + BAR * sum(bars(row))
+    return (WIDTH - beside) / sum(panel.aspect for panel in row)
+
+
+def cost(row):
+    full = height(row)
+    if full <= 0.3 and len(row) > 1:
+        return math.inf
+    small = 2 * math.log(WANTED / full) ** 2 if full < WANTED else 0.0
+    return ROW + small + max(0.0, 1 - HIGHEST / full) ** 2
+
+
+def rows_of(panels):
+    """(the panels in rows, the cost): those rows, in their order, that cost least."""
+    best = [(0.0, [])]
+    for end in range(1, len(panels) + 1):
+        ways = [(best[start][0] + cost(panels[start:end]), start) for start in range(max(0, end - 6), end)]
+        least, start = min(ways)
+        best.append((least, [*best[start][1], panels[start:end]]))
+    return best[-1][1], best[-1][0]
+
+
+def lay_out(title, orders, curves):
+    """A figure of panels, in that one of several orders that fits best, above the curves."""
+    rows, _ = min((rows_of(panels) for panels in orders), key=lambda found: found[1])
+    most = ALONE if sum(map(len, rows)) == 1 else HIGHEST
+    heights = [min(height(row), most) for row in rows]
+    top = 0.22 + 0.21 * (title.count("\n") + 1)
+    curve_rows = math.ceil(len(curves) / CURVES_IN_A_ROW)
+    bottom = CURVE * curve_rows + (0.1 if curve_rows else 0)
+    total = top + sum(heights) + len(rows) * (ABOVE + BELOW) + bottom
+    engine = ConstrainedLayoutEngine(rect=(0, 0, 1, bottom / total)) if curves else None
+    figure = plt.figure(figsize=(WIDTH, total), layout=engine)
+    figure.suptitle(title, y=1 - 0.12 / total, va="top").set_in_layout(False)
+    y = total - top
+    for row, high in zip(rows, heights):
+        y -= ABOVE + high
+        draw_row(figure, row, high, y, total)
+        y -= BELOW
+    columns = min(len(curves), CURVES_IN_A_ROW)
+    for k, draw in enumerate(curves):
+        draw(figure.add_subplot(curve_rows, columns, k + 1))
+    return figure
+
+
+def draw_row(figure, row, high, y, total):
+    """Panels of a height [inches] above y, in the middle of the page."""
+    shown = bars(row)
+    used = sum(panel.aspect * high + panel.left for panel in row) + GAP * (len(row) - 1) + BAR * sum(shown)
+    x = 0.5 * (WIDTH - used)
+    for panel, bar in zip(row, shown):
+        x += panel.left
+        width = panel.aspect * high
+        place = (x / WIDTH, (y - panel.strip) / total, width / WIDTH, (high + panel.strip) / total)
+        axes = figure.add_axes(place)
+        panel.draw(axes, width, bar)
+        fit_title(figure, axes, width + (BAR if bar else 0.5) + 0.9 * panel.left)
+        x += width + GAP + (BAR if bar else 0)
+
+
+def fit_title(figure, axes, room):
+    """A smaller title where it is wider than the room [inches]."""
+    wide = axes.title.get_window_extent(figure.canvas.get_renderer()).width / figure.dpi
+    if wide > room:
+        axes.title.set_fontsize(max(8, axes.title.get_fontsize() * room / wide))

@@ -1,0 +1,151 @@
+"""Slices of a mesh of tetrahedra along planes: a field in colour, lines along the part of the velocity in the plane."""
+
+import argparse
+import math
+
+import numpy as np
+
+from common.failure import Failure
+from plotting import drawing, raster, streamlines
+from plotting.cut import Cut
+from plotting.fields import KEPT_BY_CELL
+
+AXES = "xyz"
+TALL = 1.4  # times its width: a higher slice lies across the picture
+AT_REST = 1e-3  # of the largest speed in the body: where a plane has less along it, that is noise, and has no lines
+POINTS = 16  # of the grid that streamlines are traced on, from one line to the next
+
+
+def planes(text):
+    """x=0.5,y=0.5 as [(0, 0.5), (1, 0.5)]."""
+    found = []
+    for part in text.split(","):
+        axis, _, value = (word.strip() for word in part.partition("="))
+        try:
+            value = float(value)
+        except ValueError:
+            value = math.nan
+        if axis not in tuple(AXES) or not math.isfinite(value):
+            raise argparse.ArgumentTypeError(
+                f"`{part}`: expected an axis and a place on it in metres, such as --slice x=0.5 or --slice x=0.5,z=2"
+            )
+        found.append((AXES.index(axis), value))
+    return found
+
+
+def mid_planes(fields):
+    """Through the middle of the body, one normal to each axis; without those that meet only a hole there."""
+    middle = 0.5 * (fields.points.min(axis=0) + fields.points.max(axis=0))
+    places = [(axis, float(place)) for axis, place in enumerate(middle)]
+    return [plane for plane in places if len(cut_at(fields, *plane).triangles)]
+
+
+def cut_at(fields, axis, place):
+    return Cut(fields.points, fields.cells, fields.points[:, axis] - place)
+
+
+class Slice:
+    """A plane through `fields`, with what drawing.draw_field() asks of the fields of triangles."""
+
+    def __init__(self, fields, axis, place):
+        self.fields, self.step, self.regions = fields, fields.step, fields.regions
+        self.name = f"{AXES[axis]} = {drawing.number(place)} m"
+        low, high = fields.points[:, axis].min(), fields.points[:, axis].max()
+        slack = 1e-9 * (high - low)
+        if not low - slack <= place <= high + slack:
+            raise Failure(
+                f"{fields.step.path}: no slice at {AXES[axis]} = {place:g} m; the body reaches from "
+                f"{AXES[axis]} = {low:g} m to {high:g} m"
+            )
+        self.cut = cut_at(fields, axis, min(max(place, low), high))
+        if not len(self.cut.triangles):
+            raise Failure(
+                f"{fields.step.path}: no slice at {AXES[axis]} = {place:g} m: the body has a gap there, between "
+                f"{AXES[axis]} = {low:g} m and {high:g} m"
+            )
+        self.across, self.up = [k for k in range(3) if k != axis]
+        if np.ptp(self.cut.points[:, self.up]) > TALL * np.ptp(self.cut.points[:, self.across]):
+            self.across, self.up = self.up, self.across
+        self.axes = AXES[self.across], AXES[self.up]
+        self.x, self.y = self.cut.points[:, self.across], self.cut.points[:, self.up]
+        self.points = np.stack([self.x, self.y], axis=1)
+        self.cells = self.cut.triangles
+        a, b, c = (self.points[corner] for corner in self.cells.T)
+        clockwise = (b - a)[:, 0] * (c - a)[:, 1] < (b - a)[:, 1] * (c - a)[:, 0]
+        self.cells = np.where(clockwise[:, None], self.cells[:, ::-1], self.cells)
+        self.sizes = self.cut.areas()
+
+    @property
+    def extent(self):
+        return self.x.min(), self.x.max(), self.y.min(), self.y.max()
+
+    @property
+    def aspect(self):
+        return np.ptp(self.x) / np.ptp(self.y)
+
+    def values(self, name):
+        """(values, whether they belong to the corners of the triangles)."""
+        if name in KEPT_BY_CELL:
+            return self.fields.values(name)[0][self.cut.cells], False
+        return self.cut.at(self.fields.continuous(name)), True
+
+    def boundary(self):
+        """The sides that only one triangle has, as a tuple whose first entry holds their ends."""
+        sides = np.sort(np.concatenate([self.cells[:, [k, (k + 1) % 3]] for k in range(3)]), axis=1)
+        sides, count = np.unique(sides, axis=0, return_counts=True)
+        return (sides[count == 1],)
+
+    def in_plane(self, name):
+        """The two components of a vector along the plane, at the corners of the triangles."""
+        return self.cut.at(self.fields.vector(name)[:, [self.across, self.up]])
+
+    def has_flow(self):
+        """Whether anything to speak of moves along the plane."""
+        if "speed" not in self.fields.names():
+            return False
+        most = self.fields.values("speed")[0].max()
+        along = self.in_plane("velocity")
+        return bool(np.isfinite(along).all() and np.hypot(*along.T).max() > AT_REST * most)
+
+    def lines_along(self, name, distance):
+        """Lines along the part of a vector in the plane, about `distance` [m] apart, as arrays of points."""
+        sides = self.points[self.boundary()[0]]
+        parts = np.linspace(0, 1, 1 + math.ceil(20 * np.hypot(*(sides[:, 1] - sides[:, 0]).T).max() / distance))
+        boundary = np.concatenate([(1 - part) * sides[:, 0] + part * sides[:, 1] for part in parts])
+        return streamlines.evenly_spaced(self.on_grid(self.in_plane(name), distance / POINTS), distance, boundary)
+
+    def on_grid(self, along, spacing):
+        """Two components at the corners of the triangles as a vector field at the points of a regular grid."""
+        x_min, x_max, y_min, y_max = self.extent
+        columns, rows = (max(2, round(length / spacing) + 1) for length in (x_max - x_min, y_max - y_min))
+        steps = np.array([(x_max - x_min) / (columns - 1), (y_max - y_min) / (rows - 1)])
+        places = np.concatenate([(self.points - [x_min, y_min]) / steps, np.zeros((len(self.points), 1))], axis=1)
+        corners = places[self.cells]
+        triangle, _ = raster.nearest(corners, columns, rows)
+        inside = triangle >= 0
+        u, v = np.zeros((2, rows, columns))
+        shares = raster.shares(corners, triangle)
+        u[inside], v[inside] = np.einsum("pk,pkd->dp", shares, along[self.cells[triangle[inside]]])
+        return streamlines.Grid((x_min, y_min), steps, u, v, inside)
+
+
+class Together:
+    """Several slices as one, for colours that are the same on all."""
+
+    def __init__(self, slices):
+        self.slices, self.step = slices, slices[0].step
+        self.regions, self.is_length = slices[0].regions, slices[0].fields.is_length
+        self.sizes = np.concatenate([one.sizes for one in slices])
+
+    def values(self, name):
+        found = [one.values(name) for one in self.slices]
+        return np.concatenate([values for values, _ in found]), found[0][1]
+
+    def percentile(self, values, at_nodes, percent):
+        """The value that `percent` of the area lies below."""
+        if at_nodes:
+            first = np.cumsum([0, *(len(one.x) for one in self.slices)])
+            values = values[np.concatenate([one.cells + k for one, k in zip(self.slices, first)])].mean(axis=1)
+        order = np.argsort(values)
+        share = np.cumsum(self.sizes[order]) / self.sizes.sum()
+        return values[order[min(np.searchsorted(share, percent / 100), len(order) - 1)]]

@@ -1,0 +1,110 @@
+"""What is drawn of tetrahedra: slices, isosurfaces and surfaces, by the options or as an overview of a flow."""
+
+from common.failure import Failure
+from plotting import drawing, isosurface, slices, surface
+from plotting.fields import NUMBERS
+from plotting.layout import Panel
+from plotting.solid import STRIP, Solid
+
+CHOICES = ("slice", "isosurface", "surface")
+OVERVIEW_ISOSURFACES = ("q_criterion", "vorticity")  # the first that there is
+PALE = ("RdBu_r", "coolwarm")  # colour maps on which white lines would not be seen
+LEFT = 0.62  # inches of a slice's numbers and name of the axis
+
+
+def add_options(group):
+    """The options for tetrahedra in the group `what to draw`."""
+    slice_help = "3D: --fields on planes, with lines along the velocity in them, at these places [m]; "
+    slice_help += "otherwise of a flow the three through the middle"
+    group.add_argument("--slice", metavar="AXIS=PLACE,...", type=slices.planes, help=slice_help)
+    isosurface_help = "3D: where a field, such as q_criterion or vorticity, has a value, otherwise one that fits"
+    group.add_argument("--isosurface", metavar="NAME[=VALUE]", type=isosurface.wanted, help=isosurface_help)
+    group.add_argument("--colour", metavar="NAME", help="of the isosurface (default: speed)")
+    group.add_argument("--surface", metavar="NAME,...", help="3D: fields on the surface of the body, such as pressure")
+
+
+def names_in(text):
+    return [name.strip() for name in text.split(",")] if text else []
+
+
+def chosen(fields, options, overview):
+    """Orders of panels to choose from; None for what is drawn as in two dimensions or as a body alone."""
+    asked = [choice for choice in CHOICES if getattr(options, choice)]
+    if fields.dimension == 2:
+        if asked:
+            raise Failure(f"{fields.step.path}: a mesh of triangles; --{asked[0]} is for tetrahedra, leave it out")
+        return None
+    if not asked and not (fields.is_flow and (overview or options.fields)):
+        return None
+    view = surface.view(*options.view) if options.view else None
+    bodies = surface_panels(fields, names_in(options.surface), view)
+    wanted = options.isosurface
+    if overview and not asked:
+        wanted = next(((name, None) for name in OVERVIEW_ISOSURFACES if name in fields.names()), None)
+    bodies += isosurface_panels(fields, wanted, options.colour, view, overview and not asked)
+    if options.view and not bodies:
+        raise Failure(f"{fields.step.path}: only slices are drawn; --view is for --isosurface and --surface")
+    names = names_in(options.fields)
+    if not names and (options.slice or not asked):
+        names = [name for name in ("speed", "temperature", *fields.names()) if name in fields.names()][:1]
+    orders = slice_orders(fields, names, options.slice)
+    return [[*order, *bodies] for order in orders]
+
+
+def slice_orders(fields, names, planes):
+    """The panels of slices, by fields and by planes."""
+    if not names:
+        return [[]]
+    for name in names:
+        fields.require(name)
+    drawn = [slices.Slice(fields, *plane) for plane in planes or slices.mid_planes(fields)]
+    together = slices.Together(drawn)
+    grid = [[slice_panel(one, together, name) for one in drawn] for name in names]
+    return [[panel for row in grid for panel in row], [panel for column in zip(*grid) for panel in column]]
+
+
+def slice_panel(one, together, name):
+    values, at_nodes = together.values(name)
+    colours = drawing.colour_range(together, name, values, at_nodes)
+
+    def draw(axes, width, bar):
+        drawn, levels, words = drawing.draw_scalar(axes, one, name, values, colours)
+        title = drawing.label_and_unit(name)[0]
+        if name not in NUMBERS and one.has_flow():
+            drawing.draw_streamlines(axes, *drawing.lines_along(one, "velocity"), dark=colours[0] in PALE)
+            title += " and streamlines"
+        drawing.frame(axes, one.extent, one.axes)
+        axes.set_title(f"{title}, {one.name}{words}")
+        if bar:
+            place = [1 + 0.12 / width, 0, 0.14 / width, 1]
+            drawing.colour_bar(axes, drawn, name, values, place, one, levels)
+
+    return Panel(one.aspect, draw, LEFT, colours=name)
+
+
+def surface_panels(fields, names, view):
+    for name in names:
+        fields.require(name)
+    body = Solid(fields, view) if names else None
+    return [body_panel(body, name) for name in names]
+
+
+def isosurface_panels(fields, wanted, colour, view, optional):
+    """optional: whether there may be none."""
+    if not wanted:
+        return []
+    name, value = wanted
+    for one in filter(None, (name, colour)):
+        fields.require(one)
+    try:
+        body = isosurface.Isosurface(fields, name, value, view)
+    except Failure:
+        if optional:
+            return []
+        raise
+    colour = colour or next((one for one in ("speed", "temperature") if one in fields.names()), name)
+    return [body_panel(body, colour)]
+
+
+def body_panel(body, name):
+    return Panel(body.aspect, lambda axes, width, bar: body.draw(axes, name, width), strip=STRIP)
