@@ -236,7 +236,14 @@ def draw_field(axes, fields, name, density=1.0):
     At a density of 1 there are 20 lines along the vector across the domain.
     """
     values, at_nodes = fields.values(name)
-    drawn, levels, words = draw_scalar(axes, fields, name, values, colour_range(fields, name, values, at_nodes))
+    colour_map, low, high = colour_range(fields, name, values, at_nodes)
+    shared = {"cmap": colour_map, "vmin": low, "vmax": high, "rasterized": True}
+    mesh = (fields.x, fields.y, fields.cells)
+    if at_nodes:
+        drawn = axes.tripcolor(*mesh, values, shading="gouraud", **shared)
+    else:
+        drawn = axes.tripcolor(*mesh, facecolors=values, edgecolors="face", linewidth=0.2, **shared)
+    levels, words = draw_outlines(axes, fields, name, values, values)
     x_min, x_max, y_min, y_max = fields.extent
     title = label_and_unit(name)[0]
     if name in LINES:
@@ -257,26 +264,18 @@ def lines_along(fields, vector, density=1.0):
     return fields.lines_along(vector, distance), distance
 
 
-def draw_scalar(axes, fields, name, all_values, colours):
-    """A field in colour on triangles, with their boundary and, of some fields, isolines: (what was drawn, the levels of
-    the isolines, words on them for the title). all_values: those that decide the levels."""
-    values, at_nodes = fields.values(name)
-    colour_map, low, high = colours
-    shared = {"cmap": colour_map, "vmin": low, "vmax": high, "rasterized": True}
-    mesh = (fields.x, fields.y, fields.cells)
-    if at_nodes:
-        drawn = axes.tripcolor(*mesh, values, shading="gouraud", **shared)
-    else:
-        drawn = axes.tripcolor(*mesh, facecolors=values, edgecolors="face", linewidth=0.2, **shared)
+def draw_outlines(axes, fields, name, values, all_values):
+    """The boundary of triangles and, of some fields, isolines: (the levels of these, words on them for the title).
+    all_values: those that decide the levels."""
     boundary = fields.points[fields.boundary()[0], :2]
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
     levels, numbers, words = isolines(name, all_values)
     if any(values.min() < level < values.max() for level in levels):
-        lines = axes.tricontour(*mesh, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
+        lines = axes.tricontour(fields.x, fields.y, fields.cells, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
         for text in axes.clabel(lines, fmt=dict(zip(levels, numbers)), fontsize=7, inline_spacing=3):
             upright = (text.get_rotation() + 89) % 180 - 89
             text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=False)
-    return drawn, levels, words
+    return levels, words
 
 
 def frame(axes, extent, names):

@@ -57,8 +57,8 @@ def good_value(fields, values):
     order = np.argsort(by_cell[positive])
     share = np.cumsum(fields.sizes[positive][order])
     found = by_cell[positive][order[np.searchsorted(share, HIGH / 100 * share[-1])]]
-    value = drawing.nice(found)
-    return value if value < values.max() else float(f"{found:.2g}")
+    ways = (drawing.nice(found), float(f"{found:.2g}"), float(found))
+    return next((value for value in ways if value < values.max()), None)
 
 
 class Isosurface(Solid):
@@ -76,7 +76,7 @@ class Isosurface(Solid):
             unit = QUANTITIES.get(name, (name, ""))[1]
             what = "no positive value" if self.value is None else f"no isosurface {name}={self.value:g}"
             raise Failure(
-                f"{fields.step.path}: {what}; `{name}` reaches from {low:.4g} to {high:.4g} {unit}".rstrip()
+                f"{fields.step.path}: {what}; `{name}` reaches from {low + 0:.4g} to {high + 0:.4g} {unit}".rstrip()
                 + "; choose a value between, by --isosurface NAME=VALUE"
             )
         self.name, self.pixels = name, PIXELS

@@ -14,8 +14,11 @@ CURVE = 2.7  # inches of height
 EDGE, GAP = 0.12, 0.2  # inches beside the panels, and between two of them
 ABOVE, BELOW = 0.36, 0.62  # inches of a row's height for titles, and for names of axes or a scale
 BAR = 0.95  # inches to the right of a panel with a colour bar
+BESIDE_BAR = 0.22  # inches that a title may be wider than a panel whose bar may have a number above it
+SMALLEST = 8  # points of a title
 WANTED, HIGHEST, ALONE = 3.0, 3.9, 6.2  # inches of a panel's height: good, of several at most, of a single one
 ROW = 0.2  # what a row costs in the measure of layouts, beside panels that are small and room that is left over
+MIXED = 0.8  # and one of several fields on several planes
 
 
 @dataclass
@@ -27,6 +30,7 @@ class Panel:
     left: float = 0.1  # inches beside it for numbers on an axis
     strip: float = 0.0  # inches below it that belong to its axes
     colours: object = None  # panels with the same ones, side by side, share a bar
+    place: object = None  # what is shown; a row is of one place or has the same colours, if possible
 
 
 def bars(row):
@@ -45,8 +49,9 @@ def cost(row):
     full = height(row)
     if full <= 0.3 and len(row) > 1:
         return math.inf
+    mixed = len({panel.colours for panel in row}) > 1 < len({panel.place for panel in row})
     small = 2 * math.log(WANTED / full) ** 2 if full < WANTED else 0.0
-    return ROW + small + max(0.0, 1 - HIGHEST / full) ** 2
+    return ROW + MIXED * mixed + small + max(0.0, 1 - HIGHEST / full) ** 2
 
 
 def rows_of(panels):
@@ -66,16 +71,18 @@ def lay_out(title, orders, curves):
     heights = [min(height(row), most) for row in rows]
     top = 0.22 + 0.21 * (title.count("\n") + 1)
     curve_rows = math.ceil(len(curves) / CURVES_IN_A_ROW)
-    bottom = CURVE * curve_rows + (0.1 if curve_rows else 0)
-    total = top + sum(heights) + len(rows) * (ABOVE + BELOW) + bottom
+    bottom = CURVE * curve_rows
+    total = (0.2 if curves else 0) + top + sum(heights) + len(rows) * (ABOVE + BELOW) + bottom
     engine = ConstrainedLayoutEngine(rect=(0, 0, 1, bottom / total)) if curves else None
     figure = plt.figure(figsize=(WIDTH, total), layout=engine)
     figure.suptitle(title, y=1 - 0.12 / total, va="top").set_in_layout(False)
     y = total - top
+    drawn = []
     for row, high in zip(rows, heights):
         y -= ABOVE + high
-        draw_row(figure, row, high, y, total)
+        drawn += draw_row(figure, row, high, y, total)
         y -= BELOW
+    fit_titles(figure, drawn)
     columns = min(len(curves), CURVES_IN_A_ROW)
     for k, draw in enumerate(curves):
         draw(figure.add_subplot(curve_rows, columns, k + 1))
@@ -83,22 +90,25 @@ def lay_out(title, orders, curves):
 
 
 def draw_row(figure, row, high, y, total):
-    """Panels of a height [inches] above y, in the middle of the page."""
+    """Panels of a height [inches] above y, in the middle of the page: (axes, room for the title [inches]) of each."""
     shown = bars(row)
     used = sum(panel.aspect * high + panel.left for panel in row) + GAP * (len(row) - 1) + BAR * sum(shown)
     x = 0.5 * (WIDTH - used)
+    drawn = []
     for panel, bar in zip(row, shown):
         x += panel.left
         width = panel.aspect * high
         place = (x / WIDTH, (y - panel.strip) / total, width / WIDTH, (high + panel.strip) / total)
-        axes = figure.add_axes(place)
-        panel.draw(axes, width, bar)
-        fit_title(figure, axes, width + (BAR if bar else 0.5) + 0.9 * panel.left)
+        drawn.append((figure.add_axes(place), width + BESIDE_BAR if bar else width + panel.left))
+        panel.draw(drawn[-1][0], width, bar)
         x += width + GAP + (BAR if bar else 0)
+    return drawn
 
 
-def fit_title(figure, axes, room):
-    """A smaller title where it is wider than the room [inches]."""
-    wide = axes.title.get_window_extent(figure.canvas.get_renderer()).width / figure.dpi
-    if wide > room:
-        axes.title.set_fontsize(max(8, axes.title.get_fontsize() * room / wide))
+def fit_titles(figure, drawn):
+    """Smaller titles, all alike, where one is wider than its room."""
+    renderer = figure.canvas.get_renderer()
+    wide = [axes.title.get_window_extent(renderer).width / figure.dpi for axes, _ in drawn]
+    part = min(1, *(room / max(width, 1e-9) for width, (_, room) in zip(wide, drawn)))
+    for axes, _ in drawn:
+        axes.title.set_fontsize(max(SMALLEST, axes.title.get_fontsize() * part))

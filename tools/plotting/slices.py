@@ -12,8 +12,9 @@ from plotting.fields import KEPT_BY_CELL
 
 AXES = "xyz"
 TALL = 1.4  # times its width: a higher slice lies across the picture
-AT_REST = 1e-3  # of the largest speed in the body: where a plane has less along it, that is noise, and has no lines
+AT_REST = 5e-3  # of the largest speed in the body: where a plane has less along it, that is noise, and has no lines
 POINTS = 16  # of the grid that streamlines are traced on, from one line to the next
+PIXELS = 1600  # of the longer side of the picture
 
 
 def planes(text):
@@ -114,19 +115,36 @@ class Slice:
         boundary = np.concatenate([(1 - part) * sides[:, 0] + part * sides[:, 1] for part in parts])
         return streamlines.evenly_spaced(self.on_grid(self.in_plane(name), distance / POINTS), distance, boundary)
 
+    def grid(self, columns, rows):
+        """(origin, spacing, the triangle at each point of a regular grid over the extent, -1 where there is none, the
+        shares of its corners where there is one)."""
+        x_min, x_max, y_min, y_max = self.extent
+        origin = np.array([x_min, y_min])
+        spacing = np.array([(x_max - x_min) / (columns - 1), (y_max - y_min) / (rows - 1)])
+        places = np.concatenate([(self.points - origin) / spacing, np.zeros((len(self.points), 1))], axis=1)
+        triangle, _ = raster.nearest(places[self.cells], columns, rows)
+        return origin, spacing, triangle, raster.shares(places[self.cells], triangle)
+
     def on_grid(self, along, spacing):
         """Two components at the corners of the triangles as a vector field at the points of a regular grid."""
-        x_min, x_max, y_min, y_max = self.extent
-        columns, rows = (max(2, round(length / spacing) + 1) for length in (x_max - x_min, y_max - y_min))
-        steps = np.array([(x_max - x_min) / (columns - 1), (y_max - y_min) / (rows - 1)])
-        places = np.concatenate([(self.points - [x_min, y_min]) / steps, np.zeros((len(self.points), 1))], axis=1)
-        corners = places[self.cells]
-        triangle, _ = raster.nearest(corners, columns, rows)
+        columns, rows = (max(2, round(np.ptp(places) / spacing) + 1) for places in (self.x, self.y))
+        origin, steps, triangle, shares = self.grid(columns, rows)
         inside = triangle >= 0
         u, v = np.zeros((2, rows, columns))
-        shares = raster.shares(corners, triangle)
         u[inside], v[inside] = np.einsum("pk,pkd->dp", shares, along[self.cells[triangle[inside]]])
-        return streamlines.Grid((x_min, y_min), steps, u, v, inside)
+        return streamlines.Grid(origin, steps, u, v, inside)
+
+    def image(self, name):
+        """(a field at the pixels, NaN beside the body; left, right, bottom and top of the image)."""
+        longer = max(np.ptp(self.x), np.ptp(self.y))
+        columns, rows = (max(2, round((PIXELS - 1) * np.ptp(places) / longer) + 1) for places in (self.x, self.y))
+        origin, steps, triangle, shares = self.grid(columns, rows)
+        values, at_corners = self.values(name)
+        inside, image = triangle >= 0, np.full((rows, columns), np.nan)
+        triangle = triangle[inside]
+        image[inside] = np.einsum("pk,pk->p", shares, values[self.cells[triangle]]) if at_corners else values[triangle]
+        (x_min, y_min), (x_max, y_max) = origin - 0.5 * steps, origin + (np.array([columns, rows]) - 0.5) * steps
+        return image, (x_min, x_max, y_min, y_max)
 
 
 class Together:

@@ -1,5 +1,7 @@
 """What is drawn of tetrahedra: slices, isosurfaces and surfaces, by the options or as an overview of a flow."""
 
+import numpy as np
+
 from common.failure import Failure
 from plotting import drawing, isosurface, slices, surface
 from plotting.fields import NUMBERS
@@ -68,18 +70,22 @@ def slice_panel(one, together, name):
     colours = drawing.colour_range(together, name, values, at_nodes)
 
     def draw(axes, width, bar):
-        drawn, levels, words = drawing.draw_scalar(axes, one, name, values, colours)
+        image, extent = one.image(name)
+        colour_map, low, high = colours
+        drawn = axes.imshow(image, cmap=colour_map, vmin=low, vmax=high, extent=extent, origin="lower", zorder=0.5)
+        levels, words = drawing.draw_outlines(axes, one, name, one.values(name)[0], values)
         title = drawing.label_and_unit(name)[0]
         if name not in NUMBERS and one.has_flow():
-            drawing.draw_streamlines(axes, *drawing.lines_along(one, "velocity"), dark=colours[0] in PALE)
-            title += " and streamlines"
-        drawing.frame(axes, one.extent, one.axes)
+            drawing.draw_streamlines(axes, *drawing.lines_along(one, "velocity"), dark=colour_map in PALE)
+            title += " and streamlines" if name in drawing.LINES else ""
+        margin = drawing.frame(axes, one.extent, one.axes)
         axes.set_title(f"{title}, {one.name}{words}")
         if bar:
-            place = [1 + 0.12 / width, 0, 0.14 / width, 1]
+            foot = margin / (np.ptp(one.y) + 2 * margin)
+            place = [1 + 0.12 / width, foot, 0.14 / width, 1 - 2 * foot]
             drawing.colour_bar(axes, drawn, name, values, place, one, levels)
 
-    return Panel(one.aspect, draw, LEFT, colours=name)
+    return Panel(one.aspect, draw, LEFT, colours=name, place=one.name)
 
 
 def surface_panels(fields, names, view):
