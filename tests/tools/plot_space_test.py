@@ -229,7 +229,7 @@ print(json.dumps([int((behind.seen[110:294, 110:294] >= 0).sum()), bool((behind.
         self.assertEqual(hidden, 0)
         self.assertTrue(seen)
         self.assertLess(shades, 0.03)
-        self.assertEqual(value, [4.1, 5])
+        self.assertEqual(value, [4.4, 5])
         self.assertEqual(title, ["Q criterion = 0.1 1/s², coloured by vorticity", "Q criterion = 0.1 1/s²"])
         self.assertEqual(levels, ["magma", 0, 5])  # a magnitude has no sign
 
@@ -282,7 +282,7 @@ print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for ax
         self.assertGreater(height, width)
         self.assertEqual(texts["Title"], "A test of space, 384 tetrahedra, t = 0.5 s, step 7")
         self.assertEqual(
-            texts["Description"], f"{planes}; Q criterion = 0.4 1/s², coloured by speed; Kinetic energy"
+            texts["Description"], f"{planes}; Q criterion = 0.44 1/s², coloured by speed; Kinetic energy"
         )
         self.assertEqual(read_png(bare / "bare.png")[2]["Description"], f"{planes}; Kinetic energy")
         self.assertEqual(

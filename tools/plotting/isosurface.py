@@ -12,10 +12,10 @@ from plotting.fields import QUANTITIES
 from plotting.solid import EDGE, Solid, edge_pixels, light
 
 PIXELS = 2200  # of the longer side of the picture
-HIGH = 80  # per cent of the volume with a positive value that the chosen isosurface leaves outside
+HIGH = 90  # per cent of the volume with a positive value that the chosen isosurface leaves outside
 INSIDE = 0.93  # grey of the walls behind
 OUTLINE = 0.55  # how dark the edges of the body are
-SMOOTHER = 0.3  # how dark the creases of the isosurface are
+RIM = 0.3  # how dark those of the isosurface are
 
 
 def wanted(text):
@@ -111,7 +111,7 @@ class Isosurface(Solid):
         kept = ~hidden[self.seen >= 0]
         self._shares, self._normals = self._shares[kept], self._normals[kept]
         self.seen[hidden] = -1
-        self._edges = edge_pixels(self.seen, np.where(hidden, -np.inf, depth), self._normals)
+        self._edges = edge_pixels(self.seen, np.where(hidden, -np.inf, depth))
 
     def at_corners(self, name):
         return self.sheet.at(self.fields.continuous(name))
@@ -149,6 +149,6 @@ class Isosurface(Solid):
         image[self._wall_edges] *= 1 - EDGE
         covered = self.seen >= 0
         image[covered] = colours.to_rgba(self.values(name))[:, :3] * light(self._normals)[:, None]
-        image[self._edges & covered] *= 1 - SMOOTHER
+        image[self._edges & covered] *= 1 - RIM
         image[self._near_edges] *= 1 - OUTLINE
         return image

@@ -28,11 +28,11 @@ def light(normals):
     return DARKEST + (1 - DARKEST) * 0.5 * (1 + normals @ LAMP)
 
 
-def edge_pixels(seen, depth, normals):
-    """Outlines, where the depth jumps, and creases, where the normal does; normals: where anything is seen."""
+def edge_pixels(seen, depth, normals=None):
+    """Outlines, where the depth jumps, and creases, where the normal does, if given; normals: where anything is seen."""
     covered = seen >= 0
     normal = np.zeros((*seen.shape, 3), np.float32)
-    normal[covered] = normals
+    normal[covered] = [0, 0, 1] if normals is None else normals
     step = STEP * max(seen.shape)
     edges = np.zeros(seen.shape, bool)
     with np.errstate(invalid="ignore"):
