@@ -125,7 +125,8 @@ print(json.dumps([found, [float(np.ptp(np.hypot(*(line - 0.5).T))) for line in l
             tall,
         )
         self.assertEqual([axes for axes, *_ in grids], ["xy", "yz", "xz", "zy", "zx"])
-        self.assertEqual([name for *_, name in grids], ["z = 0.4 m", "x = 0.3 m", "y = 0.77 m", "x = 0.2 m", "y = 0.1 m"])
+        names = ["z = 0.4 m", "x = 0.3 m", "y = 0.77 m", "x = 0.2 m", "y = 0.1 m"]
+        self.assertEqual([name for *_, name in grids], names)
         for _, wrong, whole, aspect, _ in grids:
             self.assertLess(wrong, 1e-13)
             self.assertTrue(whole)
@@ -156,7 +157,8 @@ both = slices.Together([slices.Slice(fields, 0, place) for place in (0.25, 1.5)]
 values, at_corners = both.values("q_criterion")
 print(json.dumps([float(wrong[~near].max()), bool(np.isnan(image[hole]).all() and not np.isnan(image[~near]).any()),
                   [one.values("pressure")[1], float(np.nanmax(np.diff(one.image("pressure")[0], axis=1)))],
-                  sorted(set(one.image("rank")[0][0].tolist())), [one.has_flow(), slices.Slice(fields, 0, 1.5).has_flow()],
+                  sorted(set(one.image("rank")[0][0].tolist())),
+                  [one.has_flow(), slices.Slice(fields, 0, 1.5).has_flow()],
                   [float(values.max()), float(both.percentile(values, at_corners, 50)),
                    float(both.percentile(values, at_corners, 100))]]))
 """,

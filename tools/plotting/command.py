@@ -62,8 +62,8 @@ def parse(arguments):
     )
     parser.add_argument("results", metavar="RESULT", type=Path, nargs="+", help="result folder of a run")
     what = parser.add_argument_group("what to draw")
-    fields_help = "speed, u, v, w, vorticity, vorticity_x, q_criterion, pressure, temperature, heat_flux, displacement, "
-    what.add_argument("--fields", metavar="NAME,...", help=fields_help + "rate, region, rank, ...")
+    fields_help = "speed, u, v, w, vorticity, vorticity_x, q_criterion, pressure, temperature, heat_flux, "
+    what.add_argument("--fields", metavar="NAME,...", help=fields_help + "displacement, rate, region, rank, ...")
     spatial.add_options(what)
     view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
     what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)
@@ -83,7 +83,7 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
     if len(options.results) > 1:
-        for name in (*CHOICES, "colour", "view", "step", "time"):
+        for name in (*CHOICES, "colour", "patches", "view", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
@@ -94,6 +94,8 @@ def parse(arguments):
         parser.error("--view is for fields; profiles and a history are curves")
     elif options.colour and not options.isosurface:
         parser.error("--colour is that of an isosurface; give one by --isosurface")
+    elif options.patches and not options.surface:
+        parser.error("--patches are parts of the surface; give fields to draw there by --surface")
     return options
 
 
@@ -183,7 +185,7 @@ def draw_result(options):
     fields, names, orders = None, [], None
     if pictures or overview:
         fields = Fields(step, result)
-        orders = spatial.chosen(fields, options, overview)
+        orders = spatial.chosen(result, fields, options, overview)
     if fields and not orders:
         names = spatial.names_in(options.fields) or [name for name in OVERVIEW_FIELDS if name in fields.names()]
         if overview and fields.dimension == 3:

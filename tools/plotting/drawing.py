@@ -271,7 +271,8 @@ def draw_outlines(axes, fields, name, values, all_values):
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
     levels, numbers, words = isolines(name, all_values)
     if any(values.min() < level < values.max() for level in levels):
-        lines = axes.tricontour(fields.x, fields.y, fields.cells, values, levels=levels, colors="black", linewidths=0.5, alpha=0.6)
+        style = {"colors": "black", "linewidths": 0.5, "alpha": 0.6}
+        lines = axes.tricontour(fields.x, fields.y, fields.cells, values, levels=levels, **style)
         for text in axes.clabel(lines, fmt=dict(zip(levels, numbers)), fontsize=7, inline_spacing=3):
             upright = (text.get_rotation() + 89) % 180 - 89
             text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=False)

@@ -187,6 +187,19 @@ class Fields:
         alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
         return faces[alone], alone // (self.dimension + 1)
 
+    def of_patch(self, path):
+        """The nodes of the sides or triangles in a .vtp file, as rows; None where it does not tell them."""
+        reader = vtkXMLPolyDataReader()
+        reader.SetFileName(str(path))
+        reader.Update()
+        patch = reader.GetOutput()
+        ids = patch.GetPointData().GetArray("global_id")
+        faces = patch.GetLines() if self.dimension == 2 else patch.GetPolys()
+        if ids is None or self._ids is None or not faces.GetNumberOfCells():
+            return None
+        places = np.searchsorted(self._ids, vtk_to_numpy(ids)).clip(max=len(self._ids) - 1)
+        return places[vtk_to_numpy(faces.GetConnectivityArray()).reshape(-1, self.dimension)]
+
     def lines_along(self, name, distance):
         """In 2D: lines along a vector, as arrays of points, about `distance` [m] apart in the mean: those with the same
         flow between each two where a function tells the flow, or else such as keep their distance everywhere."""
@@ -222,15 +235,9 @@ class Fields:
         """Takes from the vector at insulated walls what means of the cells beside leave across them."""
         across = np.zeros((len(self.points), 2, 2))
         for path in self._result.insulated() if self._result and self._ids is not None else []:
-            reader = vtkXMLPolyDataReader()
-            reader.SetFileName(str(path))
-            reader.Update()
-            wall = reader.GetOutput()
-            ids = wall.GetPointData().GetArray("global_id")
-            if ids is None or not wall.GetNumberOfLines():
+            sides = self.of_patch(path)
+            if sides is None:
                 continue
-            places = np.searchsorted(self._ids, vtk_to_numpy(ids)).clip(max=len(self._ids) - 1)
-            sides = places[vtk_to_numpy(wall.GetLines().GetConnectivityArray()).reshape(-1, 2)]
             arm = self.points[sides[:, 1], :2] - self.points[sides[:, 0], :2]
             normal = np.stack([-arm[:, 1], arm[:, 0]], axis=1) / np.hypot(*arm.T)[:, None]
             for side in sides.T:

@@ -35,8 +35,8 @@ class Panel:
 
 def bars(row):
     """For each panel of a row whether it has its own colour bar: the last of those with the same colours."""
-    following = [*row[1:], None]
-    return [not after or panel.colours is None or panel.colours != after.colours for panel, after in zip(row, following)]
+    alike = [one.colours is not None and one.colours == after.colours for one, after in zip(row, row[1:])]
+    return [*(not same for same in alike), True]
 
 
 def height(row):

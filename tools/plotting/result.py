@@ -92,17 +92,20 @@ class Result:
         found = self.entry("mesh", "regions")
         return [str(name) for name in found] if isinstance(found, list) else []
 
+    def patches(self):
+        """The .vtp files of the patches by name; none where there are none."""
+        try:
+            entries = list(ElementTree.parse(self.folder / "patches.vtm").iter("DataSet"))
+        except (OSError, ElementTree.ParseError):
+            return {}
+        return {entry.get("name"): self.folder / entry.get("file", "") for entry in entries}
+
     def insulated(self):
         """The .vtp files of the patches that no heat crosses; none where the result does not tell."""
         boundary = self.entry("case", "boundary")
         boundary = boundary if isinstance(boundary, dict) else {}
-        try:
-            entries = list(ElementTree.parse(self.folder / "patches.vtm").iter("DataSet"))
-        except (OSError, ElementTree.ParseError):
-            return []
-        patches = {entry.get("name"): entry.get("file", "") for entry in entries}
         kinds = {name: given.get("type") for name, given in boundary.items() if isinstance(given, dict)}
-        return [self.folder / file for name, file in patches.items() if kinds.get(name) == "insulated"]
+        return [file for name, file in self.patches().items() if kinds.get(name) == "insulated"]
 
     def steps(self):
         """The steps that fields.pvd lists, in order of time."""

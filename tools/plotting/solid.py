@@ -29,7 +29,7 @@ def light(normals):
 
 
 def edge_pixels(seen, depth, normals=None):
-    """Outlines, where the depth jumps, and creases, where the normal does, if given; normals: where anything is seen."""
+    """Outlines, where the depth jumps, and creases, where the normal does; normals: where anything is seen."""
     covered = seen >= 0
     normal = np.zeros((*seen.shape, 3), np.float32)
     normal[covered] = [0, 0, 1] if normals is None else normals
@@ -57,8 +57,9 @@ class Solid:
     pixels = None  # of the longer side; otherwise PIXELS
     extra, highest = STRIP + 0.4, 7.0  # inches of a panel's height beside the body, and of all of it
 
-    def __init__(self, fields, directions=None):
-        self.fields, self.surface = fields, Surface(fields)
+    def __init__(self, fields, directions=None, surface=None):
+        """surface: what of it is drawn; otherwise all that is outside."""
+        self.fields, self.surface = fields, surface or Surface(fields)
         self.directions = good_view(self.surface) if directions is None else directions
         seen = self.surface.points @ self.directions.T
         seen = seen[np.unique(self.surface.triangles)]
@@ -70,9 +71,10 @@ class Solid:
 
     def _render(self):
         """Which triangle is seen at each pixel, where on it, and where lines are to be drawn."""
-        front = self.surface.normals @ self.directions[2] > 0
+        facing = self.surface.normals @ self.directions[2]
+        front = facing != 0 if self.surface.open else facing > 0
         self.triangles, self.behind = self.surface.triangles[front], self.surface.cells[front]
-        normals = self.surface.corner_normals()[front]
+        normals = self.surface.corner_normals()[front] * np.sign(facing[front])[:, None, None]
         self.seen, depth, self._shares, self._normals = self._look(self.surface.points[self.triangles], normals)
         self._edges = edge_pixels(self.seen, depth, self._normals)
 
@@ -80,7 +82,8 @@ class Solid:
         """(triangle and depth at each pixel, the shares of its corners, the normal towards right, up and viewer) of
         triangles and the normals at their corners; the last two for the pixels where there is a triangle."""
         left, right, bottom, top = self.extent
-        corners = (corners @ self.directions.T - [left, bottom, 0]) / self._pixel + [2, 2, 0]  # a margin for the outline
+        corners = (corners @ self.directions.T - [left, bottom, 0]) / self._pixel
+        corners += [2, 2, 0]  # a margin for the outline
         width, height = (math.ceil(length / self._pixel) + 5 for length in (right - left, top - bottom))
         seen, depth = raster.nearest(corners, width, height)
         shares = raster.shares(corners, seen)

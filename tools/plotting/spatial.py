@@ -3,7 +3,7 @@
 import numpy as np
 
 from common.failure import Failure
-from plotting import drawing, isosurface, slices, surface
+from plotting import drawing, isosurface, patches, slices, surface
 from plotting.fields import NUMBERS
 from plotting.layout import Panel
 from plotting.solid import STRIP, Solid
@@ -23,13 +23,15 @@ def add_options(group):
     group.add_argument("--isosurface", metavar="NAME[=VALUE]", type=isosurface.wanted, help=isosurface_help)
     group.add_argument("--colour", metavar="NAME", help="of the isosurface (default: speed)")
     group.add_argument("--surface", metavar="NAME,...", help="3D: fields on the surface of the body, such as pressure")
+    patches_help = "boundary groups of which alone the surface is to consist, such as an obstacle"
+    group.add_argument("--patches", metavar="NAME,...", help=patches_help)
 
 
 def names_in(text):
     return [name.strip() for name in text.split(",")] if text else []
 
 
-def chosen(fields, options, overview):
+def chosen(result, fields, options, overview):
     """Orders of panels to choose from; None for what is drawn as in two dimensions or as a body alone."""
     asked = [choice for choice in CHOICES if getattr(options, choice)]
     if fields.dimension == 2:
@@ -39,7 +41,7 @@ def chosen(fields, options, overview):
     if not asked and not (fields.is_flow and (overview or options.fields)):
         return None
     view = surface.view(*options.view) if options.view else None
-    bodies = surface_panels(fields, names_in(options.surface), view)
+    bodies = surface_panels(result, fields, names_in(options.surface), names_in(options.patches), view)
     wanted = options.isosurface
     if overview and not asked:
         wanted = next(((name, None) for name in OVERVIEW_ISOSURFACES if name in fields.names()), None)
@@ -88,10 +90,12 @@ def slice_panel(one, together, name):
     return Panel(one.aspect, draw, LEFT, colours=name, place=one.name)
 
 
-def surface_panels(fields, names, view):
+def surface_panels(result, fields, names, groups, view):
     for name in names:
         fields.require(name)
-    body = Solid(fields, view) if names else None
+    if not names:
+        return []
+    body = patches.Patches(result, fields, groups, view) if groups else Solid(fields, view)
     return [body_panel(body, name) for name in names]
 
 

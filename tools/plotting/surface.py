@@ -12,10 +12,18 @@ NEARLY_ALONG = np.cos(np.radians(12))  # what is this close to a coordinate axis
 
 
 class Surface:
-    """The boundary triangles of `fields`: corners, cells behind, unit normals that point out."""
+    """The boundary triangles of `fields`: corners, cells behind, unit normals that point out. `open`: seen from both
+    sides, as parts of it are."""
 
-    def __init__(self, fields):
+    def __init__(self, fields, nodes=None):
+        """nodes: rows of the three nodes of triangles, of which alone it is to consist."""
         self.triangles, self.cells = fields.boundary()
+        self.open = nodes is not None
+        if self.open:
+            both = np.sort(np.concatenate([self.triangles, nodes]), axis=1)
+            number = np.unique(both, axis=0, return_inverse=True)[1]
+            kept = np.isin(number[: len(self.triangles)], number[len(self.triangles) :])
+            self.triangles, self.cells = self.triangles[kept], self.cells[kept]
         self.points = fields.points
         a, b, c = (self.points[corner] for corner in self.triangles.T)
         normals = np.cross(b - a, c - a)
