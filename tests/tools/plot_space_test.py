@@ -1,55 +1,12 @@
-"""tools/plot on flows on tetrahedra: slices and the velocity in them, isosurfaces, layouts, what options say."""
+"""tools/plot on flows on tetrahedra: slices and the velocity in them, layouts, pictures, what options say."""
 
-import json
-import math
 import tempfile
 import unittest
 from pathlib import Path
 
 import heat_results
-from plot_test import MANY, ask, read_png, write_result
-
-OPENING = """
-import json, sys
-from pathlib import Path
-import numpy as np
-from plotting import drawing, isosurface, layout, slices, solid, spatial, surface
-from plotting.fields import Fields
-from plotting.result import Result
-slices.PIXELS = 201
-isosurface.PIXELS = solid.PIXELS = 405
-fields = Fields(Result(Path(sys.argv[1])).pick()) if len(sys.argv) > 1 else None
-"""
-
-
-def plot(*calls):
-    """[exit code, output] of tools/plot for each list of arguments, with few pixels."""
-    words = json.dumps([[str(argument) for argument in call] for call in calls])
-    return ask(OPENING.replace("len(sys.argv) > 1", "False") + MANY, words)
-
-
-def linear(place):
-    return 3 + 2 * place[0] - 5 * place[1] + 7 * place[2]
-
-
-def turning(place):
-    """About the axis through the middle of the unit cube, along z, and upwards."""
-    return (0.5 - place[1], place[0] - 0.5, 0.25 + place[0])
-
-
-def write_flow(result, mesh, velocity=turning, **at_nodes):
-    """A flow with a pressure of 4 times the x of a cell's middle, and further fields."""
-    written = {"velocity": velocity, **at_nodes}
-    heat_results.write_step(result, 7, 0.5, mesh, written, {"pressure": lambda place: 4 * place[0]})
-    case = {"title": "A test of space"}
-    (result / "summary.json").write_text(json.dumps({"mesh": {"dimension": 3, "cells": len(mesh[1])}, "case": case}))
-    rows = [f"{k},{k / 10},0.1,{1 - 1 / k}" for k in range(1, 8)]
-    header = "step [-],time [s],dt [s],kinetic_energy [m^5/s^2]"
-    (result / "history.csv").write_text("\n".join([header, *rows]) + "\n")
-
-
-def cube(n=4):
-    return heat_results.bar((n, n, n), (1.0, 1.0, 1.0))
+from plot_test import ask, read_png, write_result
+from space_results import OPENING, cube, linear, plot, write_flow
 
 
 class PlotSpace(unittest.TestCase):
@@ -137,6 +94,29 @@ print(json.dumps([found, [float(np.ptp(np.hypot(*(line - 0.5).T))) for line in l
         self.assertGreater(least, 0)
         self.assertLess(most, 1)
 
+    def test_lines_that_wind_in(self):
+        """In a plane they may: they end where their turns would lie too close, and keep apart from each other."""
+        sink = lambda p: (0.5 - p[1] - 0.06 * (p[0] - 0.5), p[0] - 0.5 - 0.06 * (p[1] - 0.5), 0.0)
+        write_flow(self.result, cube(8), sink)
+        lines, turns, nearest = ask(
+            OPENING
+            + """
+lines = slices.Slice(fields, 2, 0.4).lines_along("velocity", 0.06)
+angles = [np.unwrap(np.arctan2(line[:, 1] - 0.5, line[:, 0] - 0.5)) for line in lines]
+nearest = []
+for line in lines:  # to what is more than a distance behind along the line
+    apart = np.linalg.norm(line[:, None] - line[None], axis=2)
+    step = np.linalg.norm(line[1] - line[0])
+    far = np.abs(np.subtract.outer(np.arange(len(line)), np.arange(len(line)))) * step > 0.09
+    nearest.append(float(apart[far].min()) if far.any() else 1.0)
+print(json.dumps([len(lines), float(max(np.ptp(a) for a in angles)) / (2 * np.pi), min(nearest)]))
+""",
+            self.result,
+        )
+        self.assertGreater(lines, 5)
+        self.assertLess(turns, 6.5)  # each brings it nearer by a third
+        self.assertGreater(nearest, 0.35 * 0.06)
+
     def test_what_a_slice_shows(self):
         """The field at each pixel and nothing in a notch; pressures of cells continuous; no lines of a plane that the
         flow goes straight through; the same colours on all planes."""
@@ -173,67 +153,6 @@ print(json.dumps([float(wrong[~near].max()), bool(np.isnan(image[hole]).all() an
         self.assertAlmostEqual(colours[0], 3 + 2 * 1.5 + 7)
         self.assertAlmostEqual(colours[1], 3 + 2 * 0.875 - 2.5 + 3.5, delta=0.6)
         self.assertLess(colours[2], colours[0])
-
-    def test_isosurfaces_lie_where_the_field_has_the_value(self):
-        """A plane of a linear field to round-off; a sphere about its middle, closed, with its area and normals."""
-        write_flow(self.result, cube(8), plane=lambda p: p[0] + 2 * p[1], round=lambda p: math.dist(p, (0.5, 0.5, 0.5)))
-        plane, sphere, normals = ask(
-            OPENING
-            + """
-flat = isosurface.Isosurface(fields, "plane", 0.9, surface.view(-90, 0))
-p = flat.sheet.points
-ball = isosurface.Isosurface(fields, "round", 0.35, surface.view(-90, 0))
-q = np.linalg.norm(ball.sheet.points - 0.5, axis=1)
-sides = np.sort(np.concatenate([ball.sheet.triangles[:, [k, (k + 1) % 3]] for k in range(3)]), axis=1)
-count = np.unique(sides, axis=0, return_counts=True)[1]
-rows, columns = np.nonzero(ball.seen >= 0)
-x, z = (at / 400 - 0.5 - 2 / 400 for at in (columns, rows))
-outward = np.stack([x, z, np.sqrt(np.maximum(0.35**2 - x**2 - z**2, 0))], axis=1) / 0.35
-inner = np.hypot(x, z) < 0.28
-print(json.dumps([[float(np.abs(p[:, 0] + 2 * p[:, 1] - 0.9).max()), float(flat.sheet.areas().sum())],
-                  [float(q.min()), float(q.max()), float(ball.sheet.areas().sum()), sorted(set(count.tolist())),
-                   len(rows) / 400**2],
-                  float(np.einsum("pk,pk->p", ball._normals, outward)[inner].min())]))
-""",
-            self.result,
-        )
-        self.assertLess(plane[0], 1e-14)
-        self.assertAlmostEqual(plane[1], math.hypot(0.9, 0.45))
-        self.assertGreater(sphere[0], 0.335)
-        self.assertLess(sphere[1], 0.351)
-        self.assertAlmostEqual(sphere[2], 4 * math.pi * 0.35**2, delta=0.06)
-        self.assertEqual(sphere[3], [2])  # each side of a triangle is that of another one
-        self.assertAlmostEqual(sphere[4], math.pi * 0.35**2, delta=0.02)
-        self.assertGreater(normals, 0.96)
-
-    def test_what_an_isosurface_shows(self):
-        """A body within the flow hides what is behind it; colours are those of the other field; a value that fits."""
-        n = 4
-        hole = {(i, 1, k) for i in (1, 2) for k in (1, 2)}
-        mesh = heat_results.bar((n, n, n), (1.0, 1.0, 1.0), without=hole)
-        write_flow(self.result, mesh, q_criterion=lambda p: p[1], vorticity=lambda p: (0.0, 3 * p[0], -4 * p[0]))
-        hidden, seen, shades, value, title, levels = ask(
-            OPENING
-            + """
-behind = isosurface.Isosurface(fields, "q_criterion", 0.8, surface.view(-90, 0))
-front = isosurface.Isosurface(fields, "q_criterion", 0.1, surface.view(-90, 0))
-image = np.full(front.seen.shape, np.nan)
-image[front.seen >= 0] = front.values("vorticity")
-x = (np.arange(image.shape[1]) - 2) / 400
-chosen = isosurface.Isosurface(fields, "vorticity")
-levels = drawing.colour_range(fields, "vorticity", *fields.values("vorticity"))
-print(json.dumps([int((behind.seen[110:294, 110:294] >= 0).sum()), bool((behind.seen[10:90, 10:390] >= 0).all()),
-                  float(np.nanmax(np.abs(image - 5 * x))), [chosen.value, float((fields.values("vorticity")[0]).max())],
-                  [front.title("vorticity"), front.title("q_criterion")], levels]))
-""",
-            self.result,
-        )
-        self.assertEqual(hidden, 0)
-        self.assertTrue(seen)
-        self.assertLess(shades, 0.03)
-        self.assertEqual(value, [4.4, 5])
-        self.assertEqual(title, ["Q criterion = 0.1 1/s², coloured by vorticity", "Q criterion = 0.1 1/s²"])
-        self.assertEqual(levels, ["magma", 0, 5])  # a magnitude has no sign
 
     def test_layouts(self):
         """Squares side by side, long panels below each other, rows of one field or of one plane; nothing overlaps."""

@@ -33,6 +33,7 @@ examples:
   tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
   tools/plot results/cube --fields speed,pressure --slice z=0.5,x=0.2  a flow on two planes, with streamlines
   tools/plot results/cube --isosurface q_criterion=0.5     vortices, in the colours of the speed
+  tools/plot results/cylinder-3d --surface pressure --patches cylinder   a body in a flow
   tools/plot results/cavity --history --output run.png     Courant number, divergence, energy, iterations, residuals
   tools/plot results/coarse results/medium results/fine    differences of the profiles from those on the finest mesh
   tools/plot results/a results/b --errors cases/cavity/compare.py      errors as the case itself measures them

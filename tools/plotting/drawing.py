@@ -33,6 +33,7 @@ SIGNED |= {"w": 99.5, "vorticity_x": 95, "vorticity_y": 95, "vorticity_z": 95, "
 ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: which, and how these are called.
 LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
+LINES_ACROSS = 20  # the domain, along a vector
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
 
 HALO = [withStroke(linewidth=2, foreground="white", alpha=0.75)]
@@ -233,7 +234,7 @@ def number_on_line(axes, text, where, angle):
 def draw_field(axes, fields, name, density=1.0):
     """A scalar in colour on the triangles, its colour bar to the right; with isolines or lines along a vector, if any.
 
-    At a density of 1 there are 20 lines along the vector across the domain.
+    At a density of 1 there are LINES_ACROSS lines along the vector across the domain.
     """
     values, at_nodes = fields.values(name)
     colour_map, low, high = colour_range(fields, name, values, at_nodes)
@@ -248,20 +249,14 @@ def draw_field(axes, fields, name, density=1.0):
     title = label_and_unit(name)[0]
     if name in LINES:
         vector, lines = LINES[name]
-        draw_streamlines(axes, *lines_along(fields, vector, density))
+        distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (LINES_ACROSS * density)
+        draw_streamlines(axes, fields.lines_along(vector, distance), distance)
         title += f" and {lines}"
     axes.set_title(title + words)
     margin = frame(axes, fields.extent, "xy")
     foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
     width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
     colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
-
-
-def lines_along(fields, vector, density=1.0):
-    """(lines along the vector, the distance between them [m])."""
-    x_min, x_max, y_min, y_max = fields.extent
-    distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (20 * density)
-    return fields.lines_along(vector, distance), distance
 
 
 def draw_outlines(axes, fields, name, values, all_values):

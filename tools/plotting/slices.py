@@ -11,7 +11,7 @@ from plotting.cut import Cut
 from plotting.fields import KEPT_BY_CELL
 
 AXES = "xyz"
-TALL = 1.4  # times its width: a higher slice lies across the picture
+TALL = 2.0  # times its width: a higher slice lies across the picture
 AT_REST = 5e-3  # of the largest speed in the body: where a plane has less along it, that is noise, and has no lines
 POINTS = 16  # of the grid that streamlines are traced on, from one line to the next
 PIXELS = 1600  # of the longer side of the picture

@@ -1,5 +1,7 @@
 """What is drawn of tetrahedra: slices, isosurfaces and surfaces, by the options or as an overview of a flow."""
 
+import math
+
 import numpy as np
 
 from common.failure import Failure
@@ -78,7 +80,9 @@ def slice_panel(one, together, name):
         levels, words = drawing.draw_outlines(axes, one, name, one.values(name)[0], values)
         title = drawing.label_and_unit(name)[0]
         if name not in NUMBERS and one.has_flow():
-            drawing.draw_streamlines(axes, *drawing.lines_along(one, "velocity"), dark=colour_map in PALE)
+            distance = math.sqrt(one.sizes.sum()) / drawing.LINES_ACROSS
+            lines = one.lines_along("velocity", distance)
+            drawing.draw_streamlines(axes, lines, distance, dark=colour_map in PALE)
             title += " and streamlines" if name in drawing.LINES else ""
         margin = drawing.frame(axes, one.extent, one.axes)
         axes.set_title(f"{title}, {one.name}{words}")

@@ -9,6 +9,8 @@ CLOSEST = 0.4  # of the distance between lines: one ends where it comes this nea
 FROM_WALL = 0.4  # of the distance: none starts nearer to the boundary
 CLOSED = 0.25  # of the distance: a line that comes back this near to its start is closed
 STEP = 0.12  # of the distance
+BEHIND = round(2.5 * CLOSEST / STEP)  # steps from the head of a line to what it has to keep away from
+NEAR_SEED = round(2 * CLOSEST / STEP)  # steps beside which it may come back to its start
 SHORTEST = 2.0  # times the distance: shorter lines are left out
 REACH = 6  # squares to a radius, of the marks that keep lines apart
 LONGEST = 20.0  # times the size of the domain
@@ -72,8 +74,11 @@ class Taken:
         return not (0 <= j < rows and 0 <= i < columns) or bool(self.marked[j, i])
 
 
-def trace(grid, taken, seed, step, distance, most):
-    """(points from the seed along the field, or against it for step < 0; whether they came back beside the seed)."""
+def trace(grid, taken, own, seed, step, distance, most):
+    """(points from the seed along the field, or against it for step < 0; whether they came back beside the seed).
+
+    own: what this line itself takes, but for what is near its seed; a spiral ends where its turns lie too close.
+    """
     x, y = seed
     start = before = grid.direction(x, y)
     points, ahead = [seed], True
@@ -87,6 +92,10 @@ def trace(grid, taken, seed, step, distance, most):
         if taken.has(x, y) or grid.direction(x, y) is None:
             break
         points.append((x, y))
+        if len(points) > BEHIND + NEAR_SEED:
+            own.add(np.array(points[-BEHIND - 1 : -BEHIND]))
+        if own.has(x, y):
+            break
         was_ahead, ahead = ahead, (start[0] * (x - seed[0]) + start[1] * (y - seed[1])) * step > 0
         if ahead and not was_ahead and math.hypot(x - seed[0], y - seed[1]) < CLOSEST * distance:
             return points, True
@@ -96,9 +105,10 @@ def trace(grid, taken, seed, step, distance, most):
 def line_through(grid, taken, seed, distance, most):
     """The line both ways from the seed; one that comes back to it is closed."""
     step = STEP * distance
-    points, returned = trace(grid, taken, seed, step, distance, most)
+    own = Taken(grid, CLOSEST * distance)
+    points, returned = trace(grid, taken, own, seed, step, distance, most)
     if not returned:
-        return np.array(trace(grid, taken, seed, -step, distance, most)[0][:0:-1] + points)
+        return np.array(trace(grid, taken, own, seed, -step, distance, most)[0][:0:-1] + points)
     line = np.array(points)
     gap = line[0] - line[-1]
     if np.hypot(*gap) < CLOSED * distance:  # else it is a spiral, of which one turn is drawn
