@@ -175,7 +175,7 @@ boxes.append(figure._suptitle.get_window_extent())
 page = figure.bbox
 over = [[i, j] for i in range(len(boxes)) for j in range(i) if boxes[i].overlaps(boxes[j])]
 outside = [i for i, b in enumerate(boxes) if b.x0 < 0 or b.y0 < 0 or b.x1 > page.x1 or b.y1 > page.y1]
-print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for axes in figure.axes[:6]})]))
+print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for axes in figure.axes[:3]})]))
 """
         )
         self.assertEqual(rows, [[3], [2, 2], [1, 1, 1], [1], [1, 1], [3, 3]])

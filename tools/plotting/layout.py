@@ -77,12 +77,10 @@ def lay_out(title, orders, curves):
     figure = plt.figure(figsize=(WIDTH, total), layout=engine)
     figure.suptitle(title, y=1 - 0.12 / total, va="top").set_in_layout(False)
     y = total - top
-    drawn = []
     for row, high in zip(rows, heights):
         y -= ABOVE + high
-        drawn += draw_row(figure, row, high, y, total)
+        fit_titles(figure, draw_row(figure, row, high, y, total))
         y -= BELOW
-    fit_titles(figure, drawn)
     columns = min(len(curves), CURVES_IN_A_ROW)
     for k, draw in enumerate(curves):
         draw(figure.add_subplot(curve_rows, columns, k + 1))
@@ -106,7 +104,7 @@ def draw_row(figure, row, high, y, total):
 
 
 def fit_titles(figure, drawn):
-    """Smaller titles, all alike, where one is wider than its room."""
+    """Smaller titles in a row, all alike, where one is wider than its room."""
     renderer = figure.canvas.get_renderer()
     wide = [axes.title.get_window_extent(renderer).width / figure.dpi for axes, _ in drawn]
     part = min(1, *(room / max(width, 1e-9) for width, (_, room) in zip(wide, drawn)))

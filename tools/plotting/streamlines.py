@@ -74,11 +74,12 @@ class Taken:
         return not (0 <= j < rows and 0 <= i < columns) or bool(self.marked[j, i])
 
 
-def trace(grid, taken, own, seed, step, distance, most):
+def trace(grid, taken, seed, step, distance, most, own=None):
     """(points from the seed along the field, or against it for step < 0; whether they came back beside the seed).
 
     own: what this line itself takes, but for what is near its seed; a spiral ends where its turns lie too close.
     """
+    own = own or Taken(grid, CLOSEST * distance)
     x, y = seed
     start = before = grid.direction(x, y)
     points, ahead = [seed], True
@@ -106,9 +107,9 @@ def line_through(grid, taken, seed, distance, most):
     """The line both ways from the seed; one that comes back to it is closed."""
     step = STEP * distance
     own = Taken(grid, CLOSEST * distance)
-    points, returned = trace(grid, taken, own, seed, step, distance, most)
+    points, returned = trace(grid, taken, seed, step, distance, most, own)
     if not returned:
-        return np.array(trace(grid, taken, own, seed, -step, distance, most)[0][:0:-1] + points)
+        return np.array(trace(grid, taken, seed, -step, distance, most, own)[0][:0:-1] + points)
     line = np.array(points)
     gap = line[0] - line[-1]
     if np.hypot(*gap) < CLOSED * distance:  # else it is a spiral, of which one turn is drawn
