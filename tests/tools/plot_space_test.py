@@ -163,7 +163,8 @@ def rows(aspects, **more):
     return [len(row) for row in layout.rows_of([layout.Panel(a, None, 0.62, colours="speed") for a in aspects])[0]]
 grid = [layout.Panel(1, None, 0.62, colours=name, place=place) for place in "xy" for name in "abc"]
 found = [rows([1, 1, 1]), rows([1, 1, 1, 1]), rows([1, 7, 7]), rows([1]), rows([20, 20]),
-         [len(row) for row in layout.rows_of(grid)[0]]]
+         [len(row) for row in layout.rows_of(grid)[0]],
+         [len(row) for row in layout.rows_of([*grid[::3], grid[0], layout.Panel(1, None)])[0]]]
 def draw(axes, width, bar):
     axes.set_title("A title that is a little too long for its panel", fontsize=11)
 panels = [layout.Panel(a, draw, 0.62, colours=c) for a, c in ((1, 1), (1, 1), (1, 2), (6, 2), (0.8, 3), (3, 3))]
@@ -178,7 +179,7 @@ outside = [i for i, b in enumerate(boxes) if b.x0 < 0 or b.y0 < 0 or b.x1 > page
 print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for axes in figure.axes[:3]})]))
 """
         )
-        self.assertEqual(rows, [[3], [2, 2], [1, 1, 1], [1], [1, 1], [3, 3]])
+        self.assertEqual(rows, [[3], [2, 2], [1, 1, 1], [1], [1, 1], [3, 3], [2, 2]])
         self.assertEqual((overlaps, outside), ([], []))
         self.assertEqual(len(fonts), 1)
 

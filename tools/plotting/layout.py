@@ -49,7 +49,8 @@ def cost(row):
     full = height(row)
     if full <= 0.3 and len(row) > 1:
         return math.inf
-    mixed = len({panel.colours for panel in row}) > 1 < len({panel.place for panel in row})
+    placed = [panel for panel in row if panel.place is not None]
+    mixed = len({panel.colours for panel in placed}) > 1 < len({panel.place for panel in placed})
     small = 2 * math.log(WANTED / full) ** 2 if full < WANTED else 0.0
     return ROW + MIXED * mixed + small + max(0.0, 1 - HIGHEST / full) ** 2
 
