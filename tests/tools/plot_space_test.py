@@ -196,8 +196,9 @@ print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for ax
             [self.result, "--fields", "w,vorticity_z,rank", "--output", out[1], "--small", "--time", "0.5"],
             [self.result, "--isosurface", "vorticity", "--history", "--dpi", "120"],
             [self.result, "--surface", "speed", "--profiles", "--output", out[2]],
+            [self.result, "--isosurface", "speed=0.7", "--output", out[2]],
         )
-        self.assertEqual([code for code, _ in found], [0, 0, 0, 0, 0, 2], found)
+        self.assertEqual([code for code, _ in found], [0, 0, 0, 0, 0, 2, 0], found)
         planes = "Speed and streamlines, x = 0.5 m; Speed and streamlines, y = 0.5 m; Speed and streamlines, z = 0.5 m"
         width, height, texts = read_png(self.result / "flow.png")
         self.assertEqual(width, 1980)
@@ -221,7 +222,8 @@ print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for ax
         width, height, texts = read_png(self.result / "flow-isosurface-history.png")
         self.assertEqual(width, 1320)
         self.assertRegex(texts["Description"], r"^Vorticity = 2.2 1/s, coloured by speed; .*Kinetic energy")
-        self.assertIn("no profile of step 7", found[-1][1])
+        self.assertIn("no profile of step 7", found[-2][1])
+        self.assertEqual(read_png(out[2])[2]["Description"], "Speed = 0.7 m/s, coloured by pressure / density")
 
     def test_heat_can_be_sliced(self):
         heat_results.write_heat(self.result, heat_results.bar())

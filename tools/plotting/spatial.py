@@ -23,7 +23,7 @@ def add_options(group):
     group.add_argument("--slice", metavar="AXIS=PLACE,...", type=slices.planes, help=slice_help)
     isosurface_help = "3D: where a field, such as q_criterion or vorticity, has a value, otherwise one that fits"
     group.add_argument("--isosurface", metavar="NAME[=VALUE]", type=isosurface.wanted, help=isosurface_help)
-    group.add_argument("--colour", metavar="NAME", help="of the isosurface (default: speed)")
+    group.add_argument("--colour", metavar="NAME", help="of the isosurface (default: speed, else pressure)")
     group.add_argument("--surface", metavar="NAME,...", help="3D: fields on the surface of the body, such as pressure")
     patches_help = "boundary groups of which alone the surface is to consist, such as an obstacle"
     group.add_argument("--patches", metavar="NAME,...", help=patches_help)
@@ -116,7 +116,8 @@ def isosurface_panels(fields, wanted, colour, view, optional):
         if optional:
             return []
         raise
-    colour = colour or next((one for one in ("speed", "temperature") if one in fields.names()), name)
+    others = [one for one in ("speed", "pressure", "temperature") if one in fields.names() and one != name]
+    colour = colour or next(iter(others), name)
     return [body_panel(body, colour)]
 
 
