@@ -1,11 +1,42 @@
 #include "physics/fit_products.hpp"
 
+#include <utility>
+
 #include "parallel/backend.hpp"
 
 namespace solenoid {
 
-FitProducts::FitProducts(const Rows& of_fluxes, const Rows& along_walls, const std::vector<int>& given)
-    : of_fluxes_(of_fluxes), along_walls_(along_walls), given_(given), given_velocity_(given.size()) {}
+void FitProducts::Rows::add(int place, const NodeVelocity& weight) {
+  constexpr int block = 1 << 15;
+  if (count_ % block == 0) {
+    blocks_.emplace_back();
+    blocks_.back().place.reserve(block);
+    blocks_.back().weight.reserve(block);
+  }
+  blocks_.back().place.push_back(place);
+  blocks_.back().weight.push_back(weight);
+  ++count_;
+}
+
+FitProducts::Products::Products(Rows rows)
+    : offset(rows.offset_),
+      place(static_cast<std::size_t>(rows.count_)),
+      weight(static_cast<std::size_t>(rows.count_)) {
+  std::size_t at = 0;
+  for (Rows::Block& block : rows.blocks_) {
+    const std::size_t count = block.place.size();
+    copy_to_device(place.data() + at, block.place.data(), count * sizeof(int));
+    copy_to_device(weight.data() + at, block.weight.data(), count * sizeof(NodeVelocity));
+    at += count;
+    block = {};
+  }
+}
+
+FitProducts::FitProducts(Rows of_fluxes, Rows along_walls, const std::vector<int>& given)
+    : of_fluxes_(std::move(of_fluxes)),
+      along_walls_(std::move(along_walls)),
+      given_(given),
+      given_velocity_(given.size()) {}
 
 void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
                         Field<Node, NodeVelocity>& nodes) {

@@ -10,23 +10,26 @@ namespace solenoid {
 
 class FitProducts {
  public:
-  /// Of node after node: what the value `place` of some data weighs in its velocity.
+  /// Of node after node: what the value `place` of some data weighs in its velocity. In blocks, which are given back
+  /// one by one where they are taken, for these are the largest arrays of a flow.
   class Rows {
    public:
-    void add(int place, const NodeVelocity& weight) {
-      place_.push_back(place);
-      weight_.push_back(weight);
-    }
-    void end_row() { offset_.push_back(static_cast<int>(place_.size())); }
+    void add(int place, const NodeVelocity& weight);
+    void end_row() { offset_.push_back(count_); }
 
    private:
     friend class FitProducts;
-    std::vector<int> offset_{0}, place_;
-    std::vector<NodeVelocity> weight_;
+    struct Block {
+      std::vector<int> place;
+      std::vector<NodeVelocity> weight;
+    };
+    std::vector<int> offset_{0};
+    std::vector<Block> blocks_;
+    int count_ = 0;
   };
   /// For the owned nodes: rows of fluxes of a wider layout and of the tangential velocities of FitWalls; the nodes,
   /// ascending, whose velocity is given.
-  FitProducts(const Rows& of_fluxes, const Rows& along_walls, const std::vector<int>& given);
+  FitProducts(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
 
   /// `along`, `given`: the tangential velocities, and those at the nodes with given ones.
   void apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
@@ -36,7 +39,7 @@ class FitProducts {
   struct Products {
     DeviceArray<int> offset, place;
     DeviceArray<NodeVelocity> weight;
-    explicit Products(const Rows& rows) : offset(rows.offset_), place(rows.place_), weight(rows.weight_) {}
+    explicit Products(Rows rows);
   };
   Products of_fluxes_, along_walls_;
   DeviceArray<int> given_;

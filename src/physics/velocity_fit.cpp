@@ -74,7 +74,7 @@ struct VelocityFit::Parts {
       given_nodes.push_back(n);
       given.push_back(std::move(corners));
     }
-    return {FitProducts(of_fluxes, along_walls, given_nodes), std::move(given)};
+    return {FitProducts(std::move(of_fluxes), std::move(along_walls), given_nodes), std::move(given)};
   }
 
   void fit_anew(const PlaneFit& plane, const std::vector<real>& flux, Field<Node, NodeVelocity>& nodes) {

@@ -66,6 +66,26 @@ FlowBoundaries ManufacturedFlow::walls() const {
                      : Given<Vec3>::of_place_and_time(along)};
 }
 
+Field<Face> flux_of_velocity(const LocalMesh& mesh, const std::function<Vec3(const Vec3&)>& u) {
+  struct Orbit {
+    real weight, near, far;
+  };
+  constexpr std::array<Orbit, 2> orbits{{{0.132394152788506, 0.059715871789770, 0.470142064105115},
+                                         {0.125939180544827, 0.797426985353087, 0.101286507323456}}};
+  std::vector<real> values;
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const std::span<const int> corners = mesh.part().face_points_of(f);
+    const Vec3 p = mesh.part().points[corners[0]], q = mesh.part().points[corners[1]],
+               r = mesh.part().points[corners[2]];
+    Vec3 mean = real{0.225} * u((p + q + r) / 3);
+    for (const auto& [w, a, b] : orbits) {
+      mean += w * (u(a * p + b * q + b * r) + u(b * p + a * q + b * r) + u(b * p + b * q + a * r));
+    }
+    values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+  }
+  return {mesh, values};
+}
+
 Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential) {
   const MeshPart& part = mesh.part();
   std::vector<real> values;

@@ -54,6 +54,9 @@ struct FlowErrors {
   real wall_pressure = 0;  ///< on the walls' faces, weighted with their areas
 };
 
+/// Fluxes of a velocity through triangles: Hammer, Marlowe & Stroud's rule of seven points, exact to degree five.
+Field<Face> flux_of_velocity(const LocalMesh& mesh, const std::function<Vec3(const Vec3&)>& u);
+
 /// Fluxes of a velocity by its potential.
 Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)>& potential);
 

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Compares the flow through a square duct with the exact one far from the inlet.
+
+    python3 compare.py [--report] RESULT_FOLDER
+
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
+is needed. The bars hold on meshes of 5 000 tetrahedra and finer.
+"""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.profiles import interpolate, newest_line  # noqa: E402
+from common.tables import read_table  # noqa: E402
+
+ODD = range(1, 60, 2)
+COARSE = 5_000
+BARS = {"velocity": 0.03, "pressure gradient": 0.02}
+
+
+def exact_gradient():
+    """Over the viscosity and the mean speed, in a duct of side 1 (White 2006, equation 3-48)."""
+    return 12 / (1 - 192 / math.pi**5 * sum(math.tanh(i * math.pi / 2) / i**5 for i in ODD))
+
+
+def exact_speed(y, z):
+    """Over the mean speed, in a duct of side 1 whose middle is (0.5, 0.5)."""
+    return 4 * exact_gradient() / math.pi**3 * sum(
+        (-1) ** (i // 2) * (1 - math.cosh(i * math.pi * (z - 0.5)) / math.cosh(i * math.pi / 2))
+        * math.cos(i * math.pi * (y - 0.5)) / i**3 for i in ODD)
+
+
+def deviations(result, summary):
+    across, along = (read_table(newest_line(result, name)) for name in ("across", "along"))
+    viscosity = summary["case"]["flow"]["viscosity"]
+    middle = exact_speed(0.5, 0.5)
+    speed = max(abs(u - exact_speed(y, z)) / middle
+                for y, z, u in zip(*(across[name].values for name in ("y", "z", "u"))))
+    at = [interpolate(along["x"].values, along["pressure"].values, x) for x in (1.5, 2.5)]
+    return {"velocity": speed, "pressure gradient": abs((at[0] - at[1]) / (exact_gradient() * viscosity) - 1)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
+    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
+    options = parser.parse_args()
+    try:
+        summary = json.loads((options.result / "summary.json").read_text())
+        cells, found = summary["mesh"]["cells"], deviations(options.result, summary)
+    except (OSError, KeyError, ValueError, Failure) as reason:
+        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
+        return 2
+    print(f"Square duct, {cells} cells, beside the exact solution:")
+    missed = False
+    for name, deviation in found.items():
+        bar = None if cells < COARSE else BARS[name]
+        missed |= bar is not None and deviation > bar
+        verdict = "" if bar is None else f"(bar {100 * bar:.1f} %: {'MISSED' if deviation > bar else 'ok'})"
+        print(f"  {name:18} largest deviation {100 * deviation:.2f} % {verdict}")
+    return 1 if missed and not options.report else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

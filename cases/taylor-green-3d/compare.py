@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Compares the decay of the Taylor-Green vortices with a spectral solution (Re = 100), or says when they dissipate most
+(Re = 1600).
+
+    python3 compare.py [--report] RESULT_FOLDER
+
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
+is needed. The bars hold at Re = 100 on meshes of 15 000 tetrahedra and finer.
+"""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.failure import Failure  # noqa: E402
+from common.profiles import interpolate  # noqa: E402
+from common.tables import read_table  # noqa: E402
+
+REFERENCE = Path(__file__).with_name("reference") / "spectral_re100.csv"
+VOLUME = (2 * math.pi) ** 3
+PEAK, PEAK_TIME = 1.28575e-2, 8.97  # m^2/s^3, s at Re = 1600: spectral, 512^3 modes (van Rees et al. 2011)
+FINE, COARSE = 40_000, 12_000
+BARS = {"kinetic_energy": (0.055, 0.022), "dissipation": (0.09, 0.055)}  # on COARSE and FINE meshes
+START = 1.0  # s: before, what the mesh has of the initial flow is rough
+
+
+def report_decay(history, cells):
+    """Prints the comparison with the spectral solution; True where a bar is missed."""
+    reference = read_table(REFERENCE)
+    times = reference["t"].values
+    print(f"Taylor-Green vortices, Re = 100, {cells} cells, beside a spectral solution; a mean over the cube:")
+    missed = False
+    for name, bars in BARS.items():
+        values = [value / VOLUME for value in history[name].values]
+        expected, largest = reference[name].values, max(reference[name].values)
+        last = min(times[-1], history["time"].values[-1])
+        deviations = [(abs(interpolate(history["time"].values, values, t) - e) / largest, t)
+                      for t, e in zip(times, expected) if START <= t <= last]
+        deviation, at = max(deviations)
+        bar = bars[0] if COARSE <= cells < FINE else bars[1] if cells >= FINE else None
+        missed |= bar is not None and deviation > bar
+        verdict = "" if bar is None else f"(bar {100 * bar:.1f} %: {'MISSED' if deviation > bar else 'ok'})"
+        print(f"  {name:15} largest deviation {100 * deviation:.2f} % of the largest value, at t = {at:.1f} s {verdict}")
+    return missed
+
+
+def report_peak(history, cells):
+    peak, at = max(zip(history["dissipation"].values, history["time"].values))
+    print(f"Taylor-Green vortices, Re = 1600, {cells} cells, as a mean over the cube:")
+    print(f"  largest dissipation that the mesh has: {peak / VOLUME:.5f} m^2/s^3 at t = {at:.2f} s")
+    print(f"  of a spectral solution:                {PEAK:.5f} m^2/s^3 at t = {PEAK_TIME} s")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
+    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
+    options = parser.parse_args()
+    try:
+        summary = json.loads((options.result / "summary.json").read_text())
+        history, cells = read_table(options.result / "history.csv"), summary["mesh"]["cells"]
+        if summary["case"]["flow"]["viscosity"] == 0.01:
+            missed = report_decay(history, cells)
+        else:
+            report_peak(history, cells)
+            missed = False
+    except (OSError, KeyError, ValueError, Failure) as reason:
+        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
+        return 2
+    return 1 if missed and not options.report else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
