@@ -48,9 +48,7 @@ class Incidence {
  public:
   Incidence() = default;
   explicit Incidence(IncidenceRows rows) : host_(std::move(rows)), offset_(host_.offset), code_(codes(host_)) {
-#ifndef SOLENOID_CUDA
-    sliced_ = SlicedIncidence(host_);
-#endif
+    if (cores_take_packs) sliced_ = SlicedIncidence(host_);
   }
 
   IncidenceView<To, From> view() const { return {offset_.data(), code_.data()}; }

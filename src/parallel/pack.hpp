@@ -5,8 +5,10 @@ namespace solenoid {
 
 #ifdef SOLENOID_CUDA
 inline constexpr int pack_width = 32;
+inline constexpr bool cores_take_packs = false;  ///< kernels run on a CPU, whose cores take rows side by side
 #else
 inline constexpr int pack_width = 8;
+inline constexpr bool cores_take_packs = true;
 #endif
 
 /// A value of each of pack_width consecutive items.
