@@ -7,13 +7,12 @@ Exit code 0: all bars are met, or none applies; 1: one is missed (not with --rep
 2: the folder does not hold what is needed. The bars hold for meshes of about 18 000 triangles and finer.
 """
 
-import argparse
-import json
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.comparison import main_of, read_summary  # noqa: E402
 from common.failure import Failure  # noqa: E402
 from common.profiles import interpolate, newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
@@ -36,6 +35,15 @@ BARS_FROM_CELLS = 18_000  # coarser meshes get no verdict
 EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # from this many cells on: per cent allowed
 
 LINES = {"u": ("u_on_x=0.5", "y"), "v": ("v_on_y=0.5", "x")}
+
+
+def read_case(result):
+    """Number of cells and Reynolds number of a finished run."""
+    summary = read_summary(result)
+    try:
+        return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
+    except (KeyError, TypeError, ZeroDivisionError) as error:
+        raise Failure(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
 
 
 def read_profile(result, component):
@@ -72,17 +80,6 @@ def verdict(deviation, bar):
     if bar is None:
         return ""
     return "ok" if deviation <= bar else "MISSED"
-
-
-def read_case(result):
-    """Number of cells and Reynolds number of a finished run."""
-    try:
-        summary = json.loads((result / "summary.json").read_text())
-        return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
-    except OSError as error:
-        raise Failure(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
-    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise Failure(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
 
 
 def ghia_file(component):
@@ -167,7 +164,7 @@ def compare_with_botella_peyret(profiles, cells):
     return met
 
 
-def compare(result):
+def compare(result, _):
     """Prints the whole comparison; returns whether every bar is met."""
     cells, reynolds = read_case(result)
     print(f"Lid-driven cavity, Re = {reynolds:g}, {cells} cells, compared with published tables:")
@@ -187,18 +184,5 @@ def compare(result):
     return met
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares a run of the lid-driven cavity with published tables.")
-    parser.add_argument("result", type=Path, help="result folder of a run")
-    parser.add_argument("--report", action="store_true", help="exit with 0 also when a bar is missed")
-    options = parser.parse_args()
-    try:
-        met = compare(options.result)
-    except Failure as reason:
-        print(f"compare.py: {reason}", file=sys.stderr)
-        return 2
-    return 0 if met or options.report else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, compare))

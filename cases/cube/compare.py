@@ -6,14 +6,13 @@
 Exit code 0: compared (there are no bars); 2: the folder does not hold what is needed.
 """
 
-import argparse
-import json
 import math
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.comparison import main_of  # noqa: E402
 from common.failure import Failure  # noqa: E402
 from common.profiles import interpolate, monotone_cubic, newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
@@ -21,17 +20,6 @@ from common.tables import read_table  # noqa: E402
 REFERENCE = Path(__file__).resolve().parent / "reference"
 PROFILES = {"u": ("u_on_axis", "y"), "v": ("v_on_axis", "x")}
 PLACES = 100  # along each axis
-
-
-def read_case(result):
-    """Number of cells and Reynolds number of a finished run."""
-    try:
-        summary = json.loads((result / "summary.json").read_text())
-        return summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
-    except OSError as error:
-        raise Failure(f"{error.filename}: {error.strerror}; is this the result folder of a finished run?") from None
-    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-        raise Failure(f"{result / 'summary.json'}: cannot be used ({error!r})") from None
 
 
 def read_profiles(result, component):
@@ -69,32 +57,20 @@ def errors(result):
     return named | {"root mean square": root_mean_square(profiles.values())}
 
 
-def compare(result):
-    """Prints the whole comparison."""
-    cells, reynolds = read_case(result)
+def compare(result, summary):
+    """Prints the whole comparison, which has no bars."""
+    cells, reynolds = summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
     print(f"Lid-driven cube, Re = {reynolds:g}, {cells} cells, compared with Albensoeder & Kuhlmann 2005:")
     if abs(reynolds - 1000) > 1e-3:
         print("  there is no published table for this Reynolds number (there is for 1000)")
-        return
+        return True
     profiles = {component: read_profiles(result, component) for component in PROFILES}
     for component, (_, coordinate) in PROFILES.items():
         place, miss = largest_deviation(*profiles[component])
         print(f"  largest deviation of {component}: {miss:+.4f} m/s at {coordinate} = {place:.4f} m")
     print(f"  root of the mean square over both: {root_mean_square(profiles.values()):.4f} m/s")
-
-
-def main():
-    parser = argparse.ArgumentParser(description="Compares a run of the lid-driven cube with published profiles.")
-    parser.add_argument("result", type=Path, help="result folder of a run")
-    parser.add_argument("--report", action="store_true", help="the same: as the other cases' scripts take it")
-    options = parser.parse_args()
-    try:
-        compare(options.result)
-    except Failure as reason:
-        print(f"compare.py: {reason}", file=sys.stderr)
-        return 2
-    return 0
+    return True
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, compare))

@@ -7,14 +7,12 @@ Exit code 0: all bars are met; 1: one is missed (not with --report, which only p
 is needed. The bars hold for the steady flow on meshes of 10 000 triangles and finer.
 """
 
-import argparse
-import json
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from common.failure import Failure  # noqa: E402
+from common.comparison import main_of  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
 # FEATFLOW's digits of the values of Schaefer & Turek (1996): name, value, largest deviation from 10 000 and from 35 000
@@ -41,40 +39,30 @@ def report_street(force, cells):
 
 
 def report_steady(force, cells, result):
-    """Prints the comparison; True where a bar is missed."""
+    """Prints the comparison; returns whether every bar is met."""
     front, back = read_table(result / "probes" / "poles.csv")["pressure"].values[-2:]
     found = [force["cd"], force["cl"], front - back]
     print(f"Cylinder in a channel, Re = 20, {cells} cells, compared with the reference values:")
     print(f"  {'':31} {'found':>10} {'reference':>10} {'deviation':>10} {'bar':>7}")
-    missed = False
+    met = True
     for (name, value, bars, is_relative), here in zip(REFERENCE, found):
         deviation = (here - value) / (value if is_relative else 1)
         bar = bars[0] if COARSE <= cells < FINE else bars[1] if cells >= FINE else None
         verdict = "" if bar is None else "ok" if abs(deviation) <= bar else "MISSED"
-        missed |= verdict == "MISSED"
+        met = met and verdict != "MISSED"
         shown = f"{100 * deviation:+.2f} %" if is_relative else f"{deviation:+.4f}"
         limit = "-" if bar is None else f"{100 * bar:.1f} %" if is_relative else f"{bar}"
         print(f"  {name:31} {here:10.6f} {value:10.6f} {shown:>10} {limit:>7}  {verdict}")
-    return missed
+    return met
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
-    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
-    options = parser.parse_args()
-    try:
-        summary = json.loads((options.result / "summary.json").read_text())
-        force, cells = summary["forces"]["cylinder"], summary["mesh"]["cells"]
-        if summary["case"]["time"]["steady_tolerance"] == 0:
-            report_street(force, cells)
-            return 0
-        missed = report_steady(force, cells, options.result)
-    except (OSError, KeyError, ValueError, Failure) as reason:
-        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
-        return 2
-    return 1 if missed and not options.report else 0
+def compare(result, summary):
+    force, cells = summary["forces"]["cylinder"], summary["mesh"]["cells"]
+    if summary["case"]["time"]["steady_tolerance"] == 0:
+        report_street(force, cells)
+        return True
+    return report_steady(force, cells, result)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, compare))

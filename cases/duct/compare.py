@@ -7,15 +7,13 @@ Exit code 0: all bars are met; 1: one is missed (not with --report, which only p
 is needed. The bars hold on meshes of 5 000 tetrahedra and finer.
 """
 
-import argparse
-import json
 import math
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from common.failure import Failure  # noqa: E402
+from common.comparison import main_of, verdict  # noqa: E402
 from common.profiles import interpolate, newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
@@ -46,26 +44,16 @@ def deviations(result, summary):
     return {"velocity": speed, "pressure gradient": abs((at[0] - at[1]) / (exact_gradient() * viscosity) - 1)}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
-    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
-    options = parser.parse_args()
-    try:
-        summary = json.loads((options.result / "summary.json").read_text())
-        cells, found = summary["mesh"]["cells"], deviations(options.result, summary)
-    except (OSError, KeyError, ValueError, Failure) as reason:
-        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
-        return 2
+def compare(result, summary):
+    cells, met = summary["mesh"]["cells"], True
     print(f"Square duct, {cells} cells, beside the exact solution:")
-    missed = False
-    for name, deviation in found.items():
-        bar = None if cells < COARSE else BARS[name]
-        missed |= bar is not None and deviation > bar
-        verdict = "" if bar is None else f"(bar {100 * bar:.1f} %: {'MISSED' if deviation > bar else 'ok'})"
-        print(f"  {name:18} largest deviation {100 * deviation:.2f} % {verdict}")
-    return 1 if missed and not options.report else 0
+    for name, deviation in deviations(result, summary).items():
+        bar = BARS[name] if cells >= COARSE else None
+        said = verdict(deviation, bar, f"{100 * BARS[name]:.0f} %")
+        print(f"  {name:18} largest deviation {100 * deviation:.2f} % {said}".rstrip())
+        met = met and "MISSED" not in said
+    return met
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, compare))

@@ -7,13 +7,12 @@ Exit code 0: the bar is met, or none applies; 1: it is missed (not with --report
 not hold what is needed.
 """
 
-import argparse
-import json
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+from common.comparison import main_of  # noqa: E402
 from common.failure import Failure  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
@@ -40,35 +39,25 @@ def crossings(table):
     return found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--report", action="store_true", help="print only, whatever is missed")
-    parser.add_argument("result", type=Path, metavar="RESULT_FOLDER")
-    options = parser.parse_args()
-    try:
-        summary = json.loads((options.result / "summary.json").read_text())
-        cells, viscosity = summary["mesh"]["cells"], summary["case"]["flow"]["viscosity"]
-        floor, ceiling = (crossings(newest(options.result, name)) for name in ("floor", "ceiling"))
-    except (OSError, KeyError, ValueError, Failure) as reason:
-        print(f"{options.result}: not a result of this case: {reason}", file=sys.stderr)
-        return 2
-    reynolds = round(2 / viscosity)
+def compare(result, summary):
+    cells, reynolds = summary["mesh"]["cells"], round(2 / summary["case"]["flow"]["viscosity"])
+    floor, ceiling = (crossings(newest(result, name)) for name in ("floor", "ceiling"))
     print(f"Backward-facing step, Re = {reynolds}, {cells} cells:")
     if not floor:
         print("  the flow does not reattach on the floor")
-        return 0 if options.report else 1
+        return False
     if len(ceiling) >= 2:
         print(f"  eddy at the ceiling from {ceiling[0]:.3f} to {ceiling[-1]:.3f} steps")
     expected = REATTACHMENT.get(reynolds)
     if expected is None:
         print(f"  reattaches after {floor[-1]:.3f} steps")
-        return 0
+        return True
     deviation = floor[-1] / expected - 1
     applies = cells >= BARS_FROM_CELLS and reynolds in BARS
     verdict = ("ok" if abs(deviation) <= BARS[reynolds] else "MISSED") if applies else ""
     print(f"  reattaches after {floor[-1]:.3f} steps, Erturk (2008) {expected}: {100 * deviation:+.2f} %  {verdict}")
-    return 1 if verdict == "MISSED" and not options.report else 0
+    return verdict != "MISSED"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, compare))
