@@ -80,8 +80,9 @@ struct Scale {
   }
   template <class L>
   auto pack(Index<L> first) const {
-    auto result = a.pack(first);
-    for (auto& value : result.value) value = factor * value;
+    const auto of_a = a.pack(first);
+    Pack<decltype(factor * of_a.value[0])> result;
+    for (int l = 0; l < pack_width; ++l) result.value[l] = factor * of_a.value[l];
     return result;
   }
 };

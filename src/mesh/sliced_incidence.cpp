@@ -13,17 +13,23 @@ SlicedIncidence::SlicedIncidence(const IncidenceRows& rows) {
   for (int s = 0; s < slices; ++s) {
     const int* const offset = rows.offset.data() + s * pack_width;
     int width = 0;
-    for (int l = 0; l < pack_width; ++l) width = std::max(width, offset[l + 1] - offset[l]);
-    for (int k = 0; k < width; ++k) {
+    for (int l = 0; l < pack_width; ++l) {
+      require(offset[l + 1] > offset[l], [] { return "a row of an incidence table is empty"; });
+      width = std::max(width, offset[l + 1] - offset[l]);
+    }
+    begin.push_back(begin.back() + width);
+  }
+  entries.reserve(static_cast<std::size_t>(begin.back()) * pack_width);
+  for (int s = 0; s < slices; ++s) {
+    const int* const offset = rows.offset.data() + s * pack_width;
+    for (int k = 0; k < begin[s + 1] - begin[s]; ++k) {
       for (int l = 0; l < pack_width; ++l) {
         const bool is_filling = offset[l] + k >= offset[l + 1];
-        // A row without entries takes the one before it in the table, or the first.
-        const int at = is_filling ? std::max(offset[l + 1] - 1, 0) : offset[l] + k;
+        const int at = is_filling ? offset[l + 1] - 1 : offset[l] + k;
         require(rows.index[at] < most, [] { return "a rank can hold no more than 2^29 entities: use more ranks"; });
         entries.push_back(4 * rows.index[at] + (is_filling ? 0 : rows.sign[at]) + 1);
       }
     }
-    begin.push_back(begin.back() + width);
   }
   slice_ = DeviceArray<int>(begin);
   entry_ = DeviceArray<int>(entries);

@@ -3,9 +3,10 @@
 
 namespace solenoid {
 
+/// cores_take_packs: kernels run on a CPU, whose cores take rows side by side.
 #ifdef SOLENOID_CUDA
 inline constexpr int pack_width = 32;
-inline constexpr bool cores_take_packs = false;  ///< kernels run on a CPU, whose cores take rows side by side
+inline constexpr bool cores_take_packs = false;
 #else
 inline constexpr int pack_width = 8;
 inline constexpr bool cores_take_packs = true;

@@ -177,7 +177,8 @@ void ClassicalStep::solve_step(real dt) {
   std::swap(state_.flux, flux_);
 }
 
-/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of flux_, which may be that of the state.
+/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of flux_, which is that of the state or, of given
+/// fluxes, a quantum from it.
 void ClassicalStep::take_momentum(bool is_of_state) {
   const real nu = settings_.viscosity;
   if (face_average_) {

@@ -64,9 +64,9 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
 ///
 /// The iteration ends by what costs it nothing, r.P r where P is pointwise; the norm that was asked for is checked when
 /// that says that it is time. The residual that CG carries along drifts away from b - A x by round-off (Greenbaum
-/// 1997), far below loose tolerances in a few iterations. Else the one that counts and is reported is computed anew at
-/// the end; where it has not arrived yet, CG starts again from it. What no longer halves it is round-off: the report
-/// says `stagnated` then.
+/// 1997). It counts, and is reported, where the tolerance is `loose` and the iterations are `few`. Elsewhere that is
+/// computed anew at the end; where it has not arrived yet, CG starts again from it. What no longer halves it is
+/// round-off: the report says `stagnated` then.
 ///
 /// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when
 /// A or P is not positive definite; or when a value is not finite. Collective.

@@ -20,7 +20,7 @@ inline constexpr int past_solutions = 4;
 /// of A: the projection of the solution that is looked for (Fischer 1998, "Projection techniques for iterative solution
 /// of Ax = b with successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of
 /// inner products instead of an orthonormal basis, which a change of a factor would cost). It costs about 5 (3 + parts)
-/// passes over a vector and the products of the matrices.
+/// passes over a vector, 5 parts more with the guess's image, and the products of the matrices.
 template <class L>
 class PastSolutions {
  public:

@@ -37,7 +37,7 @@ struct SolveControl {
 
 struct SolveReport {
   int iterations = 0;
-  real residual = 0;  ///< ||b - A x|| / ||b|| of the result, computed anew; not divided where b = 0
+  real residual = 0;  ///< ||b - A x|| / ||b|| of the result, see cg(); not divided where b = 0
   bool converged = false;
   bool stagnated = false;  ///< round-off keeps the residual above the tolerance: this is the best there is
   double seconds = 0;

@@ -11,11 +11,11 @@
 namespace solenoid::test {
 namespace {
 
-/// Rows of 0 to 6 entries; row i names i, i + 1, ... with signs that change.
+/// Rows of 1 to 7 entries; row i names i, i + 1, ... with signs that change.
 IncidenceRows rows_of_many_lengths(int count) {
   IncidenceRows rows;
   for (int i = 0; i < count; ++i) {
-    for (int k = 0; k < i * 5 % 7; ++k) rows.add(i + k, (i + k) % 3 == 0 ? -1 : 1);
+    for (int k = 0; k <= i * 5 % 7; ++k) rows.add(i + k, (i + k) % 3 == 0 ? -1 : 1);
     rows.end_row();
   }
   return rows;
@@ -26,7 +26,7 @@ TEST(SlicedIncidence, SumsWhatTheRowsSumInBits) {
   constexpr int slices = 4, count = slices * pack_width + 3;
   const IncidenceRows rows = rows_of_many_lengths(count);
   std::vector<real> values;
-  for (int i = 0; i < count + 6; ++i) values.push_back(1 / (1 + real(i)));
+  for (int i = 0; i < count + 7; ++i) values.push_back(1 / (1 + real(i)));
   const Incidence<Face, Cell> table(rows);
   const SlicedIncidence sliced(rows);
   const auto by_rows = table.view();
@@ -59,6 +59,15 @@ TEST(SlicedIncidence, TakesNothingFromOtherRows) {
       EXPECT_EQ(sums.value[l], 1 + l % 2);
     }
   }
+}
+
+TEST(SlicedIncidence, RefusesEmptyRows) {
+  IncidenceRows rows;
+  for (int i = 0; i < pack_width; ++i) {
+    if (i != 3) rows.add(i, 1);
+    rows.end_row();
+  }
+  EXPECT_THROW(SlicedIncidence{rows}, Error);
 }
 
 TEST(SlicedIncidence, RefusesIndicesThatAnEntryCannotHold) {

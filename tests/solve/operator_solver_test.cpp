@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "field/assign.hpp"
+#include "field/inner_product.hpp"
 #include "operators/p1.hpp"
 #include "solve/linear_system.hpp"
+#include "solve/past_solutions.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"
 
@@ -63,6 +67,67 @@ static_assert(Preconditioner<JacobiSweeps, Node> && !PointwisePreconditioner<Jac
 static_assert(PointwisePreconditioner<Identity<Node>, Node>);
 static_assert(FactoredOperator<MatrixOperator<Node>, Node>);
 static_assert(!LinearOperator<MatrixOperator<Node>, Cell>);
+
+/// A matrix that counts its products.
+struct Counted {
+  const SparseMatrix<Node>& matrix;
+  int& products;
+  const SparseMatrix<Node>& last() const { return matrix; }
+  Field<Node>& inner(Field<Node>& x) const { return ++products, x; }
+};
+
+/// One product to begin with, where the image of the guess is not known, and one at the end, unless the tolerance is
+/// loose and the iterations are few.
+TEST(OperatorSolver, TakesNoProductMoreThanItNeeds) {
+  const auto beyond_iterations = [](int n, real tolerance, bool has_image) {
+    Laplace problem(square_with_hole(n), partition_cells);  // a tied group: the host looks at every iteration
+    int products = 0;
+    OperatorSolver<Node> solver(problem.space);
+    const Field<Node> nothing(*problem.mesh);
+    const SolveControl control{"test", tolerance, 1000, PreconditionerKind::jacobi};
+    const SolveReport report = solver.solve(Counted{problem.matrix, products}, problem.diagonal, problem.b, problem.x,
+                                            control, has_image ? &nothing : nullptr);
+    EXPECT_EQ(report.iterations > 50, n > 50) << report.iterations;
+    Field<Node> left(*problem.mesh);
+    left = problem.b - problem.matrix * halo(problem.x);
+    problem.space.restrict_to_unknowns(left);
+    EXPECT_LE(norm(left), 1.01 * tolerance * norm(problem.b));
+    return products - report.iterations;
+  };
+  EXPECT_EQ(beyond_iterations(12, 1e-4, false), 1);
+  EXPECT_EQ(beyond_iterations(12, 1e-4, true), 0);
+  EXPECT_EQ(beyond_iterations(12, 1e-6, true), 1);
+  EXPECT_EQ(beyond_iterations(90, 1e-4, true), 1);
+}
+
+TEST(OperatorSolver, AGuessFromThePastComesWithItsImage) {
+  for (const NamedPartitioner& p : partitioners()) {
+    Laplace problem(square_with_hole(12), p.partition);
+    const Field<Node> mass(*problem.mesh, p1_lumped_mass(*problem.mesh));
+    const PastSolutions<Node>::Apply apply = [&](Field<Node>& x, std::span<Field<Node>> images) {
+      images[0] = problem.matrix * halo(x);
+      images[1] = mass * x;
+      for (Field<Node>& image : images) problem.space.restrict_to_unknowns(image);
+    };
+    PastSolutions<Node> past(problem.space, 2, PastSolutions<Node>::Images::all);
+    Field<Node> x(*problem.mesh), image(*problem.mesh), expected(*problem.mesh);
+    EXPECT_FALSE(past.guess(std::array{real{3}, real{0.5}}, problem.b, x, &image));
+    for (int salt = 1; salt < 7; ++salt) {  // the first two have gone when the last one comes
+      x = scattered_field<Node>(*problem.mesh, salt);
+      problem.space.restrict_to_unknowns(x);
+      past.keep(x, apply);
+    }
+    for (const bool is_renewed : {false, true}) {
+      if (is_renewed) past.renew_images(apply);
+      ASSERT_TRUE(past.guess(std::array{real{3}, real{0.5}}, problem.b, x, &image));
+      EXPECT_GT(norm(x), 0);
+      expected = real{3} * (problem.matrix * halo(x)) + real{0.5} * (mass * x);
+      problem.space.restrict_to_unknowns(expected);
+      problem.space.restrict_to_unknowns(image);
+      expect_equal(gather(image), gather(expected), p.name, 1e-12);
+    }
+  }
+}
 
 TEST(OperatorSolver, TakesFewerIterationsWithABetterPreconditioner) {
   const SolveControl control{"test", 1e-12, 1000, PreconditionerKind::jacobi};

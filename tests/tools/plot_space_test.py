@@ -254,7 +254,7 @@ print(json.dumps([found, over, outside, sorted({axes.title.get_fontsize() for ax
             (["--slice", "x=nan"], "`x=nan`: expected an axis"),
             (["--slice", "x=3"], "no slice at x = 3 m; the body reaches from x = 0 m to 1 m"),
             (["--slice", "y=-0.1"], "no slice at y = -0.1 m; the body reaches from y = 0 m to 0.5 m"),
-            (["--slice", "x=0.5"], "the body has a gap there"),
+            (["--slice", "x=0.5"], "the plane meets nothing of the body"),
             (["--fields", "vortcity"], "no field `vortcity`", there),
             (["--fields", "vorticity_x", "--slice", "x=0"], "no field `vorticity_x`", there),
             (["--isosurface", "helicity"], "no field `helicity`", there),

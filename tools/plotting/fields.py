@@ -50,6 +50,13 @@ KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn c
 CONTINUOUS = ("pressure",)  # what is drawn so on the surface of a body, too
 
 
+def percentile(values, sizes, percent):
+    """The value that parts with `percent` of all sizes lie below."""
+    order = np.argsort(values)
+    share = np.cumsum(sizes[order])
+    return values[order[min(np.searchsorted(share, percent / 100 * share[-1]), len(order) - 1)]]
+
+
 class Fields:
     """Triangles or tetrahedra, and values at their nodes or cells."""
 
@@ -168,9 +175,7 @@ class Fields:
     def percentile(self, values, at_nodes, percent):
         """The value that `percent` of the area or volume lies below."""
         by_cell = values[self.cells].mean(axis=1) if at_nodes else values
-        order = np.argsort(by_cell)
-        share = np.cumsum(self.sizes[order]) / self.size
-        return by_cell[order[min(np.searchsorted(share, percent / 100), len(order) - 1)]]
+        return percentile(by_cell, self.sizes, percent)
 
     def vector(self, name):
         """A vector at the nodes, as rows of three components."""

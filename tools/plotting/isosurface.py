@@ -8,7 +8,7 @@ import numpy as np
 from common.failure import Failure
 from plotting import drawing
 from plotting.cut import Cut
-from plotting.fields import QUANTITIES
+from plotting.fields import QUANTITIES, percentile
 from plotting.solid import EDGE, Solid, edge_pixels, light
 
 PIXELS = 2200  # of the longer side of the picture
@@ -54,9 +54,7 @@ def good_value(fields, values):
     positive = by_cell > 0
     if not positive.any():
         return None
-    order = np.argsort(by_cell[positive])
-    share = np.cumsum(fields.sizes[positive][order])
-    found = by_cell[positive][order[np.searchsorted(share, HIGH / 100 * share[-1])]]
+    found = percentile(by_cell[positive], fields.sizes[positive], HIGH)
     ways = (drawing.nice(found), float(f"{found:.2g}"), float(found))
     return next((value for value in ways if value < values.max()), None)
 
@@ -133,9 +131,7 @@ class Isosurface(Solid):
     def percentile(self, values, at_nodes, percent):
         """The value that `percent` of the isosurface's area lies below."""
         by_triangle = values[self.triangles].mean(axis=1)
-        order = np.argsort(by_triangle)
-        share = np.cumsum(self.sheet.areas()[order])
-        return by_triangle[order[min(np.searchsorted(share, percent / 100 * share[-1]), len(order) - 1)]]
+        return percentile(by_triangle, self.sheet.areas(), percent)
 
     def title(self, name):
         label, unit = QUANTITIES.get(self.name, (self.name, ""))

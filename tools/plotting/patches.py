@@ -4,6 +4,7 @@ import numpy as np
 
 from common.failure import Failure
 from plotting import drawing
+from plotting.fields import percentile
 from plotting.solid import Solid
 from plotting.surface import Surface
 
@@ -12,10 +13,12 @@ def triangles_of(result, fields, names):
     """The nodes of the triangles of these patches."""
     files, found = result.patches(), []
     for name in names:
-        nodes = fields.of_patch(files[name]) if name in files else None
-        if nodes is None:
+        if name not in files:
             there = f"there are: {', '.join(files)}" if files else "there is no patches.vtm"
             raise Failure(f"{result.folder}: no patch `{name}`; {there}")
+        nodes = fields.of_patch(files[name])
+        if nodes is None:
+            raise Failure(f"{files[name]}: no triangles with the numbers of their nodes; run the case again")
         found.append(nodes)
     return np.concatenate(found)
 
@@ -36,9 +39,7 @@ class Patches(Solid):
     def percentile(self, values, at_nodes, percent):
         """The value that `percent` of the patches' area lies below."""
         values = values.reshape(-1, 3).mean(axis=1) if at_nodes else values
-        order = np.argsort(values)
-        share = np.cumsum(self.surface.areas[order])
-        return values[order[min(np.searchsorted(share, percent / 100 * share[-1]), len(order) - 1)]]
+        return percentile(values, self.surface.areas, percent)
 
     def title(self, name):
         return f"{super().title(name)}, {drawing.plain(', '.join(self.names))}"

@@ -8,7 +8,7 @@ import numpy as np
 from common.failure import Failure
 from plotting import drawing, raster, streamlines
 from plotting.cut import Cut
-from plotting.fields import KEPT_BY_CELL
+from plotting.fields import KEPT_BY_CELL, percentile
 
 AXES = "xyz"
 TALL = 2.0  # times its width: a higher slice lies across the picture
@@ -61,8 +61,8 @@ class Slice:
         self.cut = cut_at(fields, axis, min(max(place, low), high))
         if not len(self.cut.triangles):
             raise Failure(
-                f"{fields.step.path}: no slice at {AXES[axis]} = {place:g} m: the body has a gap there, between "
-                f"{AXES[axis]} = {low:g} m and {high:g} m"
+                f"{fields.step.path}: no slice at {AXES[axis]} = {place:g} m: the plane meets nothing of the "
+                f"body, which reaches from {AXES[axis]} = {low:g} m to {high:g} m"
             )
         self.across, self.up = [k for k in range(3) if k != axis]
         if np.ptp(self.cut.points[:, self.up]) > TALL * np.ptp(self.cut.points[:, self.across]):
@@ -164,6 +164,4 @@ class Together:
         if at_nodes:
             first = np.cumsum([0, *(len(one.x) for one in self.slices)])
             values = values[np.concatenate([one.cells + k for one, k in zip(self.slices, first)])].mean(axis=1)
-        order = np.argsort(values)
-        share = np.cumsum(self.sizes[order]) / self.sizes.sum()
-        return values[order[min(np.searchsorted(share, percent / 100), len(order) - 1)]]
+        return percentile(values, self.sizes, percent)

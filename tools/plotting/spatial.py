@@ -64,6 +64,8 @@ def slice_orders(fields, names, planes):
     for name in names:
         fields.require(name)
     drawn = [slices.Slice(fields, *plane) for plane in planes or slices.mid_planes(fields)]
+    if not drawn:
+        raise Failure(f"{fields.step.path}: the planes through the middle meet nothing of the body: choose by --slice")
     together = slices.Together(drawn)
     grid = [[slice_panel(one, together, name) for one in drawn] for name in names]
     return [[panel for row in grid for panel in row], [panel for column in zip(*grid) for panel in column]]

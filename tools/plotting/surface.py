@@ -21,7 +21,7 @@ class Surface:
         self.open = nodes is not None
         if self.open:
             both = np.sort(np.concatenate([self.triangles, nodes]), axis=1)
-            number = np.unique(both, axis=0, return_inverse=True)[1]
+            number = np.unique(both, axis=0, return_inverse=True)[1].ravel()
             kept = np.isin(number[: len(self.triangles)], number[len(self.triangles) :])
             self.triangles, self.cells = self.triangles[kept], self.cells[kept]
         self.points = fields.points

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Energy and dissipation of the Taylor-Green vortex by a pseudo-spectral method, as a reference.
 
-    python3 spectral.py REYNOLDS MODES END >re100.csv
+    python3 spectral.py REYNOLDS MODES END >spectral_re100.csv
 
 Fourier modes with the 2/3 rule, u x omega projected, viscosity exact in an integrating factor, fourth-order Runge-Kutta
 (Canuto, Hussaini, Quarteroni & Zang 1988). Needs NumPy. For Re = 100, 48 modes an axis and END = 10 it takes minutes; 64
