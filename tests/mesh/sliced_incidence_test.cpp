@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.hpp"
 #include "mesh/incidence.hpp"
 
 namespace solenoid::test {
