@@ -10,8 +10,8 @@ namespace solenoid {
 
 /// The table in slices of pack_width rows, as kernels see it: within a slice the first entry of each row, then the
 /// second of each, and so on, so that no branch depends on the length of a row. An entry is 4 index + sign + 1; what
-/// fills up a short row is its own last entry with the sign 0. No row is empty. Rows behind the last whole slice are not
-/// there.
+/// fills up a short row is its own last entry with the sign 0. No row is empty. Rows behind the last whole slice are
+/// not there.
 struct SlicedIncidenceView {
   const int* slice = nullptr;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
   const int* entry = nullptr;
