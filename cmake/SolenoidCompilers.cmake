@@ -46,7 +46,8 @@ add_library(solenoid_options INTERFACE)
 target_include_directories(solenoid_options INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/solenoid>)
 target_compile_features(solenoid_options INTERFACE cxx_std_20)
-target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX
+# Eigen's sums and alignment would depend on the processor that it is compiled for.
+target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX EIGEN_DONT_VECTORIZE
   $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>)
 if(SOLENOID_CUDA_ON_HOST)  # not for installed programs: the stand-in for CUDA stays here
   target_compile_definitions(solenoid_options INTERFACE $<BUILD_INTERFACE:SOLENOID_CUDA> $<BUILD_INTERFACE:SOLENOID_CUDA_ON_HOST>)
@@ -61,6 +62,9 @@ target_compile_options(solenoid_options INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>>"
   "$<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-ffp-contract=off>>")
+if(SOLENOID_CPU_LEVEL)  # Eigen would fuse its own multiply-adds
+  target_compile_options(solenoid_options INTERFACE $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-march=${SOLENOID_CPU_LEVEL};-mno-fma>>)
+endif()
 if(SOLENOID_SANITIZE)
   # The address sanitizer finds bad pointers; the pointer checks of the other one would only make the build four times longer.
   target_compile_options(solenoid_options INTERFACE

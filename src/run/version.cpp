@@ -10,6 +10,7 @@ nlohmann::ordered_json version_summary() {
   return {{"version", SOLENOID_VERSION},
           {"commit", git_commit()},
           {"backend", backend_name()},
+          {"processors", SOLENOID_CPU_LEVEL},
           {"precision", precision_name},
           {"mpi", mpi_library_version()},
           {"gpu_aware_mpi", mpi_is_gpu_aware()},
@@ -18,10 +19,12 @@ nlohmann::ordered_json version_summary() {
 
 std::string version_text(const Comm& comm) {
   const std::string hypre = hypre_version();
-  return message("solenoid {} (commit {})\nbackend: {}\nprecision: {}\nMPI: {}, GPU-aware: {}, {} rank{}\nhypre: {}\n",
-                 SOLENOID_VERSION, git_commit(), backend_name(), precision_name, mpi_library_version(),
-                 mpi_is_gpu_aware() ? "yes" : "no", comm.size(), comm.size() == 1 ? "" : "s",
-                 hypre.empty() ? "no" : hypre);
+  const std::string level = SOLENOID_CPU_LEVEL;
+  return message(
+      "solenoid {} (commit {})\nbackend: {}{}\nprecision: {}\nMPI: {}, GPU-aware: {}, {} rank{}\nhypre: {}\n",
+      SOLENOID_VERSION, git_commit(), backend_name(), level.empty() ? "" : ", for processors from " + level + " on",
+      precision_name, mpi_library_version(), mpi_is_gpu_aware() ? "yes" : "no", comm.size(),
+      comm.size() == 1 ? "" : "s", hypre.empty() ? "no" : hypre);
 }
 
 }  // namespace solenoid
