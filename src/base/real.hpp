@@ -1,6 +1,8 @@
 /// The floating-point type of all fields, and the mark of functions that run on host and device.
 #pragma once
 
+#include <type_traits>
+
 #ifdef __CUDACC__
 #define SOLENOID_HD __host__ __device__
 #else
@@ -10,6 +12,11 @@
 namespace solenoid {
 
 using real = double;
+
+/// What values of type T are multiplied by: single precision stays what it is.
+template <class T>
+using FactorOf = std::conditional_t<std::is_same_v<T, float>, float, real>;
+
 inline constexpr const char* precision_name = "double";
 
 }  // namespace solenoid

@@ -70,9 +70,9 @@ struct Binary {
     return result;
   }
 };
-template <class A>
+template <class Factor, class A>
 struct Scale {
-  real factor;
+  Factor factor;
   A a;
   template <class L>
   SOLENOID_HD auto operator()(Index<L> i) const {
@@ -95,7 +95,7 @@ struct Gather {
   View<From, const T> values;
   SOLENOID_HD T operator()(Index<To> i) const {
     T sum{};
-    for (const auto [j, sign, slot] : table[i]) sum += sign * values[j];
+    for (const auto [j, sign, slot] : table[i]) sum += static_cast<FactorOf<T>>(sign) * values[j];
     return sum;
   }
   Pack<T> pack(Index<To> first) const { return sliced.sums(values.data, first.value); }
@@ -134,7 +134,9 @@ auto operator/(const A& a, const B& b) {
 }
 template <Operand A>
 auto operator*(real factor, const A& a) {
-  return expression::make<location_of<A>>(expression::Scale<decltype(operand(a))>{factor, operand(a)});
+  using Factor = FactorOf<std::decay_t<decltype(operand(a)(Index<location_of<A>>{}))>>;
+  return expression::make<location_of<A>>(
+      expression::Scale<Factor, decltype(operand(a))>{static_cast<Factor>(factor), operand(a)});
 }
 template <Operand A>
 auto operator-(const A& a) {

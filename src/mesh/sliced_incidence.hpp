@@ -24,7 +24,7 @@ struct SlicedIncidenceView {
     for (int k = begin; k < end; ++k) {
       const int* const entries = entry + k * pack_width;
       for (int l = 0; l < pack_width; ++l) {
-        sum.value[l] += static_cast<real>((entries[l] & 3) - 1) * values[entries[l] >> 2];
+        sum.value[l] += static_cast<FactorOf<T>>((entries[l] & 3) - 1) * values[entries[l] >> 2];
       }
     }
     return sum;

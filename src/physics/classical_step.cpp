@@ -253,7 +253,7 @@ Field<Edge>& ClassicalStep::stream_function() {
 void ClassicalStep::build_systems() {
   FlowStep::build_systems();
   record_setup(settings_.pressure, pressure_system_.system());
-  implicit_.reserve();
+  implicit_.reserve(settings_.momentum);
   pressure_system_.reserve();
 }
 

@@ -10,29 +10,31 @@ namespace solenoid {
 namespace {
 
 /// M alpha.
+template <class T>
 struct MassOperator {
-  const SparseMatrix<Face>& mass;
+  const SparseMatrix<Face, Face, T>& mass;
   real alpha;
-  Field<Face>& product;
+  Field<Face, T>& product;
 
-  const SparseMatrix<Face>& last() const { return mass; }
-  Field<Face>& inner(Field<Face>& flux) const {
+  const SparseMatrix<Face, Face, T>& last() const { return mass; }
+  Field<Face, T>& inner(Field<Face, T>& flux) const {
     product = alpha * flux;
     return product;
   }
 };
 
 /// M (alpha + nu C B R M).
+template <class T>
 struct FluxOperator {
-  const SparseMatrix<Face>& mass;
+  const SparseMatrix<Face, Face, T>& mass;
   const LocalMesh& mesh;
-  const Field<Edge>& simple_inverse;
+  const Field<Edge, T>& simple_inverse;
   real alpha, nu;
-  Field<Face>& product;
-  Field<Edge>& vorticity;
+  Field<Face, T>& product;
+  Field<Edge, T>& vorticity;
 
-  const SparseMatrix<Face>& last() const { return mass; }
-  Field<Face>& inner(Field<Face>& flux) const {
+  const SparseMatrix<Face, Face, T>& last() const { return mass; }
+  Field<Face, T>& inner(Field<Face, T>& flux) const {
     multiply(mass, flux, product);
     vorticity = simple_inverse * (mesh.R * halo(product));
     product = alpha * flux + nu * (mesh.C * halo(vorticity));
@@ -80,16 +82,38 @@ std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& 
 
 }  // namespace
 
+/// The matrices in single precision, their largest numbers 1.
+struct SingleMatrices {
+  real of_mass, of_inverse;  ///< what they were divided by
+  SparseMatrix<Face, Face, float> mass;
+  Field<Edge, float> simple_inverse;
+  Field<Face, float> product;
+  Field<Edge, float> vorticity;
+
+  SingleMatrices(const LocalMesh& mesh, const SparseMatrix<Face>& exact_mass, real largest_mass,
+                 const Field<Edge>& exact_inverse)
+      : of_mass(largest_mass),
+        of_inverse(max_magnitude(exact_inverse)),
+        mass(exact_mass, 1 / of_mass),
+        simple_inverse(mesh),
+        product(mesh),
+        vorticity(mesh) {
+    simple_inverse = (1 / of_inverse) * exact_inverse;
+  }
+};
+
 struct FluxMomentum::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
   const Field<Edge>* simple_inverse = nullptr;  // or
   FaceAverageFriction* friction = nullptr;
   SparseMatrix<Face> mass;
+  real largest_mass;                             // on its diagonal
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   Field<Face> product;
   Field<Edge> vorticity;
   OperatorSolver<Face> solver;
+  std::optional<SingleMatrices> single;
   PastSolutions<Face> past;
 
   Parts(const Space<Face>& space, const MatrixRows& rows, const std::vector<real>& of_friction)
@@ -102,6 +126,7 @@ struct FluxMomentum::Parts {
         vorticity(mesh),
         solver(space),
         past(space, 2, PastSolutions<Face>::Images::all) {
+    largest_mass = max_magnitude(mass_diagonal);
     unknowns.set_prescribed(mass_diagonal, 1);
     unknowns.set_prescribed(friction_diagonal, 1);
   }
@@ -119,17 +144,31 @@ struct FluxMomentum::Parts {
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
   }
 
+  /// Whether a solve iterates in single precision; then takes the memory for it. Collective.
+  bool is_in_single_precision(const SolveControl& control) {
+    if (friction || !carries_residual(control.tolerance)) return false;
+    if (!single) single.emplace(mesh, mass, largest_mass, *simple_inverse);
+    solver.reserve_single();
+    return true;
+  }
+
   /// `image`: of the flux on entry, where it is known.
   SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control,
                     const Field<Face>* image) {
     const auto diagonal = alpha * mass_diagonal + viscosity * friction_diagonal;
-    if (viscosity == 0) return solver.solve(MassOperator{mass, alpha, product}, diagonal, b, flux, control, image);
+    if (viscosity == 0) {
+      return solver.solve(MassOperator<real>{mass, alpha, product}, diagonal, b, flux, control, image);
+    }
     if (friction) {
       const FaceAverageOperator momentum{mass, *friction, alpha, viscosity};
       return solver.solve(momentum, diagonal, b, flux, control, image);
     }
-    const FluxOperator momentum{mass, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
-    return solver.solve(momentum, diagonal, b, flux, control, image);
+    const FluxOperator<real> momentum{mass, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
+    if (!is_in_single_precision(control)) return solver.solve(momentum, diagonal, b, flux, control, image);
+    SingleMatrices& m = *single;
+    const real scale = alpha * m.of_mass, ratio = viscosity / alpha * m.of_mass * m.of_inverse;
+    const FluxOperator<float> over_scale{m.mass, mesh, m.simple_inverse, 1, ratio, m.product, m.vorticity};
+    return solver.solve_in_single(momentum, over_scale, scale, diagonal, b, flux, control, image);
   }
 };
 
@@ -161,7 +200,10 @@ SolveReport FluxMomentum::solve_from_past(real alpha, real viscosity, const Fiel
   return report;
 }
 
-void FluxMomentum::reserve() { parts_->past.reserve(); }
+void FluxMomentum::reserve(const SolveControl& control) {
+  parts_->past.reserve();
+  parts_->is_in_single_precision(control);
+}
 
 void FluxMomentum::visit_state(StateVisitor& visitor) { visitor.past("flux_changes", parts_->past); }
 

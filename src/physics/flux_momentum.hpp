@@ -25,13 +25,13 @@ class FluxMomentum {
   const SparseMatrix<Face>& mass() const;
 
   /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns, where U is given as it is on entry: its share belongs
-  /// into b. Collective; throws as cg does.
+  /// into b. Iterates in single precision where the tolerance lets it. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control);
   /// The same from a first guess that is made of the last solutions of this, and keeps the solution with them.
   SolveReport solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
                               const SolveControl& control);
 
-  void reserve();  ///< Takes all the memory that both do. Collective.
+  void reserve(const SolveControl& control);  ///< Takes all the memory that both do. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();

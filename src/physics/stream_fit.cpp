@@ -16,12 +16,12 @@ constexpr int numbers = std::tuple_size_v<PlaneShares>;
 /// as that of the entries.
 SlicedRows<real> with_columns_of_faces(const MatrixRows& stencils, const Layout& faces) {
   SlicedRows<real> rows(stencils, faces.owned(), false);
-  const std::vector<int> of_entries = rows.column.to_host();
+  const std::vector<int> of_entries = rows.pattern->column.to_host();
   std::vector<int> of_faces;
   for (std::size_t k = 0; k < of_entries.size(); k += numbers * pack_width) {
     of_faces.insert(of_faces.end(), of_entries.begin() + k, of_entries.begin() + k + pack_width);
   }
-  rows.column = DeviceArray<int>(of_faces);
+  rows.pattern->column = DeviceArray<int>(of_faces);
   return rows;
 }
 
@@ -114,8 +114,9 @@ Exchanged<Node, PlaneVelocity> StreamFit::fit(const Field<Face>& flux) {
   wide_flux_.copy_from(flux);
   const auto U = halo(wide_flux_).view();
   const int nodes = nodes_.owned();
-  forall(nodes, StreamFitRows{of_fluxes_.slice.data(), of_fluxes_.column.data(), of_fluxes_.row_at.data(),
-                              of_fluxes_.value.data(), U, std::as_const(given_).view(), nodes_.view(), nodes});
+  const SlicedPattern& at = *of_fluxes_.pattern;
+  forall(nodes, StreamFitRows{at.slice.data(), at.column.data(), at.row_at.data(), of_fluxes_.value.data(), U,
+                              std::as_const(given_).view(), nodes_.view(), nodes});
   return halo(nodes_);
 }
 

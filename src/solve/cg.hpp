@@ -13,11 +13,11 @@ namespace solenoid {
 
 /// The iteration for A and P: two passes over the vectors where P is pointwise and A ends in an assembled matrix, else
 /// one call of each. `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling. All outlive it.
-template <class L, LinearOperator<L> A, Preconditioner<L> P, class Unscaled>
+template <class L, class T, LinearOperator<L, T> A, Preconditioner<L, T> P, class Unscaled>
 auto cg_iteration(const A& a, const P& preconditioner, const Unscaled& unscaled, const Space<L>& space,
-                  CgVectors<L>& vectors) {
-  if constexpr (FactoredOperator<A, L> && PointwisePreconditioner<P, L>) {
-    return PointwiseCg<L, A, P, Unscaled>{a, preconditioner, unscaled, space, vectors};
+                  CgVectors<L, T>& vectors) {
+  if constexpr (FactoredOperator<A, L, T> && PointwisePreconditioner<P, L, T>) {
+    return PointwiseCg<L, T, A, P, Unscaled>{a, preconditioner, unscaled, space, vectors};
   } else {
     return GeneralCg<L, A, P, Unscaled>{a, preconditioner, unscaled, space, vectors};
   }
@@ -58,15 +58,18 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
   }
 }
 
+/// Whether a tolerance is so loose that a few iterations' round-off is nothing to it.
+inline bool carries_residual(real tolerance) { return tolerance >= (sizeof(real) == sizeof(double) ? 1e-5 : 1e-1); }
+
 /// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone where that is 0), in at most
 /// control.max_iterations. The iteration's vectors.r holds the residual of the first guess. `take()` adds
 /// vectors.correction to the guess, and `renew()` makes vectors.r its residual b - A x anew.
 ///
 /// The iteration ends by what costs it nothing, r.P r where P is pointwise; the norm that was asked for is checked when
 /// that says that it is time. The residual that CG carries along drifts away from b - A x by round-off (Greenbaum
-/// 1997). It counts, and is reported, where the tolerance is `loose` and the iterations are `few`. Elsewhere that is
-/// computed anew at the end; where it has not arrived yet, CG starts again from it. What no longer halves it is
-/// round-off: the report says `stagnated` then.
+/// 1997). It counts, and is reported, where carries_residual() and the iterations are `few`. Elsewhere that is computed
+/// anew at the end; where it has not arrived yet, CG starts again from it. What no longer halves it is round-off: the
+/// report says `stagnated` then.
 ///
 /// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when
 /// A or P is not positive definite; or when a value is not finite. Collective.
@@ -74,8 +77,7 @@ template <class Iteration, class Take, class Renew>
 SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& control, const Take& take,
                const Renew& renew) {
   constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // what is larger is not its fault
-  constexpr real loose = sizeof(real) == sizeof(double) ? 1e-5 : 1e-1;
-  constexpr int few = 50;  // iterations
+  constexpr int few = 50;                                                   // iterations
   const Stopwatch watch;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
   SolveReport report;
@@ -98,7 +100,7 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
     const int begun_at = report.iterations;
     last = reduce_residual(iteration, measured, scale, control, report);
     take();
-    report.converged = control.tolerance >= loose && report.residual <= control.tolerance &&
+    report.converged = carries_residual(control.tolerance) && report.residual <= control.tolerance &&
                        report.iterations >= control.min_iterations && report.iterations - begun_at <= few;
     if (report.converged) break;
     renew();

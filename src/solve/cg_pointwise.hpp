@@ -26,66 +26,69 @@ struct Turn {
 };
 
 /// use(row, product): stores the product and returns p.q and q.P q.
-template <class L, class P>
+template <class L, class T, class P>
 struct StoreProduct {
   StateView<CgState> state;
-  View<L, const real> p;
-  View<L> q;
+  View<L, const T> p;
+  View<L, T> q;
   P preconditioner;
-  SOLENOID_HD Sums<2> operator()(Index<L> i, real product) const {
+  SOLENOID_HD Sums<2> operator()(Index<L> i, T product) const {
     if (state->status != CgState::running) return {};
     q[i] = product;
-    return {{p[i] * product, preconditioner(i, product) * product}};
+    const real image = product;
+    return {{p[i] * image, preconditioner(i, product) * image}};
   }
 };
 
 /// Squares of the residual as the caller counts it, and r.P r. Collective.
-template <class L, class P, class Unscaled>
-Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L>& vectors) {
+template <class L, class T, class P, class Unscaled>
+Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
   const auto r = vectors.r.view();
   Sums<2> sums = reduce_sums<2>(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
-        const real true_residual = unscaled(k, r[k]);
-        return Sums<2>{{true_residual * true_residual, r[k] * preconditioner(k, r[k])}};
+        const real true_residual = unscaled(k, r[k]), residual = r[k];
+        return Sums<2>{{true_residual * true_residual, residual * preconditioner(k, r[k])}};
       });
   vectors.r.layout().comm().sum(std::span<real>(sums.value, 2));
   return sums;
 }
 
 /// p = P r and a correction of zero; r.P r.
-template <class L, class P>
-void begin(const P& preconditioner, CgVectors<L>& vectors) {
+template <class L, class T, class P>
+void begin(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto r = std::as_const(vectors.r).view();
   const auto p = vectors.p.view(), correction = vectors.correction.view();
   vectors.state.template add<1>(
       2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
         correction[k] = 0;
-        p[k] = preconditioner(k, r[k]);
-        return Sums<1>{{r[k] * p[k]}};
+        const T z = preconditioner(k, r[k]);
+        p[k] = z;
+        return Sums<1>{{static_cast<real>(r[k]) * z}};
       });
 }
 
 /// A turn of the state with the sums p.q and q.P q of a product that is stored. Collective.
-template <class L, class P>
-void turn_with_stored(const P& preconditioner, CgVectors<L>& vectors) {
+template <class L, class T, class P>
+void turn_with_stored(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
   vectors.state.template turn<2>(
       0, vectors.r.owned(),
       SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
-        return Sums<2>{{p[k] * q[k], preconditioner(k, q[k]) * q[k]}};
+        const real image = q[k];
+        return Sums<2>{{p[k] * image, preconditioner(k, q[k]) * image}};
       },
       Turn{});
 }
 
 /// q = matrix x for the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
-template <class L, class P>
-void multiply_and_turn(const SparseMatrix<L>& matrix, Field<L>& x, const Space<L>& space, const P& preconditioner,
-                       CgVectors<L>& vectors) {
+template <class L, class T, class P>
+void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, const Space<L>& space,
+                       const P& preconditioner, CgVectors<L, T>& vectors) {
   auto& state = vectors.state;
-  const StoreProduct<L, P> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(), preconditioner};
+  const StoreProduct<L, T, P> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(), preconditioner};
   if (space.groups() == 0) {
     over_rows(
         matrix, x, store, [&](int items, const auto& pass) { state.template add<2>(0, items, pass); },
@@ -98,8 +101,8 @@ void multiply_and_turn(const SparseMatrix<L>& matrix, Field<L>& x, const Space<L
 }
 
 /// Takes the step and turns to the next direction; r.P r.
-template <class L, class P>
-void advance(const P& preconditioner, CgVectors<L>& vectors) {
+template <class L, class T, class P>
+void advance(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto s = vectors.state.view();
   const auto q = std::as_const(vectors.q).view();
   const auto r = vectors.r.view(), p = vectors.p.view(), correction = vectors.correction.view();
@@ -107,11 +110,12 @@ void advance(const P& preconditioner, CgVectors<L>& vectors) {
       2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
         if (!s->takes_step()) return Sums<1>{};
-        const real direction = p[k], residual = r[k] - s->step * q[k], z = preconditioner(k, residual);
-        correction[k] += s->step * direction;
+        const T step = static_cast<T>(s->step), ratio = static_cast<T>(s->ratio);
+        const T direction = p[k], residual = r[k] - step * q[k], z = preconditioner(k, residual);
+        correction[k] += step * direction;
         r[k] = residual;
-        p[k] = z + s->ratio * direction;
-        return Sums<1>{{residual * z}};
+        p[k] = z + ratio * direction;
+        return Sums<1>{{static_cast<real>(residual) * z}};
       });
 }
 
@@ -123,13 +127,13 @@ void advance(const P& preconditioner, CgVectors<L>& vectors) {
 /// Stiefel's form (1952; thesis, algorithm 1), and one pass less.
 ///
 /// `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling.
-template <class L, FactoredOperator<L> A, PointwisePreconditioner<L> P, class Unscaled>
+template <class L, class T, FactoredOperator<L, T> A, PointwisePreconditioner<L, T> P, class Unscaled>
 struct PointwiseCg {
   const A& a;
   P preconditioner;
   Unscaled unscaled;
   const Space<L>& space;
-  CgVectors<L>& vectors;
+  CgVectors<L, T>& vectors;
 
   /// Iterations before the host looks at the state.
   int turns_at_once() const { return space.groups() > 0 ? 1 : vectors.state.turns_at_once(); }

@@ -61,9 +61,10 @@ struct CgState {
 
 /// The vectors of a CG solve, kept between solves. In: r, the residual of the first guess. Out: `correction`, what to
 /// add to the guess. Both are those of the restricted system: 0 where prescribed, equal at the members of a tied group.
-template <class L>
+/// T = float: the iteration is one in single precision, but for its sums.
+template <class L, class T = real>
 struct CgVectors {
-  Field<L> r, p, q, correction;
+  Field<L, T> r, p, q, correction;
   LoopState<CgState, 3> state;
   explicit CgVectors(const Layout& layout)
       : r(layout), p(layout), q(layout), correction(layout), state(layout.comm()) {}

@@ -9,28 +9,28 @@ namespace solenoid {
 
 /// An operator whose last factor is an assembled matrix, A x = last() inner(x): CG takes its inner products from the
 /// rows of that product as they are made. `inner` returns x itself or a field that the operator keeps. Collective.
-template <class A, class L>
-concept FactoredOperator = requires(const A& a, Field<L>& x) {
-  { a.last() } -> std::convertible_to<const SparseMatrix<L>&>;
-  { a.inner(x) } -> std::same_as<Field<L>&>;
+template <class A, class L, class T = real>
+concept FactoredOperator = requires(const A& a, Field<L, T>& x) {
+  { a.last() } -> std::convertible_to<const SparseMatrix<L, L, T>&>;
+  { a.inner(x) } -> std::same_as<Field<L, T>&>;
 };
 
 /// A linear map of values at L: factored, or a(x, y) sets y = A x at the owned entities and may exchange x. Collective.
-template <class A, class L>
-concept LinearOperator = FactoredOperator<A, L> || std::invocable < const A&,
-        Field<L>
-&, Field<L>& > ;
+template <class A, class L, class T = real>
+concept LinearOperator = FactoredOperator<A, L, T> || std::invocable < const A&,
+        Field<L, T>
+&, Field<L, T>& > ;
 
 /// A diagonal preconditioner: p(i, r_i) is (P r)_i, on the device.
-template <class P, class L>
-concept PointwisePreconditioner = requires(const P& p, Index<L> i, real r) {
-  { p(i, r) } -> std::convertible_to<real>;
+template <class P, class L, class T = real>
+concept PointwisePreconditioner = requires(const P& p, Index<L> i, T r) {
+  { p(i, r) } -> std::same_as<T>;
 };
 
 /// Something near A^-1, symmetric and positive definite: pointwise, or a linear map p(r, z) that sets z = P r at the
 /// owned entities, such as a cycle of multigrid.
-template <class P, class L>
-concept Preconditioner = PointwisePreconditioner<P, L> || LinearOperator<P, L>;
+template <class P, class L, class T = real>
+concept Preconditioner = PointwisePreconditioner<P, L, T> || LinearOperator<P, L, T>;
 
 /// Whether a preconditioner works in single precision: what it is given has to fit.
 template <class P>

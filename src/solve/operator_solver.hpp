@@ -2,6 +2,8 @@
 /// that launch kernels.
 #pragma once
 
+#include <optional>
+
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "solve/solve_from_guess.hpp"
@@ -26,8 +28,8 @@ class OperatorSolver {
                     const Field<L>* image = nullptr) {
     const bool precondition = control.preconditioner != PreconditionerKind::none;
     invert(operand(diagonal), precondition);
-    const Jacobi jacobi{std::as_const(inverse_).view()};
-    return reported(solve_from_guess(Task<A, Jacobi>{*this, a, jacobi, b, x, image}, control),
+    const Jacobi<real> jacobi{std::as_const(inverse_).view()};
+    return reported(solve_from_guess(Task<A, Jacobi<real>>{*this, a, jacobi, b, x, image}, control),
                     precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
   }
 
@@ -40,17 +42,39 @@ class OperatorSolver {
                     control.preconditioner);
   }
 
+  /// The same with iterations in single precision, about half the memory to read, and residuals of guesses in `real`.
+  /// `single`: A / scale, with numbers that single precision holds well. Takes memory at first, or by reserve_single().
+  /// For tolerances that the residual counts at that an iteration carries along, see carries_residual(): elsewhere it
+  /// starts again and again. Collective; throws as cg does.
+  template <LinearOperator<L> A, FactoredOperator<L, float> Single, Operand Diagonal>
+  SolveReport solve_in_single(const A& a, const Single& single, real scale, const Diagonal& diagonal, const Field<L>& b,
+                              Field<L>& x, const SolveControl& control, const Field<L>* image = nullptr) {
+    const bool precondition = control.preconditioner != PreconditionerKind::none;
+    invert(operand(diagonal), precondition);
+    reserve_single();
+    single_->inverse = (precondition ? scale : 1) * inverse_;
+    const Jacobi<real> jacobi{std::as_const(inverse_).view()};
+    const SingleTask<A, Single> task{{*this, a, jacobi, b, x, image}, single, scale};
+    return reported(solve_from_guess(task, control),
+                    precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
+  }
+  void reserve_single() {  ///< Collective.
+    if (!single_) single_.emplace(inverse_.layout());
+  }
+
   // What the solver is made of; public because nvcc takes no private types as arguments of kernels.
 
   /// The inverse diagonal, 0 where prescribed.
+  template <class T>
   struct Jacobi {
-    View<L, const real> inverse;
-    SOLENOID_HD real operator()(Index<L> i, real r) const { return inverse[i] * r; }
+    View<L, const T> inverse;
+    SOLENOID_HD T operator()(Index<L> i, T r) const { return inverse[i] * r; }
   };
   /// The residual at unknowns.
+  template <class T>
   struct AtUnknowns {
-    View<L, const real> inverse;
-    SOLENOID_HD real operator()(Index<L> i, real r) const { return inverse[i] > 0 ? r : 0; }
+    View<L, const T> inverse;
+    SOLENOID_HD T operator()(Index<L> i, T r) const { return inverse[i] > 0 ? r : 0; }
   };
 
   /// inverse_ = 1 / diagonal, or 1; 0 where prescribed.
@@ -99,6 +123,17 @@ class OperatorSolver {
         });
   }
 
+  /// x += factor * correction, where single precision may not hold the factor.
+  void add(real factor, const Field<L, float>& correction, Field<L>& x) const {
+    const auto c = correction.view();
+    const auto sum = x.view();
+    forall(
+        x.owned(), SOLENOID_KERNEL(int i) {
+          const Index<L> k{i};
+          sum[k] += factor * c[k];
+        });
+  }
+
   /// A x = b as solve_from_guess takes it.
   template <class A, class P>
   struct Task {
@@ -111,7 +146,7 @@ class OperatorSolver {
     mutable const Field<L>* image;  // of the first guess; taken once
 
     auto iteration() const {
-      return cg_iteration(a, preconditioner, AtUnknowns{std::as_const(solver.inverse_).view()}, solver.space_,
+      return cg_iteration(a, preconditioner, AtUnknowns<real>{std::as_const(solver.inverse_).view()}, solver.space_,
                           solver.vectors_);
     }
     StartNorms residual(real unit) const {
@@ -127,6 +162,28 @@ class OperatorSolver {
     void forget_guess() const { solver.forget(x); }
     void add_correction(real part) const { x = x + part * solver.vectors_.correction; }
   };
+  /// The same in single precision between the residual and the correction.
+  template <class A, class Single>
+  struct SingleTask : Task<A, Jacobi<real>> {
+    static constexpr bool is_single = true;
+    const Single& single;
+    real scale;
+
+    auto iteration() const {
+      SingleVectors& of_single = *this->solver.single_;
+      const View<L, const float> inverse = std::as_const(of_single.inverse).view();
+      return cg_iteration(single, Jacobi<float>{inverse}, AtUnknowns<float>{inverse}, this->solver.space_,
+                          of_single.vectors);
+    }
+    StartNorms residual(real unit) const {
+      const StartNorms norms = Task<A, Jacobi<real>>::residual(unit);
+      this->solver.single_->vectors.r = operand(this->solver.vectors_.r);
+      return norms;
+    }
+    void add_correction(real part) const {
+      this->solver.add(part / scale, this->solver.single_->vectors.correction, this->x);
+    }
+  };
 
  private:
   static SolveReport reported(SolveReport report, PreconditionerKind preconditioner) {
@@ -134,9 +191,16 @@ class OperatorSolver {
     return report;
   }
 
+  struct SingleVectors {
+    Field<L, float> inverse;
+    CgVectors<L, float> vectors;
+    explicit SingleVectors(const Layout& layout) : inverse(layout), vectors(layout) {}
+  };
+
   const Space<L>& space_;
   Field<L> inverse_;
   CgVectors<L> vectors_;
+  std::optional<SingleVectors> single_;
 };
 
 }  // namespace solenoid

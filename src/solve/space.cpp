@@ -41,7 +41,8 @@ void Space<L>::restrict_to_unknowns(Field<L>& values) const {
 }
 
 template <class L>
-void Space<L>::tie(Field<L>& values) const {
+template <class T>
+void Space<L>::tie(Field<L, T>& values) const {
   if (members_.empty()) return;
   const auto v = std::as_const(values).view();
   std::vector<real> sums;
@@ -51,11 +52,14 @@ void Space<L>::tie(Field<L>& values) const {
         static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
   }
   mesh_->comm().sum(std::span<real>(sums));
-  for (int g = 0; g < groups(); ++g) set_members(values, g, sums[g] / static_cast<real>(group_size_[g]));
+  for (int g = 0; g < groups(); ++g) {
+    set_members(values, g, static_cast<T>(sums[g] / static_cast<real>(group_size_[g])));
+  }
 }
 
 template <class L>
-void Space<L>::set_members(Field<L>& values, int group, real value) const {
+template <class T>
+void Space<L>::set_members(Field<L, T>& values, int group, std::type_identity_t<T> value) const {
   const auto v = values.view();
   const int* const member = members_[group].data();
   forall(
@@ -83,5 +87,15 @@ template class Space<Node>;
 template class Space<Edge>;
 template class Space<Face>;
 template class Space<Cell>;
+template void Space<Node>::tie(Field<Node>&) const;
+template void Space<Node>::tie(Field<Node, float>&) const;
+template void Space<Edge>::tie(Field<Edge>&) const;
+template void Space<Face>::tie(Field<Face>&) const;
+template void Space<Face>::tie(Field<Face, float>&) const;
+template void Space<Cell>::tie(Field<Cell>&) const;
+template void Space<Node>::set_members(Field<Node>&, int, real) const;
+template void Space<Edge>::set_members(Field<Edge>&, int, real) const;
+template void Space<Face>::set_members(Field<Face>&, int, real) const;
+template void Space<Cell>::set_members(Field<Cell>&, int, real) const;
 
 }  // namespace solenoid

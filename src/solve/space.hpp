@@ -1,6 +1,7 @@
 /// The unknowns of one system among the values of a location: free ones, prescribed ones, and groups tied to one value.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "field/field.hpp"
@@ -32,15 +33,17 @@ class Space {
   /// Collective.
   void restrict_to_unknowns(Field<L>& values) const;
   /// The second half of that: the group's mean at each member. Collective.
-  void tie(Field<L>& values) const;
+  template <class T>
+  void tie(Field<L, T>& values) const;
 
   /// Diagonal of the restricted operator: `diagonal` where free, 1 where prescribed, and for each group the mean over
   /// its members of their rows applied to the group. `apply(x, y)` sets y = A x. Collective.
   template <class Operator>
   void restrict_diagonal(const Operator& apply, Field<L>& diagonal) const;
 
-  void set_members(Field<L>& values, int group, real value) const;  ///< owned members of a tied group
-  void set_prescribed(Field<L>& values, real value) const;          ///< owned prescribed entities
+  template <class T>
+  void set_members(Field<L, T>& values, int group, std::type_identity_t<T> value) const;  ///< owned, of a tied group
+  void set_prescribed(Field<L>& values, real value) const;                                ///< owned prescribed entities
   real group_value(const Field<L>& values, int group) const;  ///< at its first owned member, 1 where there is none
 
  private:

@@ -68,7 +68,8 @@ int filling_column(const RowsOf<T>& rows, const std::vector<int>& order, int pla
 }  // namespace
 
 template <class T>
-SlicedRows<T>::SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square) : row_count(rows.rows()) {
+SlicedRows<T>::SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square) {
+  const int row_count = rows.rows();
   constexpr double worth_sorting = 0.92;  // of the entries that rows in their own order take
   std::vector<int> order(row_count);
   std::iota(order.begin(), order.end(), 0);
@@ -99,19 +100,33 @@ SlicedRows<T>::SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square)
     }
     (reaches_out ? outer_slices : inner_slices).push_back(s);
   }
-  slice = DeviceArray<int>(std::vector<int>(begin.begin(), begin.end()));
-  column = DeviceArray<int>(columns);
   value = DeviceArray<T>(values);
-  inner = DeviceArray<int>(inner_slices);
-  outer = DeviceArray<int>(outer_slices);
-  if (!is_sorted) return;
-  std::vector<int> places(row_count);
-  for (int place = 0; place < row_count; ++place) places[order[place]] = place;
-  row_at = DeviceArray<int>(order);
-  place_of = DeviceArray<int>(places);
+  SlicedPattern at{row_count,
+                   DeviceArray<int>(std::vector<int>(begin.begin(), begin.end())),
+                   DeviceArray<int>(columns),
+                   {},
+                   {},
+                   DeviceArray<int>(inner_slices),
+                   DeviceArray<int>(outer_slices)};
+  if (is_sorted) {
+    std::vector<int> places(row_count);
+    for (int place = 0; place < row_count; ++place) places[order[place]] = place;
+    at.row_at = DeviceArray<int>(order);
+    at.place_of = DeviceArray<int>(places);
+  }
+  pattern = std::make_shared<SlicedPattern>(std::move(at));
+}
+
+template <class T>
+template <class Other>
+SlicedRows<T>::SlicedRows(const SlicedRows<Other>& other, real factor) : pattern(other.pattern) {
+  std::vector<T> values;
+  for (const Other entry : other.value.to_host()) values.push_back(static_cast<T>(factor * entry));
+  value = DeviceArray<T>(values);
 }
 
 template struct SlicedRows<real>;
 template struct SlicedRows<float>;
+template SlicedRows<float>::SlicedRows(const SlicedRows<real>&, real);
 
 }  // namespace solenoid

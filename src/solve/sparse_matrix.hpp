@@ -1,6 +1,7 @@
 /// An assembled sparse matrix on the device, rows shared out over the ranks: sliced ELLPACK, its rows sorted.
 #pragma once
 
+#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -62,16 +63,24 @@ struct SparseRows {
   }
 };
 
-/// The arrays behind SparseRows.
-template <class T>
-struct SlicedRows {
-  int row_count;
+/// Where the entries of SparseRows stand.
+struct SlicedPattern {
+  int row_count = 0;
   DeviceArray<int> slice, column, row_at, place_of;
   DeviceArray<int> inner, outer;  ///< slices by what they gather from: owned entities alone, or halo copies too
+};
+
+/// The arrays behind SparseRows. Matrices may share a pattern.
+template <class T>
+struct SlicedRows {
+  std::shared_ptr<SlicedPattern> pattern;
   DeviceArray<T> value;
 
   /// `owned_columns`: columns from there on are halo copies. Throws where there are more entries than a rank can hold.
   SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square);
+  /// factor times other rows, on their pattern.
+  template <class Other>
+  SlicedRows(const SlicedRows<Other>& other, real factor);
 };
 
 /// Matrix from values at From to values at To: a row for each owned entity of the one layout, columns among all local
@@ -88,25 +97,30 @@ class SparseMatrix {
       : stored_(rows, rows.rows(), true), square_(true), diagonal_(diagonal == Diagonal::unit) {}
   /// Rectangular, its columns in the numbers of `columns`.
   SparseMatrix(const RowsOf<T>& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
+  /// factor times another, which takes memory for its values alone.
+  template <class Other>
+  SparseMatrix(const SparseMatrix<To, From, Other>& other, real factor)
+      : stored_(other.stored_, factor), square_(other.square_), diagonal_(static_cast<T>(factor * other.diagonal_)) {}
 
   SparseRows<To, From, T> rows() const {
-    return {stored_.slice.data(),  stored_.column.data(),  stored_.value.data(), square_, diagonal_,
-            stored_.row_at.data(), stored_.place_of.data()};
+    const SlicedPattern& at = pattern();
+    return {at.slice.data(), at.column.data(), stored_.value.data(), square_,
+            diagonal_,       at.row_at.data(), at.place_of.data()};
   }
-  int row_count() const { return stored_.row_count; }
+  int row_count() const { return pattern().row_count; }
 
   /// Slices by what they gather from: owned entities alone, or halo copies too.
-  const DeviceArray<int>& inner_slices() const { return stored_.inner; }
-  const DeviceArray<int>& outer_slices() const { return stored_.outer; }
+  const DeviceArray<int>& inner_slices() const { return pattern().inner; }
+  const DeviceArray<int>& outer_slices() const { return pattern().outer; }
 
   /// The row at each place, pack_width places a slice; empty where places are rows.
-  const DeviceArray<int>& rows_at_places() const { return stored_.row_at; }
+  const DeviceArray<int>& rows_at_places() const { return pattern().row_at; }
 
   std::size_t entries() const { return stored_.value.size(); }  ///< stored, with the zeros that fill up short rows
   /// What a product reads of the matrix.
   std::size_t bytes() const {
     return stored_.value.size() * sizeof(T) +
-           (stored_.column.size() + stored_.slice.size() + stored_.row_at.size()) * sizeof(int);
+           (pattern().column.size() + pattern().slice.size() + pattern().row_at.size()) * sizeof(int);
   }
 
   /// A row's product, for formulas.
@@ -126,15 +140,19 @@ class SparseMatrix {
   };
 
  private:
+  template <class, class, class>
+  friend class SparseMatrix;
+  const SlicedPattern& pattern() const { return *stored_.pattern; }
+
   SlicedRows<T> stored_;
   bool square_ = false;
   T diagonal_ = 0;
 };
 
 /// A x as a formula: y = matrix * halo(x).
-template <class To, class From>
-auto operator*(const SparseMatrix<To, From>& matrix, const Exchanged<From>& x) {
-  return expression::make<To>(typename SparseMatrix<To, From>::Product{matrix.rows(), x.view()});
+template <class To, class From, class T>
+auto operator*(const SparseMatrix<To, From, T>& matrix, const Exchanged<From, T>& x) {
+  return expression::make<To>(typename SparseMatrix<To, From, T>::Product{matrix.rows(), x.view()});
 }
 
 }  // namespace solenoid

@@ -129,6 +129,47 @@ TEST(OperatorSolver, AGuessFromThePastComesWithItsImage) {
   }
 }
 
+/// A matrix in single precision.
+struct SingleMatrix {
+  const SparseMatrix<Node, Node, float>& matrix;
+  const SparseMatrix<Node, Node, float>& last() const { return matrix; }
+  Field<Node, float>& inner(Field<Node, float>& x) const { return x; }
+};
+static_assert(FactoredOperator<SingleMatrix, Node, float> && !FactoredOperator<SingleMatrix, Node>);
+
+/// The residual is there in double precision too, from guesses that are known to more digits than single precision has,
+/// for numbers that it does not hold, and with prescribed and tied values.
+TEST(OperatorSolver, IteratesInSinglePrecision) {
+  constexpr real tolerance = 1e-4;
+  const SolveControl control{"test", tolerance, 1000, PreconditionerKind::jacobi};
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const real unit : {real{1}, real{1e-80}, real{1e80}}) {
+      Laplace problem(square_with_hole(12), p.partition);
+      const SparseMatrix<Node, Node, float> single(problem.matrix, real{0.25});
+      OperatorSolver<Node> solver(problem.space);
+      Field<Node> in_double(*problem.mesh), left(*problem.mesh);
+      const int iterations =
+          solver.solve(MatrixOperator<Node>{problem.matrix}, problem.diagonal, problem.b, in_double, control)
+              .iterations;
+      problem.b = unit * problem.b;
+      for (const bool has_guess : {false, true}) {
+        if (has_guess) problem.b = real{0.999} * problem.b;
+        const SolveReport report = solver.solve_in_single(MatrixOperator<Node>{problem.matrix}, SingleMatrix{single}, 4,
+                                                          problem.diagonal, problem.b, problem.x, control);
+        const std::string what = message("{}, in units of {}{}", p.name, unit, has_guess ? ", with a guess" : "");
+        EXPECT_TRUE(report.converged) << what;
+        EXPECT_LE(report.iterations, iterations + (has_guess ? -1 : 1)) << what;
+        left = problem.b - problem.matrix * halo(problem.x);
+        problem.space.restrict_to_unknowns(left);
+        left = (1 / unit) * left;
+        problem.b = (1 / unit) * problem.b;
+        EXPECT_LE(norm(left), 1.01 * tolerance * norm(problem.b)) << what;
+        problem.b = unit * problem.b;
+      }
+    }
+  }
+}
+
 TEST(OperatorSolver, TakesFewerIterationsWithABetterPreconditioner) {
   const SolveControl control{"test", 1e-12, 1000, PreconditionerKind::jacobi};
   for (const MeshSource& source : {unit_square(14, 0.3), square_with_hole(12)}) {

@@ -87,6 +87,31 @@ void check_products(const LocalMesh& mesh, const MatrixRows& rows, const std::st
   }
 }
 
+/// On the pattern of another matrix, in single precision: by a formula and by multiply.
+template <class L>
+void check_in_single(const LocalMesh& mesh, const MatrixRows& rows, const std::string& what) {
+  const real single_round_off = 1e-6, factor = 0.3;
+  const SparseMatrix<L> matrix(rows, SparseMatrix<L>::Diagonal::unit);
+  const SparseMatrix<L, L, float> single(matrix, factor);
+  EXPECT_EQ(single.entries(), matrix.entries()) << what;
+  EXPECT_EQ(single.rows().column, matrix.rows().column) << what;
+  Field<L> x = scattered_field<L>(mesh, 2);
+  Field<L, float> of_single(mesh), y(mesh);
+  of_single = operand(x);
+  const HostProduct expected = on_host(rows, x, 1);
+  const auto check_values = [&](const std::string& way) {
+    const std::vector<float> found = y.to_host();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_NEAR(found[i], factor * expected.value[i], single_round_off * expected.magnitude[i]) << what << way;
+    }
+  };
+  y = single * halo(of_single);
+  check_values(", formula");
+  y = 0 * y;
+  multiply(single, of_single, y);
+  check_values(", multiply");
+}
+
 /// Every slice once, and the inner ones without a column of the halo.
 template <class L>
 void check_slices(const MatrixRows& rows, const std::string& what) {
@@ -115,6 +140,7 @@ void check_slices(const MatrixRows& rows, const std::string& what) {
 template <class L>
 void check(const LocalMesh& mesh, const MatrixRows& rows, const std::string& what) {
   check_products<L>(mesh, rows, what + ", " + L::name);
+  check_in_single<L>(mesh, rows, what + ", " + L::name);
   check_slices<L>(rows, what + ", " + L::name);
 }
 
