@@ -67,8 +67,10 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
                         : "exact: runs; the wall of each hole is one shared unknown of the potential");
     if (domain.parts.size() > 1)
       lines.push_back("exact: the parts do not feel each other; their pressures share one mean");
+  } else if (found.trial.remarks.empty()) {
+    lines.push_back("exact: not tried");
   } else {
-    lines.push_back("exact: not available for tetrahedra in this version");
+    lines.insert(lines.end(), found.trial.remarks.begin(), found.trial.remarks.end());
   }
   lines.push_back(domain.parts.size() > 1 ? "heat: runs; no heat goes from one part to the other" : "heat: runs");
   lines.push_back("classical: runs");

@@ -52,12 +52,12 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
 }
 
 /// What a mesh without a case is taken for: a flow, which needs most.
-Case any_case(const MeshSource& source) {
+Case any_case(const MeshSource& source, FlowMethod method) {
   Case any;
   auto flow = std::make_unique<FlowSetup>();
   flow->settings.viscosity = 1;
   flow->settings.convection = ConvectionForm::automatic;
-  if (source.dimension == 3) flow->settings.method = FlowMethod::classical;
+  flow->settings.method = method;
   flow->time = TimeSettings{.end = 1, .step = {.step = 1}};
   for (const std::string& patch : source.patches) flow->boundary[patch] = Wall{};
   any.setup = std::move(flow);
@@ -108,8 +108,6 @@ void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) 
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
   if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
   if (setup.time) attempt(of_forecast, [&] { found.step = setup.forecast(found.mesh); });
-  const std::string refusal = setup.refusal(source);
-  if (!refusal.empty()) faults.insert(faults.begin(), refusal);
   if (faults.empty()) {
     found.trial = try_setup(wanted, found.mesh);
     faults = found.trial.faults;
@@ -173,7 +171,12 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
     found.outputs = estimate_outputs(*wanted, found, steps);
     output_per_cell = bytes_of_output(*wanted, found) / found.mesh.cells();
   } else {
-    found.trial = try_setup(any_case(source), found.mesh);
+    found.trial = try_setup(any_case(source, FlowMethod::exact), found.mesh);
+    if (!found.trial.faults.empty()) {
+      const std::string fault = "exact: " + found.trial.faults.front();
+      found.trial = try_setup(any_case(source, FlowMethod::classical), found.mesh);
+      found.trial.remarks = {fault};
+    }
   }
   if (found.trial.arrays) {
     for (PartitionPreview& preview : found.previews) {

@@ -86,6 +86,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     std::unique_ptr<Model> model;
     attempt(trial.faults, [&] {
       model = setup.model(mesh, std::move(wide));
+      trial.remarks = model->remarks();
       model->build_systems(setup.time ? model->next_step(setup.time->end) : 0);
     });
     for (const LineSettings& line : wanted.lines) attempt(trial.faults, [&] { find_points(setup.file, line, mesh); });

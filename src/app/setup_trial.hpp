@@ -34,6 +34,7 @@ struct ArraysPerCell {
 
 struct SetupTrial {
   std::vector<std::string> faults;      ///< of the case, with this mesh
+  std::vector<std::string> remarks;     ///< of the model
   std::string obstacle;                 ///< what this machine lacks to try it; empty: nothing
   std::optional<ArraysPerCell> arrays;  ///< absent where the set-up did not come to its end
 };

@@ -1,8 +1,7 @@
 #include "mesh/incidence_rows.hpp"
 
 #include <algorithm>
-
-#include "mesh/csr.hpp"
+#include <numeric>
 
 namespace solenoid {
 
@@ -12,17 +11,39 @@ void IncidenceRows::add_sorted(std::span<IncidenceRowEntry> row) {
   end_row();
 }
 
+namespace {
+
+/// The first `count` local entities, ascending in their global ids: the owned ones do so already.
+std::vector<int> ascending_in_global_id(const LocalNumbering& numbering, int count) {
+  const auto lower = [&](int a, int b) { return numbering.global_id[a] < numbering.global_id[b]; };
+  std::vector<int> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  const auto halo = order.begin() + std::min(numbering.owned, count);
+  std::sort(halo, order.end(), lower);
+  std::inplace_merge(order.begin(), halo, order.end(), lower);
+  return order;
+}
+
+}  // namespace
+
 IncidenceRows transpose(const IncidenceRows& table, int rows, const LocalNumbering& numbering, int factor) {
-  Csr<IncidenceRowEntry> entries(rows, [&](const auto& visit) {
-    for (int i = 0; i < table.rows(); ++i) {
-      for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
-        visit(table.index[k], IncidenceRowEntry{numbering.global_id[i], i, factor * table.sign[k]});
-      }
-    }
-  });
   IncidenceRows result;
-  result.reserve(rows, entries.entries().size());
-  for (int row = 0; row < rows; ++row) result.add_sorted(entries[row]);
+  result.offset.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (const int column : table.index) {
+    if (column < rows) ++result.offset[column + 1];
+  }
+  std::partial_sum(result.offset.begin(), result.offset.end(), result.offset.begin());
+  result.index.resize(static_cast<std::size_t>(result.offset.back()));
+  result.sign.resize(result.index.size());
+  std::vector<int> next(result.offset.begin(), result.offset.end() - 1);
+  for (const int i : ascending_in_global_id(numbering, table.rows())) {
+    for (int k = table.offset[i]; k < table.offset[i + 1]; ++k) {
+      if (table.index[k] >= rows) continue;
+      const int at = next[table.index[k]]++;
+      result.index[at] = i;
+      result.sign[at] = static_cast<signed char>(factor * table.sign[k]);
+    }
+  }
   return result;
 }
 

@@ -104,7 +104,8 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
     real longest = 0;
     for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
     const real volume = signed_volume(mesh.points, v, source.dimension);
-    require_input(std::abs(volume) > 1e-12 * std::pow(longest, source.dimension), [&] {
+    const real of_cube = longest * longest * (source.dimension == 3 ? longest : 1);
+    require_input(std::abs(volume) > 1e-12 * of_cube, [&] {
       return message("{}: cell {} near {} is flat (volume {:.2e}, longest side {:.2e} m): remesh, or remove it",
                      source.name, names.cell(mesh.cells() - 1), text_of_place(centres[c]), volume, longest);
     });
@@ -141,17 +142,34 @@ std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::v
   return first_cell;
 }
 
+struct Corner {
+  int node, place;
+};
+
+/// Corners of a cell, ascending in their nodes; what a triangle lacks comes last.
+std::array<Corner, 4> sorted_corners(const GlobalMesh& mesh, int cell) {
+  std::array<Corner, 4> corners{};
+  corners[3] = {no_node, 3};
+  const std::span<const int> nodes = mesh.cell_nodes_of(cell);
+  for (int k = 0; k < mesh.corners(); ++k) corners[k] = {nodes[k], k};
+  constexpr int network[5][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
+  for (const auto [a, b] : network) {
+    if (corners[b].node < corners[a].node) std::swap(corners[a], corners[b]);
+  }
+  return corners;
+}
+
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
   const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < cells; ++c) {
+      const std::array<Corner, 4> ascending = sorted_corners(mesh, c);
       for (int k = 0; k < corners; ++k) {
         Side side;
-        side.cell = c, side.place = k;
+        side.cell = c, side.place = ascending[k].place;
         for (int j = 0, n = 0; j < corners; ++j) {
-          if (j != k) side.nodes[n++] = mesh.cell_nodes_of(c)[j];
+          if (j != k) side.nodes[n++] = ascending[j].node;
         }
-        std::sort(side.nodes.begin(), side.nodes.end());
         visit(side);
       }
     }
@@ -160,7 +178,7 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
   mesh.cell_faces.resize(mesh.cell_nodes.size());
   mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
 
-  const auto ascending = [](int a, int b) { return a < b; };
+  const auto is_lower = [](int a, int b) { return a < b; };
   mesh.face_nodes.resize(mesh.face_first_cell.size() * d);
   mesh.face_cells.assign(mesh.face_first_cell.size() * 2, no_entity);
   for (std::size_t k = 0; k < sides.size();) {
@@ -177,8 +195,8 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
     std::copy_n(sides[k].nodes.begin(), d, &mesh.face_nodes[face * d]);
     for (std::size_t j = k; j < end; ++j) mesh.face_cells[2 * face + static_cast<int>(j - k)] = sides[j].cell;
     if (end - k == 2) {
-      const int sum = mesh.face_sign(sides[k].cell, sides[k].place, ascending) +
-                      mesh.face_sign(sides[k + 1].cell, sides[k + 1].place, ascending);
+      const int sum = mesh.face_sign(sides[k].cell, sides[k].place, is_lower) +
+                      mesh.face_sign(sides[k + 1].cell, sides[k + 1].place, is_lower);
       require_input(sum == 0, [&] {
         return message(
             "{}: the cells {} and {} lie on the same side of the face {} between them: one is inverted (a node lies "
@@ -190,16 +208,19 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
   }
 }
 
-/// Corners at the ends of a tetrahedron's edges.
-constexpr int edge_ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+/// Places of a tetrahedron's edges between two corners.
+constexpr int edge_between[4][4] = {{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}};
 
 void connect_edges(GlobalMesh& mesh) {
   const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
     for (int c = 0; c < mesh.cells(); ++c) {
-      for (int k = 0; k < 6; ++k) {
-        const std::span<const int> corners = mesh.cell_nodes_of(c);
-        const auto [a, b] = std::minmax(corners[edge_ends[k][0]], corners[edge_ends[k][1]]);
-        visit(Side{{a, b, no_node}, c, k});
+      const std::array<Corner, 4> ascending = sorted_corners(mesh, c);
+      for (int a = 0; a < 4; ++a) {
+        for (int b = a + 1; b < 4; ++b) {
+          visit(Side{{ascending[a].node, ascending[b].node, no_node},
+                     c,
+                     edge_between[ascending[a].place][ascending[b].place]});
+        }
       }
     }
   });

@@ -7,14 +7,20 @@ EdgeEnds::EdgeEnds(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   IncidenceRows ends;
   ends.reserve(part.edges(), part.edge_nodes.size());
-  std::vector<Vec3> along;
-  along.reserve(part.edges());
   for (int e = 0; e < part.edges(); ++e) {
     const std::span<const int> v = part.edge_nodes_of(e);  // ascending in their global ids
     ends.add(v[0], -1);
     ends.add(v[1], 1);
     ends.end_row();
-    along.push_back(part.points[v[1]] - part.points[v[0]]);
+  }
+  // Where a face has them, which beyond a periodic pair is not where their nodes are.
+  std::vector<Vec3> along(part.edges());
+  for (int f = 0; f < part.faces(); ++f) {
+    const std::span<const int> edges = part.face_edges_of(f), at = part.face_points_of(f);
+    const auto leads = [&](int from, int to) { return part.points[at[to]] - part.points[at[from]]; };
+    along[edges[0]] = leads(0, 1);
+    along[edges[1]] = leads(1, 2);
+    along[edges[2]] = leads(0, 2);
   }
   gradient_ = Incidence<Edge, Node>(first_rows(ends, mesh.owned<Edge>()));
   transposed_ = Incidence<Node, Edge>(transpose(ends, mesh.owned<Node>(), mesh.numbering<Edge>(), 1));

@@ -16,12 +16,8 @@ namespace {
 
 /// The mesh itself.
 const LocalMesh& require_planar(const LocalMesh& mesh) {
-  require_on_all_ranks(
-      mesh.dimension() == 2,
-      [] {
-        return "the exact step works on triangle meshes in this version: take method = \"classical\" on tetrahedra";
-      },
-      ExitCode::bad_input);
+  require_on_all_ranks(mesh.dimension() == 2,
+                       [] { return "this exact step is for triangles: on tetrahedra it is ExactFluxStep"; });
   return mesh;
 }
 
@@ -39,8 +35,9 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       laplacian_(laplacian),
       unknowns_(mesh, given_.boundary.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
-      implicit_(unknowns_, laplacian, laplacian_, potential_system_, Field<Edge>(mesh, p1_lumped_mass(mesh)),
-                inverse_mass_),
+      implicit_(unknowns_, laplacian, laplacian_, near_inverse_of(potential_system_),
+                Field<Edge>(mesh, p1_lumped_mass(mesh)), inverse_mass_,
+                bound_of_rate(unknowns_, laplacian, Field<Edge>(mesh, p1_lumped_mass(mesh)))),
       recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       potential_(mesh),
       potential_old_(mesh),

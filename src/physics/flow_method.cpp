@@ -1,6 +1,7 @@
 #include "physics/flow_method.hpp"
 
 #include "physics/classical_step.hpp"
+#include "physics/exact_flux_step.hpp"
 #include "physics/exact_step.hpp"
 
 namespace solenoid {
@@ -10,6 +11,7 @@ std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSe
   if (settings.method == FlowMethod::classical) {
     return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
   }
+  if (mesh.dimension() == 3) return std::make_unique<ExactFluxStep>(mesh, settings, std::move(boundaries), time);
   return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time, wide);
 }
 

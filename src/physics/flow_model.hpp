@@ -37,6 +37,7 @@ class FlowModel : public Model {
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
+  std::vector<std::string> remarks() const override;
   std::vector<Quantity> quantities() override;
   Tractions* tractions() override { return &flow_->tractions(); }
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }

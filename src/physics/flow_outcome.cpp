@@ -1,4 +1,5 @@
 /// What is told of a flow at the end of a run.
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -49,11 +50,28 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }
 
+std::vector<std::string> FlowModel::remarks() const {
+  const auto loops = flow_->loops();
+  if (!loops) return {};
+  if (loops->empty()) return {"exact: runs; no loops of the flow"};
+  std::vector<std::string> around;
+  for (const std::string& patch : *loops) {
+    if (!patch.empty()) around.push_back("`" + patch + "`");
+  }
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+  return {message("exact: runs; {} loop{} of the flow{}", loops->size(), loops->size() == 1 ? "" : "s",
+                  around.empty() ? "" : ", fastest along " + joined(around, ", "))};
+}
+
 ModelOutcome FlowModel::outcome() {
   ModelOutcome outcome{message(", largest max|div U| {:.2g}", largest_divergence_),
                        {},
                        {},
                        {{"divergence", "max", largest_divergence_}}};
+  if (const auto loops = flow_->loops()) {
+    outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});
+  }
   const std::vector<std::string> names = names_of_openings();
   std::vector<std::string> rates, means, backflows;
   for (std::size_t k = 0; k < names.size(); ++k) {

@@ -115,14 +115,6 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
 
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
 
-std::string FlowSetup::refusal(const MeshSource& mesh) const {
-  if (mesh.dimension == 2 || settings.method == FlowMethod::classical) return "";
-  return message(
-      "{}: found {} tetrahedra; method = \"exact\" in [flow] works on triangle meshes in this version: take "
-      "method = \"classical\", or give a mesh in the x-y plane",
-      mesh.name, mesh.cell_count());
-}
-
 std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
   const Geometry geometry(mesh);

@@ -30,7 +30,6 @@ class FlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
-  std::string refusal(const MeshSource& mesh) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary over the run and of the fluid at the start, where [time] is there.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;

@@ -143,8 +143,8 @@ void FlowStep::update_flow(Vorticity vorticity) {
   is_acceleration_found_ = false;
   is_residual_found_ = false;
   is_pressure_solved_ = false;
-  find_circulation(rotation_);
   interpolate(halo(state_.flux), state_.velocity);
+  find_circulation(rotation_);
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
   if (vorticity == Vorticity::anew) {

@@ -87,6 +87,9 @@ class FlowStep {
   FlowState& state() { return state_; }
   /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
   virtual Field<Edge>& stream_function() = 0;
+  /// Of the flows that go round what the boundary fixes, see LoopFlows, each one's patch; none where the method need
+  /// not know.
+  virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
   real time() const { return time_; }                      ///< [s]
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
   real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
@@ -162,7 +165,8 @@ class FlowStep {
   std::vector<real> given_fluxes_;  // through pairs; it counts where one is given
   /// Of pairs whose flux is given; made when it is first asked for. Collective.
   PairPressure& pair_pressure();
-  bool has_driven_pairs() const { return !driven_pairs_.empty(); }  // some flux through a pair is given
+  bool has_driven_pairs() const { return !driven_pairs_.empty(); }
+  const std::vector<std::size_t>& driven_pairs() const { return driven_pairs_; }  // those whose flux is given
   Field<Face> on_faces_;
   Field<Cell, Vec3> on_cells_;
   Field<Cell> solved_pressure_;  // of the momentum equation

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "field/assign.hpp"
+#include "mesh/disjoint_sets.hpp"
 #include "mesh/host_exchange.hpp"
 #include "operators/assemble.hpp"
 
@@ -93,6 +94,17 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
     is_hung[link.from] = 1;
     from_roots_.push_back(link.from);
   }
+  DisjointSets joined(static_cast<int>(before_.size()));
+  for (const Link& link : links) {
+    if (link.to != none) joined.join(link.from, link.to);
+  }
+  for (int tree = 0; tree < static_cast<int>(before_.size()); ++tree) {
+    const int first = joined.lowest(tree);
+    part_of_tree_.push_back(first == tree ? parts() : part_of_tree_[first]);
+    if (first == tree) part_is_closed_.push_back(1);
+    if (leads_out_[tree]) part_is_closed_[part_of_tree_[tree]] = 0;
+  }
+
   std::size_t next = 0;
   for (std::size_t seed = 0; seed <= before_.size(); ++seed) {
     for (; next < from_roots_.size(); ++next) {
@@ -174,6 +186,12 @@ std::vector<int> FluxTree::closed_parts() const {
   }
   std::vector<int> part;
   for (const int tree : tree_of_) part.push_back(part_of_tree[tree]);
+  return part;
+}
+
+std::vector<int> FluxTree::part_of_cells() const {
+  std::vector<int> part;
+  for (const int tree : tree_of_) part.push_back(part_of_tree_[tree]);
   return part;
 }
 

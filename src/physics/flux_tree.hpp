@@ -25,6 +25,12 @@ class FluxTree {
   /// Per owned cell the part of the domain that it is in where that has no outlets, else -1.
   std::vector<int> closed_parts() const;
 
+  int parts() const { return static_cast<int>(part_is_closed_.size()); }  ///< of the domain, by faces inside
+  /// Per owned cell.
+  std::vector<int> part_of_cells() const;
+  /// Per part of the domain, whether it has no outlets.
+  const std::vector<char>& part_is_closed() const { return part_is_closed_; }
+
  private:
   /// The way from a cell to the one before it.
   struct Step {
@@ -48,8 +54,10 @@ class FluxTree {
   std::vector<int> before_;      // of all ranks' trees, the one each hangs into, -1 none
   std::vector<char> leads_out_;  // of all trees, whether one ends outside itself
   std::vector<int> from_roots_;  // all trees, each behind the one it hangs into
-  std::vector<int> tree_of_;     // per owned cell
-  std::vector<Step> roots_;      // of each own tree: its way out; face -1 where there is none
+  std::vector<int> part_of_tree_;
+  std::vector<char> part_is_closed_;
+  std::vector<int> tree_of_;  // per owned cell
+  std::vector<Step> roots_;   // of each own tree: its way out; face -1 where there is none
   std::vector<Arrival> arrivals_;
   std::vector<Step> steps_;  // from roots to leaves, without the roots
 };

@@ -1,7 +1,11 @@
 #include "physics/implicit_momentum.hpp"
 
+#include <optional>
+
 #include "field/assign.hpp"
 #include "physics/inverse_root.hpp"
+#include "physics/root_polynomial.hpp"
+#include "solve/dense_system.hpp"
 #include "solve/operator_solver.hpp"
 
 namespace solenoid {
@@ -45,52 +49,6 @@ struct MomentumOperator {
   }
 };
 
-/// The largest sum_j |L_ij| / W_i over unknowns: not less than the largest eigenvalue of W^-1 L there.
-real largest_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& lumped_mass) {
-  const std::vector<real> mass = lumped_mass.to_host();
-  const std::vector<int>& role = unknowns.role();
-  real largest = 0;
-  for (int i = 0; i < laplacian.rows(); ++i) {
-    if (role[i] == Space<Edge>::prescribed) continue;
-    real sum = 0;
-    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
-      if (role[laplacian.column[k]] != Space<Edge>::prescribed) sum += std::abs(laplacian.value[k]);
-    }
-    largest = std::max(largest, sum / mass[i]);
-  }
-  return unknowns.mesh().comm().max(largest);
-}
-
-/// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
-/// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
-struct ClenshawStep {
-  real coefficient, twice, scale;  // scale: 2 / largest
-  View<Edge, const real> mass, x, b, before;
-  View<Edge> result;
-  SOLENOID_HD void operator()(Index<Edge> i, real product) const {
-    const real rate = mass[i] > 0 ? scale * product / mass[i] : 0;
-    result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
-  }
-};
-
-/// step(i, product_i) for every owned value.
-void over_values(const Field<Edge>& product, const ClenshawStep& step) {
-  const auto values = product.view();
-  forall(
-      product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
-}
-
-/// quotient = values / mass; 0 where there is no mass.
-void divide(const Field<Edge>& values, const Field<Edge>& mass, Field<Edge>& quotient) {
-  const auto v = values.view(), m = mass.view();
-  const auto q = quotient.view();
-  forall(
-      values.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Edge> k{i};
-        q[k] = m[k] > 0 ? v[k] / m[k] : 0;
-      });
-}
-
 }  // namespace
 
 struct ImplicitMomentum::Parts {
@@ -101,13 +59,22 @@ struct ImplicitMomentum::Parts {
   OperatorSolver<Edge> solver;
 
   const Space<Edge>& unknowns;
-  LinearSystem<Edge>& potential_system;
-  real rate;                        // largest of W^-1 L
-  Field<Edge> mass;                 // W restricted to unknowns, 0 where prescribed
-  Field<Edge> weighted, b, before;  // what the preconditioner works on
+  NearInverse near_inverse;
+  const LoopFlows* loops;  // none, or some
+  real rate;               // largest of W^-1 L
   PastSolutions<Edge> past;
+  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H
+  std::optional<std::vector<Field<Edge>>> by_parts{};  // of a vector by both parts, with loops
+  /// What the preconditioner works with.
+  template <class T>
+  struct Rooted {
+    RootPolynomial<T> root;
+    Field<Edge, T> r, z;
+  };
+  std::optional<Rooted<real>> rooted{};
+  std::optional<Rooted<float>> rooted_on_edges{};
 
-  void apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x);
+  std::vector<real> loop_matrix(real alpha, real viscosity) const;
   void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
                     const SolveControl& control, const Field<Edge>* image);
@@ -115,43 +82,50 @@ struct ImplicitMomentum::Parts {
 
 /// L s and L W^-1 L s at unknowns.
 void ImplicitMomentum::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) {
-  images[0] = laplacian * halo(s);
-  between = inverse_mass * images[0];
-  images[1] = laplacian * halo(between);
-  for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
-}
-
-/// x = p(2 S / rate - 1) x at unknowns, x 0 where prescribed and tied.
-void ImplicitMomentum::Parts::apply_polynomial(const std::vector<real>& coefficients, Field<Edge>& x) {
-  const int degree = static_cast<int>(coefficients.size()) - 1;
-  if (degree == 0) {
-    x = coefficients[0] * x;
-    return;
+  std::vector<real> c, by_mass, by_friction;
+  if (loops) c = loops->slots().take(s);
+  multiply(laplacian, s, images[0]);
+  if (loops) {
+    loops->add_circulations(c, images[0]);
+    by_mass = loops->products(s);
+    const std::vector<real> own = loops->masses(c);
+    for (std::size_t k = 0; k < c.size(); ++k) by_mass[k] += own[k];
   }
-  b = coefficients[degree] * x;
-  before = 0 * x;
-  for (int k = degree - 1; k >= 0; --k) {
-    Field<Edge>& target = k > 0 ? before : x;
-    const ClenshawStep step{coefficients[k],
-                            real(k > 0 ? 2 : 1),
-                            2 / rate,
-                            std::as_const(mass).view(),
-                            std::as_const(x).view(),
-                            std::as_const(b).view(),
-                            std::as_const(before).view(),
-                            target.view()};
-    if (unknowns.groups() == 0) {
-      over_rows(laplacian, b, step);
-    } else {
-      multiply(laplacian, b, between);
-      unknowns.tie(between);
-      over_values(between, step);
-    }
-    if (k > 0) std::swap(b, before);
+  between = inverse_mass * images[0];
+  if (loops) by_friction = loops->products(between);
+  multiply(laplacian, between, images[1]);
+  for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
+  if (loops) {
+    loops->slots().put(c, s);
+    loops->slots().put(by_mass, images[0]);
+    loops->slots().put(by_friction, images[1]);
   }
 }
 
 namespace {
+
+/// What a preconditioner does to the unknowns of loops: solves for them alone, and hides them meanwhile. It works in
+/// any gauge.
+class LoopsAside {
+ public:
+  LoopsAside(const LoopFlows* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
+    if (!loops_) return;
+    known_ = loops_->slots().take(r);
+    loops_->slots().complete_rotation(r);
+    solved_ = solve_dense(matrix, known_);
+  }
+  void complete(Field<Edge>& z) const {
+    if (!loops_) return;
+    loops_->slots().take_off_gradients(z);
+    loops_->slots().put(known_, r_);
+    loops_->slots().put(solved_, z);
+  }
+
+ private:
+  const LoopFlows* loops_;
+  Field<Edge>& r_;
+  std::vector<real> known_, solved_;
+};
 
 /// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
 template <class Parts>
@@ -159,13 +133,46 @@ struct RootedCycle {
   static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
   const std::vector<real>& coefficients;
+  const std::vector<real>& loop_matrix;
 
   void operator()(Field<Edge>& r, Field<Edge>& z) const {
-    divide(r, m.mass, m.weighted);
-    m.apply_polynomial(coefficients, m.weighted);
-    m.weighted = m.mass * m.weighted;
-    m.potential_system.precondition(m.weighted, z);
-    m.apply_polynomial(coefficients, z);
+    const LoopsAside loops(m.loops, loop_matrix, r);
+    if (m.near_inverse.on_edges) {
+      on_edges(r, z);
+    } else {
+      auto& rooted = *m.rooted;
+      divide(r, rooted.root.mass(), rooted.r);
+      rooted.root.apply(coefficients, rooted.r);
+      rooted.r = rooted.root.mass() * rooted.r;
+      m.near_inverse.apply(rooted.r, z);
+      rooted.root.apply(coefficients, z);
+    }
+    loops.complete(z);
+  }
+  void on_edges(const Field<Edge>& r, Field<Edge>& z) const {
+    auto& rooted = *m.rooted_on_edges;
+    const HiptmairXu& near_inverse = *m.near_inverse.on_edges;
+    if (coefficients.size() > 1) {
+      divide(r, rooted.root.mass(), rooted.r);
+      rooted.root.apply(coefficients, rooted.r);
+      rooted.r = rooted.root.mass() * rooted.r;
+    } else {
+      rooted.r = coefficients[0] * r;
+    }
+    near_inverse.apply_scaled(rooted.r, rooted.z);
+    rooted.root.apply(coefficients, rooted.z);
+    z = near_inverse.scale() * rooted.z;
+  }
+};
+
+/// alpha L + nu L W^-1 L with loops.
+template <class Parts>
+struct LoopedMomentum {
+  Parts& m;
+  real alpha, nu;
+  void operator()(Field<Edge>& s, Field<Edge>& y) const {
+    m.apply_parts(s, *m.by_parts);
+    y = alpha * (*m.by_parts)[0] + nu * (*m.by_parts)[1];
   }
 };
 
@@ -174,38 +181,100 @@ struct RootedCycle {
 /// `image`: of s on entry, where it is known.
 SolveReport ImplicitMomentum::Parts::solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
                                            const SolveControl& control, const Field<Edge>* image) {
-  const MomentumOperator momentum{laplacian, inverse_mass, alpha, viscosity, between};
-  if (potential_system.can_precondition()) {
-    constexpr real ratio = 1.3;
-    const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio);
-    SolveControl with_cycle = control;
-    with_cycle.preconditioner = potential_system.preconditioner();
-    return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients}, right_side, s, with_cycle, image);
+  const auto solve_with = [&](const auto& momentum) {
+    if (rooted || rooted_on_edges) {
+      const real ratio = rooted ? 1.3 : 2;  // of the eigenvalues that the root may leave, with what each cycle costs
+      const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio),
+                              of_loops = loop_matrix(alpha, viscosity);
+      SolveControl with_cycle = control;
+      with_cycle.preconditioner = near_inverse.kind;
+      return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients, of_loops}, right_side, s, with_cycle,
+                          image);
+    }
+    return solver.solve(momentum, alpha * laplacian_diagonal + viscosity * viscous_diagonal, right_side, s, control,
+                        image);
+  };
+  if (loops) return solve_with(LoopedMomentum<Parts>{*this, alpha, viscosity});
+  return solve_with(MomentumOperator{laplacian, inverse_mass, alpha, viscosity, between});
+}
+
+/// H^T (alpha M + nu M C W^-1 R M) H, row by row.
+std::vector<real> ImplicitMomentum::Parts::loop_matrix(real alpha, real viscosity) const {
+  std::vector<real> matrix;
+  if (!loops) return matrix;
+  const std::size_t count = loops->count();
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<real> one(count, 0);
+    one[k] = 1;
+    const std::vector<real> masses = loops->masses(one);
+    for (std::size_t j = 0; j < count; ++j)
+      matrix.push_back(alpha * masses[j] + viscosity * loop_friction[k * count + j]);
   }
-  return solver.solve(momentum, alpha * laplacian_diagonal + viscosity * viscous_diagonal, right_side, s, control,
-                      image);
+  return matrix;
+}
+
+NearInverse near_inverse_of(LinearSystem<Edge>& system) {
+  if (!system.can_precondition()) return {};
+  return {system.preconditioner(), [&](Field<Edge>& r, Field<Edge>& z) { system.precondition(r, z); }};
+}
+
+real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& mass) {
+  const std::vector<real> weight = mass.to_host();
+  const std::vector<int>& role = unknowns.role();
+  real largest = 0;
+  for (int i = 0; i < laplacian.rows(); ++i) {
+    if (role[i] == Space<Edge>::prescribed) continue;
+    real sum = 0;
+    for (int k = laplacian.offset[i]; k < laplacian.offset[i + 1]; ++k) {
+      if (role[laplacian.column[k]] != Space<Edge>::prescribed) sum += std::abs(laplacian.value[k]);
+    }
+    largest = std::max(largest, sum / weight[i]);
+  }
+  return unknowns.mesh().comm().max(largest);
 }
 
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
-                                   const SparseMatrix<Edge>& laplacian, LinearSystem<Edge>& potential_system,
-                                   const Field<Edge>& lumped_mass, Field<Edge>& inverse_mass) {
+                                   const SparseMatrix<Edge>& laplacian, NearInverse near_inverse,
+                                   const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
+                                   const LoopFlows* loops) {
   const LocalMesh& mesh = unknowns.mesh();
   parts_ = std::unique_ptr<Parts>(new Parts{
       laplacian, inverse_mass, Field<Edge>(mesh, rows.diagonal()),
       Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
-      unknowns, potential_system, largest_rate(unknowns, rows, lumped_mass), Field<Edge>(mesh), Field<Edge>(mesh),
-      Field<Edge>(mesh), Field<Edge>(mesh), PastSolutions<Edge>(unknowns, 2, PastSolutions<Edge>::Images::all)});
-  parts_->mass.copy_from(lumped_mass);
-  unknowns.restrict_to_unknowns(parts_->mass);
-  Field<Edge>& between = parts_->between;
-  unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); },
-                             parts_->laplacian_diagonal);
+      unknowns, std::move(near_inverse), loops && loops->count() > 0 ? loops : nullptr, largest_rate,
+      PastSolutions<Edge>(unknowns, 2, PastSolutions<Edge>::Images::all)});
+  Parts& m = *parts_;
+  Field<Edge> mass_of_unknowns(mesh);
+  mass_of_unknowns.copy_from(mass);
+  unknowns.restrict_to_unknowns(mass_of_unknowns);
+  if (m.loops && !loops->slots().fix_gauge()) loops->slots().take(mass_of_unknowns);
+  if (m.near_inverse.on_edges) {
+    Field<Edge, float> scaled_mass(mesh);
+    scaled_mass = m.near_inverse.on_edges->scale() * mass_of_unknowns;
+    m.rooted_on_edges.emplace(
+        RootPolynomial<float>(unknowns, m.near_inverse.on_edges->scaled_matrix(), std::move(scaled_mass), largest_rate),
+        Field<Edge, float>(mesh), Field<Edge, float>(mesh));
+  } else if (m.near_inverse.apply) {
+    m.rooted.emplace(RootPolynomial<real>(unknowns, laplacian, std::move(mass_of_unknowns), largest_rate),
+                     Field<Edge>(mesh), Field<Edge>(mesh));
+  }
+  Field<Edge>& between = m.between;
+  unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); }, m.laplacian_diagonal);
   unknowns.restrict_diagonal(
       [&](Field<Edge>& x, Field<Edge>& y) {
         between = inverse_mass * (laplacian * halo(x));
         y = laplacian * halo(between);
       },
-      parts_->viscous_diagonal);
+      m.viscous_diagonal);
+  if (!m.loops) return;
+  const std::size_t count = loops->count();
+  m.loop_friction = loops->products_of_circulations(inverse_mass);
+  std::vector<real> friction;
+  for (std::size_t k = 0; k < count; ++k) friction.push_back(m.loop_friction[k * (count + 1)]);
+  loops->slots().put(loops->masses(std::vector<real>(count, 1)), m.laplacian_diagonal);
+  loops->slots().put(friction, m.viscous_diagonal);
+  m.by_parts.emplace();
+  for (int part = 0; part < 2; ++part) m.by_parts->emplace_back(mesh);
 }
 ImplicitMomentum::~ImplicitMomentum() = default;
 

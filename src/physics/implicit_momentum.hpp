@@ -1,26 +1,47 @@
-/// The implicit half of the exact fractional step in 2D: (alpha L + nu L W^-1 L) s = b for the potential s.
+/// The implicit half of the exact fractional step: (alpha L + nu L W^-1 L) s = b for the potential s.
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include "physics/loop_flows.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 
-/// Solves with the matrix as a product of assembled ones: the inner index runs over every node, the walls' too.
+/// Something near the inverse of L at unknowns: z from r, 0 where prescribed (`apply`, collective), or on the edges of
+/// tetrahedra what is that in single precision; or neither, for which the diagonal stands.
+struct NearInverse {
+  PreconditionerKind kind = PreconditionerKind::jacobi;
+  std::function<void(Field<Edge>& r, Field<Edge>& z)> apply{};
+  const HiptmairXu* on_edges = nullptr;
+};
+
+/// The preconditioner of a system of L, which outlives what takes it.
+NearInverse near_inverse_of(LinearSystem<Edge>& system);
+
+/// The largest sum_j |L_ij| / W_i over unknowns: not less than the largest eigenvalue of W^-1 L there. Collective.
+real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& mass);
+
+/// Solves with the matrix as a product of assembled ones: the inner index runs over every edge, the walls' too.
 ///
 /// With S = W^-1 L it is, up to rows at walls, L (alpha + nu S), and its inverse (alpha + nu S)^-1/2 L^-1
-/// (alpha + nu S^T)^-1/2, since S L^-1 = L^-1 S^T. The preconditioner is that with a cycle of multigrid for L^-1 and a
-/// polynomial for the root: symmetric, positive definite, and made once for steps of any length.
+/// (alpha + nu S^T)^-1/2, since S L^-1 = L^-1 S^T. The preconditioner is that with something near L^-1 (in 2D a cycle
+/// of multigrid, in 3D HiptmairXu) and a polynomial for the root: symmetric, positive definite, and made once for steps
+/// of any length.
+///
+/// With loops the unknown of each stands in its slot: what is solved for are the fluxes C s + sum_k c_k H_k, with
+/// alpha M + nu M C W^-1 R M between them and their transposes.
 class ImplicitMomentum {
  public:
-  /// L as rows, on the device, and as a system, whose preconditioner decides on this one's: multigrid, or the diagonal;
-  /// W at the owned nodes, and W^-1, which is 0 where there is no vorticity. All but `rows` and `lumped_mass` outlive
-  /// this. Collective.
+  /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 where there is no vorticity.
+  /// `largest_rate`: the largest eigenvalue of W^-1 L at unknowns, or somewhat more. `loops`: none
+  /// in 2D. All but `rows` and `mass` outlive this. Collective.
   ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
-                   LinearSystem<Edge>& potential_system, const Field<Edge>& lumped_mass, Field<Edge>& inverse_mass);
+                   NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
+                   const LoopFlows* loops = nullptr);
   ~ImplicitMomentum();
 
   /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess is made of the last solutions; it is

@@ -72,6 +72,8 @@ class Model {
   virtual std::string progress() const = 0;          ///< the last step in a few words. Not collective.
   virtual std::vector<HistoryColumn> history() = 0;  ///< Not collective, as the values of its columns.
   virtual ModelOutcome outcome() = 0;
+  /// What it found of the mesh when it was made, in lines for people.
+  virtual std::vector<std::string> remarks() const { return {}; }
 
   /// What can be looked at, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;

@@ -49,8 +49,6 @@ class ModelSetup {
 
   virtual std::vector<QuantityInfo> quantities() const = 0;
 
-  /// Why the model cannot work on such a mesh, in words with the way out; empty: it can.
-  virtual std::string refusal(const MeshSource&) const { return ""; }
   /// What is wrong between the mesh and the case, its patches apart, a line each. Serial.
   virtual std::vector<std::string> faults(const GlobalMesh&, const Domain&) const { return {}; }
   /// What it means that parts of the mesh share no face.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/activity.hpp"
 #include "base/nearest_name.hpp"
 #include "io/gmsh_reader.hpp"
 #include "mesh/partition.hpp"
+#include "mesh/thinner_part.hpp"
 
 namespace solenoid {
 
@@ -69,8 +71,6 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phase
       return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust},
                        [&](const std::string& line) { log.line(line); });
     });
-    const std::string refusal = setup.refusal(source);
-    require_input(refusal.empty(), [&] { return refusal; });
     const std::vector<std::string> of_boundary = boundary_faults(setup, source.patches);
     require_input(of_boundary.empty(), [&] { return fault_list(of_boundary); });
     source.pairs = setup.pairs();
@@ -91,8 +91,10 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phase
   CaseMesh result;
   phases.time("distribute", [&] {
     const Activity shown(log, "sharing out the mesh");
-    result.local = std::make_unique<LocalMesh>(comm, distribute(comm, whole, owner, 1));
-    if (setup.wide_layers() > 0) result.wide = distribute(comm, whole, owner, setup.wide_layers());
+    const int wide_layers = setup.wide_layers();
+    MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
+    if (wide_layers > 0) result.wide = std::exchange(part, thinner_part(part, 1));
+    result.local = std::make_unique<LocalMesh>(comm, std::move(part));
   });
   result.counts = count_mesh(*result.local);
   log.line(mesh_line(result.counts));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 
 #include "io/text_file.hpp"
@@ -56,6 +57,7 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin
                    const Phases& phases) {
   const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
+  const double all_device_bytes = comm.sum(static_cast<double>(device_bytes_peak()));
   std::vector<std::int64_t> ids = comm.gather(device.id);
   std::sort(ids.begin(), ids.end());
   const auto devices = device.count ? std::unique(ids.begin(), ids.end()) - ids.begin() : 0;
@@ -86,7 +88,9 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin
     summary["solvers"] = solver_summary(solves);
     summary["phases"] = Json::object();
     for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;
-    summary["memory"] = {{"host_bytes_max_rank", host_bytes}, {"device_bytes_max_rank", device_bytes}};
+    summary["memory"] = {{"host_bytes_max_rank", host_bytes},
+                         {"device_bytes_max_rank", device_bytes},
+                         {"device_bytes_per_cell", std::round(all_device_bytes / static_cast<double>(mesh.cells))}};
     summary["case"] = wanted.effective;
 
     write_text_file(folder.file("summary.json"), summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -1,6 +1,8 @@
 #include "solve/hiptmair_xu.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "field/assign.hpp"
 #include "operators/edge_ends.hpp"
@@ -10,6 +12,7 @@
 #include "solve/prescribed_nodes.hpp"
 #include "solve/row_pass.hpp"
 #include "solve/scaled_rows.hpp"
+#include "solve/solve_from_guess.hpp"
 
 namespace solenoid {
 
@@ -17,20 +20,27 @@ namespace {
 
 /// result = x + step D^-1 (r - A x).
 struct SmoothEdges {
-  View<Edge, const real> r, x, inverse;
-  View<Edge> result;
-  real step;
-  SOLENOID_HD void operator()(Index<Edge> e, real product) const {
+  View<Edge, const float> r, x, inverse;
+  View<Edge, float> result;
+  float step;
+  SOLENOID_HD void operator()(Index<Edge> e, float product) const {
     result[e] = x[e] + step * inverse[e] * (r[e] - product);
   }
 };
 
 /// result = r - A x.
 struct EdgeResidual {
-  View<Edge, const real> r;
+  View<Edge, const float> r;
   View<Edge> result;
-  SOLENOID_HD void operator()(Index<Edge> e, real product) const { result[e] = r[e] - product; }
+  SOLENOID_HD void operator()(Index<Edge> e, float product) const { result[e] = r[e] - product; }
 };
+
+/// What brings the largest entry of the matrix to between 1 and 2, the same on all ranks. Collective.
+real scale_of(const Space<Edge>& space, const MatrixRows& rows) {
+  real largest = 0;
+  for (const real value : rows.value) largest = std::max(largest, std::abs(value));
+  return unit_for(space.mesh().comm().max(largest));
+}
 
 using Component = real Vec3::*;
 
@@ -60,92 +70,123 @@ std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
   return prescribed_where<Node>(mesh, marks);
 }
 
-/// For D^-1 A, which has the eigenvalues of S A S. Collective.
-ChebyshevSteps smoothing_steps(const Space<Edge>& space, const MatrixRows& rows, Field<Edge>& scale) {
-  const double highest = largest_eigenvalue(space, rows, scale);
-  return chebyshev_steps(highest / 8, highest);
+/// For D^-1 A, which has the eigenvalues of S A S: Chebyshev's, in the order before the nodes. Collective.
+std::vector<float> smoothing_steps(const Space<Edge>& space, const MatrixRows& rows, Field<Edge>& scale,
+                                   EdgeSmoothing smoothing) {
+  const double highest = largest_eigenvalue(space, rows, scale), lowest = highest / 8;
+  if (smoothing == EdgeSmoothing::one_step) return {static_cast<float>(2 / (lowest + highest))};
+  const ChebyshevSteps two = chebyshev_steps(lowest, highest);
+  return {two.small, two.large};
 }
 
 }  // namespace
 
+/// The smoother works on scale A in single precision, and so does all but the way to the nodes and back.
 struct HiptmairXu::Parts {
-  const SparseMatrix<Edge>& matrix;
+  real scale;
+  SparseMatrix<Edge, Edge, float> matrix;
   EdgeEnds ends;
   Space<Node> node_space;
   LinearSystem<Node> nodes;
-  Field<Edge> inverse;  // D^-1, 0 where prescribed
-  ChebyshevSteps steps;
-  Field<Edge> x, y;
+  std::vector<float> steps;
+  Field<Edge, float> inverse;  // (scale D)^-1, 0 where prescribed
+  Field<Edge, float> given, x, y;
+  Field<Edge> residual;
   Field<Node, Vec3> vectors;
   Field<Node> component, corrected;
 
-  Parts(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& its_matrix, Field<Edge> scale)
-      : matrix(its_matrix),
+  Parts(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& its_matrix, Field<Edge> scales,
+        EdgeSmoothing smoothing)
+      : scale(scale_of(space, rows)),
+        matrix(its_matrix, scale),
         ends(space.mesh()),
         node_space(space.mesh(), ends_of_prescribed(space)),
         nodes(node_space, p1_stiffness(space.mesh()), PreconditionerKind::multigrid),
+        steps(smoothing_steps(space, rows, scales, smoothing)),
         inverse(space.mesh()),
-        steps(smoothing_steps(space, rows, scale)),
+        given(space.mesh()),
         x(space.mesh()),
         y(space.mesh()),
+        residual(space.mesh()),
         vectors(space.mesh()),
         component(space.mesh()),
         corrected(space.mesh()) {
-    inverse = scale * scale;
+    inverse = (1 / scale) * (scales * scales);
   }
 
-  void smooth(const Field<Edge>& r, Field<Edge>& from, real step, Field<Edge>& to) {
+  void smooth(const Field<Edge, float>& r, Field<Edge, float>& from, float step, Field<Edge, float>& to) {
     over_rows(matrix, from,
               SmoothEdges{r.view(), std::as_const(from).view(), std::as_const(inverse).view(), to.view(), step});
   }
 
-  /// z += B r, 0 where prescribed, for nodes there have no vector.
-  void correct_by_nodes(Field<Edge>& r, Field<Edge>& z) {
-    vectors = ends.transposed_integrals(halo(r));
+  /// z += scale^-1 B residual, 0 where prescribed, for nodes there have no vector.
+  void correct_by_nodes(Field<Edge, float>& z) {
+    vectors = ends.transposed_integrals(halo(residual));
     for (const Component k : {&Vec3::x, &Vec3::y, &Vec3::z}) {
       component = expression::make<Node>(TakeComponent{std::as_const(vectors).view(), k});
       nodes.precondition(component, corrected);
       forall(vectors.owned(), PutComponent{std::as_const(corrected).view(), vectors.view(), k});
     }
-    z = z + ends.line_integrals(halo(vectors));
+    z = operand(z) + (1 / scale) * ends.line_integrals(halo(vectors));
+  }
+
+  /// z = (scale A)^-1 r, nearly; r is neither x nor y, z not x.
+  void apply(const Field<Edge, float>& r, Field<Edge, float>& z) {
+    x = steps[0] * (inverse * r);
+    for (std::size_t k = 1; k < steps.size(); ++k) {
+      smooth(r, x, steps[k], y);
+      std::swap(x, y);
+    }
+    over_rows(matrix, x, EdgeResidual{r.view(), residual.view()});
+    correct_by_nodes(x);
+    for (std::size_t k = steps.size() - 1; k > 0; --k) {
+      smooth(r, x, steps[k], y);
+      std::swap(x, y);
+    }
+    smooth(r, x, steps[0], z);
   }
 };
 
-HiptmairXu::HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix) {
+HiptmairXu::HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
+                       EdgeSmoothing smoothing) {
   require(space.groups() == 0,
           [&] { return message("{} groups of edges are tied: nodes do not see them", space.groups()); });
-  parts_ = std::make_unique<Parts>(space, rows, matrix, Field<Edge>(space.mesh(), scales(space, rows, true)));
+  parts_ =
+      std::make_unique<Parts>(space, rows, matrix, Field<Edge>(space.mesh(), scales(space, rows, true)), smoothing);
 }
 HiptmairXu::~HiptmairXu() = default;
 HiptmairXu::HiptmairXu(HiptmairXu&&) noexcept = default;
 
 void HiptmairXu::operator()(Field<Edge>& r, Field<Edge>& z) const {
   Parts& m = *parts_;
-  const real large = m.steps.large, small = m.steps.small;
-  m.y = small * (m.inverse * r);
-  m.smooth(r, m.y, large, m.x);
-  over_rows(m.matrix, m.x, EdgeResidual{std::as_const(r).view(), m.y.view()});
-  m.correct_by_nodes(m.y, m.x);
-  m.smooth(r, m.x, large, m.y);
-  m.smooth(r, m.y, small, z);
+  m.given = operand(r);
+  m.apply(m.given, m.y);
+  z = m.scale * m.y;
 }
+
+real HiptmairXu::scale() const { return parts_->scale; }
+const SparseMatrix<Edge, Edge, float>& HiptmairXu::scaled_matrix() const { return parts_->matrix; }
+void HiptmairXu::apply_scaled(const Field<Edge, float>& r, Field<Edge, float>& z) const { parts_->apply(r, z); }
 
 const MultigridShape& HiptmairXu::shape() const { return *parts_->nodes.shape(); }
 
 double HiptmairXu::bytes_stored() const {
   const Parts& m = *parts_;
-  constexpr double on_edges = 3, on_nodes = 5;  // inverse, x, y; vectors, component, corrected
-  return static_cast<double>(m.ends.bytes() + m.nodes.bytes()) +
-         sizeof(real) * (on_edges * m.x.total() + on_nodes * m.component.total());
+  constexpr double on_edges = 4, on_nodes = 5;  // inverse, given, x, y; vectors, component, corrected
+  return static_cast<double>(m.ends.bytes() + m.nodes.bytes() + m.matrix.entries() * sizeof(float)) +
+         (sizeof(float) * on_edges + sizeof(real)) * m.x.total() + sizeof(real) * on_nodes * m.component.total();
 }
 
 double HiptmairXu::bytes_per_call() const {
   const Parts& m = *parts_;
-  constexpr double on_edges = 3 + 4 + 3 + 1 + 2 + 4 + 4;  // in the order of the steps
+  const double steps = static_cast<double>(m.steps.size());
+  const double on_edges = 3 + 4 * (steps - 1) + 2 + 2 + 4 * steps;  // in the order of the steps
+  constexpr double in_double = 2 + 1 + 1;
   constexpr double on_nodes =
       3 + 3 * ((3 + 1) + 3 + 3 + (1 + 3)) + 3;  // the vectors; taken, scaled twice, and put back
-  return 4 * static_cast<double>(m.matrix.bytes()) + static_cast<double>(m.ends.bytes_of_formulas()) +
-         3 * m.nodes.bytes_of_cycle() + sizeof(real) * (on_edges * m.x.owned() + on_nodes * m.component.owned());
+  return 2 * steps * static_cast<double>(m.matrix.bytes()) + static_cast<double>(m.ends.bytes_of_formulas()) +
+         3 * m.nodes.bytes_of_cycle() + (sizeof(float) * on_edges + sizeof(real) * in_double) * m.x.owned() +
+         sizeof(real) * on_nodes * m.component.owned();
 }
 
 }  // namespace solenoid

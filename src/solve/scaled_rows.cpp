@@ -65,9 +65,14 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
 }
 
 template <class L>
-double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales) {
+double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal) {
   const LocalMesh& mesh = space.mesh();
-  const MatrixRows unit = scaled(space, rows, scales, true);
+  MatrixRows unit = scaled(space, rows, scales, unit_diagonal);  // less the ones that a level has on its diagonal
+  for (int i = 0; i < unit.rows() && !unit_diagonal; ++i) {
+    for (int k = unit.offset[i]; k < unit.offset[i + 1]; ++k) {
+      if (unit.column[k] == i) unit.value[k] -= 1;
+    }
+  }
   const HostLevel level{mesh.template numbering<L>(),
                         {unit.offset, unit.column, {unit.value.begin(), unit.value.end()}},
                         std::vector<float>(mesh.template total<L>(), 1)};
@@ -78,7 +83,7 @@ template std::vector<real> scales(const Space<Node>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Node>&, const MatrixRows&, Field<Node>&, bool);
 template std::vector<real> scales(const Space<Edge>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Edge>&, const MatrixRows&, Field<Edge>&, bool);
-template double largest_eigenvalue(const Space<Edge>&, const MatrixRows&, Field<Edge>&);
+template double largest_eigenvalue(const Space<Edge>&, const MatrixRows&, Field<Edge>&, bool);
 template std::vector<real> scales(const Space<Face>&, const MatrixRows&, bool);
 template MatrixRows scaled(const Space<Face>&, const MatrixRows&, Field<Face>&, bool);
 template std::vector<real> scales(const Space<Cell>&, const MatrixRows&, bool);

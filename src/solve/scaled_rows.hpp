@@ -17,9 +17,9 @@ std::vector<real> scales(const Space<L>& space, const MatrixRows& rows, bool uni
 template <class L>
 MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal);
 
-/// The largest eigenvalue of S A S with a diagonal of ones, and of D^-1 A: not less, nor much more, and the same on any
-/// number of ranks. Collective; `scales` receives its halo.
+/// The largest eigenvalue of S A S with a diagonal of ones, and of D^-1 A, or with another diagonal S^2 of S^2 A: not
+/// less, nor much more, and the same on any number of ranks. Collective; `scales` receives its halo.
 template <class L>
-double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales);
+double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal = true);
 
 }  // namespace solenoid

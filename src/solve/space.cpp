@@ -90,6 +90,7 @@ template class Space<Cell>;
 template void Space<Node>::tie(Field<Node>&) const;
 template void Space<Node>::tie(Field<Node, float>&) const;
 template void Space<Edge>::tie(Field<Edge>&) const;
+template void Space<Edge>::tie(Field<Edge, float>&) const;
 template void Space<Face>::tie(Field<Face>&) const;
 template void Space<Face>::tie(Field<Face, float>&) const;
 template void Space<Cell>::tie(Field<Cell>&) const;

@@ -179,7 +179,9 @@ class Results(unittest.TestCase):
         self.assertEqual(summary["case"]["solver"]["potential"]["preconditioner"], "auto")
         self.assertEqual(summary["solvers"]["potential"]["preconditioner"], "multigrid")
         self.assertGreaterEqual(summary["solvers"]["potential"]["multigrid"]["levels"], 1)
-        self.assertGreater(summary["memory"]["host_bytes_max_rank"], 0)
+        memory = summary["memory"]
+        self.assertGreater(memory["host_bytes_max_rank"], 0)
+        self.assertGreater(memory["device_bytes_per_cell"] * summary["mesh"]["cells"], 0.99 * memory["device_bytes_max_rank"])
         self.assertLessEqual(summary["partition"]["cells_min"], summary["partition"]["cells_max"])
         for key in ("preconditioner", "tolerance", "calls", "iterations_total", "iterations_mean", "iterations_max", "residual_max"):
             self.assertIn(key, summary["solvers"]["potential"])

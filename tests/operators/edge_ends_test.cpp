@@ -57,6 +57,25 @@ TEST_P(EdgesAndNodes, CurlOfAGradientIsZeroInIntegers) {
   EXPECT_EQ(max_magnitude(curl), 0);
 }
 
+/// Beyond a periodic pair, too: an edge leads to where the cells around it have its other end.
+TEST_P(EdgesAndNodes, LineIntegralsOfAConstantCloseAroundEveryFace) {
+  MeshSource periodic = with_patches(source, [](const Vec3& x) -> std::string {
+    constexpr real near = 1e-6;
+    return x.x < near ? "left" : x.x > 1 - near ? "right" : x.y < near ? "bottom" : x.y > 1 - near ? "top" : "wall";
+  });
+  periodic.pairs = {{"left", "right"}, {"bottom", "top"}};
+  const auto torus = make_mesh(Comm(), periodic, partitioners()[GetParam()].partition);
+  const EdgeEnds its_ends(*torus);
+  Field<Node, Vec3> constant(*torus);
+  constant.from_host(std::vector<Vec3>(torus->owned<Node>(), Vec3{1, -0.7, 0.4}));
+  Field<Edge> integral(*torus);
+  Field<Face> around(*torus);
+  integral = its_ends.line_integrals(halo(constant));
+  around = torus->C * halo(integral);
+  EXPECT_GT(max_magnitude(integral), 0.2);
+  EXPECT_LE(max_magnitude(around), 1e-14);
+}
+
 TEST_P(EdgesAndNodes, TransposesAreAdjoint) {
   Field<Node> p = scattered_field<Node>(*mesh, 1), of_edges(*mesh);
   Field<Node, Vec3> v = vectors_at_nodes(swirl), gathered(*mesh);

@@ -1,0 +1,99 @@
+/// A polynomial in W^-1 L near the inverse root of alpha + nu W^-1 L: what implicit friction adds to a preconditioner
+/// of L. For files that launch kernels.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "solve/row_pass.hpp"
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
+/// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
+template <class T>
+struct ClenshawStep {
+  T coefficient, twice, scale;  // scale: 2 / largest
+  View<Edge, const T> mass, x, b, before;
+  View<Edge, T> result;
+  SOLENOID_HD void operator()(Index<Edge> i, T product) const {
+    const T rate = mass[i] > 0 ? scale * product / mass[i] : 0;
+    result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
+  }
+};
+
+/// step(i, product_i) for every owned value.
+template <class T>
+void over_values(const Field<Edge, T>& product, const ClenshawStep<T>& step) {
+  const auto values = product.view();
+  forall(
+      product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
+}
+
+/// p(S), S = W^-1 L at unknowns, in single precision where T is float.
+template <class T>
+class RootPolynomial {
+ public:
+  /// `laplacian` L, or with W a multiple of it; `rate`: not less than the largest eigenvalue of S. W as `mass` at owned
+  /// edges, 0 where x is. Refers to `unknowns` and `laplacian`, which must outlive it.
+  RootPolynomial(const Space<Edge>& unknowns, const SparseMatrix<Edge, Edge, T>& laplacian, Field<Edge, T> mass,
+                 real rate)
+      : unknowns_(unknowns),
+        laplacian_(laplacian),
+        mass_(std::move(mass)),
+        rate_(rate),
+        b_(unknowns.mesh()),
+        before_(unknowns.mesh()),
+        product_(unknowns.mesh()) {}
+
+  const Field<Edge, T>& mass() const { return mass_; }
+
+  /// x = p(2 S / rate - 1) x, a sum of Chebyshev polynomials; x is 0 where prescribed, and tied. Collective.
+  void apply(const std::vector<real>& coefficients, Field<Edge, T>& x) {
+    const int degree = static_cast<int>(coefficients.size()) - 1;
+    if (degree == 0) {
+      x = coefficients[0] * x;
+      return;
+    }
+    b_ = coefficients[degree] * x;
+    before_ = 0 * x;
+    for (int k = degree - 1; k >= 0; --k) {
+      Field<Edge, T>& target = k > 0 ? before_ : x;
+      const ClenshawStep<T> step{static_cast<T>(coefficients[k]), static_cast<T>(k > 0 ? 2 : 1),
+                                 static_cast<T>(2 / rate_),       std::as_const(mass_).view(),
+                                 std::as_const(x).view(),         std::as_const(b_).view(),
+                                 std::as_const(before_).view(),   target.view()};
+      if (unknowns_.groups() == 0) {
+        over_rows(laplacian_, b_, step);
+      } else {
+        multiply(laplacian_, b_, product_);
+        unknowns_.tie(product_);
+        over_values(product_, step);
+      }
+      if (k > 0) std::swap(b_, before_);
+    }
+  }
+
+ private:
+  const Space<Edge>& unknowns_;
+  const SparseMatrix<Edge, Edge, T>& laplacian_;
+  Field<Edge, T> mass_;
+  real rate_;
+  Field<Edge, T> b_, before_, product_;
+};
+
+/// quotient = values / mass; 0 where there is no mass.
+template <class V, class T>
+void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
+  const auto v = values.view();
+  const auto m = mass.view();
+  const auto q = quotient.view();
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
+      });
+}
+
+}  // namespace solenoid
