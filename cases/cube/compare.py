@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares a run of the lid-driven cube at Re = 1000 with published profiles.
+"""Compares a run of the lid-driven cube with profiles at Re = 100, 400 or 1000.
 
     python3 compare.py [--report] RESULT_FOLDER
 
@@ -12,63 +12,87 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from common.comparison import main_of  # noqa: E402
+from common.comparison import main_of, read_summary  # noqa: E402
 from common.failure import Failure  # noqa: E402
 from common.profiles import interpolate, monotone_cubic, newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
+HEXAHEDRA = "icoFoam on hexahedra, extrapolated"
+REFERENCES = {  # by Reynolds number: the files' name but for _u.csv and _v.csv, and whose they are
+    100: ("icofoam_hexahedra_re100", HEXAHEDRA),
+    400: ("icofoam_hexahedra_re400", HEXAHEDRA),
+    1000: ("albensoeder_kuhlmann2005", "Albensoeder & Kuhlmann 2005"),
+}
 PROFILES = {"u": ("u_on_axis", "y"), "v": ("v_on_axis", "x")}
 PLACES = 100  # along each axis
 
 
-def read_profiles(result, component):
-    """(places, values) of the profile of a component: computed, published; places ascend."""
-    name, coordinate = PROFILES[component]
-    table = read_table(newest_line(result, name))
-    published = read_table(REFERENCE / f"albensoeder_kuhlmann2005_{component}.csv")
-    try:
-        places, values = table[coordinate].values, table[component].values
-    except KeyError as missing:
-        raise Failure(f"{newest_line(result, name)}: no column {missing}; found {', '.join(table)}") from None
-    rows = sorted(zip(published[coordinate].values, published[component].values))
-    return (places, values), tuple(map(list, zip(*rows)))
+def reynolds_number(summary):
+    return 1 / summary["case"]["flow"]["viscosity"]
 
 
-def largest_deviation(computed, published):
-    """(place, computed less published) at the places of the table."""
-    found = [(place, interpolate(*computed, place) - value) for place, value in zip(*published)]
+def reference_of(reynolds):
+    """(name of the files, whose they are) of the profiles at this Reynolds number; None if there are none."""
+    return next((found for at, found in REFERENCES.items() if abs(reynolds - at) < 1e-6 * at), None)
+
+
+def read_profiles(result, files):
+    """By component (places, values) of its profile: computed, and of the reference; places ascend."""
+    profiles = {}
+    for component, (name, coordinate) in PROFILES.items():
+        path = newest_line(result, name)
+        table, reference = read_table(path), read_table(REFERENCE / f"{files}_{component}.csv")
+        try:
+            computed = table[coordinate].values, table[component].values
+        except KeyError as missing:
+            raise Failure(f"{path}: no column {missing}; found {', '.join(table)}") from None
+        rows = sorted(zip(reference[coordinate].values, reference[component].values))
+        profiles[component] = computed, tuple(map(list, zip(*rows)))
+    return profiles
+
+
+def largest_deviation(computed, reference):
+    """(place, computed less reference) at the places of the table."""
+    found = [(place, interpolate(*computed, place) - value) for place, value in zip(*reference)]
     return max(found, key=lambda row: abs(row[1]))
 
 
 def root_mean_square(profiles):
-    """Of the deviations at even places, between those of the tables on cubics: the tables' own crowd in the layers."""
+    """Of the deviations at even places, between those of a table on cubics: a published table's crowd in the layers."""
     squares = []
-    for computed, published in profiles:
-        at = monotone_cubic(*published)
+    for computed, reference in profiles.values():
+        at = monotone_cubic(*reference)
         squares += [(interpolate(*computed, k / PLACES) - at(k / PLACES)) ** 2 for k in range(PLACES + 1)]
     return math.sqrt(sum(squares) / len(squares))
 
 
 def errors(result):
-    """Deviations from the published values [m/s] by name, for tools/plot --errors."""
-    profiles = {component: read_profiles(result, component) for component in PROFILES}
+    """Deviations from the reference [m/s] by name, for tools/plot --errors."""
+    reynolds = reynolds_number(read_summary(result))
+    found = reference_of(reynolds)
+    if found is None:
+        raise Failure(f"{result}: there is no reference for Re = {reynolds:g}")
+    profiles = read_profiles(result, found[0])
     named = {f"{component}, largest": abs(largest_deviation(*profiles[component])[1]) for component in profiles}
-    return named | {"root mean square": root_mean_square(profiles.values())}
+    return named | {"root mean square": root_mean_square(profiles)}
 
 
 def compare(result, summary):
     """Prints the whole comparison, which has no bars."""
-    cells, reynolds = summary["mesh"]["cells"], 1 / summary["case"]["flow"]["viscosity"]
-    print(f"Lid-driven cube, Re = {reynolds:g}, {cells} cells, compared with Albensoeder & Kuhlmann 2005:")
-    if abs(reynolds - 1000) > 1e-3:
-        print("  there is no published table for this Reynolds number (there is for 1000)")
+    cells, reynolds = summary["mesh"]["cells"], reynolds_number(summary)
+    print(f"Lid-driven cube, Re = {reynolds:g}, {cells} cells:")
+    found = reference_of(reynolds)
+    if found is None:
+        print(f"  there is no reference for this Reynolds number (there is for {', '.join(map(str, REFERENCES))})")
         return True
-    profiles = {component: read_profiles(result, component) for component in PROFILES}
+    files, source = found
+    profiles = read_profiles(result, files)
+    print(f"  compared with {source}:")
     for component, (_, coordinate) in PROFILES.items():
         place, miss = largest_deviation(*profiles[component])
         print(f"  largest deviation of {component}: {miss:+.4f} m/s at {coordinate} = {place:.4f} m")
-    print(f"  root of the mean square over both: {root_mean_square(profiles.values()):.4f} m/s")
+    print(f"  root of the mean square over both: {root_mean_square(profiles):.4f} m/s")
     return True
 
 
