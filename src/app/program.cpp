@@ -118,7 +118,11 @@ Request parse(const Comm& comm, int argc, char** argv) {
   run->add_flag("--trust", trust, trust_help);
   run->add_flag("--quiet", options.quiet, "Print errors only");
   run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
-  run->add_flag("--restart{auto}", restart)->group("");
+  const CLI::Option* const goes_on =
+      run->add_option("--restart", restart,
+                      "Go on from a checkpoint: its file, or `auto`, the newest whole one in the result folder")
+          ->expected(0, 1)
+          ->type_name("[auto|FILE]");
 
   CheckOptions checked;
   std::string checked_file, checked_output;
@@ -173,7 +177,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
     return measured;
   }
   if (!run->parsed()) return app.help();
-  require_input(restart.empty(), [] { return "the option --restart is not available in this version"; });
+  if (goes_on->count() > 0) options.restart = restart.empty() ? "auto" : restart;
   options.command = command_line(argc, argv);
   if (trust) options.sets.push_back("mesh.trust=true");
   options.case_file = case_file;

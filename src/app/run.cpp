@@ -39,8 +39,8 @@ void warn_of_round_off(Log& log, const SolveLog& solves) {
 void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,
                      std::int64_t cells, const Phases& phases, double seconds) {
   std::string pace;
-  if (report.steps > 0) {
-    const double per_step = report.step_seconds / report.steps;
+  if (report.steps > report.began_at) {
+    const double per_step = report.step_seconds / (report.steps - report.began_at);
     pace = message("; {:.3g} ms a step, {:.3g} us a step and cell", 1e3 * per_step,
                    1e6 * per_step / static_cast<double>(cells));
   }
@@ -50,6 +50,9 @@ void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& fo
   log.line("  time     " + duration_text(seconds) + pace);
   log.line(message("           {}", time_by_phase(phases, seconds)));
   log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
+  if (report.signal != 0) {
+    log.line(message("  go on    the same command with --restart goes on from {}", report.checkpoint));
+  }
   log.line(message("  results  {}: fields.pvd opens in ParaView, summary.json has the figures", folder.string()));
 }
 
@@ -59,6 +62,23 @@ void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, cons
   log.line(plan);
   log.line(message("  memory   {:.0f} MB on rank 0 so far", 1e-6 * static_cast<double>(host_bytes_peak())));
   log.line(message("  results  would go to {}", folder.string()));
+}
+
+/// The checkpoint that the run goes on from; nothing where it begins. Collective.
+std::unique_ptr<CheckpointReader> find_checkpoint(const Comm& comm, const RunOptions& options,
+                                                  const std::filesystem::path& folder, Log& log) {
+  if (!options.restart) return nullptr;
+  if (*options.restart != "auto") return std::make_unique<CheckpointReader>(comm, *options.restart);
+  auto newest = newest_checkpoint(comm, folder, [&](const std::string& line) { log.line("warning: " + line); });
+  if (newest) return newest;
+  comm.guard([&] {
+    require_input(!comm.is_root() || !std::filesystem::exists(folder / "summary.json"), [&] {
+      return message("{}: a run that ended left no checkpoint there; without --restart its results are replaced",
+                     folder.string());
+    });
+  });
+  log.line(message("{} has no checkpoint: the run begins at its start", folder.string()));
+  return nullptr;
 }
 
 ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
@@ -83,6 +103,18 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     run.emplace(comm, wanted, std::move(mesh), phases);
   });
 
+  std::optional<RunMoment> moment;  // that the results in the folder are taken up from
+  if (const auto checkpoint = find_checkpoint(comm, options, folder, log)) {
+    const CheckpointHeader& header = checkpoint->header();
+    log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
+    run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });
+    std::error_code is_elsewhere;
+    if (std::filesystem::equivalent(std::filesystem::absolute(checkpoint->path()).parent_path(), folder,
+                                    is_elsewhere)) {
+      moment = {header.step, header.time};
+    }
+  }
+
   if (options.dry_run) {
     say_what_a_run_would_do(log, folder, run->plan());
     return ExitCode::done;
@@ -90,8 +122,9 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   OutputFolder results(folder);
   comm.guard([&] {
     if (!comm.is_root()) return;
-    results = take_result_folder(folder, [&](const std::string& line) { log.line(line); });
-    log.write_to(results.file("run.log"));
+    const auto say = [&](const std::string& line) { log.line(line); };
+    results = moment ? take_up_result_folder(folder, *moment, say) : take_result_folder(folder, say);
+    log.write_to(results.file("run.log"), moment ? Log::LogFile::at_its_end : Log::LogFile::anew);
   });
   run->open(results);
   const StopRequest stop;

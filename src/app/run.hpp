@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,10 @@ namespace solenoid {
 
 struct RunOptions {
   std::filesystem::path case_file;
-  std::vector<std::string> sets;  ///< key=value
-  std::string command;            ///< the whole command line, as a shell takes it
-  std::filesystem::path output;   ///< empty: results/<name of the case's folder>
+  std::vector<std::string> sets;       ///< key=value
+  std::string command;                 ///< the whole command line, as a shell takes it
+  std::filesystem::path output;        ///< empty: results/<name of the case's folder>
+  std::optional<std::string> restart;  ///< from a checkpoint: its file, or "auto": the newest in `output`
   bool quiet = false;
   bool dry_run = false;  ///< all of a run but its steps; nothing is written
 };

@@ -63,10 +63,10 @@ void Log::clear_live_line() const {
   if (!live_line_.empty()) std::fputs("\r\033[K", stdout);
 }
 
-void Log::write_to(const std::filesystem::path& file) {
+void Log::write_to(const std::filesystem::path& file, LogFile how) {
   if (!speaks_) return;
   const std::lock_guard lock(one_at_a_time_);
-  file_ = create_file(file);
+  file_ = how == LogFile::anew ? create_file(file) : append_to_file(file);
   std::fputs(said_before_file_.c_str(), file_);
   said_before_file_.clear();
 }

@@ -32,9 +32,10 @@ class Log {
   /// Nothing happens where there is no terminal.
   void live(const std::string& text);
 
-  /// From here on lines also go to `file` (made anew; what was said before is written first). Rank 0 only; throws
-  /// Error.
-  void write_to(const std::filesystem::path& file);
+  /// From here on lines also go to `file` (made anew, or at the end of what is there; what was said before is written
+  /// first). Rank 0 only; throws Error.
+  enum class LogFile { anew, at_its_end };
+  void write_to(const std::filesystem::path& file, LogFile how = LogFile::anew);
 
  private:
   void record(const std::string& text);

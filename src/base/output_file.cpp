@@ -45,6 +45,13 @@ std::FILE* create_file(const fs::path& file) {
   return stream;
 }
 
+std::FILE* append_to_file(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  std::FILE* const stream = descriptor < 0 ? nullptr : fdopen(descriptor, "a");
+  if (!stream) fail(file, std::strerror(errno));
+  return stream;
+}
+
 FreshFile::FreshFile(fs::path file) : file_(std::move(file)), path_(file_.string() + fresh_suffix()) {
   is_replaceable(file_);
   const int descriptor = create_new(path_);

@@ -11,6 +11,10 @@ namespace solenoid {
 /// stays as it is. Throws Error (exit code 1) that names the file and the reason.
 std::FILE* create_file(const std::filesystem::path& file);
 
+/// Opens `file` to write at its end; it is made where it is not there. Throws as create_file does, and where it is a
+/// link.
+std::FILE* append_to_file(const std::filesystem::path& file);
+
 /// A file in the making. It has a name of its own beside `file`, `file` and fresh_suffix(), until it takes its place:
 /// who reads `file` sees the old content or the new one, never a part.
 class FreshFile {

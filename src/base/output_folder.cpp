@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
@@ -73,6 +75,27 @@ bool is_inside(const std::string& name) {
   return name != OutputList::file_name;
 }
 
+/// What was killed lets go of its files when the system has cleared it away, which on a busy machine takes a moment.
+constexpr std::chrono::seconds patience{5};
+
+/// False where another process holds the lock for longer than that; file systems without locks have nothing to wait for.
+bool is_locked_within(std::chrono::seconds most, int file) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    constexpr std::chrono::milliseconds between_looks{20};
+    std::this_thread::sleep_for(between_looks);
+  }
+  return true;
+}
+
+void remove_one(const fs::path& path) {
+  std::error_code code;
+  fs::remove(path, code);
+  require(!code || code == std::errc::directory_not_empty,
+          [&] { return message("{}: cannot be removed: {}", path.string(), code.message()); });
+}
+
 }  // namespace
 
 OutputList::OutputList(fs::path folder, Say say) : folder_(std::move(folder)), say_(std::move(say)) {
@@ -84,7 +107,7 @@ OutputList::OutputList(fs::path folder, Say say) : folder_(std::move(folder)), s
                    file.string());
   });
   require(file_ >= 0, [&] { return message("{}: cannot be written: {}", file.string(), std::strerror(reason)); });
-  if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  if (!is_locked_within(patience, file_)) {
     std::string by = "just started";
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) {
@@ -136,6 +159,17 @@ void OutputList::begin() {
       (holder + this_process()) + "\n# while they are made, their names end in\n" + suffix + fresh_suffix() + "\n");
 }
 
+void OutputList::go_on() {
+  for (const std::string& name : names_) {
+    for (const std::string& end : suffixes_) {
+      const fs::path file = (folder_ / name).string() + end;
+      if (is_reached_by_folders(name) && is_file_itself(file)) remove_one(file);
+    }
+  }
+  suffixes_.push_back(fresh_suffix());
+  append(holder + this_process() + "\n" + suffix + fresh_suffix() + "\n");
+}
+
 void OutputList::add(const std::string& name) {
   require(is_inside(name), [&] { return message("{}: is no name for a result", name); });
   for (const std::string& folder : folders_of(name)) make_folder(folder);
@@ -172,12 +206,6 @@ bool OutputList::is_reached_by_folders(const std::string& name) const {
 
 bool OutputList::remove(const std::string& beginning) {
   bool found = false;
-  const auto remove_one = [](const fs::path& path) {
-    std::error_code code;
-    fs::remove(path, code);
-    require(!code || code == std::errc::directory_not_empty,
-            [&] { return message("{}: cannot be removed: {}", path.string(), code.message()); });
-  };
   for (auto name = names_.rbegin(); name != names_.rend(); ++name) {  // files before their folder
     if (!name->starts_with(beginning) || !is_reached_by_folders(*name)) continue;
     if (name->ends_with('/')) {

@@ -2,9 +2,11 @@
 /// and no others; nothing is written through links.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,7 +23,8 @@ class OutputList {
 
   /// Takes up the list in `folder`, which is there, or begins one, and locks it until it is destroyed or the process
   /// ends in whatever way; file systems without locks leave it unlocked. `say` is told what has to make room. Throws
-  /// Error: exit code 2 where another run holds it or the list is none, 1 where it cannot be written.
+  /// Error: exit code 2 where another run holds it for some seconds more or the list is none, 1 where it cannot be
+  /// written.
   OutputList(std::filesystem::path folder, Say say);
   ~OutputList();
   OutputList(const OutputList&) = delete;
@@ -42,6 +45,9 @@ class OutputList {
 
   /// Begins anew with an empty list of this process. Throws Error (exit code 1).
   void begin();
+  /// Goes on with the list that is there, of this process too, and removes what earlier ones left in the making. Throws
+  /// Error (exit code 1).
+  void go_on();
 
  private:
   void read();
@@ -57,6 +63,12 @@ class OutputList {
   std::vector<std::string> suffixes_;  // fresh_suffix() of the processes that wrote the list
 };
 
+/// Where a run goes on that another one began: after step `step`, at `time` [s].
+struct RunMoment {
+  std::int64_t step = 0;
+  double time = 0;
+};
+
 /// A light handle: copies name the same folder and list.
 class OutputFolder {
  public:
@@ -66,6 +78,10 @@ class OutputFolder {
       : path_(std::move(path)), list_(std::move(list)) {}
 
   const std::filesystem::path& path() const { return path_; }
+
+  /// Where this run goes on with what is in the folder; nothing where it begins.
+  const std::optional<RunMoment>& goes_on_from() const { return goes_on_from_; }
+  void go_on_from(const RunMoment& moment) { goes_on_from_ = moment; }
 
   /// Where to write the file `name` of the results, such as "lines/u_000012.csv": it is listed and its folder made when
   /// this returns. Files that other ranks write are asked for on rank 0 first. Throws Error (exit code 1).
@@ -81,6 +97,7 @@ class OutputFolder {
  private:
   std::filesystem::path path_;
   std::shared_ptr<OutputList> list_;
+  std::optional<RunMoment> goes_on_from_;
 };
 
 }  // namespace solenoid

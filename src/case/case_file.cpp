@@ -55,6 +55,18 @@ void read_output_times(TomlSection& section, double end, double often, OutputSet
   }
 }
 
+CheckpointSettings read_checkpoint(TomlSection section) {
+  constexpr double usual_minutes = 30;
+  CheckpointSettings checkpoint;
+  checkpoint.every_steps = section.optional_integer("every_steps", 1);
+  checkpoint.every = section.optional_real("every", positive);
+  const bool has_default = !section.has("every_steps") && !section.has("every");
+  checkpoint.wall_minutes = has_default ? std::optional<double>(section.real("wall_minutes", positive, usual_minutes))
+                                        : section.optional_real("wall_minutes", positive);
+  checkpoint.keep = section.integer("keep", 1, checkpoint.keep);
+  return checkpoint;
+}
+
 bool is_file_name(const std::string& name) {
   return name.find('/') == std::string::npos && !has_control_character(name);
 }
@@ -210,7 +222,11 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.probes = read_probes(root.tables("probe"), at_points);
   result.lines = read_lines(root.tables("line"));
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
-  root.not_built_yet("checkpoint");
+  if (!result.setup->time) {
+    root.refuse("checkpoint", "belongs to a case with [time]");
+  } else if (root.has("checkpoint")) {
+    result.checkpoint = read_checkpoint(root.table("checkpoint"));
+  }
   if (physics.name == "flow") {
     result.forces = read_forces(root.tables("force"), result.setup->patches());
   } else {

@@ -19,6 +19,7 @@ struct Case {
   MeshSettings mesh;
   std::unique_ptr<const ModelSetup> setup;  ///< the physics
   OutputSettings output;
+  std::optional<CheckpointSettings> checkpoint;
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;
   std::vector<IntegralSettings> integrals;

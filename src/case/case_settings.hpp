@@ -26,6 +26,14 @@ struct OutputSettings {
   std::vector<double> times;  ///< of further outputs [s], ascending, in (0, end]
 };
 
+/// [checkpoint]: each of the three says when one is due; one of them is there.
+struct CheckpointSettings {
+  std::optional<int> every_steps;
+  std::optional<double> every;         ///< simulated time [s]
+  std::optional<double> wall_minutes;  ///< of the clock on the wall
+  int keep = 2;                        ///< the newest ones
+};
+
 /// [[probe]]
 struct ProbeSettings {
   std::string name;                 ///< unique; usable as a file name

@@ -96,7 +96,6 @@ class TomlSection {
 
   /// Declares a key, [key] or [[key]] that is refused by name, and why. True if it is there.
   bool refuse(const std::string& key, const std::string& why);
-  bool not_built_yet(const std::string& key) { return refuse(key, not_available); }
   /// Declares both keys; notes a fault where both are there, or, if one is required, neither.
   void exclusive(const std::string& first, const std::string& second, bool one_is_required);
   /// Leaves the keys that were not asked for unreported.

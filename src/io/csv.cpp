@@ -1,7 +1,9 @@
 #include "io/csv.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include "base/error.hpp"
@@ -23,6 +25,32 @@ std::string line_of(const std::vector<CsvValue>& values) {
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
     : path_(std::move(path)), file_(create_file(path_)), columns_(columns.size()) {
   write(joined(columns, ",") + "\n");
+}
+
+CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns, double last)
+    : path_(std::move(path)), columns_(columns.size()) {
+  const std::string header = joined(columns, ",");
+  std::string kept = header + "\n";
+  if (std::ifstream in(path_); in) {
+    std::string line;
+    std::getline(in, line);
+    require_input(line == header, [&] {
+      return message("{}: has other columns than this run writes; go on in another folder (--output)", path_.string());
+    });
+    while (std::getline(in, line) && !in.eof()) {  // a row that was not finished has no end
+      if (std::strtod(line.c_str(), nullptr) <= last) kept += line + "\n";
+    }
+  }
+  write_text_file(path_, kept);
+  file_ = append_to_file(path_);
+}
+
+CsvFile table_in(const OutputFolder& folder, const std::string& name, const std::vector<std::string>& columns) {
+  const std::filesystem::path path = folder.file(name);
+  const std::optional<RunMoment>& moment = folder.goes_on_from();
+  if (!moment) return {path, columns};
+  const bool is_by_steps = columns.front().starts_with("step");
+  return {path, columns, is_by_steps ? static_cast<double>(moment->step) : moment->time};
 }
 
 CsvFile::CsvFile(CsvFile&& other) noexcept

@@ -44,8 +44,26 @@ CaseRun::CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& ph
       mesh_(std::move(mesh)),
       phases_(phases),
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
-      observers_(observers_of(wanted, *mesh_.local, *model_)) {
+      observers_(observers_of(wanted, *mesh_.local, *model_)),
+      checkpoints_(wanted, *mesh_.local, *model_) {
   model_->start();
+}
+
+void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say) {
+  const CheckpointHeader& header = checkpoint.header();
+  const bool is_at_the_end = !case_.setup->time || is_over(static_cast<real>(header.time));
+  require_on_all_ranks(
+      !is_at_the_end,
+      [&] {
+        return message("{}: is at t = {:.6g} s, where the case ends; to go on give `end` in [time] a later time",
+                       checkpoint.path().string(), header.time);
+      },
+      ExitCode::bad_input);
+  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, *model_, say);
+  if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
+  goes_on_ = true;
+  report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);
+  wall_before_ = header.wall_seconds;
 }
 
 void CaseRun::open(const OutputFolder& folder) {
@@ -53,6 +71,7 @@ void CaseRun::open(const OutputFolder& folder) {
     if (comm_.is_root()) history_.emplace(folder, *model_);
   });
   for (const Observer& observer : observers_) observer.sink->open(folder);
+  checkpoints_.open(folder, wall_before_);
 }
 
 std::string CaseRun::plan() const {
@@ -96,7 +115,7 @@ void CaseRun::solve_at_once(Log& log) {
   comm_.guard([&] {
     if (history_) history_->write(0, model_->time(), 0, since_start_.seconds());
   });
-  look(0, true);
+  look_at_end(0);
   report_.stopped_by = "steady";
   report(log, message("Steady after {} iterations, residual {:.1e}", solve.iterations, solve.residual));
 }
@@ -105,7 +124,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
   const TimeSettings& time = *case_.setup->time;
   RunProgress progress(log, time);
   ProcessorWatch watch(log);
-  look(0, true);
+  if (!goes_on_) look_at_end(0);
   since_start_ = Stopwatch();
   while (report_.stopped_by.empty()) {
     watch.begin();
@@ -117,7 +136,8 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
       throw;
     }
     watch.end();
-    const double wall_seconds = since_start_.seconds();
+    if (const auto said = examine_step()) log.line(*said);
+    const double wall_seconds = wall_before_ + since_start_.seconds();
     const int signal = stop.signal(comm_);
     std::optional<real> change;
     if (time.steady_tolerance > 0) change = model_->rate_of_change();
@@ -132,12 +152,26 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     comm_.guard([&] {
       if (history_) history_->write(report_.steps, model_->time(), dt, wall_seconds);
     });
-    const bool is_end = !report_.stopped_by.empty();
-    look(report_.steps, is_end);
+    look(report_.steps);
+    save(wall_seconds);  // before what an uninterrupted run would not look at
+    if (!report_.stopped_by.empty()) look_at_end(report_.steps);
     const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
     progress.step({report_.steps, model_->time(), wall_seconds}, figures, last_written_ == report_.steps);
   }
   report(log, message("{} at t = {:.6g} s after {} steps", outcome_word(report_), model_->time(), report_.steps));
+}
+
+std::optional<std::string> CaseRun::examine_step() {
+  return phases_.time("checkpoints", [&] { return checkpoints_.examine_step(report_.steps); });
+}
+
+/// Where a checkpoint is due, at the end too if the case has some, and where somebody interrupts the run.
+void CaseRun::save(double wall_seconds) {
+  const bool is_due = checkpoints_.is_due(report_.steps, model_->time(), wall_seconds);
+  const bool is_end = !report_.stopped_by.empty() && (case_.checkpoint || report_.signal != 0);
+  if (!is_due && !is_end) return;
+  phases_.time("checkpoints",
+               [&] { report_.checkpoint = checkpoints_.write(report_.steps, model_->time(), wall_seconds); });
 }
 
 /// Returns its length [s].
@@ -169,15 +203,24 @@ void CaseRun::show_last_state(Log& log) {
   }
 }
 
-/// `is_end`: the start is one.
-void CaseRun::look(int step, bool is_end) {
-  phases_.time("output", [&] {
-    for (const Observer& observer : observers_) {
-      if (!observer.is_due(step, model_->time(), is_end)) continue;
-      observer.sink->write(step, model_->time());
-      if (observer.is_noted) last_written_ = step;
-    }
-  });
+void CaseRun::show(const Observer& observer, int step) {
+  phases_.time("output", [&] { observer.sink->write(step, model_->time()); });
+  if (observer.is_noted) last_written_ = step;
+}
+
+/// What is due after a step.
+void CaseRun::look(int step) {
+  for (const Observer& observer : observers_) {
+    if (observer.schedule.is_due(step, model_->time())) show(observer, step);
+  }
+}
+
+/// The rest of what both ends of a run show; the start is one, where all is due that counts from there.
+void CaseRun::look_at_end(int step) {
+  for (const Observer& observer : observers_) {
+    const bool is_due = observer.schedule.is_due(step, model_->time());
+    if (step == 0 ? is_due || observer.at_ends : observer.at_ends && !is_due) show(observer, step);
+  }
 }
 
 /// The next time for a step to land on [s].

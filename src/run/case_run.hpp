@@ -12,6 +12,7 @@
 #include "base/stop_request.hpp"
 #include "case/case_file.hpp"
 #include "run/case_mesh.hpp"
+#include "run/checkpoints.hpp"
 #include "run/history.hpp"
 #include "run/observer.hpp"
 
@@ -20,11 +21,13 @@ namespace solenoid {
 /// How a run went.
 struct RunReport {
   int steps = 0;            ///< 0 where a steady state was solved for at once
+  int began_at = 0;         ///< the step that it goes on from
   real time = 0;            ///< simulated [s]
   double wall_seconds = 0;  ///< of all steps, output included
-  double step_seconds = 0;  ///< of the steps alone
+  double step_seconds = 0;  ///< of the steps since then alone
   std::string stopped_by;   ///< "end", "steady" or "interrupted"
   int signal = 0;           ///< what interrupted it
+  std::string checkpoint;   ///< the last one's file name
 
   std::vector<std::string> outcome;  ///< lines for the log
   nlohmann::ordered_json figures;    ///< the model's own entries of summary.json
@@ -35,6 +38,10 @@ class CaseRun {
   /// Makes the model and what looks at it. Refers to its arguments, which outlive it. Collective. Throws a collective
   /// Error (exit code 2) where the case does not fit the mesh.
   CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
+
+  /// Goes on from there instead of from the start, before open(). Collective. Throws a collective Error (exit code 2)
+  /// where the checkpoint is of another mesh, or at the end of the case already.
+  void go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say);
 
   /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
   /// Error where a file cannot be written.
@@ -55,8 +62,12 @@ class CaseRun {
   void solve_at_once(Log& log);
   void step_to_the_end(Log& log, const StopRequest& stop);
   real take_step();
+  std::optional<std::string> examine_step();
+  void save(double wall_seconds);
   void show_last_state(Log& log);
-  void look(int step, bool is_end);
+  void look(int step);
+  void look_at_end(int step);
+  void show(const Observer& observer, int step);
   real next_output(real time) const;
   bool is_over(real time) const;
   bool is_steady(real change) const;
@@ -68,10 +79,13 @@ class CaseRun {
   Phases& phases_;
   std::unique_ptr<Model> model_;
   std::vector<Observer> observers_;
+  Checkpoints checkpoints_;
   std::optional<History> history_;  // rank 0
   RunReport report_;
+  bool goes_on_ = false;
   int last_written_ = 0;  // step of the last fields
   Stopwatch since_start_;
+  double wall_before_ = 0;  // [s] of the runs that this one goes on from
 };
 
 }  // namespace solenoid

@@ -23,7 +23,7 @@ void ForceSink::open(const OutputFolder& folder) {
   }
   if (settings_.reference) columns.insert(columns.end(), {"cd [-]", "cl [-]"});
   mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) csv_.emplace(folder.file("forces/" + settings_.name + ".csv"), columns);
+    if (mesh_.comm().is_root()) csv_.emplace(table_in(folder, "forces/" + settings_.name + ".csv", columns));
   });
 }
 

@@ -16,7 +16,7 @@ std::vector<std::string> header(const std::vector<HistoryColumn>& columns) {
 }  // namespace
 
 History::History(const OutputFolder& folder, Model& model)
-    : columns_(model.history()), file_(folder.file("history.csv"), header(columns_)) {}
+    : columns_(model.history()), file_(table_in(folder, "history.csv", header(columns_))) {}
 
 void History::write(int step, real time, real dt, double wall_seconds) {
   std::vector<CsvValue> row{std::int64_t{step}, time, dt};

@@ -28,7 +28,7 @@ void IntegralSink::open(const OutputFolder& folder) {
     for (const std::string& end : ends) columns.push_back(message("{}{} [{} {}]", info.name, end, info.unit, unit));
   }
   mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) csv_.emplace(folder.file("integrals/" + name_ + ".csv"), columns);
+    if (mesh_.comm().is_root()) csv_.emplace(table_in(folder, "integrals/" + name_ + ".csv", columns));
   });
 }
 

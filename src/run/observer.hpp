@@ -32,8 +32,6 @@ struct Observer {
   bool at_ends;   ///< of the run, too, whatever the schedule says
   bool is_noted;  ///< the log says that there is something new to look at
   std::unique_ptr<Sink> sink;
-
-  bool is_due(int step, real time, bool is_end) const { return (at_ends && is_end) || schedule.is_due(step, time); }
 };
 
 // Those of `quantities` that the words for fields ask for: with those that nobody has to ask for; and with those that

@@ -65,7 +65,7 @@ ProbeSink::ProbeSink(const std::string& file, const ProbeSettings& probe, const 
 void ProbeSink::open(const OutputFolder& folder) {
   comm_.guard([&] {
     if (!comm_.is_root()) return;
-    csv_.emplace(folder.file("probes/" + name_ + ".csv"), table_.columns({"time [s]", "x [m]", "y [m]", "z [m]"}));
+    csv_.emplace(table_in(folder, "probes/" + name_ + ".csv", table_.columns({"time [s]", "x [m]", "y [m]", "z [m]"})));
   });
 }
 

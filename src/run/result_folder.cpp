@@ -100,19 +100,34 @@ void require_replaceable(const fs::path& folder) {
   });
 }
 
-OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
+namespace {
+
+std::shared_ptr<OutputList> list_in(const fs::path& folder, const OutputList::Say& say) {
   require_replaceable(folder);
   std::error_code code;
   fs::create_directories(folder, code);
   require(!code, [&] { return message("{}: cannot be created: {}", folder.string(), code.message()); });
-  const auto list = std::make_shared<OutputList>(folder, say);
+  return std::make_shared<OutputList>(folder, say);
+}
 
+}  // namespace
+
+OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
+  const std::shared_ptr<OutputList> list = list_in(folder, say);
   const std::string earlier = earlier_work(folder);
   bool had_results = list->remove();
   for (const fs::path& picture : pictures_in(folder)) had_results = fs::remove(picture) || had_results;
   list->begin();
   if (had_results) say(message("{}: its results are replaced; they were of {}", folder.string(), earlier));
   return {folder, list};
+}
+
+OutputFolder take_up_result_folder(const fs::path& folder, const RunMoment& moment, const OutputList::Say& say) {
+  const std::shared_ptr<OutputList> list = list_in(folder, say);
+  list->go_on();
+  OutputFolder results(folder, list);
+  results.go_on_from(moment);
+  return results;
 }
 
 }  // namespace solenoid

@@ -16,4 +16,8 @@ void require_replaceable(const std::filesystem::path& folder);
 /// Error: exit code 2 as require_replaceable does, or where another run writes there; 1 where the disk refuses.
 OutputFolder take_result_folder(const std::filesystem::path& folder, const OutputList::Say& say);
 
+/// The same for a run that goes on from `moment` of the one whose results are there: they stay. Throws as that does.
+OutputFolder take_up_result_folder(const std::filesystem::path& folder, const RunMoment& moment,
+                                   const OutputList::Say& say);
+
 }  // namespace solenoid

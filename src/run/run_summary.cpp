@@ -65,18 +65,20 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin
     if (!comm.is_root()) return;
     Json summary;
     summary["program"] = version_summary();
-    summary["run"] = {{"ranks", comm.size()},
-                      {"devices", devices},
-                      {"device", device.name},
-                      {"steps", run.steps},
-                      {"time", run.time},
-                      {"wall_seconds", run.wall_seconds},
-                      {"wall_seconds_per_step", run.steps ? run.step_seconds / run.steps : 0},
-                      {"stopped_by", run.stopped_by},
-                      {"command", origin.command},
-                      {"host", origin.host},
-                      {"started", origin.started},
-                      {"overrides", origin.overrides}};
+    summary["run"] = {
+        {"ranks", comm.size()},
+        {"devices", devices},
+        {"device", device.name},
+        {"steps", run.steps},
+        {"time", run.time},
+        {"wall_seconds", run.wall_seconds},
+        {"wall_seconds_per_step", run.steps > run.began_at ? run.step_seconds / (run.steps - run.began_at) : 0},
+        {"began_at_step", run.began_at},
+        {"stopped_by", run.stopped_by},
+        {"command", origin.command},
+        {"host", origin.host},
+        {"started", origin.started},
+        {"overrides", origin.overrides}};
     summary["mesh"] = {{"dimension", mesh.dimension}, {"nodes", mesh.nodes}, {"edges", mesh.edges},
                        {"faces", mesh.faces},         {"cells", mesh.cells}, {"patches", mesh.patches},
                        {"regions", mesh.regions}};

@@ -247,7 +247,7 @@ CASE_ROWS = [
     Row("--set of a bad expression", [r"\(--set boundary.lid.velocity=.*\): expression .*\n  1\+\n    \^"],
         sets=('boundary.lid.velocity=["1+",0,0]',)),
     Row("an unknown command", [r"unknown command `rnu`; did you mean `run`\?"], words=("rnu",)),
-    Row("an option of a later version", [r"the option --restart is not available in this version"], words=("run", "case.toml", "--restart")),
+    Row("a checkpoint that is not there", [r"nowhere.h5: no such file"], words=("run", "case.toml", "--restart", "nowhere.h5")),
     Row("a pair of one patch", [r'`patches` in \[\[periodic\]\] \(.*:10\): found \["left"\], expected 2 names, each once'],
         case(('"left", "right"', '"left"'), text=PERIODIC)),
     Row("a pair driven twice", [r"`mass_flux` and `pressure_drop` in \[\[periodic\]\] \(.*\): found both, expected at most one"],

@@ -360,7 +360,23 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
     EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
               std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
   }
-  EXPECT_EQ(faults(std::string(minimal) + "[checkpoint]\nevery_steps = 5\n"), refusal("`[checkpoint]` (case.toml:10)"));
+}
+
+TEST_F(CaseFile, TellsWhenACheckpointIsDue) {
+  EXPECT_FALSE(read(minimal).checkpoint);
+  const auto usual = read(std::string(minimal) + "[checkpoint]\n").checkpoint;
+  ASSERT_TRUE(usual);
+  EXPECT_EQ(usual->wall_minutes, 30);
+  EXPECT_EQ(usual->keep, 2);
+  const auto chosen =
+      read(minimal, {"checkpoint.every_steps=5", "checkpoint.every=0.1", "checkpoint.keep=7"}).checkpoint;
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->every_steps, 5);
+  EXPECT_EQ(chosen->every, 0.1);
+  EXPECT_FALSE(chosen->wall_minutes);
+  EXPECT_EQ(chosen->keep, 7);
+  EXPECT_EQ(faults(std::string(minimal) + "[checkpoint]\nwall_minutes = 0\n"),
+            "`wall_minutes` in [checkpoint] (case.toml:11): found 0, expected a number greater than 0");
 }
 
 TEST_F(CaseFile, ChecksLines) {
@@ -397,6 +413,7 @@ TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
                    "viscosity = -1\n"
                    "convecton = \"none\"\n"
                    "[checkpoint]\n"
+                   "keep = 0\n"
                    "[boundary.lid]\n"
                    "type = \"wal\"\n"
                    "[time]\n"
@@ -405,8 +422,8 @@ TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
                    {"time.stop=3"}),
             "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
             "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
-            "`[checkpoint]` (case.toml:4) is not available in this version\n"
-            "`type` in [boundary.lid] (case.toml:6): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", "
+            "`keep` in [checkpoint] (case.toml:5): found 0, expected an integer of at least 1\n"
+            "`type` in [boundary.lid] (case.toml:7): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", "
             "\"symmetry\" or \"farfield\": did you mean \"wall\"?\n"
             "missing table [mesh] (case.toml): expected `file`\n"
             "unknown key `stop` in [time] (--set time.stop=3): did you mean `step`?");

@@ -228,7 +228,7 @@ class Reference:
         self.assertEqual(self.known(" in [solver]"), set(self.method.solvers) | set(solvers.refused))
 
     def test_every_default_is_what_a_case_gets_that_does_not_say(self):
-        case = dict(self.method.least, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table
+        case = dict(self.method.least, checkpoint={}, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table
                                          and table.strip("[]") not in NOT_ON_TINY})
         code, error, summary = run(case)
         self.assertEqual(code, 0, error)

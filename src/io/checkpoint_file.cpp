@@ -1,0 +1,381 @@
+#include "io/checkpoint_file.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "io/id_blocks.hpp"
+
+namespace solenoid {
+
+namespace hdf5 {
+
+/// An object of HDF5, closed at the end.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    reset();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+    return *this;
+  }
+  /// False where HDF5 could not finish it.
+  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  bool is_there() const { return id_ >= 0; }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+}  // namespace hdf5
+
+namespace {
+
+using hdf5::Handle;
+
+constexpr std::int64_t layout_version = 1;
+
+/// HDF5 begins before MPI does and never cleans up. Begun later it would do so in MPI_Finalize, and crash there where a
+/// file could not be written.
+[[maybe_unused]] const bool is_begun = H5dont_atexit() >= 0 && H5open() >= 0;
+
+/// What HDF5 says of its last failure: the innermost message.
+std::string reason() {
+  std::string text = "HDF5 does not say why";
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* error, void* into) -> herr_t {
+        if (depth == 0 && error->desc) *static_cast<std::string*>(into) = error->desc;
+        return 0;
+      },
+      &text);
+  return text;
+}
+
+template <class T>
+hid_t type_of() {
+  if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
+  return sizeof(T) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+}
+
+/// For files that all ranks of `comm` open together.
+Handle access_by(const Comm& comm) {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_mpio(access, comm.handle(), MPI_INFO_NULL);
+  H5Pset_coll_metadata_write(access, true);
+  H5Pset_all_coll_metadata_ops(access, true);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // metadata with checksums
+  return access;
+}
+
+void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+template <class T>
+bool write_attribute(hid_t object, const std::string& name, T value) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Handle attribute(H5Acreate2(object, name.c_str(), type_of<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return attribute.is_there() && H5Awrite(attribute, type_of<T>(), &value) >= 0;
+}
+
+Handle text_type(std::size_t size) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, std::max<std::size_t>(size, 1));
+  return type;
+}
+
+template <class T>
+std::optional<T> read_attribute(hid_t object, const std::string& name) {
+  if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  T value{};
+  if (!attribute.is_there() || H5Aread(attribute, type_of<T>(), &value) < 0) return std::nullopt;
+  return value;
+}
+
+// Names in `group`, or of the attributes of `object`, ascending.
+std::vector<std::string> links_of(hid_t group) {
+  std::vector<std::string> names;
+  H5Literate(
+      group, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+      [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
+        static_cast<std::vector<std::string>*>(into)->emplace_back(name);
+        return 0;
+      },
+      &names);
+  return names;
+}
+std::vector<std::string> attributes_of(hid_t object) {
+  std::vector<std::string> names;
+  H5Aiterate2(
+      object, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+      [](hid_t, const char* name, const H5A_info_t*, void* into) -> herr_t {
+        static_cast<std::vector<std::string>*>(into)->emplace_back(name);
+        return 0;
+      },
+      &names);
+  return names;
+}
+
+/// Of a block's values, at their places in the whole array.
+void add_to(Fingerprint& fingerprint, const IdBlock& block, int components, const std::vector<real>& values) {
+  const auto first = static_cast<std::uint64_t>(block.begin) * static_cast<std::uint64_t>(components);
+  for (std::size_t k = 0; k < values.size(); ++k) fingerprint.add(first + k, values[k]);
+}
+
+/// The rows of a dataset that this rank has, and how they are moved.
+struct Selection {
+  Handle file, memory, transfer;
+  Selection(Handle of_file, const IdBlock& block, int components)
+      : file(std::move(of_file)), transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose) {
+    const hsize_t start[2]{static_cast<hsize_t>(block.begin), 0},
+        count[2]{static_cast<hsize_t>(block.count), static_cast<hsize_t>(components)};
+    memory = Handle(H5Screate_simple(2, count, nullptr), H5Sclose);
+    if (block.count > 0) {
+      H5Sselect_hyperslab(file, H5S_SELECT_SET, start, nullptr, count, nullptr);
+    } else {
+      H5Sselect_none(file);
+      H5Sselect_none(memory);
+    }
+    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  }
+};
+
+std::int64_t fingerprint_of(const std::string& text) {
+  Fingerprint fingerprint;
+  for (std::size_t k = 0; k < text.size(); ++k) fingerprint.add(k, std::int64_t{text[k]});
+  return fingerprint.of_this_rank();
+}
+
+}  // namespace
+
+struct CheckpointWriter::Parts {
+  Comm comm;
+  std::filesystem::path path;
+  hdf5::Handle file, numbers, arrays;
+  std::map<const LocalNumbering*, IdBlocks> blocks{};
+
+  /// work() is HDF5's, on every rank; false: it failed. Collective.
+  template <class Work>
+  void require_done(const Work& work) const {
+    comm.guard([&] {
+      const bool done = work();
+      require(done, [&] { return message("{}: cannot be written: {}", path.string(), reason()); });
+    });
+  }
+};
+
+CheckpointWriter::CheckpointWriter(const Comm& comm, const std::filesystem::path& file, const CheckpointHeader& header)
+    : parts_(new Parts{comm, file, {}, {}, {}}) {
+  be_silent();
+  Parts& m = *parts_;
+  m.require_done([&] {
+    const Handle access = access_by(comm);
+    m.file = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    if (!m.file.is_there()) return false;
+    m.numbers = Handle(H5Gcreate2(m.file, "numbers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    m.arrays = Handle(H5Gcreate2(m.file, "arrays", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    const Handle type = text_type(header.settings.size());
+    const hsize_t one = 1;
+    const Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const Handle settings(H5Dcreate2(m.file, "case", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+    return m.numbers.is_there() && m.arrays.is_there() && settings.is_there() &&
+           H5Dwrite(settings, type, H5S_ALL, H5S_ALL, transfer, header.settings.c_str()) >= 0 &&
+           write_attribute(settings, "fingerprint", fingerprint_of(header.settings)) &&
+           write_attribute(m.file, "layout", layout_version) && write_attribute(m.file, "step", header.step) &&
+           write_attribute(m.file, "time", header.time) &&
+           write_attribute(m.file, "wall_seconds", header.wall_seconds) && write_attribute(m.file, "mesh", header.mesh);
+  });
+}
+CheckpointWriter::~CheckpointWriter() = default;
+
+void CheckpointWriter::number(const std::string& name, double value) {
+  parts_->require_done([&] { return write_attribute(parts_->numbers, name, value); });
+}
+void CheckpointWriter::number(const std::string& name, std::int64_t value) {
+  parts_->require_done([&] { return write_attribute(parts_->numbers, name, value); });
+}
+
+void CheckpointWriter::array(const std::string& name, const LocalNumbering& numbering, const std::vector<real>& values,
+                             int components) {
+  Parts& m = *parts_;
+  const IdBlocks& blocks = m.blocks.try_emplace(&numbering, m.comm, numbering).first->second;
+  const std::vector<real> block = blocks.to_block(values, components);
+  Fingerprint fingerprint;
+  add_to(fingerprint, blocks.own(), components, block);
+  const std::int64_t of_all = fingerprint.of_all_ranks(m.comm);
+  m.require_done([&] {
+    const hsize_t size[2]{static_cast<hsize_t>(blocks.ids()), static_cast<hsize_t>(components)};
+    Handle space(H5Screate_simple(2, size, nullptr), H5Sclose);
+    const Handle dataset(
+        H5Dcreate2(m.arrays, name.c_str(), type_of<real>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const Selection selection(std::move(space), blocks.own(), components);
+    return dataset.is_there() && write_attribute(dataset, "fingerprint", of_all) &&
+           H5Dwrite(dataset, type_of<real>(), selection.memory, selection.file, selection.transfer, block.data()) >= 0;
+  });
+}
+
+void CheckpointWriter::close() {
+  Parts& m = *parts_;
+  m.require_done([&] {
+    const bool done = H5Fflush(m.file, H5F_SCOPE_GLOBAL) >= 0;
+    return m.numbers.reset() && m.arrays.reset() && m.file.reset() && done;
+  });
+}
+
+struct CheckpointReader::Parts {
+  Comm comm;
+  std::filesystem::path path;
+  hdf5::Handle file{}, arrays{};
+  CheckpointHeader header{};
+  std::map<std::string, double> numbers{};
+  std::map<std::string, std::int64_t> integers{};
+  std::map<std::string, std::pair<std::int64_t, int>> sizes{};  // of arrays: rows, components
+  std::map<const LocalNumbering*, IdBlocks> blocks{};
+  mutable std::set<std::string> asked{};
+
+  void open();
+  std::string read_header();
+  void read_numbers();
+  std::optional<std::vector<real>> read_block(const std::string& name, const IdBlock& block, int components) const;
+};
+
+void CheckpointReader::Parts::open() {
+  comm.guard([&] {
+    require_input(std::filesystem::is_regular_file(path), [&] { return message("{}: no such file", path.string()); });
+  });
+  const Handle access = access_by(comm);
+  file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  arrays = file.is_there() ? Handle(H5Gopen2(file, "arrays", H5P_DEFAULT), H5Gclose) : Handle();
+  comm.guard([&] {
+    require_input(arrays.is_there(),
+                  [&] { return message("{}: is no checkpoint, or not whole: {}", path.string(), reason()); });
+  });
+}
+
+/// What is wrong with it, or nothing.
+std::string CheckpointReader::Parts::read_header() {
+  const auto layout = read_attribute<std::int64_t>(file, "layout");
+  if (layout != layout_version) return "is no checkpoint that this version of Solenoid reads";
+  const auto step = read_attribute<std::int64_t>(file, "step"), mesh = read_attribute<std::int64_t>(file, "mesh");
+  const auto time = read_attribute<double>(file, "time"), wall = read_attribute<double>(file, "wall_seconds");
+  const Handle settings(H5Dopen2(file, "case", H5P_DEFAULT), H5Dclose);
+  if (!step || !mesh || !time || !wall || !settings.is_there()) return "is broken: its header is incomplete";
+  const Handle type(H5Dget_type(settings), H5Tclose);
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Dread(settings, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0 ||
+      read_attribute<std::int64_t>(settings, "fingerprint") != fingerprint_of(text)) {
+    return "is broken: its case is not what was written";
+  }
+  header = {*step, *time, *wall, *mesh, text};
+  return "";
+}
+
+void CheckpointReader::Parts::read_numbers() {
+  const Handle group(H5Gopen2(file, "numbers", H5P_DEFAULT), H5Gclose);
+  for (const std::string& name : attributes_of(group)) {
+    const Handle attribute(H5Aopen(group, name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute), H5Tclose);
+    if (H5Tget_class(type) == H5T_INTEGER) {
+      integers[name] = read_attribute<std::int64_t>(group, name).value_or(0);
+    } else {
+      numbers[name] = read_attribute<double>(group, name).value_or(0);
+    }
+  }
+  for (const std::string& name : links_of(arrays)) {
+    const Handle dataset(H5Dopen2(arrays, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    hsize_t size[2]{};
+    if (H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, size, nullptr) < 0) continue;
+    sizes[name] = {static_cast<std::int64_t>(size[0]), static_cast<int>(size[1])};
+  }
+}
+
+/// Nothing where it cannot be read. Collective.
+std::optional<std::vector<real>> CheckpointReader::Parts::read_block(const std::string& name, const IdBlock& block,
+                                                                     int components) const {
+  const Handle dataset(H5Dopen2(arrays, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Selection selection(Handle(H5Dget_space(dataset), H5Sclose), block, components);
+  std::vector<real> values(static_cast<std::size_t>(block.count) * components);
+  const bool done =
+      H5Dread(dataset, type_of<real>(), selection.memory, selection.file, selection.transfer, values.data()) >= 0;
+  return done ? std::optional(std::move(values)) : std::nullopt;
+}
+
+CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path& file)
+    : parts_(new Parts{comm, file}) {
+  be_silent();
+  Parts& m = *parts_;
+  m.open();
+  std::string wrong = m.read_header();
+  if (wrong.empty()) m.read_numbers();
+  for (const auto& [name, size] : m.sizes) {
+    const Handle dataset(H5Dopen2(m.arrays, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    if (wrong.empty() && H5Tget_size(type) != sizeof(real)) {
+      wrong = message("is of another precision than this program, which has {}", precision_name);
+    }
+    const auto [rows, components] = size;
+    const IdBlock block(rows, comm.size(), comm.rank());
+    const auto values = m.read_block(name, block, components);
+    Fingerprint fingerprint;
+    if (values) add_to(fingerprint, block, components, *values);
+    const bool is_same = fingerprint.of_all_ranks(comm) == read_attribute<std::int64_t>(dataset, "fingerprint");
+    if (wrong.empty() && !is_same) wrong = message("is broken: `{}` is not what was written", name);
+  }
+  comm.guard([&] { require_input(wrong.empty(), [&] { return message("{}: {}", file.string(), wrong); }); });
+}
+CheckpointReader::~CheckpointReader() = default;
+
+const CheckpointHeader& CheckpointReader::header() const { return parts_->header; }
+const std::filesystem::path& CheckpointReader::path() const { return parts_->path; }
+
+std::optional<double> CheckpointReader::number(const std::string& name) const {
+  parts_->asked.insert(name);
+  const auto found = parts_->numbers.find(name);
+  return found == parts_->numbers.end() ? std::nullopt : std::optional(found->second);
+}
+std::optional<std::int64_t> CheckpointReader::integer(const std::string& name) const {
+  parts_->asked.insert(name);
+  const auto found = parts_->integers.find(name);
+  return found == parts_->integers.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::vector<real>> CheckpointReader::array(const std::string& name, const LocalNumbering& numbering,
+                                                         int components) {
+  Parts& m = *parts_;
+  m.asked.insert(name);
+  const auto found = m.sizes.find(name);
+  if (found == m.sizes.end() || found->second != std::pair(numbering.global_count, components)) return std::nullopt;
+  const IdBlocks& blocks = m.blocks.try_emplace(&numbering, m.comm, numbering).first->second;
+  const auto block = m.read_block(name, blocks.own(), components);
+  m.comm.guard(
+      [&] { require(block.has_value(), [&] { return message("{}: `{}` cannot be read", m.path.string(), name); }); });
+  return blocks.from_block(*block, components);
+}
+
+std::vector<std::string> CheckpointReader::left_over() const {
+  std::vector<std::string> names;
+  const auto add = [&](const auto& table) {
+    for (const auto& entry : table) {
+      if (!parts_->asked.contains(entry.first)) names.push_back(entry.first);
+    }
+  };
+  add(parts_->numbers), add(parts_->integers), add(parts_->sizes);
+  return names;
+}
+
+}  // namespace solenoid

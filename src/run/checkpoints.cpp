@@ -1,0 +1,290 @@
+#include "run/checkpoints.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "base/error.hpp"
+#include "base/fingerprint.hpp"
+#include "base/output_file.hpp"
+#include "parallel/copy.hpp"
+
+namespace solenoid {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Found {
+  std::int64_t step;
+  fs::path file;
+};
+
+/// Those in `folder`, the newest first. Serial.
+std::vector<Found> checkpoints_in(const fs::path& folder) {
+  static const std::regex name(R"(checkpoint_(\d+)\.h5)");
+  std::vector<Found> found;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    std::smatch match;
+    const std::string file = entry.path().filename().string();
+    if (entry.is_regular_file() && std::regex_match(file, match, name) && match[1].length() < 18) {
+      found.push_back({std::stoll(match[1]), entry.path()});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.step > b.step; });
+  return found;
+}
+
+std::string name_of(int step, const char* extension) { return message("checkpoint_{:06}.{}", step, extension); }
+
+/// Of results that are this run's, those beyond the first `keep`. Serial.
+void remove_beyond(std::size_t keep, const OutputFolder& folder, const std::vector<Found>& found) {
+  for (const Found& checkpoint : found) {
+    if (!folder.lists(checkpoint.file.filename().string())) continue;
+    std::error_code ignored;  // one more than asked for does no harm
+    if (keep == 0) {
+      fs::remove(checkpoint.file, ignored);
+      fs::remove(NextStep::file_of(checkpoint.file), ignored);
+    } else {
+      --keep;
+    }
+  }
+}
+
+/// So that a machine that stops now does not take it with it.
+void bring_to_disk(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool done = descriptor >= 0 && fsync(descriptor) == 0;
+  if (descriptor >= 0) close(descriptor);
+  require(done, [&] { return message("{}: cannot be brought to the disk", file.string()); });
+}
+
+class Saver : public StateVisitor {
+ public:
+  explicit Saver(CheckpointWriter& writer) : writer_(writer) {}
+  void number(const std::string& name, real& value) override { writer_.number(name, static_cast<double>(value)); }
+  void number(const std::string& name, std::int64_t& value) override { writer_.number(name, value); }
+
+ private:
+  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+    std::vector<real> owned(static_cast<std::size_t>(numbering.owned) * components);
+    copy_to_host(owned.data(), values, owned.size() * sizeof(real));
+    writer_.array(name, numbering, owned, components);
+  }
+  CheckpointWriter& writer_;
+};
+
+class Restorer : public StateVisitor {
+ public:
+  explicit Restorer(CheckpointReader& reader) : reader_(reader) {}
+  void number(const std::string& name, real& value) override { take(name, reader_.number(name), value); }
+  void number(const std::string& name, std::int64_t& value) override { take(name, reader_.integer(name), value); }
+  const std::vector<std::string>& missing() const { return missing_; }
+
+ private:
+  template <class From, class To>
+  void take(const std::string& name, const std::optional<From>& found, To& value) {
+    if (found) {
+      value = static_cast<To>(*found);
+    } else {
+      missing_.push_back(name);
+    }
+  }
+  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+    if (const auto owned = reader_.array(name, numbering, components)) {
+      copy_to_device(values, owned->data(), owned->size() * sizeof(real));
+    } else {
+      missing_.push_back(name);
+    }
+  }
+  CheckpointReader& reader_;
+  std::vector<std::string> missing_;
+};
+
+/// What of a case is not as it was: "flow.viscosity is 0.02, was 0.01".
+std::vector<std::string> changes(const nlohmann::json& now, const nlohmann::json& before) {
+  const nlohmann::json flat = now.flatten(), flat_before = before.flatten();
+  const auto key = [](std::string path) {
+    std::replace(path.begin(), path.end(), '/', '.');
+    return path.substr(1);
+  };
+  const auto is_of_the_run = [](const std::string& path) {
+    for (const char* table : {"/checkpoint", "/output", "/probe", "/line", "/integral", "/force", "/title"}) {
+      if (path.starts_with(table)) return false;
+    }
+    return true;
+  };
+  std::vector<std::string> found;
+  for (const auto& [path, value] : flat.items()) {
+    if (!is_of_the_run(path) || (flat_before.contains(path) && flat_before[path] == value)) continue;
+    found.push_back(message("{} is {}, {}", key(path), value.dump(),
+                            flat_before.contains(path) ? "was " + flat_before[path].dump() : "was not there"));
+  }
+  for (const auto& [path, value] : flat_before.items()) {
+    if (is_of_the_run(path) && !flat.contains(path))
+      found.push_back(message("{} is gone, was {}", key(path), value.dump()));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::int64_t fingerprint_of(const LocalMesh& mesh) {
+  const MeshPart& part = mesh.part();
+  const std::vector<std::int64_t>&nodes = mesh.numbering<Node>().global_id, &cells = mesh.numbering<Cell>().global_id,
+        &faces = mesh.numbering<Face>().global_id;
+  Fingerprint fingerprint;
+  constexpr std::uint64_t kinds = 8;  // of what is told of an entity
+  const auto place = [](std::int64_t id, std::uint64_t kind) { return kinds * static_cast<std::uint64_t>(id) + kind; };
+  for (int n = 0; n < mesh.owned<Node>(); ++n) {
+    const Vec3& x = part.points[n];
+    fingerprint.add(place(3 * nodes[n], 0), x.x);
+    fingerprint.add(place(3 * nodes[n] + 1, 0), x.y);
+    fingerprint.add(place(3 * nodes[n] + 2, 0), x.z);
+  }
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    for (const int n : part.cell_nodes_of(c)) fingerprint.add(place(cells[c], 1), nodes[n]);
+    fingerprint.add(place(cells[c], 2), std::int64_t{part.cell_region.empty() ? -1 : part.cell_region[c]});
+  }
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned) fingerprint.add(place(faces[b.face], 3), std::int64_t{b.patch});
+  }
+  return fingerprint.of_all_ranks(mesh.comm());
+}
+
+Checkpoints::Checkpoints(const Case& wanted, const LocalMesh& mesh, Model& model)
+    : case_(wanted), mesh_(mesh), model_(model), fingerprint_(fingerprint_of(mesh)) {}
+
+void Checkpoints::open(const OutputFolder& folder, double wall_seconds) {
+  folder_ = folder;
+  last_time_ = model_.time();
+  last_wall_ = wall_seconds;
+  const std::optional<RunMoment>& moment = folder.goes_on_from();
+  mesh_.comm().guard([&] {
+    if (!mesh_.comm().is_root() || !moment) return;
+    std::vector<Found> later = checkpoints_in(folder.path());
+    std::erase_if(later, [&](const Found& checkpoint) { return checkpoint.step <= moment->step; });
+    remove_beyond(0, folder, later);
+  });
+}
+
+bool Checkpoints::is_due(int step, real time, double wall_seconds) const {
+  const std::optional<CheckpointSettings>& settings = case_.checkpoint;
+  if (!settings) return false;
+  if (settings->every_steps && step % *settings->every_steps == 0) return true;
+  constexpr double round_off = 1e-9;
+  if (settings->every &&
+      std::floor(time / *settings->every + round_off) > std::floor(last_time_ / *settings->every + round_off)) {
+    return true;
+  }
+  constexpr double minute = 60;
+  return settings->wall_minutes &&
+         mesh_.comm().max(static_cast<real>(wall_seconds - last_wall_)) >= *settings->wall_minutes * minute;
+}
+
+std::string Checkpoints::write(int step, real time, double wall_seconds) {
+  const Comm& comm = mesh_.comm();
+  const std::string name = name_of(step, "h5");
+  std::optional<FreshFile> fresh;
+  comm.guard([&] {
+    if (comm.is_root()) fresh.emplace(folder_.file(name));
+  });
+  const fs::path file = comm.broadcast(fresh ? fresh->path().string() : "");
+  {
+    CheckpointWriter writer(comm, file, {step, time, wall_seconds, fingerprint_, case_.effective.dump()});
+    Saver saver(writer);
+    model_.visit_state(saver);
+    writer.close();
+  }
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    bring_to_disk(file);
+    fresh->take_place();
+    const CheckpointSettings settings = case_.checkpoint.value_or(CheckpointSettings{});
+    remove_beyond(static_cast<std::size_t>(settings.keep), folder_, checkpoints_in(folder_.path()));
+  });
+  last_time_ = time;
+  last_wall_ = wall_seconds;
+  last_step_ = step;
+  return name;
+}
+
+std::optional<std::string> Checkpoints::examine_step(int step) {
+  const bool is_noted = step == last_step_ + 1, is_compared = step == expected_step_;
+  if (!is_noted && !is_compared) return std::nullopt;
+  const Comm& comm = mesh_.comm();
+  const NextStep found{step, comm.size(), solenoid::fingerprint_of(comm, model_)};
+  std::optional<std::string> said;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    if (is_noted) found.write(folder_.file(name_of(last_step_, "next")));
+    if (is_compared && expected_) said = comparison(*expected_, found);
+  });
+  return said;
+}
+
+void Checkpoints::expect_as_after(const fs::path& file) {
+  mesh_.comm().guard([&] {
+    if (mesh_.comm().is_root()) expected_ = NextStep::read(NextStep::file_of(file));
+  });
+  expected_step_ = static_cast<int>(mesh_.comm().max(std::int64_t{expected_ ? expected_->step : -1}));
+}
+
+std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const fs::path& folder,
+                                                    const OutputList::Say& say) {
+  std::string names;
+  comm.guard([&] {
+    if (!comm.is_root()) return;
+    for (const Found& checkpoint : checkpoints_in(folder)) names += checkpoint.file.string() + "\n";
+  });
+  names = comm.broadcast(names);
+  for (std::size_t at = 0, end = names.find('\n'); end != names.npos; at = end + 1, end = names.find('\n', at)) {
+    try {
+      return std::make_unique<CheckpointReader>(comm, names.substr(at, end - at));
+    } catch (const Error& error) {
+      if (!error.collective()) throw;
+      say(message("skipped {}", error.what()));
+    }
+  }
+  const bool has_none = names.empty();
+  require_on_all_ranks(
+      has_none,
+      [&] { return message("{}: no checkpoint there is whole; without --restart a run begins anew", folder.string()); },
+      ExitCode::bad_input);
+  return nullptr;
+}
+
+bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, Model& model,
+             const OutputList::Say& say) {
+  const bool is_of_this_mesh = checkpoint.header().mesh == fingerprint_of(mesh);
+  require_on_all_ranks(
+      is_of_this_mesh,
+      [&] {
+        return message("{}: is of another mesh than {}; a run goes on with the mesh that it began with",
+                       checkpoint.path().string(), wanted.mesh.file.string());
+      },
+      ExitCode::bad_input);
+  const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
+  const std::vector<std::string> changed =
+      before.is_discarded() ? std::vector<std::string>() : changes(wanted.effective, before);
+  for (const std::string& change : changed) say("  changed  " + change);
+  Restorer restorer(checkpoint);
+  model.visit_state(restorer);
+  model.state_restored();
+  if (!restorer.missing().empty()) {
+    say(message("warning: {}: has no {}: as at the start of a run", checkpoint.path().string(),
+                joined(restorer.missing(), ", ")));
+  }
+  const std::vector<std::string> unused = checkpoint.left_over();
+  if (!unused.empty()) {
+    say(message("warning: {}: this case has no use for its {}", checkpoint.path().string(), joined(unused, ", ")));
+  }
+  return changed.empty() && restorer.missing().empty();
+}
+
+}  // namespace solenoid
