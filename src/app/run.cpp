@@ -50,7 +50,7 @@ void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& fo
   log.line("  time     " + duration_text(seconds) + pace);
   log.line(message("           {}", time_by_phase(phases, seconds)));
   log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
-  if (report.signal != 0) {
+  if (!report.interrupted_by.empty()) {
     log.line(message("  go on    the same command with --restart goes on from {}", report.checkpoint));
   }
   log.line(message("  results  {}: fields.pvd opens in ParaView, summary.json has the figures", folder.string()));
@@ -132,7 +132,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   warn_of_round_off(log, run->solves());
   write_summary(comm, results, origin, wanted, run->mesh_counts(), device, report, run->solves(), phases);
   say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
-  return report.signal != 0 ? ExitCode::stopped_early : ExitCode::done;
+  return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;
 }
 
 }  // namespace

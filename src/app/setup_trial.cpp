@@ -94,7 +94,8 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       attempt(trial.faults, [&] { find_points(setup.file, probe, mesh); });
     }
     if (trial.faults.empty()) {
-      const std::vector<Observer> observers = observers_of(wanted, mesh, *model);
+      const Averages averages(mesh, wanted.averages, model->quantities());
+      const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages);
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
       arrays.on_every_rank = on_every_rank(model->solves());

@@ -78,7 +78,8 @@ bool is_inside(const std::string& name) {
 /// What was killed lets go of its files when the system has cleared it away, which on a busy machine takes a moment.
 constexpr std::chrono::seconds patience{5};
 
-/// False where another process holds the lock for longer than that; file systems without locks have nothing to wait for.
+/// False where another process holds the lock for longer than that; file systems without locks have nothing to wait
+/// for.
 bool is_locked_within(std::chrono::seconds most, int file) {
   const auto end = std::chrono::steady_clock::now() + most;
   while (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -225,9 +226,17 @@ bool OutputList::remove(const std::string& beginning) {
   return found;
 }
 
+OutputFolder OutputFolder::in(const std::string& name) const {
+  OutputFolder folder = *this;
+  if (name.empty()) return folder;
+  folder.path_ /= name;
+  folder.inside_ += name + "/";
+  return folder;
+}
+
 fs::path OutputFolder::file(const std::string& name) const {
   if (list_) {
-    list_->add(name);
+    list_->add(inside_ + name);
   } else {
     for (const std::string& folder : folders_of(name)) make_real_folder(path_ / folder);
   }
@@ -235,7 +244,7 @@ fs::path OutputFolder::file(const std::string& name) const {
 }
 
 void OutputFolder::remove_folder(const std::string& name) const {
-  if (list_) list_->remove(name + "/");
+  if (list_) list_->remove(inside_ + name + "/");
 }
 
 }  // namespace solenoid

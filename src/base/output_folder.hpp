@@ -79,6 +79,9 @@ class OutputFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
+  /// The folder `name` in it, or itself where that is empty; the list is the same.
+  OutputFolder in(const std::string& name) const;
+
   /// Where this run goes on with what is in the folder; nothing where it begins.
   const std::optional<RunMoment>& goes_on_from() const { return goes_on_from_; }
   void go_on_from(const RunMoment& moment) { goes_on_from_ = moment; }
@@ -88,7 +91,7 @@ class OutputFolder {
   std::filesystem::path file(const std::string& name) const;
 
   /// Whether `name` is a file of this run or one that it goes on from, if it is there at all.
-  bool lists(const std::string& name) const { return !list_ || list_->has(name); }
+  bool lists(const std::string& name) const { return !list_ || list_->has(inside_ + name); }
 
   /// Removes the listed files in the folder `name` and, where nothing else is in it, the folder. Throws Error (exit
   /// code 1).
@@ -96,6 +99,7 @@ class OutputFolder {
 
  private:
   std::filesystem::path path_;
+  std::string inside_;  // the way from the folder that has the list, empty or with a / behind it
   std::shared_ptr<OutputList> list_;
   std::optional<RunMoment> goes_on_from_;
 };

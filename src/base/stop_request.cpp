@@ -4,14 +4,14 @@ namespace solenoid {
 
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+volatile std::sig_atomic_t last = 0;
 
-void note(int signal) { received = signal; }
+void note(int signal) { last = signal; }
 
 }  // namespace
 
 StopRequest::StopRequest() {
-  received = 0;
+  last = 0;
   for (std::size_t k = 0; k < signals.size(); ++k) {
     struct sigaction action {};
     action.sa_handler = note;
@@ -26,9 +26,7 @@ StopRequest::~StopRequest() {
   for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
 }
 
-int StopRequest::signal(const Comm& comm) const {
-  return static_cast<int>(comm.max(static_cast<std::int64_t>(received)));
-}
+int StopRequest::received() const { return last; }
 
 const char* signal_name(int signal) {
   return signal == SIGUSR1 ? "SIGUSR1" : signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "a signal";

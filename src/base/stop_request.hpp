@@ -4,8 +4,6 @@
 #include <array>
 #include <csignal>
 
-#include "base/comm.hpp"
-
 namespace solenoid {
 
 /// While it lives SIGUSR1, SIGINT and SIGTERM do not end the process but ask it to stop; a second SIGINT or SIGTERM
@@ -17,8 +15,8 @@ class StopRequest {
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
-  /// The signal that reached any of the ranks; 0: none so far. The same on all of them. Collective.
-  int signal(const Comm& comm) const;
+  /// The last signal that reached this rank; 0: none so far.
+  int received() const;
 
  private:
   static constexpr std::array signals{SIGUSR1, SIGINT, SIGTERM};

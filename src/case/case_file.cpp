@@ -9,6 +9,7 @@
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
 #include "io/mesh_files.hpp"
+#include "physics/averaged_quantity.hpp"
 
 namespace solenoid {
 
@@ -125,6 +126,28 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
+/// Of what is at nodes or in cells; `end` of the run [s].
+std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
+                                           const std::vector<QuantityInfo>& quantities, double end) {
+  std::vector<QuantityInfo> inside = quantities;
+  std::erase_if(inside, [](const QuantityInfo& info) { return !AveragedQuantity::takes(info); });
+  const std::vector<std::string> fields = field_words(inside, false);
+  const std::vector<std::string> usual(fields.begin(),
+                                       fields.begin() + std::min<std::ptrdiff_t>(2, std::ssize(fields)));
+  std::vector<AverageSettings> averages;
+  for (TomlSection& section : sections) {
+    AverageSettings average;
+    average.name = read_name(section, averages, "average");
+    average.fields = section.words("fields", fields, usual, 1);
+    average.from = section.real("from", not_negative, average.from);
+    if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
+    average.variance = section.flag("variance", average.variance);
+    average.every_steps = section.integer("every_steps", 1, average.every_steps);
+    averages.push_back(average);
+  }
+  return averages;
+}
+
 std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const std::vector<std::string>& patches) {
   std::vector<ForceSettings> forces;
   const auto direction = [](TomlSection& section, const char* key, const Vec3& fallback) {
@@ -222,10 +245,12 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.probes = read_probes(root.tables("probe"), at_points);
   result.lines = read_lines(root.tables("line"));
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
-  if (!result.setup->time) {
+  if (const auto& time = result.setup->time) {
+    result.averages = read_averages(root.tables("average"), quantities, time->end);
+    if (root.has("checkpoint")) result.checkpoint = read_checkpoint(root.table("checkpoint"));
+  } else {
+    root.refuse("average", "belongs to a case with [time]");
     root.refuse("checkpoint", "belongs to a case with [time]");
-  } else if (root.has("checkpoint")) {
-    result.checkpoint = read_checkpoint(root.table("checkpoint"));
   }
   if (physics.name == "flow") {
     result.forces = read_forces(root.tables("force"), result.setup->patches());

@@ -17,13 +17,14 @@ struct Case {
   std::string name;   ///< that of its folder; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
   std::string title;  ///< the name where the file has none
   MeshSettings mesh;
-  std::unique_ptr<const ModelSetup> setup;  ///< the physics
+  std::unique_ptr<ModelSetup> setup;  ///< the physics
   OutputSettings output;
   std::optional<CheckpointSettings> checkpoint;
   std::vector<ProbeSettings> probes;
   std::vector<LineSettings> lines;
   std::vector<IntegralSettings> integrals;
   std::vector<ForceSettings> forces;
+  std::vector<AverageSettings> averages;
   nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
 };
 

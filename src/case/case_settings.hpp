@@ -57,6 +57,15 @@ struct IntegralSettings {
   int every_steps = 1;
 };
 
+/// [[average]]
+struct AverageSettings {
+  std::string name;                 ///< unique; usable as a file name
+  std::vector<std::string> fields;  ///< words that the physics has at nodes or in cells; not empty
+  double from = 0;                  ///< when it begins [s]
+  bool variance = false;
+  int every_steps = 1;  ///< between samples
+};
+
 /// [[force]]
 struct ForceSettings {
   /// What a force is divided by for its coefficients: rho U^2 A / 2.

@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model) {
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages) {
   const std::string file = wanted.file.string();
   const double end = wanted.setup->time ? wanted.setup->time->end : 0;
   const std::vector<Quantity> all = model.quantities();
@@ -34,6 +34,7 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
     observers.push_back(
         {times, true, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
   }
+  for (auto& sink : averages.sinks(mesh)) observers.push_back({times, true, true, std::move(sink)});
   return observers;
 }
 

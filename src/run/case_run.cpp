@@ -15,7 +15,7 @@ namespace {
 
 /// How it ended, for the beginning of a line.
 std::string outcome_word(const RunReport& report) {
-  if (report.signal != 0) return message("Interrupted ({})", signal_name(report.signal));
+  if (!report.interrupted_by.empty()) return message("Interrupted ({})", report.interrupted_by);
   return report.stopped_by == "steady" ? "Steady" : "Done";
 }
 
@@ -38,14 +38,15 @@ nlohmann::ordered_json as_json(const std::vector<SummaryFigure>& figures) {
 
 }  // namespace
 
-CaseRun::CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases)
+CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
     : comm_(comm),
       case_(wanted),
       mesh_(std::move(mesh)),
       phases_(phases),
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
-      observers_(observers_of(wanted, *mesh_.local, *model_)),
-      checkpoints_(wanted, *mesh_.local, *model_) {
+      averages_(*mesh_.local, wanted.averages, model_->quantities()),
+      observers_(observers_of(wanted, *mesh_.local, *model_, averages_)),
+      checkpoints_(wanted, *mesh_.local, {*model_, averages_}) {
   model_->start();
 }
 
@@ -59,7 +60,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
                        checkpoint.path().string(), header.time);
       },
       ExitCode::bad_input);
-  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, *model_, say);
+  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_}, say);
   if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
   goes_on_ = true;
   report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);
@@ -67,6 +68,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
 }
 
 void CaseRun::open(const OutputFolder& folder) {
+  folder_ = folder;
   comm_.guard([&] {
     if (comm_.is_root()) history_.emplace(folder, *model_);
   });
@@ -124,7 +126,12 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
   const TimeSettings& time = *case_.setup->time;
   RunProgress progress(log, time);
   ProcessorWatch watch(log);
-  if (!goes_on_) look_at_end(0);
+  RunRequests requests(comm_, stop);
+  requests.open(folder_, log);
+  if (!goes_on_) {
+    sample();
+    look_at_end(0);
+  }
   since_start_ = Stopwatch();
   while (report_.stopped_by.empty()) {
     watch.begin();
@@ -138,23 +145,25 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     watch.end();
     if (const auto said = examine_step()) log.line(*said);
     const double wall_seconds = wall_before_ + since_start_.seconds();
-    const int signal = stop.signal(comm_);
+    const RunRequest asked = requests.take(log);
+    obey(asked, log);
     std::optional<real> change;
     if (time.steady_tolerance > 0) change = model_->rate_of_change();
     if (is_over(model_->time())) {
       report_.stopped_by = "end";
     } else if (change && is_steady(*change)) {
       report_.stopped_by = "steady";
-    } else if (signal != 0) {
+    } else if (!asked.stopped_by.empty()) {
       report_.stopped_by = "interrupted";
-      report_.signal = signal;
+      report_.interrupted_by = asked.stopped_by;
     }
     comm_.guard([&] {
       if (history_) history_->write(report_.steps, model_->time(), dt, wall_seconds);
     });
     look(report_.steps);
-    save(wall_seconds);  // before what an uninterrupted run would not look at
-    if (!report_.stopped_by.empty()) look_at_end(report_.steps);
+    const bool is_shown = asked.write || !report_.stopped_by.empty();
+    save(wall_seconds, asked.write);  // before what an uninterrupted run would not look at
+    if (is_shown) look_at_end(report_.steps);
     const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
     progress.step({report_.steps, model_->time(), wall_seconds}, figures, last_written_ == report_.steps);
   }
@@ -166,10 +175,10 @@ std::optional<std::string> CaseRun::examine_step() {
 }
 
 /// Where a checkpoint is due, at the end too if the case has some, and where somebody interrupts the run.
-void CaseRun::save(double wall_seconds) {
+void CaseRun::save(double wall_seconds, bool is_asked) {
   const bool is_due = checkpoints_.is_due(report_.steps, model_->time(), wall_seconds);
-  const bool is_end = !report_.stopped_by.empty() && (case_.checkpoint || report_.signal != 0);
-  if (!is_due && !is_end) return;
+  const bool is_end = !report_.stopped_by.empty() && (case_.checkpoint || !report_.interrupted_by.empty());
+  if (!is_due && !is_end && !is_asked) return;
   phases_.time("checkpoints",
                [&] { report_.checkpoint = checkpoints_.write(report_.steps, model_->time(), wall_seconds); });
 }
@@ -181,8 +190,14 @@ real CaseRun::take_step() {
   phases_.time("steps", [&] { model_->advance(dt); });
   phases_.time("diagnostics", [&] { model_->examine(); });
   ++report_.steps;
+  sample();
   report_.step_seconds += watch.seconds();
   return dt;
+}
+
+void CaseRun::sample() {
+  if (case_.averages.empty()) return;
+  phases_.time("averages", [&] { averages_.sample(report_.steps, model_->time()); });
 }
 
 /// Pictures of the last good state tell where a failure began.
@@ -225,7 +240,7 @@ void CaseRun::look_at_end(int step) {
 
 /// The next time for a step to land on [s].
 real CaseRun::next_output(real time) const {
-  real next = case_.setup->time->end;
+  real next = averages_.next(time, case_.setup->time->end);
   for (const Observer& observer : observers_) next = std::min(next, observer.schedule.next(time));
   return next;
 }
@@ -233,6 +248,34 @@ real CaseRun::next_output(real time) const {
 bool CaseRun::is_over(real time) const {
   constexpr real round_off = 1e-9;
   return time >= case_.setup->time->end * (1 - round_off);
+}
+
+/// Where the run ends, and how often it is looked at, as asked for.
+void CaseRun::obey(const RunRequest& request, Log& log) {
+  TimeSettings& time = *case_.setup->time;
+  const double least_interval = 1e-8 * time.end;
+  if (request.end && *request.end < model_->time()) {
+    log.line(
+        message("warning: control: `end` is {:.6g} s, but the run is at t = {:.6g} s: it goes on; to stop it write "
+                "`stop`",
+                *request.end, model_->time()));
+  } else if (request.end) {
+    time.end = static_cast<real>(*request.end);
+    case_.effective["time"]["end"] = *request.end;
+  }
+  if (request.every && *request.every < least_interval) {
+    log.line(message("warning: control: `every` is {:.3g} s, expected at least {:.3g} s: it stays as it was",
+                     *request.every, least_interval));
+  } else if (request.every) {
+    case_.output.every = request.every;
+    case_.output.every_steps.reset();
+    case_.effective["output"]["every"] = *request.every;
+    case_.effective["output"]["every_steps"] = nullptr;
+  }
+  if (!request.end && !request.every) return;
+  for (Observer& observer : observers_) {
+    observer.schedule = observer.is_noted ? OutputTimes(case_.output, time.end) : observer.schedule.until(time.end);
+  }
 }
 
 /// What has not yet been moved by data that will change is not steady.

@@ -11,23 +11,25 @@
 #include "base/phases.hpp"
 #include "base/stop_request.hpp"
 #include "case/case_file.hpp"
+#include "run/averages.hpp"
 #include "run/case_mesh.hpp"
 #include "run/checkpoints.hpp"
 #include "run/history.hpp"
 #include "run/observer.hpp"
+#include "run/run_requests.hpp"
 
 namespace solenoid {
 
 /// How a run went.
 struct RunReport {
-  int steps = 0;            ///< 0 where a steady state was solved for at once
-  int began_at = 0;         ///< the step that it goes on from
-  real time = 0;            ///< simulated [s]
-  double wall_seconds = 0;  ///< of all steps, output included
-  double step_seconds = 0;  ///< of the steps since then alone
-  std::string stopped_by;   ///< "end", "steady" or "interrupted"
-  int signal = 0;           ///< what interrupted it
-  std::string checkpoint;   ///< the last one's file name
+  int steps = 0;               ///< 0 where a steady state was solved for at once
+  int began_at = 0;            ///< the step that it goes on from
+  real time = 0;               ///< simulated [s]
+  double wall_seconds = 0;     ///< of all steps, output included
+  double step_seconds = 0;     ///< of the steps since then alone
+  std::string stopped_by;      ///< "end", "steady" or "interrupted"
+  std::string interrupted_by;  ///< who, "SIGUSR1" or "control file"; empty: nobody
+  std::string checkpoint;      ///< the last one's file name
 
   std::vector<std::string> outcome;  ///< lines for the log
   nlohmann::ordered_json figures;    ///< the model's own entries of summary.json
@@ -37,7 +39,7 @@ class CaseRun {
  public:
   /// Makes the model and what looks at it. Refers to its arguments, which outlive it. Collective. Throws a collective
   /// Error (exit code 2) where the case does not fit the mesh.
-  CaseRun(const Comm& comm, const Case& wanted, CaseMesh mesh, Phases& phases);
+  CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases);
 
   /// Goes on from there instead of from the start, before open(). Collective. Throws a collective Error (exit code 2)
   /// where the checkpoint is of another mesh, or at the end of the case already.
@@ -63,7 +65,8 @@ class CaseRun {
   void step_to_the_end(Log& log, const StopRequest& stop);
   real take_step();
   std::optional<std::string> examine_step();
-  void save(double wall_seconds);
+  void save(double wall_seconds, bool is_asked);
+  void sample();
   void show_last_state(Log& log);
   void look(int step);
   void look_at_end(int step);
@@ -71,17 +74,20 @@ class CaseRun {
   real next_output(real time) const;
   bool is_over(real time) const;
   bool is_steady(real change) const;
+  void obey(const RunRequest& request, Log& log);
   void report(Log& log, const std::string& ended);
 
   const Comm& comm_;
-  const Case& case_;
+  Case& case_;  // its times change where that is asked for
   CaseMesh mesh_;
   Phases& phases_;
   std::unique_ptr<Model> model_;
+  Averages averages_;
   std::vector<Observer> observers_;
   Checkpoints checkpoints_;
   std::optional<History> history_;  // rank 0
   RunReport report_;
+  OutputFolder folder_;
   bool goes_on_ = false;
   int last_written_ = 0;  // step of the last fields
   Stopwatch since_start_;

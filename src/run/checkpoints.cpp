@@ -157,12 +157,12 @@ std::int64_t fingerprint_of(const LocalMesh& mesh) {
   return fingerprint.of_all_ranks(mesh.comm());
 }
 
-Checkpoints::Checkpoints(const Case& wanted, const LocalMesh& mesh, Model& model)
-    : case_(wanted), mesh_(mesh), model_(model), fingerprint_(fingerprint_of(mesh)) {}
+Checkpoints::Checkpoints(const Case& wanted, const LocalMesh& mesh, const RunState& state)
+    : case_(wanted), mesh_(mesh), state_(state), fingerprint_(fingerprint_of(mesh)) {}
 
 void Checkpoints::open(const OutputFolder& folder, double wall_seconds) {
   folder_ = folder;
-  last_time_ = model_.time();
+  last_time_ = state_.model.time();
   last_wall_ = wall_seconds;
   const std::optional<RunMoment>& moment = folder.goes_on_from();
   mesh_.comm().guard([&] {
@@ -198,7 +198,7 @@ std::string Checkpoints::write(int step, real time, double wall_seconds) {
   {
     CheckpointWriter writer(comm, file, {step, time, wall_seconds, fingerprint_, case_.effective.dump()});
     Saver saver(writer);
-    model_.visit_state(saver);
+    state_.visit(saver);
     writer.close();
   }
   comm.guard([&] {
@@ -218,7 +218,7 @@ std::optional<std::string> Checkpoints::examine_step(int step) {
   const bool is_noted = step == last_step_ + 1, is_compared = step == expected_step_;
   if (!is_noted && !is_compared) return std::nullopt;
   const Comm& comm = mesh_.comm();
-  const NextStep found{step, comm.size(), solenoid::fingerprint_of(comm, model_)};
+  const NextStep found{step, comm.size(), solenoid::fingerprint_of(comm, state_)};
   std::optional<std::string> said;
   comm.guard([&] {
     if (!comm.is_root()) return;
@@ -259,7 +259,7 @@ std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const fs::
   return nullptr;
 }
 
-bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, Model& model,
+bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, const RunState& state,
              const OutputList::Say& say) {
   const bool is_of_this_mesh = checkpoint.header().mesh == fingerprint_of(mesh);
   require_on_all_ranks(
@@ -274,8 +274,8 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
       before.is_discarded() ? std::vector<std::string>() : changes(wanted.effective, before);
   for (const std::string& change : changed) say("  changed  " + change);
   Restorer restorer(checkpoint);
-  model.visit_state(restorer);
-  model.state_restored();
+  state.visit(restorer);
+  state.restored();
   if (!restorer.missing().empty()) {
     say(message("warning: {}: has no {}: as at the start of a run", checkpoint.path().string(),
                 joined(restorer.missing(), ", ")));

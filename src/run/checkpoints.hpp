@@ -5,8 +5,8 @@
 #include "case/case_file.hpp"
 #include "io/checkpoint_file.hpp"
 #include "mesh/local_mesh.hpp"
-#include "physics/model.hpp"
 #include "run/next_step.hpp"
+#include "run/run_state.hpp"
 
 namespace solenoid {
 
@@ -14,7 +14,7 @@ namespace solenoid {
 class Checkpoints {
  public:
   /// Refers to its arguments, which outlive it.
-  Checkpoints(const Case& wanted, const LocalMesh& mesh, Model& model);
+  Checkpoints(const Case& wanted, const LocalMesh& mesh, const RunState& state);
 
   /// Writes into `folder` from here on, so many seconds after the run began; checkpoints of later steps go there.
   void open(const OutputFolder& folder, double wall_seconds);
@@ -34,7 +34,7 @@ class Checkpoints {
  private:
   const Case& case_;
   const LocalMesh& mesh_;
-  Model& model_;
+  RunState state_;
   std::int64_t fingerprint_;  // of the mesh
   OutputFolder folder_;
   double last_time_ = 0, last_wall_ = 0;
@@ -51,10 +51,10 @@ std::int64_t fingerprint_of(const LocalMesh& mesh);
 std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const std::filesystem::path& folder,
                                                     const OutputList::Say& say);
 
-/// Lays the state in `checkpoint` over the model's. `say` is told what the case says otherwise, and which parts of the
-/// state keep their first values. Returns whether the case is what it was. Collective; throws a collective Error (exit
-/// code 2) where it is of another mesh.
-bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, Model& model,
+/// Lays the state in `checkpoint` over that of the run. `say` is told what the case says otherwise, and which parts of
+/// the state keep their first values. Returns whether the case is what it was. Collective; throws a collective Error
+/// (exit code 2) where it is of another mesh.
+bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, const RunState& state,
              const OutputList::Say& say);
 
 }  // namespace solenoid

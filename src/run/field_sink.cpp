@@ -6,7 +6,7 @@ namespace solenoid {
 
 void FieldSink::open(const OutputFolder& folder) {
   folder_ = folder;
-  series_.emplace(mesh_.comm(), folder_, "fields");
+  series_.emplace(mesh_.comm(), folder_.in(where_.folder), where_.name);
 }
 
 void FieldSink::write(int step, real time, const std::vector<Quantity>& quantities) {
@@ -28,7 +28,7 @@ void FieldSink::write(int step, real time, const std::vector<Quantity>& quantiti
     }
   }
   series_->write(step, time, shown_.piece, at_points, in_cells);
-  write_patches(folder_, mesh_, on_patches);
+  if (where_.folder.empty()) write_patches(folder_, mesh_, on_patches);
 }
 
 std::vector<std::string> FieldSink::write_without_solves(int step, real time) {

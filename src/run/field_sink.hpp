@@ -10,11 +10,16 @@
 
 namespace solenoid {
 
-/// fields_<step> with the values at nodes and in cells, and the patches with those on the boundary.
+/// Where a series of fields goes: FOLDER/NAME_<step>, without FOLDER/ where that is empty.
+struct FieldSeries {
+  std::string folder, name;
+};
+
+/// A series with the values at nodes and in cells and, where there are some, the patches with those on the boundary.
 class FieldSink : public Sink {
  public:
-  FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities)
-      : mesh_(mesh), quantities_(std::move(quantities)), shown_(mesh) {}
+  FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities, FieldSeries where = {"", "fields"})
+      : mesh_(mesh), quantities_(std::move(quantities)), where_(std::move(where)), shown_(mesh) {}
 
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override { write(step, time, quantities_); }
@@ -25,6 +30,7 @@ class FieldSink : public Sink {
 
   const LocalMesh& mesh_;
   std::vector<Quantity> quantities_;
+  FieldSeries where_;
   MeshPiece shown_;
   OutputFolder folder_;
   std::optional<VtkSeries> series_;

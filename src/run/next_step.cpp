@@ -61,9 +61,9 @@ std::optional<NextStep> NextStep::read(const std::filesystem::path& file) {
   return NextStep{json["step"].get<int>(), json["ranks"].get<int>(), json["fingerprint"].get<std::int64_t>()};
 }
 
-std::int64_t fingerprint_of(const Comm& comm, Model& model) {
+std::int64_t fingerprint_of(const Comm& comm, const RunState& state) {
   Examiner examiner(comm.is_root());
-  model.visit_state(examiner);
+  state.visit(examiner);
   return examiner.fingerprint.of_all_ranks(comm);
 }
 

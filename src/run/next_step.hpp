@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "physics/model.hpp"
+#include "run/run_state.hpp"
 
 namespace solenoid {
 
@@ -26,7 +26,7 @@ struct NextStep {
 };
 
 /// Of all that the next step depends on. Collective.
-std::int64_t fingerprint_of(const Comm& comm, Model& model);
+std::int64_t fingerprint_of(const Comm& comm, const RunState& state);
 
 /// How `found` compares with what `expected` says, for people.
 std::string comparison(const NextStep& expected, const NextStep& found);

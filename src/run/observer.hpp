@@ -30,7 +30,7 @@ class Sink {
 struct Observer {
   OutputTimes schedule;
   bool at_ends;   ///< of the run, too, whatever the schedule says
-  bool is_noted;  ///< the log says that there is something new to look at
+  bool is_noted;  ///< keeps to [output], and the log says that there is something new to look at
   std::unique_ptr<Sink> sink;
 };
 

@@ -11,6 +11,9 @@ class OutputTimes {
   /// `end` of the run [s].
   OutputTimes(OutputSettings output, double end);
 
+  /// The same for a run that ends at `end` [s].
+  OutputTimes until(double end) const { return {output_, end}; }
+
   /// The next time after `time` for a step to land on [s]: an output or the end.
   real next(real time) const;
 

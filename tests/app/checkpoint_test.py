@@ -41,6 +41,12 @@ every_steps = 3
 name = "lid"
 patches = ["lid"]
 every_steps = 2
+[[average]]
+name = "mean"
+fields = ["velocity", "pressure"]
+from = 0.1
+variance = true
+every_steps = 2
 [[line]]
 name = "middle"
 from = [0.5, 0.1, 0.5]
@@ -115,6 +121,11 @@ class Checkpoints(unittest.TestCase):
         tables = sorted(path.relative_to(one) for path in one.rglob("*.csv"))
         self.assertEqual(tables, sorted(path.relative_to(other) for path in other.rglob("*.csv")))
         self.assertEqual((one / "fields.pvd").read_text(), (other / "fields.pvd").read_text())
+        if tolerance == 0:  # of fields and averages, too
+            pieces = sorted(path.relative_to(one) for path in one.rglob("*.vtu"))
+            self.assertEqual(pieces, sorted(path.relative_to(other) for path in other.rglob("*.vtu")))
+            for piece in pieces:
+                self.assertEqual((one / piece).read_bytes(), (other / piece).read_bytes(), piece)
         for table in tables:
             a, b = cells_of(one / table), cells_of(other / table)
             if tolerance == 0:

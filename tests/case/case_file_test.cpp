@@ -84,7 +84,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}],
-    "integral": [], "force": []})");
+    "integral": [], "average": [], "force": []})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"
                       "[boundary.0]\ntype = \"wall\"\n"
@@ -360,6 +360,28 @@ TEST_F(CaseFile, RefusesByNameWhatIsNotBuiltYet) {
     EXPECT_EQ(faults(with(9, std::string("type = \"") + type + "\"\nvalue = 393.15")),
               std::string("`type` in [boundary.lid] (case.toml:9): \"") + type + "\" belongs to [heat]");
   }
+}
+
+TEST_F(CaseFile, TellsWhatIsAveraged) {
+  EXPECT_TRUE(read(minimal).averages.empty());
+  const auto averages = read(std::string(minimal) + "[[average]]\nname = \"usual\"\n[[average]]\nname = \"chosen\"\n" +
+                             "fields = [\"divergence\"]\nfrom = 0.5\nvariance = true\nevery_steps = 3\n")
+                            .averages;
+  ASSERT_EQ(averages.size(), 2u);
+  EXPECT_EQ(averages[0].fields, (std::vector<std::string>{"velocity", "pressure"}));
+  EXPECT_EQ(averages[0].from, 0);
+  EXPECT_FALSE(averages[0].variance);
+  EXPECT_EQ(averages[0].every_steps, 1);
+  EXPECT_EQ(averages[1].fields, std::vector<std::string>{"divergence"});
+  EXPECT_EQ(averages[1].from, 0.5);
+  EXPECT_TRUE(averages[1].variance);
+  EXPECT_EQ(averages[1].every_steps, 3);
+  EXPECT_EQ(
+      faults(std::string(minimal) + "[[average]]\nname = \"late\"\nfrom = 1000\n"),
+      "`from` in [[average]] (case.toml:12): found 1000, expected a time before the `end` of the run in [time], 2 s");
+  EXPECT_EQ(faults(std::string(minimal) + "[[average]]\nname = \"a\"\nfields = [\"wall_shear\"]\n"),
+            "`fields` in [[average]] (case.toml:12): found \"wall_shear\", expected \"velocity\", \"pressure\", "
+            "\"vorticity\", \"divergence\", \"stream_function\" or \"q_criterion\"");
 }
 
 TEST_F(CaseFile, TellsWhenACheckpointIsDue) {

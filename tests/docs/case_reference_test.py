@@ -23,6 +23,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "integral": {"name": "a"},
+    "average": {"name": "a"},
     "force": {"name": "a"},
     "periodic": {"patches": ["left", "right"]},
 }

@@ -1,0 +1,21 @@
+/// All that the next step of a run depends on: what a checkpoint has.
+#pragma once
+
+#include "physics/model.hpp"
+#include "run/averages.hpp"
+
+namespace solenoid {
+
+struct RunState {
+  Model& model;
+  Averages& averages;
+
+  /// Everything in it. Where `visitor` overwrites it, restored() makes the rest anew.
+  void visit(StateVisitor& visitor) const {
+    model.visit_state(visitor);
+    averages.visit_state(visitor);
+  }
+  void restored() const { model.state_restored(); }
+};
+
+}  // namespace solenoid
