@@ -13,7 +13,7 @@
 #include "io/text_file.hpp"
 #include "mesh/generated.hpp"
 #include "mesh/partition.hpp"
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 #include "run/mesh_counts.hpp"
 #include "run/version.hpp"
 
@@ -171,7 +171,9 @@ void bench(const Comm& comm, const BenchOptions& options) {
   const std::unique_ptr<LocalMesh> mesh = make_mesh(comm, options, log);
   const double setup_seconds = watch.seconds();
   const MeshCounts counts = count_mesh(*mesh);
-  log.line(mesh_name(options) + ": " + ranks_and_devices(comm, device));
+  const Placement placement = find_placement(comm, device);
+  log.line(mesh_name(options) + ": " + placement.text);
+  for (const std::string& warning : placement.warnings) log.line("warning: " + warning);
   log.line(mesh_line(counts));
   if (!options.matrices.empty()) write_matrices(comm, options.matrices, *mesh, log);
 

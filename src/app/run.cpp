@@ -4,6 +4,7 @@
 
 #include "base/activity.hpp"
 #include "base/duration.hpp"
+#include "parallel/placement.hpp"
 #include "run/case_run.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_summary.hpp"
@@ -93,9 +94,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   });
   const RunOrigin origin = origin_of_run(options.command, options.sets);
   const Device device = select_device(comm);
-  log.line(wanted.title + ": " + ranks_and_devices(comm, device));
+  const Placement placement = find_placement(comm, device);
+  log.line(wanted.title + ": " + placement.text);
   if (!origin.overrides.empty()) log.line("  with " + joined(origin.overrides, ", "));
   log.note(message("  {} on {}\n  {}", origin.started, origin.host, origin.command));
+  for (const std::string& warning : placement.warnings) log.line("warning: " + warning);
   CaseMesh mesh = load_mesh(comm, wanted, log, phases);
   std::optional<CaseRun> run;
   phases.time("set up", [&] {
@@ -130,7 +133,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const StopRequest stop;
   const RunReport report = run->run(log, stop);
   warn_of_round_off(log, run->solves());
-  write_summary(comm, results, origin, wanted, run->mesh_counts(), device, report, run->solves(), phases);
+  write_summary(comm, results, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases);
   say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
   return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;
 }

@@ -162,6 +162,8 @@ Comm::NodeShare Comm::node_share() const {
   NodeShare share{};
   MPI_Comm_rank(node, &share.rank);
   MPI_Comm_size(node, &share.size);
+  share.first = rank_;
+  MPI_Bcast(&share.first, 1, MPI_INT, 0, node);
   MPI_Comm_free(&node);
   return share;
 }

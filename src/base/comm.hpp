@@ -69,9 +69,9 @@ class Comm {
   /// Ends all ranks at once with `code`, for a rank that failed alone while the others wait.
   [[noreturn]] void abort(ExitCode code) const;
 
-  /// Ranks of this node and this rank's place among them: which device to take.
+  /// Ranks of this node and this rank's place among them: which device to take. `first` is the lowest of them.
   struct NodeShare {
-    int rank, size;
+    int rank, size, first;
   };
   NodeShare node_share() const;
 

@@ -1,8 +1,5 @@
 #include "parallel/device.hpp"
 
-#include <algorithm>
-#include <vector>
-
 #ifdef SOLENOID_CUDA
 #include <cstring>
 
@@ -16,17 +13,6 @@
 #endif
 
 namespace solenoid {
-
-std::string ranks_and_devices(const Comm& comm, const Device& device) {
-  std::string text = message("{} rank{}, {}", comm.size(), comm.size() == 1 ? "" : "s", device.name);
-  if (device.count == 0) return text;
-  std::vector<std::int64_t> ids = comm.gather(device.id);
-  std::sort(ids.begin(), ids.end());
-  const auto devices = std::unique(ids.begin(), ids.end()) - ids.begin();
-  text += message(", {} device{}", devices, devices == 1 ? "" : "s");
-  if (devices < comm.size()) text += ": ranks share devices, which is right for tests and slow for work";
-  return text;
-}
 
 #ifdef SOLENOID_CUDA
 
@@ -81,7 +67,7 @@ Device select_device(const Comm&) {
 #else
   const int threads = 1;
 #endif
-  return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0, 0};
+  return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0, 0, threads};
 }
 
 bool mpi_is_gpu_aware() { return false; }

@@ -20,14 +20,12 @@ struct Device {
   int index = 0;        ///< among the devices of the node
   int count = 0;        ///< devices of the node; 0 on the CPU
   std::int64_t id = 0;  ///< the same on two ranks only where they share the device
+  int threads = 1;      ///< of the CPU, that kernels run on
 };
 
 /// Gives this rank its device: the ranks of a node share its devices in turn.
 /// Collective. Throws a collective Error (exit code 1) where the build needs a GPU and the node has none.
 Device select_device(const Comm& comm);
-
-/// "2 ranks, NVIDIA H200, 1 device: ranks share devices ...", a line for the log. Collective.
-std::string ranks_and_devices(const Comm& comm, const Device& device);
 
 /// True where the MPI library takes device pointers.
 bool mpi_is_gpu_aware();

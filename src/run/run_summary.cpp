@@ -53,22 +53,22 @@ RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides)
 }
 
 void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
-                   const MeshCounts& mesh, const Device& device, const RunReport& run, const SolveLog& solves,
+                   const MeshCounts& mesh, const Placement& placement, const RunReport& run, const SolveLog& solves,
                    const Phases& phases) {
   const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
   const double all_device_bytes = comm.sum(static_cast<double>(device_bytes_peak()));
-  std::vector<std::int64_t> ids = comm.gather(device.id);
-  std::sort(ids.begin(), ids.end());
-  const auto devices = device.count ? std::unique(ids.begin(), ids.end()) - ids.begin() : 0;
   comm.guard([&] {
     if (!comm.is_root()) return;
     Json summary;
     summary["program"] = version_summary();
     summary["run"] = {
         {"ranks", comm.size()},
-        {"devices", devices},
-        {"device", device.name},
+        {"nodes", placement.nodes},
+        {"threads", placement.threads},
+        {"binding", placement.binding},
+        {"devices", placement.devices},
+        {"device", placement.device},
         {"steps", run.steps},
         {"time", run.time},
         {"wall_seconds", run.wall_seconds},

@@ -6,7 +6,7 @@
 
 #include "base/phases.hpp"
 #include "case/case_file.hpp"
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 #include "run/case_run.hpp"
 
 namespace solenoid {
@@ -24,7 +24,7 @@ RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides)
 
 /// Writes `folder`/summary.json whole or not at all. Collective; rank 0 writes.
 void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
-                   const MeshCounts& mesh, const Device& device, const RunReport& run, const SolveLog& solves,
+                   const MeshCounts& mesh, const Placement& placement, const RunReport& run, const SolveLog& solves,
                    const Phases& phases);
 
 }  // namespace solenoid
