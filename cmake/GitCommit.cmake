@@ -2,6 +2,7 @@
 # and DEPFILE, the files that the answer depends on: the log of HEAD, which every commit and checkout extends (or what
 # names the commit where git keeps no log), and what the program is built from, whose changes make the commit `-dirty`.
 set(commit "unknown")
+set(date "")
 set(inputs ${CMAKE_CURRENT_LIST_FILE})  # one at least, or ninja takes the list for missing
 set(program CMakeLists.txt cmake src)
 
@@ -15,6 +16,7 @@ endfunction()
 git(head rev-parse --short=12 HEAD)
 if(status EQUAL 0)
   set(commit ${head})
+  git(date log -1 --format=%cs)
   git(changed status --porcelain --untracked-files=no -- ${program})
   if(changed)
     string(APPEND commit "-dirty")
@@ -42,6 +44,7 @@ endif()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
 "#include \"run/version.hpp\"
 std::string solenoid::git_commit() { return \"${commit}\"; }
+std::string solenoid::commit_date() { return \"${date}\"; }
 ")
 string(REPLACE " " "\\ " inputs "${inputs}")
 string(REPLACE " " "\\ " target "${OUTPUT}")

@@ -9,6 +9,7 @@
 
 #include "app/bench.hpp"
 #include "app/check.hpp"
+#include "app/command_texts.hpp"
 #include "app/run.hpp"
 #include "base/characters.hpp"
 #include "base/nearest_name.hpp"
@@ -40,7 +41,8 @@ const std::string see_help = " (see solenoid --help, solenoid COMMAND --help)";
 constexpr const char* trust_help = "Let the .geo run programs and write files, which is refused otherwise";
 
 /// What the command line asks for: a command with its options, or a text.
-using Request = std::variant<RunOptions, CheckOptions, BenchOptions, std::string>;
+struct VersionOptions {};
+using Request = std::variant<RunOptions, CheckOptions, BenchOptions, VersionOptions, std::string>;
 
 /// Names the word nearest to one that no command or option has.
 void require_known_command(int argc, char** argv) {
@@ -95,7 +97,8 @@ std::string command_line(int argc, char** argv) {
   return joined(words, " ");
 }
 
-Request parse(const Comm& comm, int argc, char** argv) {
+/// What the words ask for; or, given what makes a page of the definitions, that page. Needs no MPI.
+Request parse(int argc, char** argv, const std::function<std::string(const CLI::App&)>& page = {}) {
   require_known_command(argc, argv);
   CLI::App app(
       "Solenoid: incompressible flow, heat conduction and waves on triangles and tetrahedra, one rank per GPU or CPU "
@@ -111,9 +114,11 @@ Request parse(const Comm& comm, int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", run_help);
   run->add_option("CASE", case_file, "The case file (TOML)")->required();
   run->add_option("--set", options.sets, "key=value, laid over the case file; may be repeated")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
   run->add_option("--output", output, "Result folder (default: results/<case>, or results/<case>-<variant>)")
-      ->check(a_name);
+      ->check(a_name)
+      ->type_name("DIR");
   bool trust = false;
   run->add_flag("--trust", trust, trust_help);
   run->add_flag("--quiet", options.quiet, "Print errors only");
@@ -129,7 +134,8 @@ Request parse(const Comm& comm, int argc, char** argv) {
   CLI::App* check = app.add_subcommand("check", check_help);
   check->add_option("CASE|MESH", checked_file, "A case file (TOML) or a mesh (.geo, .msh)")->required();
   check->add_option("--set", checked.sets, "key=value, laid over the case file; may be repeated")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
   check->add_option("--size", checked.size, "Edge length for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   check->add_option("--scale", checked.scale, "Length unit of a mesh in metres (default: 1)")
@@ -138,23 +144,27 @@ Request parse(const Comm& comm, int argc, char** argv) {
   check->add_option("--ranks", checked.ranks, "Preview the partition for so many ranks; may be repeated")
       ->check(CLI::Range(1, 1000000))
       ->allow_extra_args(false);
-  check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)")->check(a_name);
+  check->add_option("--output", checked_output, "Result folder (default: results/<name>-check)")
+      ->check(a_name)
+      ->type_name("DIR");
 
   BenchOptions measured;
   std::string bench_mesh, json, matrices;
   CLI::App* bench = app.add_subcommand("bench", bench_help);
   bench->add_option("NAME", measured.names, "What to measure: names, or beginnings such as cg/pressure (default: all)");
-  bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh)");
+  bench->add_option("--mesh", bench_mesh, "A mesh (.geo, .msh)")->type_name("MESH");
   bench->add_option("--square", measured.square, "The unit square as 2 N^2 triangles")->check(CLI::Range(1, 20000));
   bench->add_option("--cube", measured.cube, "The unit cube as 6 N^3 tetrahedra")->check(CLI::Range(1, 600));
   bench->add_option("--size", measured.size, "Edge length for a .geo that declares lc, in its units")
       ->check(CLI::PositiveNumber);
   bench->add_flag("--trust", measured.trust, trust_help);
   bench->add_option("--seconds", measured.seconds, "For each benchmark (default: 0.5)")->check(CLI::PositiveNumber);
-  bench->add_option("--json", json, "File for the figures")->check(a_name);
+  bench->add_option("--json", json, "File for the figures")->check(a_name)->type_name("FILE");
   bench->add_option("--matrices", matrices, "Folder for the matrices of pressure and heat as PETSc reads them")
-      ->check(a_name);
+      ->check(a_name)
+      ->type_name("DIR");
 
+  if (page) return page(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -164,7 +174,7 @@ Request parse(const Comm& comm, int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw Error(ExitCode::bad_input, error.what() + see_help);
   }
-  if (version) return version_text(comm);
+  if (version) return VersionOptions();
   if (check->parsed()) {
     checked.file = checked_file;
     checked.output = checked_output;
@@ -187,6 +197,12 @@ Request parse(const Comm& comm, int argc, char** argv) {
 
 }  // namespace
 
+std::string page_of_options(const std::string& kind) {
+  return std::get<std::string>(parse(0, nullptr, [&](const CLI::App& app) {
+    return kind == "man" ? manual_page(command_texts(app)) : completion(kind, command_texts(app));
+  }));
+}
+
 ExitCode answer_for_errors(const Comm& comm, const std::function<ExitCode()>& work) {
   try {
     return work();
@@ -204,14 +220,15 @@ ExitCode answer_for_errors(const Comm& comm, const std::function<ExitCode()>& wo
 ExitCode run_program(const Comm& comm, int argc, char** argv) {
   return answer_for_errors(comm, [&] {
     Request request;
-    comm.guard([&] { request = parse(comm, argc, argv); });
+    comm.guard([&] { request = parse(argc, argv); });
     if (const auto* run = std::get_if<RunOptions>(&request)) return run_case(comm, *run);
     if (const auto* checked = std::get_if<CheckOptions>(&request)) {
       check(comm, *checked);
     } else if (const auto* measured = std::get_if<BenchOptions>(&request)) {
       bench(comm, *measured);
     } else if (comm.is_root()) {
-      std::printf("%s", std::get<std::string>(request).c_str());
+      const auto* text = std::get_if<std::string>(&request);
+      std::printf("%s", (text ? *text : version_text(comm)).c_str());
     }
     return ExitCode::done;
   });

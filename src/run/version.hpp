@@ -11,6 +11,9 @@ namespace solenoid {
 /// The git commit of the build; "unknown" outside a checkout.
 std::string git_commit();
 
+/// Of that commit, "2026-11-25"; empty outside a checkout.
+std::string commit_date();
+
 /// The lines of `solenoid --version`.
 std::string version_text(const Comm& comm);
 
