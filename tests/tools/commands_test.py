@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = sorted(path for folder in ("tools", "tools/compare") for path in (ROOT / folder).iterdir()
+COMMANDS = sorted(path for folder in ("tools", "tools/compare", "tools/packaging") for path in (ROOT / folder).iterdir()
                   if path.is_file() and os.access(path, os.X_OK))
 
 
@@ -23,7 +23,7 @@ class Commands(unittest.TestCase):
                 with self.subTest(command=command.name, word=word):
                     done = run(command, word)
                     self.assertEqual((done.returncode, done.stderr), (0, ""))
-                    self.assertRegex(done.stdout, rf"^[Uu]sage: tools/(compare/)?{command.name} ")
+                    self.assertRegex(done.stdout, rf"^[Uu]sage: tools/(compare/|packaging/)?{command.name} ")
                     self.assertGreater(done.stdout.count("\n"), 5)
 
     def test_an_unknown_option_is_refused_with_the_way_out(self):
