@@ -1,121 +1,28 @@
 #include "io/checkpoint_file.hpp"
 
-#include <hdf5.h>
-
-#include <algorithm>
 #include <map>
 #include <set>
-#include <type_traits>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "io/hdf5_objects.hpp"
 #include "io/id_blocks.hpp"
 
 namespace solenoid {
 
-namespace hdf5 {
-
-/// An object of HDF5, closed at the end.
-class Handle {
- public:
-  Handle() = default;
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() { reset(); }
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&& other) noexcept {
-    reset();
-    id_ = std::exchange(other.id_, -1);
-    close_ = other.close_;
-    return *this;
-  }
-  /// False where HDF5 could not finish it.
-  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-  bool is_there() const { return id_ >= 0; }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_ = -1;
-  herr_t (*close_)(hid_t) = nullptr;
-};
-
-}  // namespace hdf5
-
 namespace {
 
 using hdf5::Handle;
+using hdf5::links_of;
+using hdf5::read_attribute;
+using hdf5::text_type;
+using hdf5::type_of;
+using hdf5::write_attribute;
 
 constexpr std::int64_t layout_version = 1;
 
-/// HDF5 begins before MPI does and never cleans up. Begun later it would do so in MPI_Finalize, and crash there where a
-/// file could not be written.
-[[maybe_unused]] const bool is_begun = H5dont_atexit() >= 0 && H5open() >= 0;
-
-/// What HDF5 says of its last failure: the innermost message.
-std::string reason() {
-  std::string text = "HDF5 does not say why";
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_UPWARD,
-      [](unsigned depth, const H5E_error2_t* error, void* into) -> herr_t {
-        if (depth == 0 && error->desc) *static_cast<std::string*>(into) = error->desc;
-        return 0;
-      },
-      &text);
-  return text;
-}
-
-template <class T>
-hid_t type_of() {
-  if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
-  return sizeof(T) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
-}
-
-/// For files that all ranks of `comm` open together.
-Handle access_by(const Comm& comm) {
-  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_fapl_mpio(access, comm.handle(), MPI_INFO_NULL);
-  H5Pset_coll_metadata_write(access, true);
-  H5Pset_all_coll_metadata_ops(access, true);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // metadata with checksums
-  return access;
-}
-
-void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-template <class T>
-bool write_attribute(hid_t object, const std::string& name, T value) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  Handle attribute(H5Acreate2(object, name.c_str(), type_of<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute.is_there() && H5Awrite(attribute, type_of<T>(), &value) >= 0;
-}
-
-Handle text_type(std::size_t size) {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, std::max<std::size_t>(size, 1));
-  return type;
-}
-
-template <class T>
-std::optional<T> read_attribute(hid_t object, const std::string& name) {
-  if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
-  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
-  T value{};
-  if (!attribute.is_there() || H5Aread(attribute, type_of<T>(), &value) < 0) return std::nullopt;
-  return value;
-}
-
-// Names in `group`, or of the attributes of `object`, ascending.
-std::vector<std::string> links_of(hid_t group) {
-  std::vector<std::string> names;
-  H5Literate(
-      group, H5_INDEX_NAME, H5_ITER_INC, nullptr,
-      [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
-        static_cast<std::vector<std::string>*>(into)->emplace_back(name);
-        return 0;
-      },
-      &names);
-  return names;
-}
+// Names of the attributes of `object`, ascending.
 std::vector<std::string> attributes_of(hid_t object) {
   std::vector<std::string> names;
   H5Aiterate2(
@@ -169,19 +76,16 @@ struct CheckpointWriter::Parts {
   /// work() is HDF5's, on every rank; false: it failed. Collective.
   template <class Work>
   void require_done(const Work& work) const {
-    comm.guard([&] {
-      const bool done = work();
-      require(done, [&] { return message("{}: cannot be written: {}", path.string(), reason()); });
-    });
+    hdf5::require_written(comm, path, work);
   }
 };
 
 CheckpointWriter::CheckpointWriter(const Comm& comm, const std::filesystem::path& file, const CheckpointHeader& header)
     : parts_(new Parts{comm, file, {}, {}, {}}) {
-  be_silent();
+  hdf5::be_silent();
   Parts& m = *parts_;
   m.require_done([&] {
-    const Handle access = access_by(comm);
+    const Handle access = hdf5::access_by(comm);
     m.file = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     if (!m.file.is_there()) return false;
     m.numbers = Handle(H5Gcreate2(m.file, "numbers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
@@ -257,12 +161,12 @@ void CheckpointReader::Parts::open() {
   comm.guard([&] {
     require_input(std::filesystem::is_regular_file(path), [&] { return message("{}: no such file", path.string()); });
   });
-  const Handle access = access_by(comm);
+  const Handle access = hdf5::access_by(comm);
   file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
   arrays = file.is_there() ? Handle(H5Gopen2(file, "arrays", H5P_DEFAULT), H5Gclose) : Handle();
   comm.guard([&] {
     require_input(arrays.is_there(),
-                  [&] { return message("{}: is no checkpoint, or not whole: {}", path.string(), reason()); });
+                  [&] { return message("{}: is no checkpoint, or not whole: {}", path.string(), hdf5::reason()); });
   });
 }
 
@@ -317,7 +221,7 @@ std::optional<std::vector<real>> CheckpointReader::Parts::read_block(const std::
 
 CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path& file)
     : parts_(new Parts{comm, file}) {
-  be_silent();
+  hdf5::be_silent();
   Parts& m = *parts_;
   m.open();
   std::string wrong = m.read_header();

@@ -1,5 +1,4 @@
-/// The state of a model in one HDF5 file, by the global ids of its mesh: any number of ranks writes and reads it. The
-/// sole user of HDF5.
+/// The state of a model in one HDF5 file, by the global ids of its mesh: any number of ranks writes and reads it.
 #pragma once
 
 #include <cstdint>

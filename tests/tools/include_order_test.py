@@ -12,7 +12,7 @@ FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "physics", 
 SOLE_USERS = [
     ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp", "io/gmsh_session.cpp", "io/mesh_forecast.cpp"}),
     ("VTK", r"vtk.*", {"io/vtk_result.cpp", "io/vtk_writer.cpp"}),
-    ("HDF5", r"(hdf5|H5\w*)\.h", {"io/checkpoint_file.cpp"}),
+    ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5_objects.hpp"}),
     ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_section.cpp", "case/toml_tree.cpp"}),
 ]

@@ -1,0 +1,62 @@
+#include "io/hdf5_objects.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace solenoid::hdf5 {
+
+namespace {
+
+/// HDF5 begins before MPI does and never cleans up. Begun later it would do so in MPI_Finalize, and crash there where a
+/// file could not be written.
+[[maybe_unused]] const bool is_begun = H5dont_atexit() >= 0 && H5open() >= 0;
+
+}  // namespace
+
+std::string reason() {
+  std::string text = "HDF5 does not say why";
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* error, void* into) -> herr_t {
+        if (depth == 0 && error->desc) *static_cast<std::string*>(into) = error->desc;
+        return 0;
+      },
+      &text);
+  return text;
+}
+
+void be_silent() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+Handle access_by(const Comm& comm) {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_mpio(access, comm.handle(), MPI_INFO_NULL);
+  H5Pset_coll_metadata_write(access, true);
+  H5Pset_all_coll_metadata_ops(access, true);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // metadata with checksums
+  return access;
+}
+
+std::vector<std::string> links_of(hid_t group) {
+  std::vector<std::string> names;
+  H5Literate(
+      group, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+      [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
+        static_cast<std::vector<std::string>*>(into)->emplace_back(name);
+        return 0;
+      },
+      &names);
+  return names;
+}
+
+Handle text_type(std::size_t size) {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, std::max<std::size_t>(size, 1));
+  return type;
+}
+
+void require_written(bool done, const std::filesystem::path& file) {
+  require(done, [&] { return message("{}: cannot be written: {}", file.string(), reason()); });
+}
+
+}  // namespace solenoid::hdf5

@@ -1,0 +1,88 @@
+/// HDF5 for the files of io/ that use it: objects that close themselves, attributes, files that all ranks write
+/// together, and failures with their reason.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "base/comm.hpp"
+
+namespace solenoid::hdf5 {
+
+/// An object of HDF5, closed at the end.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    reset();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+    return *this;
+  }
+  /// False where HDF5 could not finish it.
+  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  bool is_there() const { return id_ >= 0; }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+/// What HDF5 says of its last failure: the innermost message.
+std::string reason();
+
+/// Failures are told by who calls, not by HDF5.
+void be_silent();
+
+/// For files that all ranks of `comm` open together.
+Handle access_by(const Comm& comm);
+
+/// Names in `group`, ascending.
+std::vector<std::string> links_of(hid_t group);
+
+template <class T>
+hid_t type_of() {
+  if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
+  return sizeof(T) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
+}
+
+/// Text of so many bytes.
+Handle text_type(std::size_t size);
+
+template <class T>
+bool write_attribute(hid_t object, const std::string& name, T value) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  Handle attribute(H5Acreate2(object, name.c_str(), type_of<T>(), space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  return attribute.is_there() && H5Awrite(attribute, type_of<T>(), &value) >= 0;
+}
+
+template <class T>
+std::optional<T> read_attribute(hid_t object, const std::string& name) {
+  if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  T value{};
+  if (!attribute.is_there() || H5Aread(attribute, type_of<T>(), &value) < 0) return std::nullopt;
+  return value;
+}
+
+/// Throws Error (exit code 1) that names `file` and the reason unless `done`.
+void require_written(bool done, const std::filesystem::path& file);
+
+/// work() is HDF5's, on every rank; false: it failed. Collective.
+template <class Work>
+void require_written(const Comm& comm, const std::filesystem::path& file, const Work& work) {
+  comm.guard([&] { require_written(work(), file); });
+}
+
+}  // namespace solenoid::hdf5
