@@ -37,8 +37,8 @@ void warn_of_round_off(Log& log, const SolveLog& solves) {
   }
 }
 
-void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const RunReport& report,
-                     std::int64_t cells, const Phases& phases, double seconds) {
+void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const Case& wanted,
+                     const RunReport& report, std::int64_t cells, const Phases& phases, double seconds) {
   std::string pace;
   if (report.steps > report.began_at) {
     const double per_step = report.step_seconds / (report.steps - report.began_at);
@@ -54,7 +54,8 @@ void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& fo
   if (!report.interrupted_by.empty()) {
     log.line(message("  go on    the same command with --restart goes on from {}", report.checkpoint));
   }
-  log.line(message("  results  {}: fields.pvd opens in ParaView, summary.json has the figures", folder.string()));
+  log.line(message("  results  {}: {} opens in ParaView, summary.json has the figures", folder.string(),
+                   wanted.output.format == FieldFormat::vtkhdf ? "fields.vtkhdf" : "fields.pvd"));
 }
 
 void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, const std::string& plan) {
@@ -134,7 +135,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const RunReport report = run->run(log, stop);
   warn_of_round_off(log, run->solves());
   write_summary(comm, results, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases);
-  say_how_it_went(comm, log, folder, report, run->mesh_counts().cells, phases, since_start.seconds());
+  say_how_it_went(comm, log, folder, wanted, report, run->mesh_counts().cells, phases, since_start.seconds());
   return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;
 }
 

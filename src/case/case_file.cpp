@@ -14,6 +14,8 @@
 namespace solenoid {
 
 namespace {
+const WordSet<FieldFormat> field_formats{{{"pvtu", FieldFormat::pvtu}, {"vtkhdf", FieldFormat::vtkhdf}}, {}};
+
 MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder) {
   MeshSettings mesh;
   const std::string file = section.text("file");
@@ -239,6 +241,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");
   result.output.fields = output.words("fields", fields, fields);
+  result.output.format = output.word("format", field_formats, "pvtu").value_or(FieldFormat::pvtu);
   if (const auto& time = result.setup->time) {
     read_output_times(output, time->end, physics.has_usual_outputs ? usual_interval(*time) : 0, result.output);
   }

@@ -18,10 +18,14 @@ struct MeshSettings {
   bool trust = false;          ///< a .geo may run programs and write files
 };
 
+/// Files for the fields: a .pvtu an output and a .vtu a rank, or one .vtkhdf.
+enum class FieldFormat { pvtu, vtkhdf };
+
 /// [output]: at most one of every and every_steps is given; neither where times alone are.
 struct OutputSettings {
   std::vector<std::string> fields;  ///< words that the physics has
-  std::optional<double> every;      ///< simulated time between outputs [s]
+  FieldFormat format = FieldFormat::pvtu;
+  std::optional<double> every;  ///< simulated time between outputs [s]
   std::optional<int> every_steps;
   std::vector<double> times;  ///< of further outputs [s], ascending, in (0, end]
 };

@@ -15,7 +15,7 @@ namespace {
 }  // namespace
 
 std::string reason() {
-  std::string text = "HDF5 does not say why";
+  std::string text = "HDF5 does not say why; the disk may be full";
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned depth, const H5E_error2_t* error, void* into) -> herr_t {

@@ -31,6 +31,8 @@ class Handle {
   }
   /// False where HDF5 could not finish it.
   bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  /// Leaves it open for good: what HDF5 has not yet written of it never gets to the disk.
+  void abandon() { id_ = -1; }
   bool is_there() const { return id_ >= 0; }
   operator hid_t() const { return id_; }
 
@@ -54,6 +56,8 @@ std::vector<std::string> links_of(hid_t group);
 template <class T>
 hid_t type_of() {
   if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<T, int>) return H5T_NATIVE_INT;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return H5T_NATIVE_UINT8;
   return sizeof(T) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
 }
 

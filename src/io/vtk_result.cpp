@@ -77,6 +77,10 @@ void look_in(vtkUnstructuredGrid* piece, vtkDataArray* values, std::span<const V
 }  // namespace
 
 std::vector<Vec3> sample_result(const fs::path& folder, const std::string& name, std::span<const Vec3> points) {
+  require_input(fs::exists(folder / "fields.pvd") || !fs::exists(folder / "fields.vtkhdf"), [&] {
+    return message("{}: values cannot be taken from fields.vtkhdf; run that case with `format = \"pvtu\"` in [output]",
+                   folder.string());
+  });
   const std::vector<std::string> outputs = values_of(folder / "fields.pvd", "file");
   require_input(!outputs.empty(), [&] { return message("{}: names no output", (folder / "fields.pvd").string()); });
   std::vector<Nearest> nearest(points.size());

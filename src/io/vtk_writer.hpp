@@ -35,19 +35,29 @@ struct VtkArray {
   std::vector<real> values;
 };
 
+/// The output times of a run, in whatever files.
+class OutputSeries {
+ public:
+  virtual ~OutputSeries() = default;
+
+  /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
+  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells)
+  /// and vtkGhostType (points and cells; 1: another rank's). Throws a collective Error of exit code 1 that names the
+  /// path and the reason if a rank cannot write.
+  virtual void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
+                     const std::vector<VtkArray>& cell_data) = 0;
+};
+
 /// The output times of a run: `folder`/NAME.pvd names them all, NAME_000123.pvtu is step 123, and its pieces lie in the
 /// folder NAME_000123/. At any moment the .pvd names complete steps only.
-class VtkSeries {
+class VtkSeries : public OutputSeries {
  public:
   /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.
   VtkSeries(const Comm& comm, OutputFolder folder, std::string name);
 
-  /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
-  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells)
-  /// and, on several ranks, vtkGhostType (points and cells; 1: another rank's). Throws a collective Error of exit code
-  /// 1 that names the path and the reason if a rank cannot write.
+  /// As OutputSeries has it; vtkGhostType on several ranks only.
   void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
-             const std::vector<VtkArray>& cell_data);
+             const std::vector<VtkArray>& cell_data) override;
 
  private:
   struct Entry {

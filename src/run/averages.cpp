@@ -13,8 +13,9 @@ constexpr real round_off = 1e-9;
 /// Writes an average from its first sample on.
 class AverageSink : public FieldSink {
  public:
-  AverageSink(const LocalMesh& mesh, const Average& average)
-      : FieldSink(mesh, average.quantities(), FieldSeries{"averages", average.settings().name}), average_(average) {}
+  AverageSink(const LocalMesh& mesh, const Average& average, FieldFormat format)
+      : FieldSink(mesh, average.quantities(), FieldSeries{format, "averages", average.settings().name}),
+        average_(average) {}
 
   void write(int step, real time) override {
     if (average_.has_begun()) FieldSink::write(step, time);
@@ -95,9 +96,9 @@ real Averages::next(real time, real end) const {
   return end;
 }
 
-std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh) const {
+std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh, FieldFormat format) const {
   std::vector<std::unique_ptr<Sink>> all;
-  for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average));
+  for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average, format));
   return all;
 }
 

@@ -42,8 +42,8 @@ class Averages {
   void visit_state(StateVisitor& visitor);
   /// The next time after `time` for a step to land on [s]: one where an average begins, or `end`.
   real next(real time, real end) const;
-  /// Sinks that write each as a series, averages/NAME.pvd; this outlives them.
-  std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh) const;
+  /// Sinks that write each as a series, averages/NAME.pvd or .vtkhdf; this outlives them.
+  std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, FieldFormat format) const;
 
  private:
   std::vector<std::unique_ptr<Average>> averages_;

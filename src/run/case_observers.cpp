@@ -29,12 +29,15 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
     observers.push_back({every(force.every_steps), true, false, std::make_unique<ForceSink>(force, mesh, model)});
   }
   const OutputTimes times(wanted.output, end);
-  observers.push_back({times, true, true, std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields))});
+  observers.push_back({times, true, true,
+                       std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields),
+                                                   FieldSeries{wanted.output.format, "", "fields"})});
   for (const LineSettings& line : wanted.lines) {
     observers.push_back(
         {times, true, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
   }
-  for (auto& sink : averages.sinks(mesh)) observers.push_back({times, true, true, std::move(sink)});
+  for (auto& sink : averages.sinks(mesh, wanted.output.format))
+    observers.push_back({times, true, true, std::move(sink)});
   return observers;
 }
 

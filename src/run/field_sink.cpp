@@ -2,11 +2,18 @@
 
 #include <algorithm>
 
+#include "io/vtkhdf_series.hpp"
+
 namespace solenoid {
 
 void FieldSink::open(const OutputFolder& folder) {
   folder_ = folder;
-  series_.emplace(mesh_.comm(), folder_.in(where_.folder), where_.name);
+  const OutputFolder inside = folder_.in(where_.folder);
+  if (where_.format == FieldFormat::vtkhdf) {
+    series_ = std::make_unique<VtkHdfSeries>(mesh_.comm(), inside, where_.name);
+  } else {
+    series_ = std::make_unique<VtkSeries>(mesh_.comm(), inside, where_.name);
+  }
 }
 
 void FieldSink::write(int step, real time, const std::vector<Quantity>& quantities) {

@@ -1,8 +1,9 @@
 /// Quantities all over the mesh and on its boundary, for ParaView.
 #pragma once
 
-#include <optional>
+#include <memory>
 
+#include "case/case_settings.hpp"
 #include "io/vtk_writer.hpp"
 #include "run/mesh_piece.hpp"
 #include "run/observer.hpp"
@@ -10,15 +11,16 @@
 
 namespace solenoid {
 
-/// Where a series of fields goes: FOLDER/NAME_<step>, without FOLDER/ where that is empty.
+/// Where a series of fields goes: FOLDER/NAME_<step> or FOLDER/NAME.vtkhdf, without FOLDER/ where that is empty.
 struct FieldSeries {
+  FieldFormat format = FieldFormat::pvtu;
   std::string folder, name;
 };
 
 /// A series with the values at nodes and in cells and, where there are some, the patches with those on the boundary.
 class FieldSink : public Sink {
  public:
-  FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities, FieldSeries where = {"", "fields"})
+  FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities, FieldSeries where)
       : mesh_(mesh), quantities_(std::move(quantities)), where_(std::move(where)), shown_(mesh) {}
 
   void open(const OutputFolder& folder) override;
@@ -33,7 +35,7 @@ class FieldSink : public Sink {
   FieldSeries where_;
   MeshPiece shown_;
   OutputFolder folder_;
-  std::optional<VtkSeries> series_;
+  std::unique_ptr<OutputSeries> series_;
 };
 
 }  // namespace solenoid

@@ -10,7 +10,7 @@ from vtkmodules.vtkFiltersCore import vtkProbeFilter
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
 from common.failure import Failure
-from plotting import contours, heat_flow, streamlines
+from plotting import contours, heat_flow, streamlines, vtkhdf
 
 DIMENSIONS = {5: 2, 10: 3}  # of VTK's triangles and tetrahedra
 CELLS = {2: "triangles", 3: "tetrahedra"}
@@ -57,6 +57,19 @@ def percentile(values, sizes, percent):
     return values[order[min(np.searchsorted(share, percent / 100 * share[-1]), len(order) - 1)]]
 
 
+def read_pieces(path):
+    """The grid of a .pvtu."""
+    for file in (path, *sorted(path.with_suffix("").glob("*.vtu"))):
+        if not file.is_file():
+            raise Failure(f"{file}: no such file, but fields.pvd lists it; run the case again")
+    reader = vtkXMLPUnstructuredGridReader()
+    reader.SetFileName(str(path))
+    reader.Update()
+    if reader.GetErrorCode():
+        raise Failure(f"{path}: VTK cannot read it, or a piece of it; run the case again")
+    return reader.GetOutput()
+
+
 class Fields:
     """Triangles or tetrahedra, and values at their nodes or cells."""
 
@@ -65,17 +78,11 @@ class Fields:
         self.step, self._result = step, result
         self.regions = result.regions if result else []
         vtkObject.GlobalWarningDisplayOff()
-        for path in (step.path, *sorted(step.path.with_suffix("").glob("*.vtu"))):
-            if not path.is_file():
-                raise Failure(f"{path}: no such file, but fields.pvd lists it; run the case again")
-        reader = vtkXMLPUnstructuredGridReader()
-        reader.SetFileName(str(step.path))
-        reader.Update()
-        self.grid = grid = reader.GetOutput()
+        self.grid = grid = vtkhdf.grid(step.path, step.place) if step.path.suffix == ".vtkhdf" else read_pieces(step.path)
         grid.RemoveGhostCells()  # copies of other pieces' cells
         for data in (grid.GetPointData(), grid.GetCellData()):
             data.RemoveArray("vtkGhostType")
-        if reader.GetErrorCode() or not grid.GetNumberOfCells():
+        if not grid.GetNumberOfCells():
             raise Failure(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
         types = set(np.unique(vtk_to_numpy(grid.GetCellTypesArray())))
         if len(types) != 1 or not types <= set(DIMENSIONS):

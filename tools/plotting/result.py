@@ -10,6 +10,7 @@ import numpy as np
 
 from common import tables
 from common.failure import Failure
+from plotting import vtkhdf
 
 
 def raised(unit):
@@ -21,7 +22,8 @@ def raised(unit):
 class Step:
     number: int
     time: float  # s
-    path: Path  # .pvtu
+    path: Path  # .pvtu, or the .vtkhdf of all outputs
+    place: int = 0  # among the outputs
 
 
 @dataclass
@@ -49,7 +51,7 @@ class Result:
         self.folder = Path(folder)
         if not self.folder.is_dir():
             raise Failure(f"{self.folder}: no such folder; expected a run's result folder, such as results/cavity")
-        if not (self.folder / "fields.pvd").is_file() and not (self.folder / "history.csv").is_file():
+        if not any((self.folder / name).is_file() for name in ("fields.pvd", "fields.vtkhdf", "history.csv")):
             raise Failure(
                 f"{self.folder}: not a result folder, it has neither fields.pvd nor history.csv; "
                 "give the folder that 'solenoid run' named at its end, or run the case with tools/run"
@@ -107,9 +109,17 @@ class Result:
         kinds = {name: given.get("type") for name, given in boundary.items() if isinstance(given, dict)}
         return [file for name, file in self.patches().items() if kinds.get(name) == "insulated"]
 
+    @property
+    def series(self):
+        """The file that knows the steps: fields.pvd, but for a run with the other format."""
+        pvd, one_file = self.folder / "fields.pvd", self.folder / "fields.vtkhdf"
+        return one_file if one_file.is_file() and self.entry("case", "output", "format") != "pvtu" else pvd
+
     def steps(self):
-        """The steps that fields.pvd lists, in order of time."""
-        path = self.folder / "fields.pvd"
+        """The steps that fields.pvd lists, or fields.vtkhdf has, in order of time."""
+        path = self.series
+        if path.suffix == ".vtkhdf":
+            return [Step(number, when, path, k) for k, (number, when) in enumerate(vtkhdf.steps(path))]
         steps = []
         try:
             for entry in ElementTree.parse(path).iter("DataSet"):
@@ -132,13 +142,13 @@ class Result:
                 if step.number == number:
                     return step
             there = ", ".join(f"{step.number}" for step in steps)
-            raise Failure(f"{self.folder / 'fields.pvd'}: no fields of step {number}; there are those of {there}")
+            raise Failure(f"{self.series}: no fields of step {number}; there are those of {there}")
         if time is not None:
             first, last = steps[0].time, steps[-1].time
             slack = 0.01 * max(last - first, abs(last)) + 1e-12
             if not first - slack <= time <= last + slack:
                 raise Failure(
-                    f"{self.folder / 'fields.pvd'}: no fields at t = {time:g} s; there are {len(steps)} steps "
+                    f"{self.series}: no fields at t = {time:g} s; there are {len(steps)} steps "
                     f"from t = {first:g} s to {last:g} s"
                 )
             return min(steps, key=lambda step: abs(step.time - time))
