@@ -4,6 +4,7 @@
 
 #include "app/check_text.hpp"
 #include "base/activity.hpp"
+#include "base/host_memory.hpp"
 #include "io/gmsh_library.hpp"
 #include "io/gmsh_reader.hpp"
 #include "io/text_file.hpp"

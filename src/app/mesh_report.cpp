@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/attempt.hpp"
+#include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
 #include "physics/flow_setup.hpp"
 #include "run/case_mesh.hpp"

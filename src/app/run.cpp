@@ -4,6 +4,7 @@
 
 #include "base/activity.hpp"
 #include "base/duration.hpp"
+#include "base/host_memory.hpp"
 #include "parallel/placement.hpp"
 #include "run/case_run.hpp"
 #include "run/result_folder.hpp"
@@ -85,6 +86,7 @@ std::unique_ptr<CheckpointReader> find_checkpoint(const Comm& comm, const RunOpt
 
 ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const Stopwatch since_start;
+  const Purpose purpose("preparing the run");
   Phases phases;
   Case wanted;
   std::filesystem::path folder;

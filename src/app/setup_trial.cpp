@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/attempt.hpp"
+#include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
 #include "run/case_observers.hpp"
 #include "run/point_sinks.hpp"

@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-Activity::Activity(Log& log, std::string what) : log_(log), what_(std::move(what)) {
+Activity::Activity(Log& log, std::string what) : log_(log), purpose_(what), what_(std::move(what)) {
   if (!log_.speaks()) return;
   try {
     clock_ = std::thread([this] { show(); });

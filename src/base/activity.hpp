@@ -6,13 +6,14 @@
 #include <string>
 #include <thread>
 
+#include "base/host_memory.hpp"
 #include "base/log.hpp"
 #include "base/phases.hpp"
 
 namespace solenoid {
 
 /// While it lives a terminal's last line is "<what> ... 12 s"; elsewhere a line appears after ten seconds, and then
-/// every minute. What takes less than a blink is not shown.
+/// every minute. What takes less than a blink is not shown. What finds no memory meanwhile names it.
 class Activity {
  public:
   Activity(Log& log, std::string what);
@@ -24,6 +25,7 @@ class Activity {
   void show();
 
   Log& log_;
+  Purpose purpose_;
   std::string what_;
   Stopwatch since_start_;
   bool over_ = false;  // guarded by mutex_

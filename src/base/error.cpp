@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "base/host_memory.hpp"
+
 namespace solenoid {
 
 std::string format_message(std::string_view format, const std::vector<MessageValue>& values) {
@@ -48,8 +50,8 @@ Error current_error() {
     throw;
   } catch (const Error& error) {
     return error;
-  } catch (const std::bad_alloc&) {
-    return {ExitCode::failure, "out of memory: use more ranks, a coarser mesh, or a machine with more memory"};
+  } catch (const std::bad_alloc& refusal) {
+    return {ExitCode::failure, text_of_refusal(refusal)};
   } catch (const std::exception& error) {
     return {ExitCode::failure, error.what()};
   } catch (const std::string& text) {  // Gmsh throws these

@@ -1,11 +1,10 @@
 #include "parallel/memory.hpp"
 
 #include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
+
+#include "base/host_memory.hpp"
 
 #ifdef SOLENOID_CUDA
 #include "parallel/cuda_stream.hpp"
@@ -13,7 +12,6 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <new>
 #endif
 
 namespace solenoid {
@@ -33,29 +31,13 @@ MemoryHeld memory_held() {
 
 std::size_t device_bytes_peak() { return account.peak; }
 
-std::size_t host_bytes_peak() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
-}
-
-std::size_t host_bytes_in_use() {
-  malloc_trim(0);
-  std::size_t pages_of_program = 0, pages_resident = 0;
-  std::ifstream("/proc/self/statm") >> pages_of_program >> pages_resident;
-  return pages_resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 #ifdef SOLENOID_CUDA
 
 void* device_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
-  require(status != cudaErrorMemoryAllocation, [&] {
-    return message("out of device memory: {} bytes more than the {} already held; use more ranks or a coarser mesh",
-                   bytes, account.held);
-  });
+  if (status == cudaErrorMemoryAllocation) throw OutOfMemory(bytes, account.held);
   check_cuda(status, "allocating device memory");
   account.add(bytes);
   return memory;
@@ -83,7 +65,7 @@ void* device_allocate(std::size_t bytes) {
   constexpr std::size_t cache_line = 64, huge_page = std::size_t{2} << 20;
   const bool large = bytes >= 2 * huge_page;
   void* memory = nullptr;
-  if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw std::bad_alloc();
+  if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw OutOfMemory(bytes);
   // Gathering from everywhere misses the table of small pages at every other step; a kernel without huge pages refuses.
   if (large) madvise(memory, bytes, MADV_HUGEPAGE);
   account.add(bytes);
@@ -99,7 +81,7 @@ void device_free(void* memory, std::size_t bytes) noexcept {
 void* pinned_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* memory = std::malloc(bytes);
-  if (!memory) throw std::bad_alloc();
+  if (!memory) throw OutOfMemory(bytes);
   return memory;
 }
 void pinned_free(void* memory) noexcept { std::free(memory); }

@@ -13,7 +13,8 @@ inline constexpr bool device_is_host = false;
 inline constexpr bool device_is_host = true;
 #endif
 
-// Device memory [bytes]. Throw Error (exit code 1) when there is none left, or when the device reports a fault.
+// Device memory [bytes]. Throw OutOfMemory when there is none left, Error (exit code 1) when the device reports a
+// fault.
 void* device_allocate(std::size_t bytes);
 void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as allocated
 
@@ -30,11 +31,5 @@ MemoryHeld memory_held();
 
 /// Largest device memory this rank has held at one time [bytes].
 std::size_t device_bytes_peak();
-
-/// Largest resident memory this process has had [bytes].
-std::size_t host_bytes_peak();
-
-/// Resident memory that is in use [bytes]: gives back what is free before it looks. 0 where the system does not say.
-std::size_t host_bytes_in_use();
 
 }  // namespace solenoid

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/activity.hpp"
+#include "base/host_memory.hpp"
 #include "run/case_observers.hpp"
 #include "run/processor_watch.hpp"
 #include "run/run_progress.hpp"
@@ -124,6 +125,7 @@ void CaseRun::solve_at_once(Log& log) {
 
 void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
   const TimeSettings& time = *case_.setup->time;
+  const Purpose purpose("taking the steps");
   RunProgress progress(log, time);
   ProcessorWatch watch(log);
   RunRequests requests(comm_, stop);

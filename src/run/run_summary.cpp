@@ -7,6 +7,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "base/host_memory.hpp"
 #include "io/text_file.hpp"
 #include "run/version.hpp"
 

@@ -1,0 +1,62 @@
+#include "base/host_memory.hpp"
+
+#include <malloc.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <exception>
+#include <fstream>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const Purpose* current_purpose = nullptr;
+std::string ended_purpose;  // by an exception, the innermost
+
+std::string megabytes(std::size_t bytes) { return message("{:.3g} MB", 1e-6 * static_cast<double>(bytes)); }
+
+}  // namespace
+
+std::size_t host_bytes_peak() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::size_t host_bytes_in_use() {
+  malloc_trim(0);
+  std::size_t pages_of_program = 0, pages_resident = 0;
+  std::ifstream("/proc/self/statm") >> pages_of_program >> pages_resident;
+  return pages_resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+Purpose::Purpose(std::string what)
+    : what_(std::move(what)), before_(std::exchange(current_purpose, this)), exceptions_(std::uncaught_exceptions()) {
+  ended_purpose.clear();
+}
+
+Purpose::~Purpose() {
+  const bool has_failed = std::uncaught_exceptions() > exceptions_;
+  if (has_failed && ended_purpose.empty()) ended_purpose = std::move(what_);
+  current_purpose = before_;
+}
+
+std::string Purpose::of_failure() {
+  return ended_purpose.empty() && current_purpose ? current_purpose->what_ : ended_purpose;
+}
+
+std::string text_of_refusal(const std::bad_alloc& refusal) {
+  const std::string purpose = Purpose::of_failure();
+  const auto* known = dynamic_cast<const OutOfMemory*>(&refusal);
+  return message(
+      "out of memory{}{}: {} {}; use more ranks, a coarser mesh, or a machine with more memory",
+      known && known->on_device ? " on the device" : "", purpose.empty() ? "" : " while " + purpose,
+      known ? megabytes(known->bytes) + " were refused to a rank that has" : "a rank was refused more than its",
+      megabytes(known ? known->held : host_bytes_peak()));
+}
+
+}  // namespace solenoid
