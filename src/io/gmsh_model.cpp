@@ -45,11 +45,11 @@ std::vector<Group> groups_of(int dimension, MshVersion version, const std::strin
   for (Group& group : groups) {
     group.name = gmsh::physical_name(dimension, group.number);
     if (group.name.empty()) group.name = std::to_string(group.number);
-    const auto [earlier, is_new] = numbers.emplace(group.name, group.number);
-    require_input(is_new, [&] {
+    const auto placed = numbers.emplace(group.name, group.number);
+    require_input(placed.second, [&] {
       return message(
           "{}: the physical groups {} and {} of dimension {} are both called `{}`; give them different names", file,
-          earlier->second, group.number, dimension, group.name);
+          placed.first->second, group.number, dimension, group.name);
     });
   }
   return groups;
@@ -208,15 +208,15 @@ class PointIndex {
 
 /// Positions of the indexed points [m]; refuses points that the file does not have, or that lie nowhere.
 std::vector<Vec3> positions(const PointIndex& index, double scale, const std::string& file) {
-  const auto [ids, coordinates] = gmsh::nodes();
+  const gmsh::Nodes nodes = gmsh::nodes();
   std::vector<Vec3> points(index.ids().size());
   std::vector<bool> present(points.size(), false);
-  for (std::size_t n = 0; n < ids.size(); ++n) {
-    const int at = index.find(ids[n]);
+  for (std::size_t n = 0; n < nodes.ids.size(); ++n) {
+    const int at = index.find(nodes.ids[n]);
     if (at < 0) continue;
-    const double* x = &coordinates[3 * n];
+    const double* x = &nodes.positions[3 * n];
     require_input(std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]), [&] {
-      return message("{}: node {} lies at ({}, {}, {}), expected numbers", file, ids[n], x[0], x[1], x[2]);
+      return message("{}: node {} lies at ({}, {}, {}), expected numbers", file, nodes.ids[n], x[0], x[1], x[2]);
     });
     const auto p = static_cast<std::size_t>(at);
     points[p] = {static_cast<real>(scale * x[0]), static_cast<real>(scale * x[1]), static_cast<real>(scale * x[2])};
@@ -225,7 +225,7 @@ std::vector<Vec3> positions(const PointIndex& index, double scale, const std::st
   const auto missing = static_cast<std::size_t>(std::find(present.begin(), present.end(), false) - present.begin());
   require_input(missing == points.size(), [&] {
     return message("{}: an element has node {}, which is not among the {} nodes of the file", file,
-                   index.ids()[missing], ids.size());
+                   index.ids()[missing], nodes.ids.size());
   });
   return points;
 }

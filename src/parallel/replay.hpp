@@ -53,7 +53,7 @@ class Replay {
 
  private:
 #endif
-  bool record_;
+  [[maybe_unused]] bool record_;  // only a GPU does
 };
 
 }  // namespace solenoid

@@ -251,12 +251,13 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
   if (m.near_inverse.on_edges) {
     Field<Edge, float> scaled_mass(mesh);
     scaled_mass = m.near_inverse.on_edges->scale() * mass_of_unknowns;
-    m.rooted_on_edges.emplace(
+    m.rooted_on_edges.emplace(Parts::Rooted<float>{
         RootPolynomial<float>(unknowns, m.near_inverse.on_edges->scaled_matrix(), std::move(scaled_mass), largest_rate),
-        Field<Edge, float>(mesh), Field<Edge, float>(mesh));
+        Field<Edge, float>(mesh), Field<Edge, float>(mesh)});
   } else if (m.near_inverse.apply) {
-    m.rooted.emplace(RootPolynomial<real>(unknowns, laplacian, std::move(mass_of_unknowns), largest_rate),
-                     Field<Edge>(mesh), Field<Edge>(mesh));
+    m.rooted.emplace(
+        Parts::Rooted<real>{RootPolynomial<real>(unknowns, laplacian, std::move(mass_of_unknowns), largest_rate),
+                            Field<Edge>(mesh), Field<Edge>(mesh)});
   }
   Field<Edge>& between = m.between;
   unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); }, m.laplacian_diagonal);
