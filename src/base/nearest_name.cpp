@@ -29,9 +29,11 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::optional<std::string> nearest_name(const std::string& wanted, const std::vector<std::string>& candidates) {
+  constexpr std::size_t longest = 200;  // bytes: the distance takes the product of two lengths
   std::optional<std::string> nearest;
   std::size_t least = 0;
   for (const std::string& candidate : candidates) {
+    if (std::max(wanted.size(), candidate.size()) > longest) continue;
     const std::size_t distance = edit_distance(wanted, candidate);
     const std::size_t allowed = std::max<std::size_t>(1, std::max(wanted.size(), candidate.size()) / 3);
     if (distance > allowed || (nearest && distance >= least)) continue;

@@ -64,7 +64,7 @@ Formula TomlSection::expression(const std::string& key, const TomlNode& node, co
   try {
     return Formula(*text, label(key, node) + " (" + node.origin.place + ")");
   } catch (const Error& error) {
-    state_->faults.push_back({node.origin, error.what()});
+    state_->add({node.origin, error.what()});
     return {};
   }
 }

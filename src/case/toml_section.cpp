@@ -58,7 +58,7 @@ constexpr const char* some_text = "text in quotes";
 
 TomlSection::TomlSection(State& state, const TomlNode* node, std::vector<std::string> path, bool in_array)
     : state_(&state), node_(node), path_(std::move(path)), in_array_(in_array) {
-  if (node_) state_->opened.push_back({node_, *this, {}});
+  if (node_) state_->open(node_, *this);
 }
 
 double TomlSection::real(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
@@ -387,6 +387,7 @@ void TomlDocument::finish() {
                    [](const auto& a, const auto& b) { return a.origin < b.origin; });
   std::vector<std::string> faults;
   for (const auto& fault : state_->faults) faults.push_back(visible(fault.text));
+  faults.resize(faults.size() + state_->further_faults);
   require_input(faults.empty(), [&] { return fault_list(faults); });
 }
 

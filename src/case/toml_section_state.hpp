@@ -1,7 +1,7 @@
 /// What the sections of one case file share while they are read: for the files that implement TomlSection.
 #pragma once
 
-#include <algorithm>
+#include <unordered_map>
 
 #include "case/toml_section.hpp"
 
@@ -13,7 +13,6 @@ struct TomlSection::State {
     std::string text;
   };
   struct Opened {
-    const TomlNode* node;
     TomlSection section;
     std::vector<std::string> known;  ///< keys asked for
     bool rest_ignored = false;
@@ -21,14 +20,26 @@ struct TomlSection::State {
 
   TomlNode root;
   std::vector<Fault> faults;
-  std::vector<Opened> opened;  ///< in the order of reading
+  std::size_t further_faults = 0;                           ///< of which there is only the number
+  std::vector<Opened> opened;                               ///< in the order of reading
+  std::unordered_map<const TomlNode*, std::size_t> places;  ///< of tables in `opened`
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
 
-  Opened& of(const TomlNode* node) {
-    return *std::find_if(opened.begin(), opened.end(), [&](const Opened& entry) { return entry.node == node; });
+  void open(const TomlNode* node, const TomlSection& section) {
+    places.try_emplace(node, opened.size());
+    opened.push_back({section, {}});
   }
+  Opened& of(const TomlNode* node) { return opened[places.at(node)]; }
   void note(const std::string& subject, const TomlOrigin& origin, const std::string& rest) {
-    faults.push_back({origin, subject + " (" + origin.place + ")" + rest});
+    add({origin, subject + " (" + origin.place + ")" + rest});
+  }
+  void add(Fault fault) {
+    constexpr std::size_t most = 1000;  // more than anyone reads: a list of anything may be all wrong
+    if (faults.size() < most) {
+      faults.push_back(std::move(fault));
+    } else {
+      ++further_faults;
+    }
   }
 };
 

@@ -36,7 +36,7 @@ MshInput::MshInput(const std::filesystem::path& file, std::string name)
   std::error_code code;
   size_ = std::filesystem::file_size(file, code);
   require_input(!code, [&] { return message("{}: cannot be read: {}", name_, code.message()); });
-  buffer_.resize(buffer_size);
+  buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(buffer_size, size_ + 1)));
 }
 
 void MshInput::enter(const std::string& section, bool binary) {

@@ -189,6 +189,7 @@ CASE_ROWS = [
     Row("a case of binary garbage", [r"case.toml:1:\d+: "], "\x00\x01\x7fELF\x02"),
     Row("a case that is not UTF-8", [r"case.toml:1:\d+: "], b'title = "\xff\xfe"\n' + CASE.encode()),
     Row("a case of brackets", [r"case.toml:1:\d+: "], "a = " + "[" * 100000),
+    Row("a case of dots", [r"case.toml:1: found a key of more than 16 parts"], "a" + ".a" * 100000 + " = 1"),
     Row("an empty case", [r"missing table \[mesh\] .*expected `file`", r"missing table \[boundary\]"], ""),
     Row("a case of megabytes", [r"case.toml: has more than \d+ bytes, expected a case file"], "#" * 3000000),
     Row("no such case", [r"cas.toml: no such file: did you mean case.toml\?"], words=("run", "cas.toml")),

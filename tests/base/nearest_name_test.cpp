@@ -28,6 +28,7 @@ TEST(NearestName, FindsNothingWhereNothingIsNear) {
   EXPECT_EQ(nearest_name("inlet", {"outlet"}), std::nullopt);
   EXPECT_EQ(nearest_name("and", {"xyz"}), std::nullopt);
   EXPECT_EQ(nearest_name("end", {}), std::nullopt);
+  EXPECT_EQ(nearest_name(std::string(1'000'000, 'a'), {std::string(1'000'000, 'b')}), std::nullopt);  // at once
 }
 
 }  // namespace

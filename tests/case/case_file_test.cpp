@@ -466,6 +466,30 @@ TEST_F(CaseFile, LaysSetsOverTheFile) {
   EXPECT_EQ(c.effective["boundary"]["lid"]["velocity"].dump(), "[2.0,0.0,\"t\"]");
 }
 
+TEST_F(CaseFile, RefusesKeysThatGoTooDeep) {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; ++i) key += ".a";
+  const std::string expected = "found a key of more than 16 parts, expected three at most, as in boundary.lid.velocity";
+  EXPECT_EQ(faults(minimal + key + " = 1\n"), "case.toml:10: " + expected);
+  EXPECT_EQ(faults("\n[" + key + "]\n"), "case.toml:2: " + expected);
+  EXPECT_EQ(faults(minimal, {key + "=1"}), "--set " + key.substr(0, 60) + "...: " + expected);
+  EXPECT_EQ(read(minimal, {"mesh.file=../../../../../../../../../../../../a.msh"}).mesh.file.filename(), "a.msh");
+}
+
+TEST_F(CaseFile, RefusesLettersThatNoKeyHas) {
+  EXPECT_EQ(faults("\u00e9 = 1\n"),
+            "case.toml:1:1: Error while parsing root table: expected keys, tables, whitespace or comments, saw "
+            "'\u00e9'");
+}
+
+TEST_F(CaseFile, IsReadAtOnceHoweverMuchIsWrong) {
+  std::string fields = "\"\"";
+  for (int i = 0; i < 100'000; ++i) fields += ",\"\"";
+  const std::string text = faults(minimal + std::string("[output]\nfields = [") + fields + "]\n");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 20);
+  EXPECT_TRUE(text.ends_with("\nand 99981 more")) << text;
+}
+
 TEST_F(CaseFile, TakesAKeyAwayThatASetLeavesEmpty) {
   const Case c = read(minimal, {"time.step=", "time.cfl=0.5"});
   EXPECT_EQ(c.setup->time->step.step, 0);
@@ -488,6 +512,8 @@ TEST_F(CaseFile, NamesTheSetThatIsWrong) {
   EXPECT_EQ(faults(minimal, {"flow=exact"}), "`flow` (--set flow=exact): found \"exact\", expected a table [flow]");
   EXPECT_EQ(faults(minimal, {"flow.viscosity"}),
             "--set flow.viscosity: expected key.path=value, such as flow.viscosity=0.01");
+  EXPECT_EQ(faults(minimal, {"#=5"}), "--set #=5: expected key.path=value, such as flow.viscosity=0.01");
+  EXPECT_EQ(faults(minimal, {"#="}), "--set #=: expected key.path=value, such as flow.viscosity=0.01");
   EXPECT_EQ(faults(minimal, {"boundary.lid.velocity=[1,0"}),
             "--set boundary.lid.velocity=[1,0: Error while parsing array: encountered end-of-file");
   EXPECT_EQ(faults(minimal, {"flow..viscosity=1"}),

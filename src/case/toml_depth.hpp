@@ -1,0 +1,14 @@
+/// How deep the keys of a TOML text go, looked at before it is parsed: the parser makes a table of each part of a key,
+/// without limit, and takes them apart by recursion, which uses up the stack.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace solenoid {
+
+/// The line of the first key of more than `most` parts (`a.b.c` has three); nothing where there is none. Where the text
+/// is not TOML it may see a key that is none.
+std::optional<int> line_of_long_key(std::string_view text, int most);
+
+}  // namespace solenoid
