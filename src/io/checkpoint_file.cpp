@@ -1,11 +1,14 @@
 #include "io/checkpoint_file.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "io/file_seal.hpp"
 #include "io/hdf5_objects.hpp"
 #include "io/id_blocks.hpp"
 
@@ -63,6 +66,16 @@ std::int64_t fingerprint_of(const std::string& text) {
   Fingerprint fingerprint;
   for (std::size_t k = 0; k < text.size(); ++k) fingerprint.add(k, std::int64_t{text[k]});
   return fingerprint.of_this_rank();
+}
+
+/// Of a dataset of one string; nothing where it is something else, or longer than a file of so many bytes.
+std::optional<std::string> read_text(hid_t dataset, std::size_t bytes) {
+  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  const bool is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  if (!is_text || H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > bytes) return std::nullopt;
+  std::string text(H5Tget_size(type), '\0');
+  const bool done = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
+  return done ? std::optional(std::move(text)) : std::nullopt;
 }
 
 }  // namespace
@@ -138,12 +151,14 @@ void CheckpointWriter::close() {
     const bool done = H5Fflush(m.file, H5F_SCOPE_GLOBAL) >= 0;
     return m.numbers.reset() && m.arrays.reset() && m.file.reset() && done;
   });
+  seal_file(m.comm, m.path);
 }
 
 struct CheckpointReader::Parts {
   Comm comm;
   std::filesystem::path path;
   hdf5::Handle file{}, arrays{};
+  hsize_t bytes = 0;  // of the file
   CheckpointHeader header{};
   std::map<std::string, double> numbers{};
   std::map<std::string, std::int64_t> integers{};
@@ -153,7 +168,7 @@ struct CheckpointReader::Parts {
 
   void open();
   std::string read_header();
-  void read_numbers();
+  std::string read_numbers();
   std::optional<std::vector<real>> read_block(const std::string& name, const IdBlock& block, int components) const;
 };
 
@@ -161,8 +176,11 @@ void CheckpointReader::Parts::open() {
   comm.guard([&] {
     require_input(std::filesystem::is_regular_file(path), [&] { return message("{}: no such file", path.string()); });
   });
+  const std::string wrong = broken_seal(comm, path);  // HDF5 would crash on some damage
+  comm.guard([&] { require_input(wrong.empty(), [&] { return message("{}: {}", path.string(), wrong); }); });
   const Handle access = hdf5::access_by(comm);
   file = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
+  H5Fget_filesize(file, &bytes);
   arrays = file.is_there() ? Handle(H5Gopen2(file, "arrays", H5P_DEFAULT), H5Gclose) : Handle();
   comm.guard([&] {
     require_input(arrays.is_there(),
@@ -178,25 +196,24 @@ std::string CheckpointReader::Parts::read_header() {
   const auto time = read_attribute<double>(file, "time"), wall = read_attribute<double>(file, "wall_seconds");
   const Handle settings(H5Dopen2(file, "case", H5P_DEFAULT), H5Dclose);
   if (!step || !mesh || !time || !wall || !settings.is_there()) return "is broken: its header is incomplete";
-  const Handle type(H5Dget_type(settings), H5Tclose);
-  std::string text(H5Tget_size(type), '\0');
-  if (H5Dread(settings, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0 ||
-      read_attribute<std::int64_t>(settings, "fingerprint") != fingerprint_of(text)) {
+  const std::optional<std::string> text = read_text(settings, bytes);
+  if (!text || read_attribute<std::int64_t>(settings, "fingerprint") != fingerprint_of(*text)) {
     return "is broken: its case is not what was written";
   }
-  header = {*step, *time, *wall, *mesh, text};
+  header = {*step, *time, *wall, *mesh, *text};
   return "";
 }
 
-void CheckpointReader::Parts::read_numbers() {
+/// What is wrong with it, or nothing.
+std::string CheckpointReader::Parts::read_numbers() {
   const Handle group(H5Gopen2(file, "numbers", H5P_DEFAULT), H5Gclose);
   for (const std::string& name : attributes_of(group)) {
     const Handle attribute(H5Aopen(group, name.c_str(), H5P_DEFAULT), H5Aclose);
     const Handle type(H5Aget_type(attribute), H5Tclose);
     if (H5Tget_class(type) == H5T_INTEGER) {
-      integers[name] = read_attribute<std::int64_t>(group, name).value_or(0);
-    } else {
-      numbers[name] = read_attribute<double>(group, name).value_or(0);
+      if (const auto value = read_attribute<std::int64_t>(group, name)) integers[name] = *value;
+    } else if (const auto value = read_attribute<double>(group, name)) {
+      numbers[name] = *value;
     }
   }
   for (const std::string& name : links_of(arrays)) {
@@ -204,8 +221,13 @@ void CheckpointReader::Parts::read_numbers() {
     const Handle space(H5Dget_space(dataset), H5Sclose);
     hsize_t size[2]{};
     if (H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, size, nullptr) < 0) continue;
+    if (size[1] > std::min<hsize_t>(bytes, std::numeric_limits<int>::max()) ||
+        size[0] > bytes / std::max<hsize_t>(size[1], 1)) {
+      return message("is broken: `{}` has more values than the file has bytes", name);
+    }
     sizes[name] = {static_cast<std::int64_t>(size[0]), static_cast<int>(size[1])};
   }
+  return "";
 }
 
 /// Nothing where it cannot be read. Collective.
@@ -225,7 +247,7 @@ CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path
   Parts& m = *parts_;
   m.open();
   std::string wrong = m.read_header();
-  if (wrong.empty()) m.read_numbers();
+  if (wrong.empty()) wrong = m.read_numbers();
   for (const auto& [name, size] : m.sizes) {
     const Handle dataset(H5Dopen2(m.arrays, name.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle type(H5Dget_type(dataset), H5Tclose);
@@ -235,6 +257,7 @@ CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path
     const auto [rows, components] = size;
     const IdBlock block(rows, comm.size(), comm.rank());
     const auto values = m.read_block(name, block, components);
+    if (wrong.empty() && !values) wrong = message("is broken: `{}` cannot be read", name);
     Fingerprint fingerprint;
     if (values) add_to(fingerprint, block, components, *values);
     const bool is_same = fingerprint.of_all_ranks(comm) == read_attribute<std::int64_t>(dataset, "fingerprint");

@@ -55,6 +55,12 @@ Handle text_type(std::size_t size) {
   return type;
 }
 
+bool is_one_number(hid_t attribute) {
+  const Handle space(H5Aget_space(attribute), H5Sclose), type(H5Aget_type(attribute), H5Tclose);
+  const H5T_class_t kind = H5Tget_class(type);
+  return H5Sget_simple_extent_npoints(space) == 1 && (kind == H5T_INTEGER || kind == H5T_FLOAT);
+}
+
 void require_written(bool done, const std::filesystem::path& file) {
   require(done, [&] { return message("{}: cannot be written: {}", file.string(), reason()); });
 }

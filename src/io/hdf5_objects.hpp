@@ -71,12 +71,16 @@ bool write_attribute(hid_t object, const std::string& name, T value) {
   return attribute.is_there() && H5Awrite(attribute, type_of<T>(), &value) >= 0;
 }
 
+/// Not a list of them, which would be read into the place of one.
+bool is_one_number(hid_t attribute);
+
 template <class T>
 std::optional<T> read_attribute(hid_t object, const std::string& name) {
   if (H5Aexists(object, name.c_str()) <= 0) return std::nullopt;
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
   T value{};
-  if (!attribute.is_there() || H5Aread(attribute, type_of<T>(), &value) < 0) return std::nullopt;
+  if (!attribute.is_there() || !is_one_number(attribute) || H5Aread(attribute, type_of<T>(), &value) < 0)
+    return std::nullopt;
   return value;
 }
 

@@ -180,7 +180,7 @@ class Checkpoints(unittest.TestCase):
         said = self.run_case(2, case, "again", "--restart")
         self.assertRegex(said, r"warning: skipped .*checkpoint_000040.h5: is no checkpoint, or not whole: ")
         self.assertRegex(said, r"warning: skipped .*checkpoint_000030.h5: is no checkpoint, or not whole: ")
-        self.assertRegex(said, r"warning: skipped .*checkpoint_000020.h5: is broken: `\w+` is not what was written")
+        self.assertRegex(said, r"warning: skipped .*checkpoint_000020.h5: is broken: it is not what was written")
         self.assertRegex(said, r"goes on from .*checkpoint_000010.h5")
         self.assert_same("again", "whole", 1e-7)
         self.assertRegex(self.run_case(1, case, "third", "--restart", "again/case.toml", code=2), "no such file")
