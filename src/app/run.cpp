@@ -102,7 +102,12 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   if (!origin.overrides.empty()) log.line("  with " + joined(origin.overrides, ", "));
   log.note(message("  {} on {}\n  {}", origin.started, origin.host, origin.command));
   for (const std::string& warning : placement.warnings) log.line("warning: " + warning);
-  CaseMesh mesh = load_mesh(comm, wanted, log, phases);
+  std::unique_ptr<CheckpointReader> checkpoint = find_checkpoint(comm, options, folder, log);
+  if (checkpoint) {
+    const CheckpointHeader& header = checkpoint->header();
+    log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
+  }
+  CaseMesh mesh = load_mesh(comm, wanted, checkpoint.get(), log, phases);
   std::optional<CaseRun> run;
   phases.time("set up", [&] {
     const Activity shown(log, "setting up the solver");
@@ -110,15 +115,14 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   });
 
   std::optional<RunMoment> moment;  // that the results in the folder are taken up from
-  if (const auto checkpoint = find_checkpoint(comm, options, folder, log)) {
-    const CheckpointHeader& header = checkpoint->header();
-    log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
+  if (checkpoint) {
     run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });
     std::error_code is_elsewhere;
     if (std::filesystem::equivalent(std::filesystem::absolute(checkpoint->path()).parent_path(), folder,
                                     is_elsewhere)) {
-      moment = {header.step, header.time};
+      moment = {checkpoint->header().step, checkpoint->header().time};
     }
+    checkpoint.reset();  // the run may remove the file
   }
 
   if (options.dry_run) {

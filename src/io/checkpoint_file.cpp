@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "io/checkpoint_mesh.hpp"
 #include "io/file_seal.hpp"
 #include "io/hdf5_objects.hpp"
 #include "io/id_blocks.hpp"
@@ -19,11 +20,10 @@ namespace {
 using hdf5::Handle;
 using hdf5::links_of;
 using hdf5::read_attribute;
-using hdf5::text_type;
 using hdf5::type_of;
 using hdf5::write_attribute;
 
-constexpr std::int64_t layout_version = 1;
+constexpr std::int64_t layout_version = 2;
 
 // Names of the attributes of `object`, ascending.
 std::vector<std::string> attributes_of(hid_t object) {
@@ -68,16 +68,6 @@ std::int64_t fingerprint_of(const std::string& text) {
   return fingerprint.of_this_rank();
 }
 
-/// Of a dataset of one string; nothing where it is something else, or longer than a file of so many bytes.
-std::optional<std::string> read_text(hid_t dataset, std::size_t bytes) {
-  const Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
-  const bool is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-  if (!is_text || H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > bytes) return std::nullopt;
-  std::string text(H5Tget_size(type), '\0');
-  const bool done = H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
-  return done ? std::optional(std::move(text)) : std::nullopt;
-}
-
 }  // namespace
 
 struct CheckpointWriter::Parts {
@@ -103,21 +93,18 @@ CheckpointWriter::CheckpointWriter(const Comm& comm, const std::filesystem::path
     if (!m.file.is_there()) return false;
     m.numbers = Handle(H5Gcreate2(m.file, "numbers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     m.arrays = Handle(H5Gcreate2(m.file, "arrays", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-    const Handle type = text_type(header.settings.size());
-    const hsize_t one = 1;
-    const Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
-    const Handle settings(H5Dcreate2(m.file, "case", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    const Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
-    return m.numbers.is_there() && m.arrays.is_there() && settings.is_there() &&
-           H5Dwrite(settings, type, H5S_ALL, H5S_ALL, transfer, header.settings.c_str()) >= 0 &&
-           write_attribute(settings, "fingerprint", fingerprint_of(header.settings)) &&
+    return m.numbers.is_there() && m.arrays.is_there() && hdf5::write_text(m.file, "case", header.settings) &&
+           write_attribute(m.file, "case_fingerprint", fingerprint_of(header.settings)) &&
            write_attribute(m.file, "layout", layout_version) && write_attribute(m.file, "step", header.step) &&
            write_attribute(m.file, "time", header.time) &&
            write_attribute(m.file, "wall_seconds", header.wall_seconds) && write_attribute(m.file, "mesh", header.mesh);
   });
 }
 CheckpointWriter::~CheckpointWriter() = default;
+
+void CheckpointWriter::mesh(const std::optional<MeshSource>& source) {
+  write_mesh_group(parts_->comm, parts_->file, parts_->path, source);
+}
 
 void CheckpointWriter::number(const std::string& name, double value) {
   parts_->require_done([&] { return write_attribute(parts_->numbers, name, value); });
@@ -194,13 +181,12 @@ std::string CheckpointReader::Parts::read_header() {
   if (layout != layout_version) return "is no checkpoint that this version of Solenoid reads";
   const auto step = read_attribute<std::int64_t>(file, "step"), mesh = read_attribute<std::int64_t>(file, "mesh");
   const auto time = read_attribute<double>(file, "time"), wall = read_attribute<double>(file, "wall_seconds");
-  const Handle settings(H5Dopen2(file, "case", H5P_DEFAULT), H5Dclose);
-  if (!step || !mesh || !time || !wall || !settings.is_there()) return "is broken: its header is incomplete";
-  const std::optional<std::string> text = read_text(settings, bytes);
-  if (!text || read_attribute<std::int64_t>(settings, "fingerprint") != fingerprint_of(*text)) {
+  const auto settings = hdf5::read_text(file, "case", bytes);
+  if (!step || !mesh || !time || !wall) return "is broken: its header is incomplete";
+  if (!settings || read_attribute<std::int64_t>(file, "case_fingerprint") != fingerprint_of(*settings)) {
     return "is broken: its case is not what was written";
   }
-  header = {*step, *time, *wall, *mesh, *text};
+  header = {*step, *time, *wall, *mesh, *settings};
   return "";
 }
 
@@ -269,6 +255,17 @@ CheckpointReader::~CheckpointReader() = default;
 
 const CheckpointHeader& CheckpointReader::header() const { return parts_->header; }
 const std::filesystem::path& CheckpointReader::path() const { return parts_->path; }
+
+std::optional<MeshSource> CheckpointReader::mesh() const {
+  const Parts& m = *parts_;
+  std::optional<MeshSource> source = read_mesh_group(m.comm, m.file, m.bytes);
+  m.comm.guard([&] {
+    require_input(source || !m.comm.is_root(),
+                  [&] { return message("{}: is broken: its mesh is not what was written", m.path.string()); });
+  });
+  if (source) source->name = m.path.string();
+  return source;
+}
 
 std::optional<double> CheckpointReader::number(const std::string& name) const {
   parts_->asked.insert(name);

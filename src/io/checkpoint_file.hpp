@@ -11,6 +11,7 @@
 #include "base/comm.hpp"
 #include "base/real.hpp"
 #include "mesh/local_numbering.hpp"
+#include "mesh/mesh_source.hpp"
 
 namespace solenoid {
 
@@ -23,8 +24,8 @@ struct CheckpointHeader {
   std::string settings;     ///< the case with all defaults, JSON
 };
 
-/// Writes a checkpoint: numbers, then arrays, then close(). Collective; throws a collective Error (exit code 1) that
-/// names the path and the reason.
+/// Writes a checkpoint: the mesh, numbers, arrays, then close(). Collective; throws a collective Error (exit code 1)
+/// that names the path and the reason.
 class CheckpointWriter {
  public:
   /// Makes `file` anew, or in the place of what is there; the same path on every rank.
@@ -33,6 +34,8 @@ class CheckpointWriter {
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
+  /// What rank 0 has, as it was read.
+  void mesh(const std::optional<MeshSource>& source);
   void number(const std::string& name, double value);
   void number(const std::string& name, std::int64_t value);
   /// `components` values for each owned entity of `numbering`, which outlives this.
@@ -56,6 +59,8 @@ class CheckpointReader {
 
   const CheckpointHeader& header() const;
   const std::filesystem::path& path() const;
+  /// As it was read, on rank 0. Throws a collective Error (exit code 2) where it is not there whole.
+  std::optional<MeshSource> mesh() const;
   // Nothing where it has none of that name, or an array of another size.
   std::optional<double> number(const std::string& name) const;
   std::optional<std::int64_t> integer(const std::string& name) const;

@@ -28,6 +28,10 @@ namespace {
 
 using Say = std::function<void(const std::string&)>;
 
+bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
+
+std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
+
 /// What the name of a mesh in the cache stands for: the content of its .geo, its size, the version of Gmsh.
 std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
   std::string gmsh_version;
@@ -35,8 +39,7 @@ std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
     const GmshSession session(request.file.string());
     gmsh_version = gmsh::text_option("General.Version");
   }
-  const std::string size = request.size ? message("{}", *request.size) : "none";
-  return fnv1a(message("size {}, Gmsh {}", size, gmsh_version), source.hash);
+  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), source.hash);
 }
 
 void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
@@ -201,6 +204,12 @@ std::string suggestion(const fs::path& file) {
 
 }  // namespace
 
+std::uint64_t origin_of_mesh(const MeshRequest& request) {
+  const std::uint64_t content =
+      is_geometry(request.file) ? read_geo_source(request.file).hash : hash_of_file(request.file);
+  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale), content);
+}
+
 MeshSource read_mesh(const MeshRequest& request, const Say& say) {
   const std::string file = request.file.string(), extension = request.file.extension().string();
   require_input(is_mesh_name(request.file), [&] {
@@ -219,12 +228,15 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
   require_input(!request.size || (std::isfinite(*request.size) && *request.size > 0), [&] {
     return message("{}: `size` in [mesh] is {}, expected an edge length above 0", file, *request.size);
   });
-  require_input(!request.size || extension == ".geo", [&] {
+  require_input(!request.size || is_geometry(request.file), [&] {
     return message("{}: `size` in [mesh] is {}, but a .msh file is meshed already; remove `size`, or name the .geo",
                    file, *request.size);
   });
 
-  MeshSource mesh = extension == ".geo" ? read_geo(request, say) : read_msh(request.file, request.scale, file, say);
+  const std::uint64_t origin = origin_of_mesh(request);
+  MeshSource mesh =
+      is_geometry(request.file) ? read_geo(request, say) : read_msh(request.file, request.scale, file, say);
+  mesh.origin = origin;
   say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
               mesh.dimension == 2 ? "triangles" : "tetrahedra", file));
   return mesh;

@@ -1,6 +1,7 @@
 /// Reads .msh meshes and meshes .geo geometries; the sole user of Gmsh.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -18,6 +19,10 @@ struct MeshRequest {
   bool trust = false;          ///< the .geo may run programs and write files
   double patience = 60;        ///< seconds until it is said what takes so long
 };
+
+/// A hash of what the mesh of `request` is made from: the content of the file and of those that it reads, the size and
+/// the scale. Gmsh is not asked. Throws an input error where a file cannot be read.
+std::uint64_t origin_of_mesh(const MeshRequest& request);
 
 /// The mesh of `request`, points and cells in the order of the file's numbers, patches and regions in that of the
 /// groups' numbers; names in Latin-1 become UTF-8. A .geo is meshed once per content and size: meshes are kept in

@@ -61,6 +61,26 @@ bool is_one_number(hid_t attribute) {
   return H5Sget_simple_extent_npoints(space) == 1 && (kind == H5T_INTEGER || kind == H5T_FLOAT);
 }
 
+bool write_text(hid_t group, const std::string& name, const std::string& text) {
+  const Handle type = text_type(text.size());
+  const hsize_t one = 1;
+  const Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose), transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  const Handle array(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  return array.is_there() && H5Dwrite(array, type, H5S_ALL, H5S_ALL, transfer, text.c_str()) >= 0;
+}
+
+std::optional<std::string> read_text(hid_t group, const std::string& name, std::size_t most) {
+  if (H5Lexists(group, name.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  const Handle array(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle type(H5Dget_type(array), H5Tclose), space(H5Dget_space(array), H5Sclose);
+  const bool is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  if (!is_text || H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > most) return std::nullopt;
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Dread(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) return std::nullopt;
+  return text.substr(0, text.find('\0'));
+}
+
 void require_written(bool done, const std::filesystem::path& file) {
   require(done, [&] { return message("{}: cannot be written: {}", file.string(), reason()); });
 }

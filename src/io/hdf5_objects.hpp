@@ -64,6 +64,10 @@ hid_t type_of() {
 /// Text of so many bytes.
 Handle text_type(std::size_t size);
 
+// An array of one text in `group`. False where HDF5 cannot; nothing where it is something else, or longer than `most`.
+bool write_text(hid_t group, const std::string& name, const std::string& text);
+std::optional<std::string> read_text(hid_t group, const std::string& name, std::size_t most);
+
 template <class T>
 bool write_attribute(hid_t object, const std::string& name, T value) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);

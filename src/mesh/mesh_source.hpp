@@ -25,7 +25,8 @@ struct MeshSource {
   std::vector<std::string> patches;     ///< names of the boundary groups (dimension d-1)
   /// Names of patches a translation apart, beyond the second of which the domain goes on at the first.
   std::vector<std::pair<std::string, std::string>> pairs;
-  std::string name;  ///< the file's name, for messages
+  std::string name;          ///< the file's name, for messages
+  std::uint64_t origin = 0;  ///< tells what it was made from apart from anything else; 0: unknown
 
   int cell_count() const { return static_cast<int>(cells.size()) / (dimension + 1); }
   int boundary_face_count() const { return static_cast<int>(boundary_patch.size()); }

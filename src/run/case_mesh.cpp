@@ -60,23 +60,49 @@ std::optional<std::string> parts_warning(const Domain& domain, const std::string
       domain.parts.size(), joined(places, ", "), domain.parts.size() > most ? ", ..." : "", consequence);
 }
 
-CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phases) {
-  const ModelSetup& setup = *wanted.setup;
+namespace {
+
+MeshRequest request_of(const MeshSettings& mesh) { return {mesh.file, mesh.size, mesh.scale, mesh.trust}; }
+
+/// That of the checkpoint, on rank 0. Collective.
+std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm& comm, const Case& wanted, Log& log) {
+  std::optional<MeshSource> source = checkpoint.mesh();
+  comm.guard([&] {
+    if (!source) return;
+    const std::string file = wanted.mesh.file.string();
+    if (!std::filesystem::exists(wanted.mesh.file)) {
+      return log.line(message("{} is not there: the mesh is the one in {}", file, checkpoint.path().string()));
+    }
+    require_input(source->origin == origin_of_mesh(request_of(wanted.mesh)), [&] {
+      return message("{}: is of another mesh than {}; a run goes on with the mesh that it began with",
+                     checkpoint.path().string(), file);
+    });
+  });
+  return source;
+}
+
+}  // namespace
+
+MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases) {
+  return phases.time("read mesh", [&] {
+    const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
+    return read_mesh(request_of(wanted.mesh), [&](const std::string& line) { log.line(line); });
+  });
+}
+
+CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
+                    Phases& phases) {
   std::optional<GlobalMesh> whole;
   std::vector<int> owner;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    MeshSource source = phases.time("read mesh", [&] {
-      const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());
-      return read_mesh({wanted.mesh.file, wanted.mesh.size, wanted.mesh.scale, wanted.mesh.trust},
-                       [&](const std::string& line) { log.line(line); });
-    });
-    const std::vector<std::string> of_boundary = boundary_faults(setup, source.patches);
+    const std::vector<std::string> of_boundary = boundary_faults(setup, source->patches);
     require_input(of_boundary.empty(), [&] { return fault_list(of_boundary); });
-    source.pairs = setup.pairs();
+    source->pairs = setup.pairs();
     phases.time("connect mesh", [&] {
       const Activity shown(log, "connecting the mesh");
-      whole = build_topology(source);
+      whole = build_topology(*source);
+      source->point_ids = source->cell_ids = {};
       const Domain domain = examine_domain(*whole);
       const auto warning = parts_warning(domain, setup.between_parts());
       if (warning) log.line("warning: " + *warning);
@@ -97,8 +123,21 @@ CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phase
     result.local = std::make_unique<LocalMesh>(comm, std::move(part));
   });
   result.counts = count_mesh(*result.local);
+  result.source = std::move(source);
   log.line(mesh_line(result.counts));
   return result;
+}
+
+CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader* checkpoint, Log& log, Phases& phases) {
+  std::optional<MeshSource> source;
+  if (checkpoint) {
+    phases.time("read mesh", [&] { source = mesh_in(*checkpoint, comm, wanted, log); });
+  } else {
+    comm.guard([&] {
+      if (comm.is_root()) source = read_case_mesh(wanted, log, phases);
+    });
+  }
+  return share_mesh(comm, *wanted.setup, std::move(source), log, phases);
 }
 
 }  // namespace solenoid

@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/phases.hpp"
 #include "case/case_file.hpp"
+#include "io/checkpoint_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/local_mesh.hpp"
 #include "run/mesh_counts.hpp"
@@ -18,6 +19,7 @@ struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
   std::optional<MeshPart> wide;  ///< the same partition with ModelSetup::wide_layers() of halo, where there are any
   MeshCounts counts;
+  std::optional<MeshSource> source;  ///< on rank 0: as it was read, without the numbers of its file
 };
 
 /// What is wrong between the boundary groups of a mesh and the tables of the case, a line each: every group has its
@@ -28,8 +30,17 @@ std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vec
 /// `consequence`: of that for what is computed.
 std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence);
 
-/// Reads the mesh on rank 0, checks that it fits the case, orders, divides and shares it out.
-/// Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its groups.
-CaseMesh load_mesh(const Comm& comm, const Case& wanted, Log& log, Phases& phases);
+/// Serial. Throws Error (exit code 2) that names what is wrong with the mesh.
+MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases);
+
+/// Checks that `source`, which is there on rank 0, fits the setup, orders, divides and shares it out. Collective.
+/// Throws a collective Error (exit code 2) that names what is wrong with the mesh or its groups.
+CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
+                    Phases& phases);
+
+/// Reads the mesh of the case on rank 0, or takes that of the checkpoint that a run goes on from, where there is one,
+/// and shares it out. Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its
+/// groups, or where the case names another one than the checkpoint has.
+CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader* checkpoint, Log& log, Phases& phases);
 
 }  // namespace solenoid

@@ -47,7 +47,7 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
       averages_(*mesh_.local, wanted.averages, model_->quantities()),
       observers_(observers_of(wanted, *mesh_.local, *model_, averages_)),
-      checkpoints_(wanted, *mesh_.local, {*model_, averages_}) {
+      checkpoints_(wanted, mesh_, {*model_, averages_}) {
   model_->start();
 }
 

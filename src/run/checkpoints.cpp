@@ -157,16 +157,16 @@ std::int64_t fingerprint_of(const LocalMesh& mesh) {
   return fingerprint.of_all_ranks(mesh.comm());
 }
 
-Checkpoints::Checkpoints(const Case& wanted, const LocalMesh& mesh, const RunState& state)
-    : case_(wanted), mesh_(mesh), state_(state), fingerprint_(fingerprint_of(mesh)) {}
+Checkpoints::Checkpoints(const Case& wanted, const CaseMesh& mesh, const RunState& state)
+    : case_(wanted), mesh_(mesh), state_(state), fingerprint_(fingerprint_of(*mesh.local)) {}
 
 void Checkpoints::open(const OutputFolder& folder, double wall_seconds) {
   folder_ = folder;
   last_time_ = state_.model.time();
   last_wall_ = wall_seconds;
   const std::optional<RunMoment>& moment = folder.goes_on_from();
-  mesh_.comm().guard([&] {
-    if (!mesh_.comm().is_root() || !moment) return;
+  comm().guard([&] {
+    if (!comm().is_root() || !moment) return;
     std::vector<Found> later = checkpoints_in(folder.path());
     std::erase_if(later, [&](const Found& checkpoint) { return checkpoint.step <= moment->step; });
     remove_beyond(0, folder, later);
@@ -184,25 +184,25 @@ bool Checkpoints::is_due(int step, real time, double wall_seconds) const {
   }
   constexpr double minute = 60;
   return settings->wall_minutes &&
-         mesh_.comm().max(static_cast<real>(wall_seconds - last_wall_)) >= *settings->wall_minutes * minute;
+         comm().max(static_cast<real>(wall_seconds - last_wall_)) >= *settings->wall_minutes * minute;
 }
 
 std::string Checkpoints::write(int step, real time, double wall_seconds) {
-  const Comm& comm = mesh_.comm();
   const std::string name = name_of(step, "h5");
   std::optional<FreshFile> fresh;
-  comm.guard([&] {
-    if (comm.is_root()) fresh.emplace(folder_.file(name));
+  comm().guard([&] {
+    if (comm().is_root()) fresh.emplace(folder_.file(name));
   });
-  const fs::path file = comm.broadcast(fresh ? fresh->path().string() : "");
+  const fs::path file = comm().broadcast(fresh ? fresh->path().string() : "");
   {
-    CheckpointWriter writer(comm, file, {step, time, wall_seconds, fingerprint_, case_.effective.dump()});
+    CheckpointWriter writer(comm(), file, {step, time, wall_seconds, fingerprint_, case_.effective.dump()});
+    writer.mesh(mesh_.source);
     Saver saver(writer);
     state_.visit(saver);
     writer.close();
   }
-  comm.guard([&] {
-    if (!comm.is_root()) return;
+  comm().guard([&] {
+    if (!comm().is_root()) return;
     bring_to_disk(file);
     fresh->take_place();
     const CheckpointSettings settings = case_.checkpoint.value_or(CheckpointSettings{});
@@ -217,11 +217,10 @@ std::string Checkpoints::write(int step, real time, double wall_seconds) {
 std::optional<std::string> Checkpoints::examine_step(int step) {
   const bool is_noted = step == last_step_ + 1, is_compared = step == expected_step_;
   if (!is_noted && !is_compared) return std::nullopt;
-  const Comm& comm = mesh_.comm();
-  const NextStep found{step, comm.size(), solenoid::fingerprint_of(comm, state_)};
+  const NextStep found{step, comm().size(), solenoid::fingerprint_of(comm(), state_)};
   std::optional<std::string> said;
-  comm.guard([&] {
-    if (!comm.is_root()) return;
+  comm().guard([&] {
+    if (!comm().is_root()) return;
     if (is_noted) found.write(folder_.file(name_of(last_step_, "next")));
     if (is_compared && expected_) said = comparison(*expected_, found);
   });
@@ -229,10 +228,10 @@ std::optional<std::string> Checkpoints::examine_step(int step) {
 }
 
 void Checkpoints::expect_as_after(const fs::path& file) {
-  mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) expected_ = NextStep::read(NextStep::file_of(file));
+  comm().guard([&] {
+    if (comm().is_root()) expected_ = NextStep::read(NextStep::file_of(file));
   });
-  expected_step_ = static_cast<int>(mesh_.comm().max(std::int64_t{expected_ ? expected_->step : -1}));
+  expected_step_ = static_cast<int>(comm().max(std::int64_t{expected_ ? expected_->step : -1}));
 }
 
 std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const fs::path& folder,
@@ -261,12 +260,14 @@ std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const fs::
 
 bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, const RunState& state,
              const OutputList::Say& say) {
-  const bool is_of_this_mesh = checkpoint.header().mesh == fingerprint_of(mesh);
+  const bool has_these_numbers = checkpoint.header().mesh == fingerprint_of(mesh);
   require_on_all_ranks(
-      is_of_this_mesh,
+      has_these_numbers,
       [&] {
-        return message("{}: is of another mesh than {}; a run goes on with the mesh that it began with",
-                       checkpoint.path().string(), wanted.mesh.file.string());
+        return message(
+            "{}: numbers the nodes and cells of its mesh otherwise than this program does: go on with the "
+            "version that wrote it",
+            checkpoint.path().string());
       },
       ExitCode::bad_input);
   const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);

@@ -4,7 +4,7 @@
 #include "base/output_folder.hpp"
 #include "case/case_file.hpp"
 #include "io/checkpoint_file.hpp"
-#include "mesh/local_mesh.hpp"
+#include "run/case_mesh.hpp"
 #include "run/next_step.hpp"
 #include "run/run_state.hpp"
 
@@ -14,7 +14,7 @@ namespace solenoid {
 class Checkpoints {
  public:
   /// Refers to its arguments, which outlive it.
-  Checkpoints(const Case& wanted, const LocalMesh& mesh, const RunState& state);
+  Checkpoints(const Case& wanted, const CaseMesh& mesh, const RunState& state);
 
   /// Writes into `folder` from here on, so many seconds after the run began; checkpoints of later steps go there.
   void open(const OutputFolder& folder, double wall_seconds);
@@ -32,8 +32,10 @@ class Checkpoints {
   void expect_as_after(const std::filesystem::path& file);
 
  private:
+  const Comm& comm() const { return mesh_.local->comm(); }
+
   const Case& case_;
-  const LocalMesh& mesh_;
+  const CaseMesh& mesh_;
   RunState state_;
   std::int64_t fingerprint_;  // of the mesh
   OutputFolder folder_;
@@ -53,7 +55,7 @@ std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const std:
 
 /// Lays the state in `checkpoint` over that of the run. `say` is told what the case says otherwise, and which parts of
 /// the state keep their first values. Returns whether the case is what it was. Collective; throws a collective Error
-/// (exit code 2) where it is of another mesh.
+/// (exit code 2) where its entities are not those of the mesh.
 bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, const RunState& state,
              const OutputList::Say& say);
 

@@ -157,7 +157,7 @@ class Checkpoints(unittest.TestCase):
 
     def test_goes_on_with_other_ranks(self):
         case = cavity("exact", 3, end=0.6) + "[solver.potential]\ntolerance = 1e-12\n[solver.pressure]\ntolerance = 1e-12\n"
-        for before, after in ((1, 3), (3, 2)):
+        for before, after in ((1, 3), (4, 2), (3, 5)):
             with self.subTest(before=before, after=after):
                 whole, again = f"whole-{before}", f"again-{before}"
                 self.run_case(before, case, whole)
@@ -226,6 +226,25 @@ class Checkpoints(unittest.TestCase):
         self.assertRegex(self.run_case(1, plain, "nowhere", "--restart"), "nowhere has no checkpoint: the run begins")
         self.assertRegex(self.run_case(2, plain, "nowhere", "--restart", code=2), "nowhere: a run that ended left no checkpoint")
 
+    def test_takes_the_mesh_along(self):
+        geometry = self.folder / "box.geo"
+        for dimension in (2, 3):
+            case = cavity(dimension=dimension, end=2.0 if dimension == 2 else 0.6)
+            source = ROOT / "meshes" / ("cavity.geo" if dimension == 2 else "cube.geo")
+            shutil.copy(source, geometry)
+            case = re.sub('file = ".*"', f'file = "{geometry.name}"', case)
+            whole, again = f"whole-{dimension}", f"again-{dimension}"
+            self.run_case(2, case, whole)
+            self.cut_short(whole, again, 10)
+            geometry.unlink()  # a run from the start would say that it is not there
+            said = self.run_case(2, case, again, "--restart")
+            self.assertRegex(said, r"box.geo is not there: the mesh is the one in .*checkpoint_000010.h5\n")
+            self.assertIn("step 11 is the one of the run before, in every bit\n", said)
+            self.assert_same(again, whole)
+            geometry.write_text("// another one\n" + source.read_text())
+            said = self.run_case(2, case, again, "--restart", f"{whole}/checkpoint_000010.h5", code=2)
+            self.assertRegex(said, r"checkpoint_000010.h5: is of another mesh than .*box.geo; ")
+
     def test_a_signal_leaves_one_to_go_on_from(self):
         case = cavity(checkpoint="", end=6.0, size=0.04)
         self.run_case(2, case, "whole")
@@ -243,30 +262,40 @@ class Checkpoints(unittest.TestCase):
             self.assertEqual(cells_of(self.folder / "part" / table), cells_of(self.folder / "whole" / table), table)
 
     def test_killed_at_any_moment(self):
-        moments = random.Random(1)
-        case = cavity(checkpoint="[checkpoint]\nevery_steps = 3\nkeep = 2", end=4.0, size=0.08)
+        """Never more than one interval is lost, and nothing that is there cannot be read."""
+        moments, interval = random.Random(options.seed), 3
+        case = cavity(checkpoint=f"[checkpoint]\nevery_steps = {interval}\nkeep = 2", end=4.0, size=0.08)
         begun = time.monotonic()
         self.run_case(2, case, "whole")
         seconds = time.monotonic() - begun
+        history, lost, ended = self.folder / "part" / "history.csv", [], 0
         for _ in range(options.kills):
-            process = subprocess.Popen(self.words(2, case, "part", "--restart"), stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, cwd=self.folder, stdin=subprocess.DEVNULL,
-                                       start_new_session=True)
-            try:
-                process.wait(moments.uniform(0.2, 1) * seconds)
-            except subprocess.TimeoutExpired:
-                # of the whole session: Open MPI puts each rank into a process group of its own
-                subprocess.run(["pkill", "-KILL", "-s", str(process.pid)], check=False)
-                process.wait()
-            else:
-                if process.returncode == 0:
-                    shutil.rmtree(self.folder / "part")
+            before = len(cells_of(history)) - 1 if history.exists() else 0
+            with open(self.folder / "said", "w") as said:
+                process = subprocess.Popen(self.words(2, case, "part", "--restart"), stdout=said, stderr=said, cwd=self.folder,
+                                           stdin=subprocess.DEVNULL, start_new_session=True)
+                try:
+                    process.wait(moments.uniform(0.2, 1) * seconds)
+                except subprocess.TimeoutExpired:
+                    # of the whole session: Open MPI puts each rank into a process group of its own
+                    subprocess.run(["pkill", "-KILL", "-s", str(process.pid)], check=False)
+                    process.wait()
+            said = (self.folder / "said").read_text()
+            self.assertNotIn("skipped", said)
+            if found := re.search(r"goes on from .*, step (\d+)", said):
+                lost.append(before - int(found[1]))
+                self.assertLessEqual(lost[-1], interval, said)
+            if process.returncode == 0:
+                shutil.rmtree(self.folder / "part")
+                ended += 1
+        print(f"{options.kills} runs, {options.kills - ended} killed, {len(lost)} went on, steps lost: {sum(lost)}, at most {max(lost)}")
         self.run_case(2, case.replace("end = 4.0", "end = 4.5"), "part", "--restart")
-        longer = self.run_case(2, case.replace("end = 4.0", "end = 4.5"), "longer")
-        self.assertIn("Done", longer)
-        steps = [row[0] for row in cells_of(self.folder / "part" / "history.csv")[1:]]
+        self.run_case(2, case.replace("end = 4.0", "end = 4.5"), "longer")
+        steps = [row[0] for row in cells_of(history)[1:]]
         self.assertEqual(steps, list(range(1, len(steps) + 1)))
         self.assertEqual([file.name for file in (self.folder / "part").rglob("*.part")], [])
+        # the last steps to the end of the first run are other ones than those of a run that is meant to be longer
+        self.assertLess(abs(cells_of(history)[-1][1] - cells_of(self.folder / "longer" / "history.csv")[-1][1]), 1e-12)
 
     def test_a_full_disk_leaves_the_last_whole_one(self):
         case = cavity(end=2.0, size=0.05)
@@ -289,5 +318,6 @@ if __name__ == "__main__":
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--solenoid", required=True)
     parser.add_argument("--kills", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills")
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

@@ -62,6 +62,70 @@ TEST_F(CheckpointFile, IsReadOnAnyPartition) {
   }
 }
 
+/// Points, cells and groups as they were, for a mesh of either dimension.
+TEST_F(CheckpointFile, HasTheMeshAsItWasRead) {
+  for (const int dimension : {2, 3}) {
+    MeshSource source = with_patches(dimension == 2 ? unit_square(4) : unit_cube(2, 0.1),
+                                     [](const Vec3& x) { return x.x < 1e-6 ? "left side" : "rest"; });
+    source.regions = {"fluid"};
+    source.cell_region.assign(source.cell_region.size(), 0);
+    source.cell_region.front() = -1;
+    source.origin = 0xfedcba9876543210;
+    {
+      CheckpointWriter writer(comm, file, {});
+      writer.mesh(comm.is_root() ? std::optional(source) : std::nullopt);
+      writer.close();
+    }
+    const std::optional<MeshSource> found = CheckpointReader(comm, file).mesh();
+    ASSERT_EQ(found.has_value(), comm.is_root());
+    if (!found) continue;
+    EXPECT_EQ(found->dimension, dimension);
+    EXPECT_EQ(found->origin, source.origin);
+    EXPECT_EQ(found->name, file.string());
+    ASSERT_EQ(found->points.size(), source.points.size());
+    for (std::size_t k = 0; k < source.points.size(); ++k) {
+      EXPECT_EQ(norm(found->points[k] - source.points[k]), 0) << k;
+    }
+    EXPECT_EQ(found->cells, source.cells);
+    EXPECT_EQ(found->cell_region, source.cell_region);
+    EXPECT_EQ(found->regions, source.regions);
+    EXPECT_EQ(found->boundary_faces, source.boundary_faces);
+    EXPECT_EQ(found->boundary_patch, source.boundary_patch);
+    EXPECT_EQ(found->patches, source.patches);
+    EXPECT_EQ(found->cell_ids.size(), source.cell_ids.size());
+  }
+}
+
+TEST_F(CheckpointFile, IsRefusedWhereItsMeshDoesNotHangTogether) {
+  const auto expect_refused = [&](const std::optional<MeshSource>& mesh) {
+    {
+      CheckpointWriter writer(comm, file, {});
+      if (mesh) writer.mesh(comm.is_root() ? mesh : std::nullopt);
+      writer.close();
+    }
+    const CheckpointReader reader(comm, file);
+    try {
+      reader.mesh();
+      ADD_FAILURE() << "expected an error";
+    } catch (const Error& error) {
+      EXPECT_TRUE(error.collective());
+      EXPECT_EQ(error.code(), ExitCode::bad_input);
+      EXPECT_NE(std::string(error.what()).find("its mesh is not what was written"), std::string::npos) << error.what();
+    }
+    comm.barrier();
+  };
+  expect_refused(std::nullopt);
+  MeshSource mesh = unit_cube(2, 0);
+  mesh.cells[5] = static_cast<int>(mesh.points.size());
+  expect_refused(mesh);
+  mesh = unit_cube(2, 0);
+  mesh.cell_region.pop_back();
+  expect_refused(mesh);
+  mesh = unit_cube(2, 0);
+  mesh.boundary_patch[3] = -1;
+  expect_refused(mesh);
+}
+
 TEST_F(CheckpointFile, HasNothingOfOtherNamesAndSizes) {
   const auto mesh = make_mesh(comm, unit_cube(2, 0));
   write(comm, file, *mesh);
