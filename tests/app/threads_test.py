@@ -1,0 +1,60 @@
+"""A run gives the same bits on any number of threads: kernels write where no other one does, and sums have one order."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+options = None
+
+# Loops are shared by threads from 2048 entities on: meshes that have so many nodes.
+RUNS = {
+    "exact": ("cavity", "mesh.size=0.018", "time.end=0.05", "output.every=0.05"),
+    "classical": ("cavity", "mesh.size=0.018", "time.end=0.05", "output.every=0.05", "flow.method=classical"),
+    "exact, tetrahedra": ("cube", "mesh.size=0.075", "time.end=0.1", "output.every=0.1", "flow.method=exact",
+                          "solver.momentum=", "solver.pressure="),
+    "classical, tetrahedra": ("cube", "mesh.size=0.075", "time.end=0.1", "output.every=0.1"),
+    "heat": ("cooling-plate", "mesh.size=0.018", "time.end=5", "output.every=5"),
+    "waves": ("drum", "mesh.size=0.035", "time.end=0.02", "output.every=0.02", "solver.wave.preconditioner=gauss-seidel"),
+}
+
+
+class Threads(unittest.TestCase):
+    def results(self, folder, threads, case, *sets):
+        """What a run leaves behind, by name, but for what the clock has a part in."""
+        output = folder / str(threads)
+        words = [word for key in sets for word in ("--set", key)]
+        done = subprocess.run([options.mpiexec, "-n", "1", options.solenoid, "run", ROOT / "cases" / case / "case.toml",
+                               "--output", output, "--quiet", *words], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": str(threads),
+                                                           "OMP_WAIT_POLICY": "passive"})  # there may be fewer cores
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        self.assertEqual(json.loads((output / "summary.json").read_text())["run"]["threads"], threads)
+        files = {str(path.relative_to(output)): path.read_bytes() for path in output.rglob("[!.]*") if path.is_file()}
+        rows = files["history.csv"].decode().splitlines()
+        self.assertTrue(rows[0].split(",")[-1].startswith("wall_seconds"))
+        files["history.csv"] = [row.rpartition(",")[0] for row in rows]
+        del files["run.log"], files["summary.json"]
+        return files
+
+    def test_any_number_of_threads_gives_the_same_bits(self):
+        for name, (case, *sets) in RUNS.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                one = self.results(Path(folder), 1, case, *sets)
+                three = self.results(Path(folder), 3, case, *sets)
+                self.assertGreater(len(one["history.csv"]), 3)
+                self.assertEqual(sorted(one), sorted(three))
+                self.assertEqual([file for file in one if one[file] != three[file]], [])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
