@@ -11,6 +11,13 @@ find_nvcc() {
   [ -x /usr/local/cuda/bin/nvcc ] && PATH=$PATH:/usr/local/cuda/bin
 }
 
+# Whether clang is here with the runtime that fuzz targets take.
+can_fuzz() {
+  command -v clang++ >/dev/null &&
+    clang++ -fsanitize=fuzzer,address,undefined -x c++ -o /dev/null - 2>/dev/null \
+      <<<'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }'
+}
+
 gpu_visible() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU '; }
 
 # Sets `preset`: $SOLENOID_PRESET if given, else cuda where both the compiler and a GPU are there, else cpu.
