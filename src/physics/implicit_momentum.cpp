@@ -185,7 +185,7 @@ SolveReport ImplicitMomentum::Parts::solve(real alpha, real viscosity, const Fie
     if (rooted || rooted_on_edges) {
       const real ratio = rooted ? 1.3 : 2;  // of the eigenvalues that the root may leave, with what each cycle costs
       const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio),
-                              of_loops = loop_matrix(alpha, viscosity);
+                              of_loops = loop_matrix(1, viscosity / alpha);  // of what the root is of
       SolveControl with_cycle = control;
       with_cycle.preconditioner = near_inverse.kind;
       return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients, of_loops}, right_side, s, with_cycle,
