@@ -80,8 +80,8 @@ double QuadraticFit<Basis>::distance(const SeenFace& seen, const Vec3& origin) c
   return norm(centre + seen.shift - origin);
 }
 
-/// Of more than `most`, in their order: those that have the node, and the nearest others; of several as far away the
-/// first ones, so that it is the same on any partition.
+/// Of more than `most`, in their order: those that have the node, and the nearest others, with all that are as far away
+/// as the last one: so it is the same on any partition, and however the mesh is numbered.
 template <class Basis>
 void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const {
   if (faces.size() <= most) return;
@@ -95,14 +95,13 @@ void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<S
     distances.push_back(has_node ? 0 : distance(seen, origin));
     mean += distances.back() / static_cast<double>(faces.size());
   }
-  std::vector<std::pair<double, std::size_t>> by_distance;
-  for (std::size_t i = 0; i < faces.size(); ++i) by_distance.emplace_back(std::round(distances[i] / mean * nearly), i);
-  const std::vector<std::pair<double, std::size_t>> in_order = by_distance;
+  for (double& distance : distances) distance = std::round(distance / mean * nearly);
+  std::vector<double> by_distance = distances;
   std::nth_element(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(most) - 1, by_distance.end());
-  const auto farthest = by_distance[most - 1];
+  const double farthest = by_distance[most - 1];
   std::vector<SeenFace> kept;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (in_order[i] <= farthest || in_order[i].first == 0) kept.push_back(faces[i]);
+    if (distances[i] <= farthest) kept.push_back(faces[i]);
   }
   faces = std::move(kept);
 }
