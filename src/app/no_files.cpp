@@ -1,6 +1,7 @@
 /// The commands that read cases and meshes, in a build that cannot (SOLENOID_FILES=OFF): each says so.
 #include "app/check.hpp"
 #include "app/run.hpp"
+#include "app/verify.hpp"
 #include "io/gmsh_reader.hpp"
 
 namespace solenoid {
@@ -18,6 +19,8 @@ namespace {
 }  // namespace
 
 ExitCode run_case(const Comm&, const RunOptions&) { refuse("run"); }
+
+ExitCode verify(const Comm&, const VerifyOptions&) { refuse("verify"); }
 
 void check(const Comm&, const CheckOptions&) { refuse("check"); }
 

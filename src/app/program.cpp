@@ -11,6 +11,7 @@
 #include "app/check.hpp"
 #include "app/command_texts.hpp"
 #include "app/run.hpp"
+#include "app/verify.hpp"
 #include "base/characters.hpp"
 #include "base/nearest_name.hpp"
 #include "run/version.hpp"
@@ -37,23 +38,29 @@ constexpr const char* run_help =
     "Runs a case. Start it under mpirun or srun for several ranks:\n"
     "  mpirun -n 4 solenoid run cases/cavity/case.toml --set flow.viscosity=0.01";
 
+constexpr const char* verify_help =
+    "Takes the first steps of a case again and again and says whether they stay the same: on one rank and on all,\n"
+    "from a restart, in other units, along other axes, in memory full of NaN; and how fast smaller steps converge:\n"
+    "  mpirun -n 3 solenoid verify cases/cavity/case.toml --set mesh.size=0.05";
+
 const std::string see_help = " (see solenoid --help, solenoid COMMAND --help)";
 constexpr const char* trust_help = "Let the .geo run programs and write files, which is refused otherwise";
 
 /// What the command line asks for: a command with its options, or a text.
 struct VersionOptions {};
-using Request = std::variant<RunOptions, CheckOptions, BenchOptions, VersionOptions, std::string>;
+using Request = std::variant<RunOptions, CheckOptions, VerifyOptions, BenchOptions, VersionOptions, std::string>;
 
 /// Names the word nearest to one that no command or option has.
 void require_known_command(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   const std::string command = argv[1];
-  const std::vector<std::string> commands{"run", "check", "bench"};
+  const std::vector<std::string> commands{"run", "check", "verify", "bench"};
   if (std::find(commands.begin(), commands.end(), command) != commands.end()) return;
   const auto near = nearest_name(command, commands);
-  throw Error(ExitCode::bad_input, message("unknown command `{}`{}", command,
-                                           near ? "; did you mean `" + *near + "`?"
-                                                : ": there are `run`, `check` and `bench`; see solenoid --help"));
+  throw Error(ExitCode::bad_input,
+              message("unknown command `{}`{}", command,
+                      near ? "; did you mean `" + *near + "`?"
+                           : ": there are `run`, `check`, `verify` and `bench`; see solenoid --help"));
 }
 
 /// What a shell makes of an unset variable is no file or folder.
@@ -148,6 +155,20 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
       ->check(a_name)
       ->type_name("DIR");
 
+  VerifyOptions verified;
+  std::string verified_file, verified_output;
+  bool verify_trusts = false;
+  CLI::App* verify = app.add_subcommand("verify", verify_help);
+  verify->add_option("CASE", verified_file, "The case file (TOML)")->required();
+  verify->add_option("--set", verified.sets, "key=value, laid over the case file; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  verify->add_option("--steps", verified.steps, "Of each run (default: 5)")->check(CLI::Range(2, 1000000));
+  verify->add_flag("--trust", verify_trusts, trust_help);
+  verify->add_option("--output", verified_output, "Result folder (default: results/<name>-verify)")
+      ->check(a_name)
+      ->type_name("DIR");
+
   BenchOptions measured;
   std::string bench_mesh, json, matrices;
   CLI::App* bench = app.add_subcommand("bench", bench_help);
@@ -179,6 +200,12 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
     checked.file = checked_file;
     checked.output = checked_output;
     return checked;
+  }
+  if (verify->parsed()) {
+    if (verify_trusts) verified.sets.push_back("mesh.trust=true");
+    verified.case_file = verified_file;
+    verified.output = verified_output;
+    return verified;
   }
   if (bench->parsed()) {
     measured.mesh = bench_mesh;
@@ -222,6 +249,7 @@ ExitCode run_program(const Comm& comm, int argc, char** argv) {
     Request request;
     comm.guard([&] { request = parse(argc, argv); });
     if (const auto* run = std::get_if<RunOptions>(&request)) return run_case(comm, *run);
+    if (const auto* verified = std::get_if<VerifyOptions>(&request)) return verify(comm, *verified);
     if (const auto* checked = std::get_if<CheckOptions>(&request)) {
       check(comm, *checked);
     } else if (const auto* measured = std::get_if<BenchOptions>(&request)) {

@@ -1,6 +1,7 @@
 /// An array on the device that owns its memory; copies to and from the host are explicit.
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -11,8 +12,8 @@
 
 namespace solenoid {
 
-/// `size` values of T on the device. Move-only. Not initialised; in checked builds filled with NaN (reals) or -1
-/// (integers).
+/// `size` values of T on the device. Move-only. Not initialised; where arrays_are_poisoned() filled with NaN
+/// (reals) or -1 (integers).
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -20,10 +21,9 @@ class DeviceArray {
  public:
   DeviceArray() = default;
   explicit DeviceArray(std::size_t size) : data_(static_cast<T*>(device_allocate(size * sizeof(T)))), size_(size) {
-#ifdef SOLENOID_CHECKED
+    if (!arrays_are_poisoned()) return;
     const std::vector<unsigned char> poison(size * sizeof(T), 0xFF);
     copy_to_device(data_, poison.data(), poison.size());
-#endif
   }
   explicit DeviceArray(const std::vector<T>& host) : DeviceArray(host.size()) { from_host(host); }
   ~DeviceArray() { device_free(data_, size_ * sizeof(T)); }
@@ -57,7 +57,9 @@ template <class T>
 class PinnedArray {
  public:
   PinnedArray() = default;
-  explicit PinnedArray(std::size_t size) : data_(static_cast<T*>(pinned_allocate(size * sizeof(T)))), size_(size) {}
+  explicit PinnedArray(std::size_t size) : data_(static_cast<T*>(pinned_allocate(size * sizeof(T)))), size_(size) {
+    if (arrays_are_poisoned() && size > 0) std::memset(static_cast<void*>(data_), 0xFF, size * sizeof(T));
+  }
   ~PinnedArray() { pinned_free(data_); }
   PinnedArray(PinnedArray&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

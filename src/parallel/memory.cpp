@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/host_memory.hpp"
 
@@ -22,7 +23,17 @@ struct Account {
   std::size_t held = 0, peak = 0;
   void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
 } account;
+
+#ifdef SOLENOID_CHECKED
+bool poisoned = true;
+#else
+bool poisoned = false;
+#endif
 }  // namespace
+
+bool arrays_are_poisoned() { return poisoned; }
+PoisonedArrays::PoisonedArrays() : before_(std::exchange(poisoned, true)) {}
+PoisonedArrays::~PoisonedArrays() { poisoned = before_; }
 
 MemoryHeld memory_held() {
   const auto heap = mallinfo2();

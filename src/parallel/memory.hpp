@@ -22,6 +22,22 @@ void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as alloc
 void* pinned_allocate(std::size_t bytes);
 void pinned_free(void* memory) noexcept;
 
+/// Whether arrays begin full of NaN (reals) or -1 (integers), so that what reads a value that nobody wrote is seen.
+/// True from the start in checked builds.
+bool arrays_are_poisoned();
+
+/// They do as long as this exists.
+class PoisonedArrays {
+ public:
+  PoisonedArrays();
+  ~PoisonedArrays();
+  PoisonedArrays(const PoisonedArrays&) = delete;
+  PoisonedArrays& operator=(const PoisonedArrays&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// Memory that arrays hold now [bytes]: on the heap of this process, where the CPU build has its device arrays too, and
 /// on the device.
 struct MemoryHeld {

@@ -1,5 +1,6 @@
 #include "physics/averaged_quantity.hpp"
 
+#include <span>
 #include <type_traits>
 
 #include "base/error.hpp"
@@ -24,6 +25,10 @@ class Averaged : public AveragedQuantity {
     all.push_back(shown("_variance", squared, [this] { return &average_.variance(); }));
     if (std::is_same_v<T, Vec3>)
       all.push_back(shown("_covariance", squared, [this] { return &average_.covariance(); }));
+    for (Quantity& square : std::span(all).subspan(1)) {
+      square.info.turns_in_mirror = false;
+      if (std::is_same_v<T, Vec3>) square.info.depends_on_frame = true;  // no vectors: entries of a tensor
+    }
     return all;
   }
 

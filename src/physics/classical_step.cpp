@@ -50,7 +50,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       implicit_(face_average_ ? FluxMomentum(unknowns_, rt0_mass(mesh), *face_average_)
                               : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse())),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
-      metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_)),
+      metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),

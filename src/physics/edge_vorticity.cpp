@@ -54,8 +54,7 @@ void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity)
   keep_rest(circulation, vorticity);
 }
 
-void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity) {
-  constexpr int iterations = 4;
+void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
   vorticity = simple_inverse_ * circulation;
   if (!consistent_) return;
   vorticity = vorticity + consistent_->expected;

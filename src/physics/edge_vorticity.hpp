@@ -26,9 +26,9 @@ class EdgeVorticity {
 
   /// Sets it from the circulation. Collective.
   void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
-  /// The same at the end of a step, from what was expected: in 3D four iterations of Chebyshev's, which leave a seventh
-  /// of the error, or less, of what eigenvalues above a tenth of the largest have. Collective.
-  void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity);
+  /// The same at the end of a step, from what was expected: in 3D so many iterations of Chebyshev's; four leave a
+  /// seventh of the error, or less, of what eigenvalues above a tenth of the largest have. Collective.
+  void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations);
 
   /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.
   void expect(real older);

@@ -92,19 +92,26 @@ const QuantityInfo vorticity{.field = "vorticity",
                              .unit = "1/s",
                              .at = ValuesAt::nodes,
                              .columns = {"vorticity"},
-                             .dimension = 2};
+                             .dimension = 2,
+                             .turns_in_mirror = true};
 const QuantityInfo vorticity_in_space{.field = "vorticity",
                                       .name = "vorticity",
                                       .unit = "1/s",
                                       .at = ValuesAt::nodes,
                                       .components = 3,
                                       .columns = {"vorticity_x", "vorticity_y", "vorticity_z"},
-                                      .dimension = 3};
+                                      .dimension = 3,
+                                      .turns_in_mirror = true};
 const QuantityInfo q_criterion{
     .field = "q_criterion", .name = "q_criterion", .unit = "1/s^2", .at = ValuesAt::nodes, .dimension = 3};
 const QuantityInfo divergence{.field = "divergence", .name = "divergence", .unit = "1/s", .at = ValuesAt::cells};
-const QuantityInfo stream_function{
-    .field = "stream_function", .name = "stream_function", .unit = "m^2/s", .at = ValuesAt::nodes, .dimension = 2};
+const QuantityInfo stream_function{.field = "stream_function",
+                                   .name = "stream_function",
+                                   .unit = "m^2/s",
+                                   .at = ValuesAt::nodes,
+                                   .dimension = 2,
+                                   .turns_in_mirror = true,
+                                   .depends_on_frame = true};
 const QuantityInfo wall_shear{
     .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
 

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "physics/boundary_velocity.hpp"
 #include "physics/flow_model.hpp"
+#include "physics/units.hpp"
 
 namespace solenoid {
 
@@ -164,6 +165,36 @@ FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) co
 
 std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
   return std::make_unique<FlowModel>(*this, mesh, std::move(*wide));
+}
+
+namespace {
+
+FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
+  if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
+  if (const auto* inlet = std::get_if<Inlet>(&condition)) return Inlet{frame.seen(inlet->velocity, "m/s")};
+  if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
+  if (const auto* outlet = std::get_if<Outlet>(&condition)) return Outlet{frame.seen(outlet->pressure, "m^2/s^2")};
+  return condition;
+}
+
+}  // namespace
+
+void FlowSetup::ignore_numbering() {
+  settings.vorticity_iterations = 80;  // each leaves about half of the error
+  settings.metric_factor = 4;          // more than is found on meshes that are of use: a step is stable
+}
+
+std::unique_ptr<ModelSetup> FlowSetup::seen_in(const Frame& frame, int dimension) const {
+  auto other = std::make_unique<FlowSetup>(*this);
+  other->time = frame.seen(*time);
+  other->settings.viscosity *= frame.factor("m^2/s");
+  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  for (PeriodicPatches& pair : other->periodic) {
+    pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};
+  }
+  other->initial_velocity = frame.seen(initial_velocity, "m/s");
+  other->body_force = frame.seen(body_force, "m/s^2");
+  return other;
 }
 
 }  // namespace solenoid

@@ -1,6 +1,8 @@
 /// The state of a flow and the settings it advances with.
 #pragma once
 
+#include <optional>
+
 #include "field/field.hpp"
 #include "physics/solver_advice.hpp"
 #include "physics/time_scheme.hpp"
@@ -32,7 +34,9 @@ struct FlowStepSettings {
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
   TimeScheme scheme = TimeScheme::second_order;
-  int passes = 1;  ///< corrections of the pressure in a step, of the classical method
+  int passes = 1;                          ///< corrections of the pressure in a step, of the classical method
+  int vorticity_iterations = 4;            ///< at the end of a step, see EdgeVorticity
+  std::optional<real> metric_factor = {};  ///< on tetrahedra, instead of the one that metric_factor() finds
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

@@ -150,7 +150,7 @@ void FlowStep::update_flow(Vorticity vorticity) {
   if (vorticity == Vorticity::anew) {
     edge_vorticity_.find(rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
-    edge_vorticity_.find_after_step(rotation_, state_.vorticity);
+    edge_vorticity_.find_after_step(rotation_, state_.vorticity, settings_.vorticity_iterations);
   }
 }
 

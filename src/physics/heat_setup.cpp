@@ -97,4 +97,30 @@ std::unique_ptr<Model> HeatSetup::model(const LocalMesh& mesh, std::optional<Mes
   return std::make_unique<HeatModel>(*this, mesh);
 }
 
+namespace {
+
+ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame) {
+  if (const auto* given = std::get_if<GivenTemperature>(&condition)) {
+    return GivenTemperature{frame.seen(given->value, "K")};
+  }
+  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return HeatFlux{frame.seen(flux->value, "W/m^2")};
+  if (const auto* convection = std::get_if<Convection>(&condition)) {
+    return Convection{frame.seen(convection->coefficient, "W/(m^2 K)"), frame.seen(convection->ambient, "K")};
+  }
+  return condition;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelSetup> HeatSetup::seen_in(const Frame& frame, int) const {
+  auto other = std::make_unique<HeatSetup>(*this);
+  if (time) other->time = frame.seen(*time);
+  other->conductivity = conductivity.seen_in(frame, "W/(m K)");
+  if (heat_capacity) other->heat_capacity = heat_capacity->seen_in(frame, "J/(m^3 K)");
+  other->source = source.seen_in(frame, "W/m^3");
+  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  other->initial_temperature = frame.seen(initial_temperature, "K");
+  return other;
+}
+
 }  // namespace solenoid

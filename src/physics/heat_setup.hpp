@@ -25,6 +25,7 @@ class HeatSetup : public ModelSetup {
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "no heat goes from one to the other"; }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 
   /// On a mesh with these volume groups and patches.
   HeatProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;

@@ -27,6 +27,12 @@ std::vector<std::string> region_faults(const MaterialProperty& property, const G
   return faults;
 }
 
+MaterialProperty MaterialProperty::seen_in(const Frame& frame, const std::string& unit) const {
+  MaterialProperty other{key, frame.seen(everywhere, unit), of_region};
+  for (auto& [region, value] : other.of_region) value = frame.seen(value, unit);
+  return other;
+}
+
 OnRegions::OnRegions(const MaterialProperty& property, const std::vector<std::string>& regions)
     : of_region_{property.everywhere} {
   if (property.of_region.empty()) return;

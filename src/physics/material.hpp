@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "mesh/topology.hpp"
+#include "physics/frame.hpp"
 #include "physics/given.hpp"
 
 namespace solenoid {
@@ -14,6 +15,9 @@ struct MaterialProperty {
   std::string key;  ///< for messages: `conductivity` in [heat]
   Given<real> everywhere;
   std::map<std::string, Given<real>> of_region;  ///< by volume group; empty: `everywhere` holds
+
+  /// As `frame` shows what is in this unit.
+  MaterialProperty seen_in(const Frame& frame, const std::string& unit) const;
 };
 
 /// What is wrong between the volume groups of a mesh and a property of a case in `file`, a line each: every group has

@@ -21,9 +21,11 @@ Field<Cell> scattered_cells(const LocalMesh& mesh) {
 
 }  // namespace
 
-real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, PressureSystem& pressure) {
+real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, PressureSystem& pressure,
+                   const std::optional<real>& given) {
   const LocalMesh& mesh = unknowns.mesh();
   if (mesh.dimension() == 2) return 1.75;
+  if (given) return *given;
   constexpr int iterations = 15;
   constexpr real part = 0.9, rounding = 64;
   // Tight enough for the same rounded number on any partition.

@@ -10,6 +10,7 @@
 
 #include "mesh/domain.hpp"
 #include "mesh/mesh_source.hpp"
+#include "physics/frame.hpp"
 #include "physics/model.hpp"
 #include "physics/time_scheme.hpp"
 
@@ -62,6 +63,12 @@ class ModelSetup {
   /// wide_layers(). Both refer to `mesh`, and the model to the setup: they outlive it. Nothing is solved before
   /// Model::start(). Collective; throws a collective Error (exit code 2) where the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
+
+  /// Takes out what depends on how the mesh is numbered: what stops after some iterations that begin with the
+  /// numbering goes on until nothing but round-off is left, or is given.
+  virtual void ignore_numbering() {}
+  /// The same physics as `frame` shows it, on a mesh of so many dimensions.
+  virtual std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const = 0;
 };
 
 /// The names in a map of conditions by patch.

@@ -28,6 +28,8 @@ struct QuantityInfo {
   bool on_every_line = false;             ///< profiles along lines have it whatever fields are asked for
   bool on_patches = false;                ///< of nodes: the surfaces show it, too
   int dimension = 0;                      ///< of the meshes that have it; 0: any
+  bool turns_in_mirror = false;           ///< its sign does beside that of directions, as the sense of a rotation does
+  bool depends_on_frame = false;          ///< axes or the mesh's numbering choose its components, or a constant of it
 
   bool is_shown_on_patches() const { return at == ValuesAt::boundary_faces || on_patches; }
 };

@@ -32,6 +32,11 @@ struct TimeSettings {
   StepControl step;
   TimeScheme scheme = TimeScheme::second_order;
   real steady_tolerance = 0;  ///< [1/s]; 0: off
+
+  bool is_over(real time) const {
+    constexpr real round_off = 1e-9;
+    return time >= end * (1 - round_off);
+  }
 };
 
 /// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),

@@ -68,4 +68,17 @@ std::unique_ptr<Model> WaveSetup::model(const LocalMesh& mesh, std::optional<Mes
   return std::make_unique<WaveModel>(*this, mesh);
 }
 
+std::unique_ptr<ModelSetup> WaveSetup::seen_in(const Frame& frame, int) const {
+  auto other = std::make_unique<WaveSetup>(*this);
+  other->time = frame.seen(*time);
+  other->speed = speed.seen_in(frame, "m/s");
+  other->source = source.seen_in(frame, "m/s^2");
+  for (auto& [patch, condition] : other->boundary) {
+    if (auto* given = std::get_if<GivenDisplacement>(&condition)) given->value = frame.seen(given->value, "m");
+  }
+  other->displacement = frame.seen(displacement, "m");
+  other->rate = frame.seen(rate, "m/s");
+  return other;
+}
+
 }  // namespace solenoid

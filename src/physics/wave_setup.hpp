@@ -25,6 +25,7 @@ class WaveSetup : public ModelSetup {
   /// From the speed in the cells; nothing where the case does not say it for all of them.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 
   /// On a mesh with these volume groups and patches.
   WaveProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;

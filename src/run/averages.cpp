@@ -96,6 +96,14 @@ real Averages::next(real time, real end) const {
   return end;
 }
 
+std::vector<Quantity> Averages::quantities() const {
+  std::vector<Quantity> all;
+  for (const auto& average : averages_) {
+    for (Quantity& quantity : average->quantities()) all.push_back(std::move(quantity));
+  }
+  return all;
+}
+
 std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh, FieldFormat format) const {
   std::vector<std::unique_ptr<Sink>> all;
   for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average, format));

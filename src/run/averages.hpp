@@ -42,6 +42,7 @@ class Averages {
   void visit_state(StateVisitor& visitor);
   /// The next time after `time` for a step to land on [s]: one where an average begins, or `end`.
   real next(real time, real end) const;
+  std::vector<Quantity> quantities() const;  ///< of all of them
   /// Sinks that write each as a series, averages/NAME.pvd or .vtkhdf; this outlives them.
   std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, FieldFormat format) const;
 

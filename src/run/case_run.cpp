@@ -247,10 +247,7 @@ real CaseRun::next_output(real time) const {
   return next;
 }
 
-bool CaseRun::is_over(real time) const {
-  constexpr real round_off = 1e-9;
-  return time >= case_.setup->time->end * (1 - round_off);
-}
+bool CaseRun::is_over(real time) const { return case_.setup->time->is_over(time); }
 
 /// Where the run ends, and how often it is looked at, as asked for.
 void CaseRun::obey(const RunRequest& request, Log& log) {

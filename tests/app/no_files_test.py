@@ -16,7 +16,7 @@ def solenoid(ranks, *words):
 
 class NoFiles(unittest.TestCase):
     def test_commands_on_files_are_refused_once(self):
-        for command, file in ("run", "case.toml"), ("check", "mesh.geo"):
+        for command, file in ("run", "case.toml"), ("check", "mesh.geo"), ("verify", "case.toml"):
             for ranks in (1, 2):
                 with self.subTest(command=command, ranks=ranks):
                     code, out, err = solenoid(ranks, command, file)

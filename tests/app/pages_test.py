@@ -81,7 +81,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(self.offered(*command.split(), "-"), options_of(command))
 
     def test_bash_offers_what_an_option_takes(self):
-        self.assertEqual(self.offered(""), {"run", "check", "bench", "--help", "--version"})
+        self.assertEqual(self.offered(""), {"run", "check", "bench", "verify", "--help", "--version"})
         self.assertEqual(self.offered("run", ""), {"a.toml", "results"})
         self.assertEqual(self.offered("check", ""), {"a.toml", "b.msh", "c.geo", "results"})
         self.assertEqual(self.offered("run", "a.toml", "--output", ""), {"results"})

@@ -49,7 +49,7 @@ class Answers(unittest.TestCase):
         self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: cpu(, for processors from x86-64\S* on)?\nprecision: double\nMPI: Open MPI .*2 ranks\nhypre: (no|\d+\.\d+\.\d+)\n$")
 
     def test_help_is_printed_once(self):
-        for words in (["--help"], ["run", "--help"], ["check", "--help"], ["bench", "--help"], []):
+        for words in (["--help"], ["run", "--help"], ["check", "--help"], ["verify", "--help"], ["bench", "--help"], []):
             code, out, err, _ = mpirun(3, options.solenoid, *words)
             self.assertEqual((code, err), (0, ""))
             self.assertEqual(out.count("Usage: "), 1, out)

@@ -7,6 +7,7 @@ Exit code 0: all are met; 1: one is missed; 2: expected.toml or the result folde
 
     [case]                            # what a run of case.toml must show
     set = ["mesh.size=0.1"]           # with these changes, where the whole run would take too long
+    verify = ["mesh.size=0.3"]        # changes for solenoid verify; without: those of the mesh in [case.ranks]
     scripts = ["compare.py"]          # beside the case; called with the result folder, each must exit with 0
 
     [case.ranks]                      # runs with these changes of the case on several ranks and on one
@@ -55,7 +56,7 @@ def bounded(name, found, bound):
 
 
 # The tables of expected.toml: key -> type, for the variant and for the entries of its lists.
-VARIANT = {"set": list, "scripts": list, "ranks": dict, "summary": list, "history": list, "line": list}
+VARIANT = {"set": list, "verify": list, "scripts": list, "ranks": dict, "summary": list, "history": list, "line": list}
 RANKS = {"set": list, "at_most": float}
 ENTRIES = {
     "summary": {"value": str, "equals": (str, int, float), "at_most": (int, float), "at_least": (int, float)},

@@ -1,0 +1,53 @@
+/// Proofs whose runs add up the same numbers in another order: they agree but for round-off.
+#include "app/proof.hpp"
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr double round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-3;
+
+Finding within_round_off(const Difference& difference) {
+  const std::string where = difference.largest > 0 ? "largest in " + difference.of : "";
+  return {difference.largest <= round_off ? Verdict::held : Verdict::failed, difference.largest, round_off, where};
+}
+
+Finding on_one_rank(ShortCase& subject) {
+  if (subject.comm.size() == 1) return {Verdict::not_applicable, {}, {}, "start it on several ranks (mpirun -n 3)"};
+  std::optional<Snapshot> alone;
+  subject.comm.guard([&] {
+    if (!subject.comm.is_root()) return;
+    const Comm self(MPI_COMM_SELF);
+    ShortRun run(self, subject.tight, subject.source);
+    run.advance(subject.steps);
+    alone = snapshot_of(run);
+  });
+  const Snapshot& together = subject.tight_reference();
+  return within_round_off(relative_difference(subject.comm, together, alone.value_or(Snapshot{}), true));
+}
+
+Finding along(ShortCase& subject, const Frame& frame) {
+  const Snapshot other = subject.run(subject.unnumbered, frame);
+  return within_round_off(relative_difference(subject.comm, other, subject.unnumbered_reference(), false));
+}
+
+Finding turned(ShortCase& subject) { return along(subject, Frame::of_axes({1, 0, 2}, {-1, 1, 1})); }
+
+Finding mirrored(ShortCase& subject) { return along(subject, Frame::of_axes({0, 1, 2}, {-1, 1, 1})); }
+
+Finding along_other_axes(ShortCase& subject) {
+  if (subject.dimension == 2) return {Verdict::not_applicable, {}, {}, "the mesh lies in a plane"};
+  return along(subject, Frame::of_axes({1, 2, 0}, {1, 1, 1}));
+}
+
+}  // namespace
+
+std::vector<Proof> proofs_of_round_off() {
+  return {{"ranks", "all ranks against one", on_one_rank},
+          {"turn", "a quarter turn about z", turned},
+          {"mirror", "mirrored, x to -x", mirrored},
+          {"axes", "x, y, z become z, x, y", along_other_axes}};
+}
+
+}  // namespace solenoid
