@@ -38,20 +38,19 @@ void warn_of_round_off(Log& log, const SolveLog& solves) {
   }
 }
 
-void say_how_it_went(const Comm& comm, Log& log, const std::filesystem::path& folder, const Case& wanted,
-                     const RunReport& report, std::int64_t cells, const Phases& phases, double seconds) {
+void say_how_it_went(Log& log, const std::filesystem::path& folder, const Case& wanted, const RunReport& report,
+                     std::int64_t cells, const Phases& phases, double seconds, const MemoryPeaks& memory) {
   std::string pace;
   if (report.steps > report.began_at) {
     const double per_step = report.step_seconds / (report.steps - report.began_at);
     pace = message("; {:.3g} ms a step, {:.3g} us a step and cell", 1e3 * per_step,
                    1e6 * per_step / static_cast<double>(cells));
   }
-  const std::int64_t peak = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
   log.line("");
   for (const std::string& line : report.outcome) log.line(line);
   log.line("  time     " + duration_text(seconds) + pace);
   log.line(message("           {}", time_by_phase(phases, seconds)));
-  log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(peak)));
+  log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(memory.host)));
   if (!report.interrupted_by.empty()) {
     log.line(message("  go on    the same command with --restart goes on from {}", report.checkpoint));
   }
@@ -140,8 +139,13 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const StopRequest stop;
   const RunReport report = run->run(log, stop);
   warn_of_round_off(log, run->solves());
-  write_summary(comm, results, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases);
-  say_how_it_went(comm, log, folder, wanted, report, run->mesh_counts().cells, phases, since_start.seconds());
+  const MemoryPeaks memory = memory_peaks(comm);  // before the measuring of bandwidth takes some
+  const double seconds = since_start.seconds();
+  const RunTraffic traffic = traffic_of_run(comm, phases, run->solves(), true);
+  write_summary(comm, results,
+                summary_of(comm, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases, traffic,
+                           memory));
+  say_how_it_went(log, folder, wanted, report, run->mesh_counts().cells, phases, seconds, memory);
   return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;
 }
 

@@ -1,4 +1,5 @@
-/// Wall-clock time of a run by phase (reading, partitioning, stepping, output), for the log and summary.json.
+/// Wall-clock time of a run by phase (reading, partitioning, stepping, output), and what it moved in memory, for the
+/// log and summary.json.
 #pragma once
 
 #include <algorithm>
@@ -6,41 +7,50 @@
 #include <deque>
 #include <string>
 
+#include "base/traffic.hpp"
+
 namespace solenoid {
 
-/// Seconds since it was made.
+/// Seconds since it was made, and what kernels have moved since then.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  std::int64_t bytes() const { return traffic() - traffic_; }  ///< of this rank, see count_traffic()
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::int64_t traffic_ = traffic();
 };
 
-/// Adds up the seconds spent in each named phase.
+/// Adds up the seconds spent and the bytes moved in each named phase.
 class Phases {
  public:
-  template <class Work>
-  decltype(auto) time(const std::string& name, Work&& work) {
-    struct Entry {
-      double& total;
-      Stopwatch watch{};
-      ~Entry() { total += watch.seconds(); }
-    } entry{total_of(name)};
-    return work();
-  }
-
   struct Phase {
     std::string name;
     double seconds = 0;
+    std::int64_t bytes = 0;  ///< of this rank
   };
+
+  template <class Work>
+  decltype(auto) time(const std::string& name, Work&& work) {
+    struct Entry {
+      Phase& phase;
+      Stopwatch watch{};
+      ~Entry() {
+        phase.seconds += watch.seconds();
+        phase.bytes += watch.bytes();
+      }
+    } entry{named(name)};
+    return work();
+  }
+
   /// In the order in which they first began.
   const std::deque<Phase>& all() const { return phases_; }
 
  private:
-  double& total_of(const std::string& name) {
+  Phase& named(const std::string& name) {
     const auto found = std::find_if(phases_.begin(), phases_.end(), [&](const Phase& p) { return p.name == name; });
-    return found != phases_.end() ? found->seconds : phases_.emplace_back(Phase{name}).seconds;
+    return found != phases_.end() ? *found : phases_.emplace_back(Phase{name});
   }
 
   std::deque<Phase> phases_;  // a phase may begin inside another: its total must stay where it is

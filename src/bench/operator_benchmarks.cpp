@@ -10,11 +10,6 @@ namespace {
 
 constexpr double vector = sizeof(Vec3);
 
-/// Bytes of an incidence table, per rank.
-double bytes_of(const IncidenceRows& table) {
-  return sizeof(int) * static_cast<double>(table.offset.size() + table.index.size());
-}
-
 /// y = table * halo(x): the table, x once, y once.
 template <class To, class From>
 Benchmark incidence(const LocalMesh& mesh, const Incidence<To, From>& table) {
@@ -22,7 +17,8 @@ Benchmark incidence(const LocalMesh& mesh, const Incidence<To, From>& table) {
   const auto y = std::make_shared<Field<To>>(mesh);
   Benchmark benchmark;
   benchmark.unknowns = mesh.global_count<To>();
-  benchmark.bytes = over_ranks(mesh, bytes_of(table.host()) + word * (mesh.total<From>() + mesh.owned<To>()));
+  benchmark.bytes =
+      over_ranks(mesh, static_cast<double>(table.bytes()) + word * (mesh.total<From>() + mesh.owned<To>()));
   benchmark.run = repeated([x, y, &table] { *y = table * halo(*x); });
   return benchmark;
 }
@@ -33,8 +29,8 @@ Benchmark interpolation(const LocalMesh& mesh) {
   Benchmark benchmark;
   benchmark.unknowns = mesh.global_count<Cell>();
   const double arms = vector * static_cast<double>(mesh.D.host().index.size());
-  benchmark.bytes = over_ranks(
-      mesh, bytes_of(mesh.D.host()) + arms + word * mesh.total<Face>() + (word + vector) * mesh.owned<Cell>());
+  benchmark.bytes = over_ranks(mesh, static_cast<double>(mesh.D.bytes()) + arms + word * mesh.total<Face>() +
+                                         (word + vector) * mesh.owned<Cell>());
   benchmark.run = repeated([flux, velocity] { interpolate(halo(*flux), *velocity); });
   return benchmark;
 }
@@ -46,8 +42,8 @@ Benchmark integration(const LocalMesh& mesh) {
   Benchmark benchmark;
   benchmark.unknowns = mesh.global_count<Face>();
   const double arms = vector * static_cast<double>(mesh.G.host().index.size());
-  benchmark.bytes =
-      over_ranks(mesh, bytes_of(mesh.G.host()) + arms + vector * mesh.total<Cell>() + word * mesh.owned<Face>());
+  benchmark.bytes = over_ranks(
+      mesh, static_cast<double>(mesh.G.bytes()) + arms + vector * mesh.total<Cell>() + word * mesh.owned<Face>());
   benchmark.run = repeated([flux, velocity] { integrate(halo(*velocity), *flux); });
   return benchmark;
 }

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "parallel/device.hpp"
+#include "parallel/triad.hpp"
 
 namespace solenoid {
 
@@ -45,12 +46,6 @@ void largest(const Field<Cell>& x) {
   const auto v = x.view();
   x.mesh().comm().max(reduce_max(
       x.owned(), -std::numeric_limits<real>::infinity(), SOLENOID_KERNEL(int i) { return v[Index<Cell>{i}]; }));
-}
-void triad(DeviceArray<real>& target, const DeviceArray<real>& first, const DeviceArray<real>& second) {
-  real* const a = target.data();
-  const real *const b = first.data(), *const c = second.data();
-  forall(
-      static_cast<int>(target.size()), SOLENOID_KERNEL(int i) { a[i] = b[i] + real(0.5) * c[i]; });
 }
 
 std::vector<NamedBenchmark> vector_benchmarks() {

@@ -26,6 +26,8 @@ struct Assign {
 template <class L, class T>
 template <class E>
 Field<L, T>& Field<L, T>::operator=(const Expression<L, E>& formula) {
+  count_traffic(bytes_read(formula, owned()));
+  count_owned(*this);
   forall(owned(), expression::Assign<L, T, E>{view(), formula});
   return *this;
 }

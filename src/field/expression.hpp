@@ -4,13 +4,14 @@
 #include <functional>
 #include <type_traits>
 
+#include "field/kernel_traffic.hpp"
 #include "mesh/incidence.hpp"
 
 namespace solenoid {
 
 /// A formula at location L: `evaluate(Index<L>)` gives its value there, on host or device. `evaluate.pack(first)`, if
-/// there is one, gives the same values at pack_width entities in a row, which a CPU has sooner. Holds views, not
-/// fields.
+/// there is one, gives the same values at pack_width entities in a row, which a CPU has sooner. `evaluate.tell(arrays,
+/// count)`, if there is one, adds what it reads for so many entities. Holds views, not fields.
 template <class L, class Evaluate>
 struct Expression {
   using location = L;
@@ -25,7 +26,18 @@ struct Expression {
       return result;
     }
   }
+  void tell(ArraysRead& arrays, int count) const {
+    if constexpr (requires { evaluate.tell(arrays, count); }) evaluate.tell(arrays, count);
+  }
 };
+
+/// What a kernel reads that evaluates `formula` at the first `count` entities [bytes].
+template <class L, class E>
+std::int64_t bytes_read(const Expression<L, E>& formula, int count) {
+  ArraysRead arrays;
+  formula.tell(arrays, count);
+  return arrays.bytes();
+}
 
 /// What turns into an expression: expressions and fields (whose operand is found by argument-dependent lookup).
 template <class L, class E>
@@ -50,6 +62,7 @@ struct Read {
     for (int l = 0; l < pack_width; ++l) result.value[l] = data[first.value + l];
     return result;
   }
+  void tell(ArraysRead& arrays, int count) const { arrays.add(data, static_cast<std::int64_t>(sizeof(T)) * count); }
 };
 
 /// operation(a, b).
@@ -69,6 +82,10 @@ struct Binary {
     for (int l = 0; l < pack_width; ++l) result.value[l] = Operation()(of_a.value[l], of_b.value[l]);
     return result;
   }
+  void tell(ArraysRead& arrays, int count) const {
+    a.tell(arrays, count);
+    b.tell(arrays, count);
+  }
 };
 template <class Factor, class A>
 struct Scale {
@@ -85,6 +102,7 @@ struct Scale {
     for (int l = 0; l < pack_width; ++l) result.value[l] = factor * of_a.value[l];
     return result;
   }
+  void tell(ArraysRead& arrays, int count) const { a.tell(arrays, count); }
 };
 
 /// A row of a signed incidence times the exchanged values it gathers.
@@ -93,12 +111,17 @@ struct Gather {
   IncidenceView<To, From> table;
   SlicedIncidenceView sliced;
   View<From, const T> values;
+  std::int64_t bytes_of_table, bytes_of_values;
   SOLENOID_HD T operator()(Index<To> i) const {
     T sum{};
     for (const auto [j, sign, slot] : table[i]) sum += static_cast<FactorOf<T>>(sign) * values[j];
     return sum;
   }
   Pack<T> pack(Index<To> first) const { return sliced.sums(values.data, first.value); }
+  void tell(ArraysRead& arrays, int) const {
+    arrays.add(table.code, bytes_of_table);
+    arrays.add(values.data, bytes_of_values);
+  }
 };
 
 template <class L, class E>

@@ -143,7 +143,9 @@ Exchanged<L, T> halo(Field<L, T>& field) {
 /// An incidence applied to exchanged values. `mesh.D * u` without an exchange does not compile.
 template <class To, class From, class T>
 auto operator*(const Incidence<To, From>& table, const Exchanged<From, T>& values) {
-  return expression::make<To>(expression::Gather<To, From, T>{table.view(), table.sliced(), values.view()});
+  return expression::make<To>(
+      expression::Gather<To, From, T>{table.view(), table.sliced(), values.view(), table.bytes(),
+                                      static_cast<std::int64_t>(sizeof(T)) * values.layout().total()});
 }
 
 /// In 2D edges are the nodes seen end-on: the one legal change of location.

@@ -29,6 +29,7 @@ struct Magnitude {
 /// rank owns and 0 at its copies, and owned-first numbering says so without an array. Collective.
 template <class L, class E>
 real sum(const Layout& layout, const Expression<L, E>& formula) {
+  count_traffic(bytes_read(formula, layout.owned()));
   return layout.comm().sum(reduce_sum(layout.owned(), expression::Value<L, E>{formula}));
 }
 template <class L, class E>
@@ -61,6 +62,7 @@ real norm(const Field<L>& x) {
 /// max_i |x_i| over all ranks; NaN if any value is. Collective.
 template <class L, class E>
 real max_magnitude(const Layout& layout, const Expression<L, E>& formula) {
+  count_traffic(bytes_read(formula, layout.owned()));
   const real here = reduce_max(layout.owned(), 0, expression::Magnitude<L, E>{formula});
   const bool bad = layout.comm().max(std::int64_t{std::isnan(here)}) != 0;
   const real there = layout.comm().max(std::isnan(here) ? real{0} : here);

@@ -2,6 +2,7 @@
 /// orientation.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mesh/entity.hpp"
@@ -54,6 +55,10 @@ class Incidence {
   IncidenceView<To, From> view() const { return {offset_.data(), code_.data()}; }
   SlicedIncidenceView sliced() const { return sliced_.view(); }  ///< empty in a build for GPUs
   const IncidenceRows& host() const { return host_; }
+  /// What a kernel over all rows reads of the table.
+  std::int64_t bytes() const {
+    return static_cast<std::int64_t>(sizeof(int) * (host_.offset.size() + host_.index.size()));
+  }
 
  private:
   static std::vector<int> codes(const IncidenceRows& rows) {

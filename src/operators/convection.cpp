@@ -11,6 +11,9 @@ void rotational_convection(Exchanged<Edge> vorticity, const Field<Cell, Vec3>& v
   const int* const nodes = mesh.cell_nodes();
   const auto u = velocity.view();
   const auto result = convection.view();
+  count_traffic(static_cast<std::int64_t>(3 * sizeof(int)) * mesh.owned<Cell>());
+  count_gathered(vorticity.field());
+  count_owned(velocity, convection);
   forall(
       mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
@@ -41,6 +44,9 @@ void carry_momentum(const Field<Face>& flux, Exchanged<Cell, Vec3> velocity, Fac
   const auto u = velocity.view();
   const auto carried = momentum.view();
   const bool upwind = kind == FaceVelocity::upwind;
+  count_traffic(flux.mesh().G.bytes());
+  count_gathered(velocity.field());
+  count_owned(flux, momentum);
   forall(
       flux.owned(), SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};
@@ -61,6 +67,9 @@ void divergence_convection(Exchanged<Face, Vec3> momentum, Field<Cell, Vec3>& co
   const auto V = mesh.cell_volume();
   const auto carried = momentum.view();
   const auto result = convection.view();
+  count_traffic(mesh.D.bytes() + static_cast<std::int64_t>(sizeof(real)) * mesh.owned<Cell>());
+  count_gathered(momentum.field());
+  count_owned(convection);
   forall(
       mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};

@@ -11,6 +11,10 @@ void interpolate(Exchanged<Face> flux, Field<Cell, Vec3>& velocity) {
   const Vec3* const arm = mesh.face_arm();  // x_f - x_c
   const auto U = flux.view();
   const auto u = velocity.view();
+  count_traffic(mesh.D.bytes() + static_cast<std::int64_t>(sizeof(Vec3) * mesh.D.host().index.size()));
+  count_gathered(flux.field());
+  count_owned(velocity);
+  count_traffic(static_cast<std::int64_t>(sizeof(real)) * mesh.owned<Cell>());
   forall(
       mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
@@ -26,6 +30,9 @@ void integrate(Exchanged<Cell, Vec3> vector, Field<Face>& integral) {
   const Vec3* const arm = mesh.cell_arm();
   const auto a = vector.view();
   const auto result = integral.view();
+  count_traffic(mesh.G.bytes() + static_cast<std::int64_t>(sizeof(Vec3) * mesh.G.host().index.size()));
+  count_gathered(vector.field());
+  count_owned(integral);
   forall(
       mesh.owned<Face>(), SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};

@@ -2,6 +2,7 @@
 /// one by one. For files that launch kernels.
 #pragma once
 
+#include "base/traffic.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {
@@ -25,6 +26,7 @@ class Replay {
     if (!graph_) capture(work);
     check_cuda(cudaGraphLaunch(graph_, cuda::kernel_stream()), "starting a graph of kernels");
     count_launch(kernels_);
+    count_traffic(bytes_);
   }
 
  private:
@@ -32,6 +34,7 @@ class Replay {
   void capture(const Work& work) {
     const cudaStream_t stream = cuda::kernel_stream();
     const long before = kernel_launches();
+    const std::int64_t bytes_before = traffic();
     cudaGraph_t recorded{};
     check_cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording kernels");
     work();
@@ -39,11 +42,14 @@ class Replay {
     check_cuda(cudaGraphInstantiate(&graph_, recorded, 0), "making a graph of kernels");
     check_cuda(cudaGraphDestroy(recorded), "making a graph of kernels");
     kernels_ = kernel_launches() - before;
+    bytes_ = traffic() - bytes_before;
     count_launch(-kernels_);  // recorded, not started
+    count_traffic(-bytes_);
   }
 
   cudaGraphExec_t graph_ = nullptr;
   long kernels_ = 0;
+  std::int64_t bytes_ = 0;
   int runs_ = 0;
 #else
   template <class Work>

@@ -49,6 +49,9 @@ void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& alon
   const int *const wall_offset = along_walls_.offset.data(), *const wall = along_walls_.place.data();
   const NodeVelocity *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
   const real* const speed = along_.data();
+  count_traffic(of_fluxes_.bytes() + along_walls_.bytes());
+  count_gathered(wide_flux.field());
+  count_owned(nodes);
   forall(
       nodes.owned(), SOLENOID_KERNEL(int n) {
         NodeVelocity sum{};

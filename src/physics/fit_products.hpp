@@ -40,6 +40,10 @@ class FitProducts {
     DeviceArray<int> offset, place;
     DeviceArray<NodeVelocity> weight;
     explicit Products(Rows rows);
+    std::int64_t bytes() const {
+      return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) +
+                                       weight.size() * sizeof(NodeVelocity));
+    }
   };
   Products of_fluxes_, along_walls_;
   DeviceArray<int> given_;

@@ -197,6 +197,7 @@ SolveReport FluxMomentum::solve_from_past(real alpha, real viscosity, const Fiel
   SolveReport report = m.solve(alpha, viscosity, b, flux, control, is_guessed ? &m.product : nullptr);
   m.past.keep(flux, [&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
   report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
   return report;
 }
 

@@ -44,6 +44,7 @@ struct MomentumOperator {
 
   const SparseMatrix<Edge>& last() const { return laplacian; }
   Field<Edge>& inner(Field<Edge>& s) const {
+    count_owned(inverse_mass, between);
     over_rows(laplacian, s, StoreVorticity{alpha, nu, std::as_const(s).view(), inverse_mass.view(), between.view()});
     return between;
   }
@@ -287,6 +288,7 @@ SolveReport ImplicitMomentum::solve(real alpha, real viscosity, const Field<Edge
   SolveReport report = m.solve(alpha, viscosity, b, s, control, is_guessed ? &m.between : nullptr);
   m.past.keep(s, [&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
   report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
   return report;
 }
 

@@ -64,6 +64,7 @@ class RootPolynomial {
                                  static_cast<T>(2 / rate_),       std::as_const(mass_).view(),
                                  std::as_const(x).view(),         std::as_const(b_).view(),
                                  std::as_const(before_).view(),   target.view()};
+      count_owned(mass_, x, before_, target);
       if (unknowns_.groups() == 0) {
         over_rows(laplacian_, b_, step);
       } else {
@@ -89,6 +90,7 @@ void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge
   const auto v = values.view();
   const auto m = mass.view();
   const auto q = quotient.view();
+  count_owned(values, mass, quotient);
   forall(
       values.owned(), SOLENOID_KERNEL(int i) {
         const Index<Edge> k{i};

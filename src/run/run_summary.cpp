@@ -40,6 +40,27 @@ Json solver_summary(const SolveLog& solves) {
   return result;
 }
 
+/// Of what has a time of its own: bytes, and the share of all bandwidth where that was measured.
+Json traffic_entry(double bytes, double seconds, double triad) {
+  Json entry{{"bytes", static_cast<std::int64_t>(bytes)}};
+  if (triad > 0 && seconds > 0 && bytes > 0) entry["bandwidth_fraction"] = bytes / seconds / triad;
+  return entry;
+}
+
+Json traffic_summary(const RunTraffic& traffic, const SolveLog& solves, const Phases& phases) {
+  Json result{{"triad_bytes_per_second", traffic.triad > 0 ? Json(traffic.triad) : Json()},
+              {"phases", Json::object()},
+              {"solvers", Json::object()}};
+  for (std::size_t k = 0; k < traffic.phases.size(); ++k) {
+    const auto& [name, bytes] = traffic.phases[k];
+    result["phases"][name] = traffic_entry(bytes, phases.all()[k].seconds, traffic.triad);
+  }
+  for (const auto& [name, bytes] : traffic.solvers) {
+    result["solvers"][name] = traffic_entry(bytes, solves.entries().at(name).seconds, traffic.triad);
+  }
+  return result;
+}
+
 }  // namespace
 
 RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides) {
@@ -53,15 +74,17 @@ RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides)
   return {std::move(command), host.data(), when.data(), std::move(overrides)};
 }
 
-void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin& origin, const Case& wanted,
-                   const MeshCounts& mesh, const Placement& placement, const RunReport& run, const SolveLog& solves,
-                   const Phases& phases) {
-  const std::int64_t host_bytes = comm.max(static_cast<std::int64_t>(host_bytes_peak()));
-  const std::int64_t device_bytes = comm.max(static_cast<std::int64_t>(device_bytes_peak()));
-  const double all_device_bytes = comm.sum(static_cast<double>(device_bytes_peak()));
+MemoryPeaks memory_peaks(const Comm& comm) {
+  return {comm.max(static_cast<std::int64_t>(host_bytes_peak())),
+          comm.max(static_cast<std::int64_t>(device_bytes_peak())), comm.sum(static_cast<double>(device_bytes_peak()))};
+}
+
+Json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, const MeshCounts& mesh,
+                const Placement& placement, const RunReport& run, const SolveLog& solves, const Phases& phases,
+                const RunTraffic& traffic, const MemoryPeaks& memory) {
+  Json summary;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    Json summary;
     summary["program"] = version_summary();
     summary["run"] = {
         {"ranks", comm.size()},
@@ -91,11 +114,18 @@ void write_summary(const Comm& comm, const OutputFolder& folder, const RunOrigin
     summary["solvers"] = solver_summary(solves);
     summary["phases"] = Json::object();
     for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;
-    summary["memory"] = {{"host_bytes_max_rank", host_bytes},
-                         {"device_bytes_max_rank", device_bytes},
-                         {"device_bytes_per_cell", std::round(all_device_bytes / static_cast<double>(mesh.cells))}};
+    summary["traffic"] = traffic_summary(traffic, solves, phases);
+    summary["memory"] = {{"host_bytes_max_rank", memory.host},
+                         {"device_bytes_max_rank", memory.device},
+                         {"device_bytes_per_cell", std::round(memory.all_devices / static_cast<double>(mesh.cells))}};
     summary["case"] = wanted.effective;
+  });
+  return summary;
+}
 
+void write_summary(const Comm& comm, const OutputFolder& folder, const Json& summary) {
+  comm.guard([&] {
+    if (!comm.is_root()) return;
     write_text_file(folder.file("summary.json"), summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   });
 }

@@ -106,6 +106,7 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
     renew();
   }
   report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
   return report;
 }
 

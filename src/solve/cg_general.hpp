@@ -35,6 +35,7 @@ struct FindDirection {
 template <class L, class Unscaled>
 real measure(const Unscaled& unscaled, const CgVectors<L>& vectors) {
   const auto r = vectors.r.view();
+  count_owned(vectors.r);
   return vectors.r.layout().comm().sum(reduce_sum(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -48,6 +49,7 @@ template <class L, class P>
 void precondition(const P& preconditioner, CgVectors<L>& vectors) {
   const auto r = std::as_const(vectors.r).view();
   const auto z = vectors.q.view();
+  count_owned(vectors.r, vectors.q);
   forall(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -60,6 +62,7 @@ template <class L>
 void begin(CgVectors<L>& vectors) {
   const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
   const auto p = vectors.p.view(), correction = vectors.correction.view();
+  count_owned(vectors.r, vectors.q, vectors.p, vectors.correction);
   vectors.state.template add<1>(
       2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -74,6 +77,7 @@ void begin(CgVectors<L>& vectors) {
 template <class L, class Unscaled>
 void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
   const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
+  count_owned(vectors.p, vectors.q);
   vectors.state.template turn<1>(
       0, vectors.r.owned(),
       SOLENOID_KERNEL(int i) {
@@ -83,6 +87,8 @@ void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
       FindStep{});
   const auto s = vectors.state.view();
   const auto r = vectors.r.view(), correction = vectors.correction.view();
+  count_owned(vectors.p, vectors.q, vectors.r, vectors.correction);  // read
+  count_owned(vectors.r, vectors.correction);                        // written
   vectors.state.template add<1>(
       1, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -98,6 +104,7 @@ void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
 template <class L>
 void turn(CgVectors<L>& vectors) {
   const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
+  count_owned(vectors.r, vectors.q);
   vectors.state.template turn<1>(
       2, vectors.r.owned(),
       SOLENOID_KERNEL(int i) {
@@ -107,6 +114,7 @@ void turn(CgVectors<L>& vectors) {
       FindDirection{});
   const auto s = vectors.state.view();
   const auto p = vectors.p.view();
+  count_owned(vectors.q, vectors.p, vectors.p);
   forall(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};

@@ -44,6 +44,7 @@ struct StoreProduct {
 template <class L, class T, class P, class Unscaled>
 Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
   const auto r = vectors.r.view();
+  count_owned(vectors.r);
   Sums<2> sums = reduce_sums<2>(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -59,6 +60,7 @@ template <class L, class T, class P>
 void begin(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto r = std::as_const(vectors.r).view();
   const auto p = vectors.p.view(), correction = vectors.correction.view();
+  count_owned(vectors.r, vectors.p, vectors.correction);
   vectors.state.template add<1>(
       2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -73,6 +75,7 @@ void begin(const P& preconditioner, CgVectors<L, T>& vectors) {
 template <class L, class T, class P>
 void turn_with_stored(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
+  count_owned(vectors.p, vectors.q);
   vectors.state.template turn<2>(
       0, vectors.r.owned(),
       SOLENOID_KERNEL(int i) {
@@ -88,6 +91,7 @@ template <class L, class T, class P>
 void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, const Space<L>& space,
                        const P& preconditioner, CgVectors<L, T>& vectors) {
   auto& state = vectors.state;
+  count_owned(vectors.q);
   const StoreProduct<L, T, P> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(), preconditioner};
   if (space.groups() == 0) {
     over_rows(
@@ -106,6 +110,8 @@ void advance(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto s = vectors.state.view();
   const auto q = std::as_const(vectors.q).view();
   const auto r = vectors.r.view(), p = vectors.p.view(), correction = vectors.correction.view();
+  count_owned(vectors.q, vectors.r, vectors.p, vectors.correction);  // read
+  count_owned(vectors.r, vectors.p, vectors.correction);             // written
   vectors.state.template add<1>(
       2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};

@@ -71,6 +71,7 @@ template <class L>
 void ChebyshevIteration<L>::improve(const Field<L>& b, Field<L>& x, int iterations) {
   real ratio = reach_ / middle_, kept = 0, taken = 1 / middle_;
   for (int k = 0; k < iterations; ++k) {
+    count_owned(inverse_, b, step_, step_, next_);
     over_rows(coupling_, x,
               TakeStep<L>{kept, taken, std::as_const(inverse_).view(), b.view(), std::as_const(x).view(), step_.view(),
                           next_.view()});

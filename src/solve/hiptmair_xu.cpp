@@ -115,6 +115,7 @@ struct HiptmairXu::Parts {
   }
 
   void smooth(const Field<Edge, float>& r, Field<Edge, float>& from, float step, Field<Edge, float>& to) {
+    count_owned(r, inverse, to);
     over_rows(matrix, from,
               SmoothEdges{r.view(), std::as_const(from).view(), std::as_const(inverse).view(), to.view(), step});
   }
@@ -137,6 +138,7 @@ struct HiptmairXu::Parts {
       smooth(r, x, steps[k], y);
       std::swap(x, y);
     }
+    count_owned(r, residual);
     over_rows(matrix, x, EdgeResidual{r.view(), residual.view()});
     correct_by_nodes(x);
     for (std::size_t k = steps.size() - 1; k > 0; --k) {

@@ -26,6 +26,7 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
   const Unscaled<L> unscaled{scale.view()};
   const auto from = x.view();
   const auto to = y.view();
+  count_owned(scale, x, y);
   forall(
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
 }
@@ -47,6 +48,7 @@ struct Task {
   StartNorms residual(real unit) const {
     const auto s = scale.view(), given = b.view(), guess = std::as_const(x).view();
     const auto p = vectors.p.view();
+    count_owned(scale, x, vectors.p);
     forall(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -56,6 +58,7 @@ struct Task {
     space.tie(vectors.q);
     const auto q = std::as_const(vectors.q).view();
     const auto r = vectors.r.view();
+    count_owned(scale, b, vectors.q, vectors.r);
     Sums<3> squares = reduce_sums<3>(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -87,6 +90,7 @@ struct Task {
   void add_correction(real part) const {
     const auto s = scale.view(), correction = std::as_const(vectors.correction).view();
     const auto solution = x.view();
+    count_owned(scale, vectors.correction, x, x);
     forall(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -247,6 +251,7 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
   SolveReport report = solve(b, x, control);
   past.keep(x, [&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
   report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
   return report;
 }
 

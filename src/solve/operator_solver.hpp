@@ -81,6 +81,8 @@ class OperatorSolver {
   template <class E>
   void invert(const Expression<L, E>& diagonal, bool precondition) {
     const auto d = inverse_.view();
+    count_traffic(bytes_read(diagonal, inverse_.owned()));
+    count_owned(inverse_);
     forall(
         inverse_.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -93,6 +95,7 @@ class OperatorSolver {
   void start_from(const Field<L>& x, real unit) {
     const auto mask = std::as_const(inverse_).view(), guess = x.view();
     const auto p = vectors_.p.view();
+    count_owned(inverse_, x, vectors_.p);
     forall(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -104,6 +107,7 @@ class OperatorSolver {
     vectors_.r = unit * b - vectors_.q;
     space_.restrict_to_unknowns(vectors_.r);
     const auto known = b.view(), r = std::as_const(vectors_.r).view();
+    count_owned(b, vectors_.r);
     Sums<2> squares = reduce_sums<2>(
         b.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
@@ -127,6 +131,7 @@ class OperatorSolver {
   void add(real factor, const Field<L, float>& correction, Field<L>& x) const {
     const auto c = correction.view();
     const auto sum = x.view();
+    count_owned(correction, x, x);
     forall(
         x.owned(), SOLENOID_KERNEL(int i) {
           const Index<L> k{i};

@@ -14,6 +14,12 @@ std::vector<Field<L>> fields(const LocalMesh& mesh, int count) {
   return result;
 }
 
+/// Counts that all past solutions are read, which are as long as `x`.
+template <class L>
+void count_past(const Field<L>& x) {
+  count_traffic(static_cast<std::int64_t>(past_solutions * sizeof(real)) * x.owned());
+}
+
 /// result = sum_k coefficients[k] past[k], where `is_unknown`.
 template <class L>
 void combine(const std::array<real, past_solutions>& coefficients,
@@ -21,6 +27,8 @@ void combine(const std::array<real, past_solutions>& coefficients,
              Field<L>& result) {
   const auto mask = is_unknown.view();
   const auto values = result.view();
+  count_owned(is_unknown, result);
+  count_past(result);
   forall(
       result.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -36,6 +44,8 @@ template <class L>
 void add_combination(const std::array<real, past_solutions>& coefficients,
                      const std::array<View<L, const real>, past_solutions>& past, Field<L>& result) {
   const auto values = result.view();
+  count_owned(result, result);
+  count_past(result);
   forall(
       result.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
@@ -50,6 +60,8 @@ template <class L>
 std::array<real, past_solutions> products(const Field<L>& y,
                                           const std::array<View<L, const real>, past_solutions>& past) {
   const auto with = y.view();
+  count_owned(y);
+  count_past(y);
   Sums<past_solutions> sums = reduce_sums<past_solutions>(
       y.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};

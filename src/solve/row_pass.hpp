@@ -54,13 +54,15 @@ struct RowPass {
 };
 
 /// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.
-/// `pass(items, kernel)` runs a kernel over that many items, and `last` the one that ends the pass, on every rank.
-/// Collective.
+/// Counts the traffic of the matrix and of x; what `use` reads and writes its caller knows. `pass(items, kernel)` runs
+/// a kernel over that many items, and `last` the one that ends the pass, on every rank. Collective.
 template <class To, class From, class T, class Use, class Pass, class Last>
 void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use, const Pass& pass,
                const Last& last) {
   const auto source = std::as_const(x).view();
   const int rows = matrix.row_count();
+  count_traffic(static_cast<std::int64_t>(matrix.bytes()));
+  count_gathered(x);
   if (x.layout().comm().size() == 1)
     return last(rows, RowPass<To, From, T, Use>{matrix.rows(), source, rows, nullptr, use});
   const DeviceArray<int>&inner = matrix.inner_slices(), &outer = matrix.outer_slices();
@@ -90,6 +92,7 @@ struct StoreProductAlone {
 /// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
 template <class To, class From, class T>
 void multiply(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, Field<To, T>& y) {
+  count_owned(y);
   over_rows(matrix, x, StoreProductAlone<To, T>{y.view()});
 }
 

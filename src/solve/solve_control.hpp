@@ -1,6 +1,7 @@
 /// How a linear solver is asked to work, and what it reports.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -41,6 +42,7 @@ struct SolveReport {
   bool converged = false;
   bool stagnated = false;  ///< round-off keeps the residual above the tolerance: this is the best there is
   double seconds = 0;
+  std::int64_t bytes = 0;                                        ///< moved by this rank, see count_traffic()
   PreconditionerKind preconditioner = PreconditionerKind::none;  ///< that it took
 };
 
@@ -56,6 +58,7 @@ class SolveLog {
     real residual_max = 0;
     int stagnated = 0;  ///< calls that did
     double seconds = 0;
+    std::int64_t bytes = 0;    ///< moved by this rank
     double setup_seconds = 0;  ///< of matrices and preconditioners
     std::optional<MultigridShape> multigrid;
   };

@@ -67,6 +67,7 @@ SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
   SolveReport report = cg(
       task.iteration(), norms.known, control, [&] { task.add_correction(1 / unit); }, [&] { task.residual(unit); });
   report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
   return report;
 }
 

@@ -72,6 +72,7 @@ void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   entry.residual_max = std::max(entry.residual_max, report.residual);
   entry.stagnated += report.stagnated;
   entry.seconds += report.seconds;
+  entry.bytes += report.bytes;
 }
 
 void SolveLog::record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid) {

@@ -127,7 +127,12 @@ class SparseMatrix {
   struct Product {
     SparseRows<To, From, T> rows;
     View<From, const T> x;
+    std::int64_t bytes_of_matrix, bytes_of_x;
     SOLENOID_HD T operator()(Index<To> i) const { return rows.times(x, i); }
+    void tell(ArraysRead& arrays, int) const {
+      arrays.add(rows.value, bytes_of_matrix);
+      arrays.add(x.data, bytes_of_x);
+    }
     Pack<T> pack(Index<To> first) const {
       Pack<T> sum;
       if (rows.row_at) {
@@ -152,7 +157,9 @@ class SparseMatrix {
 /// A x as a formula: y = matrix * halo(x).
 template <class To, class From, class T>
 auto operator*(const SparseMatrix<To, From, T>& matrix, const Exchanged<From, T>& x) {
-  return expression::make<To>(typename SparseMatrix<To, From, T>::Product{matrix.rows(), x.view()});
+  return expression::make<To>(
+      typename SparseMatrix<To, From, T>::Product{matrix.rows(), x.view(), static_cast<std::int64_t>(matrix.bytes()),
+                                                  static_cast<std::int64_t>(sizeof(T)) * x.layout().total()});
 }
 
 }  // namespace solenoid

@@ -31,6 +31,20 @@ TEST(Field, EvaluatesAFormulaInPlace) {
   EXPECT_DOUBLE_EQ(x.to_host().empty() ? 0 : x.to_host()[0], a.empty() ? 0 : a[0] + b[0]);
 }
 
+TEST(Field, FormulasTellWhatTheyMove) {
+  const auto mesh = make_mesh(Comm(), unit_square(5));
+  Field<Cell> x = scattered_field<Cell>(*mesh, 1), y = scattered_field<Cell>(*mesh, 2), z(*mesh);
+  Field<Face> flux = scattered_field<Face>(*mesh, 3);
+  auto moved = [before = traffic()]() mutable { return traffic() - std::exchange(before, traffic()); };
+  constexpr std::int64_t word = sizeof(real);
+  z = 2 * x - y / x + x;  // x is read once
+  EXPECT_EQ(moved(), 3 * word * z.owned());
+  z = mesh->D * halo(flux) - y;
+  EXPECT_EQ(moved(), mesh->D.bytes() + word * (flux.total() + 2 * z.owned()));
+  norm(x);
+  EXPECT_EQ(moved(), word * x.owned());
+}
+
 TEST(Field, InnerProductsCountEachEntityOnce) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_cube(3), p.partition);

@@ -55,6 +55,7 @@ void over_colour(const SparseMatrix<Unknown>& rows, int first, bool is_alone, Fi
   using Rows = RowPass<Unknown, Unknown, real, OfColour<Use>>;
   const OfColour<Use> of_colour{first, use};
   if (!is_alone) return over_rows(rows, x, of_colour, pass, last);
+  count_traffic(static_cast<std::int64_t>(rows.bytes()));
   last(rows.row_count(), Rows{rows.rows(), std::as_const(x).view(), rows.row_count(), nullptr, of_colour});
 }
 

@@ -59,23 +59,33 @@ template <class T>
 void run_cycle(const std::vector<std::unique_ptr<Level>>& levels, std::size_t depth, View<Unknown, T> result) {
   Level& level = *levels[depth];
   if (level.gathering) gather(*level.gathering, level.b);
+  count_owned(level.y);  // or `result`, as long; what a product is made of over_rows() counts
   if (level.is_inverse) return over_rows(level.matrix, level.b, StoreProductAlone<Unknown, T>{result});
   const auto [large, small] = level.steps;
   const auto b = std::as_const(level.b).view(), x = std::as_const(level.x).view();
+  count_owned(level.y);
   over_rows(level.matrix, level.b, multigrid::FirstResidual{b, level.y.view(), small});
   if (level.prolongation) {
     Level& next = *levels[depth + 1];
+    count_owned(next.inbox());
     over_rows(*level.restriction, level.y, StoreProductAlone<Unknown, float>{next.inbox().view()});
     run_cycle(levels, depth + 1, next.y.view());
   }
   const auto y = std::as_const(level.y).view();
+  count_owned(level.b, level.x);
   over_rows(level.matrix, level.y, multigrid::MiddleSteps{b, y, level.x.view(), small, large});
-  if (level.prolongation) over_rows(*level.prolongation, levels[depth + 1]->y, multigrid::AddProduct{level.x.view()});
+  if (level.prolongation) {
+    count_owned(level.x, level.x);
+    over_rows(*level.prolongation, levels[depth + 1]->y, multigrid::AddProduct{level.x.view()});
+  }
+  count_owned(level.b);
   over_rows(level.matrix, level.x, multigrid::LastStep<T>{b, x, result, small});
 }
 
 void to_single(const real* r, LevelField& inbox) {
   const auto b = inbox.view();
+  count_owned(inbox);
+  count_traffic(static_cast<std::int64_t>(sizeof(real)) * inbox.owned());
   forall(
       inbox.owned(), SOLENOID_KERNEL(int i) { b[Index<Unknown>{i}] = static_cast<float>(r[i]); });
 }

@@ -1,0 +1,43 @@
+/// What a kernel moves, told from what it works on.
+#pragma once
+
+#include <cstdint>
+
+#include "base/traffic.hpp"
+
+namespace solenoid {
+
+/// The arrays that a formula reads, each once however often it stands there.
+class ArraysRead {
+ public:
+  void add(const void* array, std::int64_t bytes) {
+    for (int k = 0; k < count_; ++k) {
+      if (arrays_[k] == array) return;
+    }
+    if (count_ == most) return;  // not counted: what is counted is a lower bound
+    arrays_[count_++] = array;
+    bytes_ += bytes;
+  }
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr int most = 16;
+  const void* arrays_[most];
+  int count_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+/// Counts a kernel over the owned entities of these fields: a field stands here once for being read and once for being
+/// written.
+template <class... Fields>
+void count_owned(const Fields&... fields) {
+  count_traffic((... + (static_cast<std::int64_t>(sizeof(typename Fields::value_type)) * fields.owned())));
+}
+
+/// Counts a kernel that gathers these fields, halo included, each once.
+template <class... Fields>
+void count_gathered(const Fields&... fields) {
+  count_traffic((... + (static_cast<std::int64_t>(sizeof(typename Fields::value_type)) * fields.total())));
+}
+
+}  // namespace solenoid
