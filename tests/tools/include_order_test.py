@@ -13,12 +13,13 @@ SOLE_USERS = [
     ("Gmsh", r"gmsh\.h.*", {"io/gmsh_reader.cpp", "io/gmsh_model.cpp", "io/gmsh_session.cpp", "io/mesh_forecast.cpp"}),
     ("VTK", r"vtk.*", {"io/vtk_result.cpp", "io/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5_objects.hpp"}),
+    ("zlib", r"zlib\.h", {"io/png.cpp"}),
     ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_section.cpp", "case/toml_tree.cpp"}),
 ]
 
 # nvcc cannot compile some of these, and a kernel file needs none of them.
-NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|muParser\.h|HYPRE\w*\.h"
+NOT_IN_KERNEL_FILES = r"(fmt|spdlog|toml\+\+|nlohmann|CLI)/.*|toml\.hpp|gmsh\.h.*|vtk.*|hdf5\.h|zlib\.h|muParser\.h|HYPRE\w*\.h"
 LAUNCHES_KERNELS = re.compile(r"\b(forall|reduce_\w+|SOLENOID_KERNEL)\s*\(")
 
 CUDA = re.compile(r"\b(SOLENOID_CUDA\w*|SOLENOID_LAUNCHES_KERNELS|__CUDACC__|__CUDA_ARCH__)\b|cuda_runtime")

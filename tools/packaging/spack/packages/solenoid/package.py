@@ -46,6 +46,7 @@ class Solenoid(CMakePackage, CudaPackage):
         depends_on("muparser@2.3:")
         depends_on("tomlplusplus")
         depends_on("vtk@9.1:")
+        depends_on("zlib-api")
 
     def cmake_args(self):
         arguments = [

@@ -1,0 +1,26 @@
+/// Reads tables of numbers: those that a run wrote, and those that a case brings along.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace solenoid {
+
+struct TableColumn {
+  std::string name, unit;  ///< "" where the header has no unit
+  std::vector<double> values;
+};
+
+/// The columns of a CSV file with a header line of `name [unit]` or `name`, as many values in each: lines that begin
+/// with # before the header are none of it, and a last line without an end is left out. Serial. Throws Error (exit code
+/// 2) that names the file, the line and what is wrong.
+std::vector<TableColumn> read_table(const std::filesystem::path& file);
+
+/// The column of this name; nullptr where there is none.
+const TableColumn* column_of(const std::vector<TableColumn>& table, const std::string& name);
+
+/// The first line where that begins with #, without it: where the values come from. Otherwise "".
+std::string source_of_table(const std::filesystem::path& file);
+
+}  // namespace solenoid
