@@ -129,6 +129,8 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   bool trust = false;
   run->add_flag("--trust", trust, trust_help);
   run->add_flag("--quiet", options.quiet, "Print errors only");
+  bool no_report = false;
+  run->add_flag("--no-report", no_report, "Leave out report.html, the run on one page");
   run->add_flag("--dry-run", options.dry_run, "All of a run but the steps: says whether the input is right");
   const CLI::Option* const goes_on =
       run->add_option("--restart", restart,
@@ -214,6 +216,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
     return measured;
   }
   if (!run->parsed()) return app.help();
+  options.report = !no_report;
   if (goes_on->count() > 0) options.restart = restart.empty() ? "auto" : restart;
   options.command = command_line(argc, argv);
   if (trust) options.sets.push_back("mesh.trust=true");

@@ -7,6 +7,7 @@
 #include "base/host_memory.hpp"
 #include "parallel/placement.hpp"
 #include "run/case_run.hpp"
+#include "run/report/report.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_summary.hpp"
 
@@ -137,15 +138,27 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   });
   run->open(results);
   const StopRequest stop;
-  const RunReport report = run->run(log, stop);
+  const auto summarise = [&](const RunReport& report, const MemoryPeaks& memory) {
+    const RunTraffic traffic = traffic_of_run(comm, phases, run->solves(), options.report);
+    return summary_of(comm, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases, traffic,
+                      memory);
+  };
+  RunReport report;
+  try {
+    report = run->run(log, stop);
+  } catch (const Error& error) {
+    if (!error.collective() || !options.report) throw;
+    report = run->failed(error);
+    write_report(comm, results, wanted, *run, report, summarise(report, memory_peaks(comm)), log);
+    throw;
+  }
   warn_of_round_off(log, run->solves());
-  const MemoryPeaks memory = memory_peaks(comm);  // before the measuring of bandwidth takes some
+  const MemoryPeaks memory = memory_peaks(comm);  // before the report takes some
   const double seconds = since_start.seconds();
-  const RunTraffic traffic = traffic_of_run(comm, phases, run->solves(), true);
-  write_summary(comm, results,
-                summary_of(comm, origin, wanted, run->mesh_counts(), placement, report, run->solves(), phases, traffic,
-                           memory));
+  const auto summary = summarise(report, memory);
+  write_summary(comm, results, summary);
   say_how_it_went(log, folder, wanted, report, run->mesh_counts().cells, phases, seconds, memory);
+  if (options.report) write_report(comm, results, wanted, *run, report, summary, log);
   return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;
 }
 

@@ -16,6 +16,7 @@ struct RunOptions {
   std::string command;                 ///< the whole command line, as a shell takes it
   std::filesystem::path output;        ///< empty: results/<name of the case's folder>
   std::optional<std::string> restart;  ///< from a checkpoint: its file, or "auto": the newest in `output`
+  bool report = true;                  ///< with report.html
   bool quiet = false;
   bool dry_run = false;  ///< all of a run but its steps; nothing is written
 };

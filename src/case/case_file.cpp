@@ -8,6 +8,7 @@
 #include "base/nearest_name.hpp"
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
+#include "io/csv_table.hpp"
 #include "io/mesh_files.hpp"
 #include "physics/averaged_quantity.hpp"
 
@@ -99,7 +100,41 @@ std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const 
   return probes;
 }
 
-std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
+/// The words for columns that lines have.
+std::vector<std::string> columns_of(const std::vector<QuantityInfo>& quantities) {
+  std::vector<std::string> columns;
+  for (const QuantityInfo& info : quantities) columns.insert(columns.end(), info.columns.begin(), info.columns.end());
+  return columns;
+}
+
+/// What there is in the table of a [[line.reference]], which is looked at here so that no run ends for want of it.
+LineSettings::Reference read_reference(TomlSection section, const LineSettings& line,
+                                       const std::vector<std::string>& columns, const std::filesystem::path& folder) {
+  LineSettings::Reference reference;
+  const std::string file = section.text("file");
+  reference.file = folder / file;
+  WordSet<std::string> known;
+  for (const std::string& column : columns) known.words.emplace_back(column, column);
+  reference.column = section.word("column", known).value_or("");
+  reference.values = section.text("values", reference.column);
+  if (file.empty()) return reference;
+  try {
+    const std::vector<TableColumn> table = read_table(reference.file);
+    if (!line.distance_to(table.front().name, 0)) {
+      section.wrong("file",
+                    message("a table whose first column, `{}`, is s, or one of x, y and z that changes along the line",
+                            table.front().name));
+    } else if (!reference.values.empty() && !column_of(table, reference.values)) {
+      section.wrong(section.has("values") ? "values" : "column", "a column of " + reference.file.string());
+    }
+  } catch (const Error& error) {
+    section.wrong("file", std::string("a table (") + error.what() + ")");
+  }
+  return reference;
+}
+
+std::vector<LineSettings> read_lines(std::vector<TomlSection> sections, const std::vector<std::string>& columns,
+                                     const std::filesystem::path& folder) {
   std::vector<LineSettings> lines;
   for (TomlSection& section : sections) {
     LineSettings line;
@@ -109,6 +144,8 @@ std::vector<LineSettings> read_lines(std::vector<TomlSection> sections) {
     line.from = from.value_or(Vec3{});
     line.to = to.value_or(Vec3{});
     line.points = section.integer("points", 2, line.points, 1'000'000);
+    for (TomlSection& reference : section.tables("reference"))
+      line.references.push_back(read_reference(reference, line, columns, folder));
     lines.push_back(line);
   }
   return lines;
@@ -246,7 +283,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
     read_output_times(output, time->end, physics.has_usual_outputs ? usual_interval(*time) : 0, result.output);
   }
   result.probes = read_probes(root.tables("probe"), at_points);
-  result.lines = read_lines(root.tables("line"));
+  result.lines = read_lines(root.tables("line"), columns_of(quantities), file.parent_path());
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
   if (const auto& time = result.setup->time) {
     result.averages = read_averages(root.tables("average"), quantities, time->end);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/vec3.hpp"
@@ -51,6 +52,26 @@ struct LineSettings {
   std::string name;  ///< unique; usable as a file name
   Vec3 from, to;     ///< different points [m]
   int points = 101;  ///< from and to among them
+
+  /// How far from `from` the line has that x, y or z, or s, which is how far; nothing where it does not change along
+  /// the line, and for any other word [m].
+  std::optional<double> distance_to(const std::string& coordinate, double value) const {
+    const Vec3 way = to - from;
+    if (coordinate == "s") return value;
+    for (const auto& [axis, component] :
+         {std::pair("x", &Vec3::x), std::pair("y", &Vec3::y), std::pair("z", &Vec3::z)}) {
+      if (coordinate == axis && way.*component != 0) return (value - from.*component) / (way.*component) * norm(way);
+    }
+    return std::nullopt;
+  }
+
+  /// [[line.reference]]: values from elsewhere, shown beside the profile.
+  struct Reference {
+    std::filesystem::path file;  ///< a table whose first column is a place, x, y, z or s [m]
+    std::string column;          ///< of the line
+    std::string values;          ///< the column of `file` that belongs to it
+  };
+  std::vector<Reference> references;
 };
 
 /// [[integral]]

@@ -13,7 +13,7 @@ constexpr real degrees = 180 / std::numbers::pi_v<real>;
 real angle_between(const Vec3& a, const Vec3& b) { return degrees * std::atan2(norm(cross(a, b)), dot(a, b)); }
 
 /// The angles of a cell: at its corners in 2D, between its faces in 3D.
-std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
+std::vector<real> angles(const Connectivity& mesh, const Geometry& geometry, int cell) {
   std::vector<Vec3> outward;  // face normals
   for (const int f : mesh.cell_faces_of(cell)) {
     const Vec3 n = geometry.face_normal[f];
@@ -28,7 +28,7 @@ std::vector<real> angles(const GlobalMesh& mesh, const Geometry& geometry, int c
 }
 
 /// Longest edge over the radius of the inscribed circle or sphere, relative to the equilateral cell's.
-real aspect_ratio(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
+real aspect_ratio(const Connectivity& mesh, const Geometry& geometry, int cell) {
   const int corners = mesh.corners(), d = mesh.dimension;
   const std::span<const int> v = mesh.cell_points_of(cell);
   real longest = 0, surface = 0;
@@ -40,9 +40,9 @@ real aspect_ratio(const GlobalMesh& mesh, const Geometry& geometry, int cell) {
   return longest / (radius * 2 * std::sqrt(real(d == 2 ? 3 : 6)));
 }
 
-}  // namespace
-
-std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry) {
+/// `face_cells`: 2 per face, -1: outside.
+std::vector<QualityMeasure> measure(const Connectivity& mesh, const Geometry& geometry,
+                                    const std::vector<int>& face_cells) {
   const bool planar = mesh.dimension == 2;
   const real regular = planar ? 60 : degrees * std::acos(real(1) / 3);
   std::vector<QualityMeasure> measures{{"smallest_angle", "deg", regular, real(planar ? 15 : 8)},
@@ -61,7 +61,7 @@ std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geomet
   orthogonality.value.assign(mesh.cells(), 0);
   jump.value.assign(mesh.cells(), 1);
   for (int f = 0; f < mesh.faces(); ++f) {
-    const int first = mesh.face_cells_of(f)[0], second = mesh.face_cells_of(f)[1];
+    const int first = face_cells[2 * f], second = face_cells[2 * f + 1];
     const auto centre = [&](int c) { return geometry.cell_centre[c] - mesh.shift_to_cell(f, c); };
     const Vec3 beyond = second < 0 ? geometry.face_centre[f] : centre(second);
     const real angle = angle_between(beyond - centre(first), geometry.face_normal[f]);
@@ -75,6 +75,20 @@ std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geomet
     }
   }
   return measures;
+}
+
+}  // namespace
+
+std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry) {
+  return measure(mesh, geometry, mesh.face_cells);
+}
+
+std::vector<QualityMeasure> measure_quality(const Connectivity& part, const Geometry& geometry) {
+  std::vector<int> face_cells(2 * static_cast<std::size_t>(part.faces()), -1);
+  for (int c = 0; c < part.cells(); ++c) {
+    for (const int f : part.cell_faces_of(c)) face_cells[2 * f + (face_cells[2 * f] < 0 ? 0 : 1)] = c;
+  }
+  return measure(part, geometry, face_cells);
 }
 
 }  // namespace solenoid

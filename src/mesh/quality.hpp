@@ -1,4 +1,4 @@
-/// How well shaped the cells of a whole mesh are: the measures that tell which ones will hurt a computation.
+/// How well shaped the cells of a mesh are: the measures that tell which ones will hurt a computation.
 #pragma once
 
 #include <string>
@@ -26,5 +26,7 @@ struct QualityMeasure {
 /// boundary the line from the cell's centroid to the face's [deg];
 /// volume_jump: the largest ratio of the volumes on both sides of one of its faces, at least 1.
 std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry);
+/// The same of a rank's share of a mesh. Of halo cells, whose neighbours may be missing, it is no measure.
+std::vector<QualityMeasure> measure_quality(const Connectivity& part, const Geometry& geometry);
 
 }  // namespace solenoid

@@ -33,30 +33,55 @@ std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) 
 
 PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what)
     : mesh_(mesh), points_(std::move(points)) {
+  find_cells();
+  require_inside(what);
+  find_nodes();
+  set_up_reconstruction();
+}
+
+PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points) : mesh_(mesh), points_(std::move(points)) {
+  find_cells();
+  find_nodes();
+}
+
+/// Points in the order of x, those of one x in the order of y: a cell looks at few of those in a row of a picture.
+void PointSampler::find_cells() {
   constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
-  const MeshPart& part = mesh.part();
+  const MeshPart& part = mesh_.part();
   const int corners = part.corners();
-  std::vector<int> by_x(points_.size());
-  std::iota(by_x.begin(), by_x.end(), 0);
-  std::stable_sort(by_x.begin(), by_x.end(), [&](int a, int b) { return points_[a].x < points_[b].x; });
+  std::vector<int> order(points_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    const Vec3 &p = points_[a], &q = points_[b];
+    return p.x != q.x ? p.x < q.x : p.y < q.y;
+  });
+  const auto from_place = [&](int i, const Vec3& from) {
+    const Vec3& p = points_[i];
+    return p.x != from.x ? p.x < from.x : p.y < from.y;
+  };
 
   std::vector<std::int64_t> cell_id(points_.size(), nowhere);
   std::vector<Found> candidate(points_.size());
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+  for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
     Box box;
     for (const int p : part.cell_points_of(c)) box.include(part.points[p]);
     const Vec3 low = box.low, high = box.high;
     const real slack = tolerance * norm(box.size());
-    auto next =
-        std::lower_bound(by_x.begin(), by_x.end(), low.x - slack, [&](int i, real x) { return points_[i].x < x; });
-    for (; next != by_x.end() && points_[*next].x <= high.x + slack; ++next) {
+    constexpr real last = std::numeric_limits<real>::max();
+    auto next = std::lower_bound(order.begin(), order.end(), Vec3{low.x - slack, -last, 0}, from_place);
+    while (next != order.end() && points_[*next].x <= high.x + slack) {
       const int i = *next;
       const Vec3& x = points_[i];
-      if (x.y < low.y - slack || x.y > high.y + slack || x.z < low.z - slack || x.z > high.z + slack ||
-          cell_id[i] != nowhere) {
+      if (x.y < low.y - slack || x.y > high.y + slack) {  // on to the points of this x that are as high, or the next x
+        const Vec3 onward{x.x, x.y < low.y - slack ? low.y - slack : last, 0};
+        next = std::lower_bound(next + 1, order.end(), onward, from_place);
+        continue;
+      }
+      ++next;
+      if (x.z < low.z - slack || x.z > high.z + slack || cell_id[i] != nowhere) {
         continue;  // owned cells ascend in their ids: the first one found is the lowest
       }
-      const std::array<real, 4> weight = barycentric(mesh, c, x);
+      const std::array<real, 4> weight = barycentric(mesh_, c, x);
       if (*std::min_element(weight.begin(), weight.begin() + corners) < -tolerance) continue;
       cell_id[i] = part.cell_numbering.global_id[c];
       candidate[i].point = i;
@@ -65,23 +90,18 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, cons
     }
   }
   std::vector<std::int64_t> lowest = cell_id;
-  mesh.comm().min(std::span<std::int64_t>(lowest));
-  std::vector<char> is_outside;
-  for (std::int64_t id : lowest) is_outside.push_back(id == nowhere);
-  require_inside(is_outside, what);
+  mesh_.comm().min(std::span<std::int64_t>(lowest));
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (lowest[i] == cell_id[i]) found_.push_back(candidate[i]);
+    is_inside_.push_back(lowest[i] != nowhere);
+    if (is_inside_[i] && lowest[i] == cell_id[i]) found_.push_back(candidate[i]);
   }
-  find_nodes();
-  set_up_reconstruction();
 }
 
-/// `is_outside`: of each point, the same on every rank.
-void PointSampler::require_inside(const std::vector<char>& is_outside, const std::string& what) const {
-  const auto first = std::find(is_outside.begin(), is_outside.end(), 1);
-  if (first == is_outside.end()) return;
-  const auto others = std::count(first + 1, is_outside.end(), 1);
-  const Vec3& x = points_[first - is_outside.begin()];
+void PointSampler::require_inside(const std::string& what) const {
+  const auto first = std::find(is_inside_.begin(), is_inside_.end(), 0);
+  if (first == is_inside_.end()) return;
+  const auto others = std::count(first + 1, is_inside_.end(), 0);
+  const Vec3& x = points_[first - is_inside_.begin()];
 
   const Comm& comm = mesh_.comm();
   Box box;
@@ -204,6 +224,13 @@ std::vector<Vec3> PointSampler::in_cells(const std::vector<Vec3>& cells) const {
   std::vector<Vec3> result(points_.size());
   for (const Found& f : found_) result[f.point] = cells[f.cell];
   mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
+  return result;
+}
+
+std::vector<real> PointSampler::in_cells(const std::vector<real>& cells) const {
+  std::vector<real> result(points_.size(), 0);
+  for (const Found& f : found_) result[f.point] = cells[f.cell];
+  mesh_.comm().sum(std::span<real>(result));
   return result;
 }
 

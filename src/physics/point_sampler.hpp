@@ -14,8 +14,12 @@ class PointSampler {
   /// Collective. Throws a collective Error (exit code 2) where a point lies outside the mesh; it begins with `what` and
   /// says where the mesh is.
   PointSampler(const LocalMesh& mesh, std::vector<Vec3> points, const std::string& what);
+  /// Of many points, such as those of a picture: those outside the mesh have zeros, and is_inside() tells which. There
+  /// is no at_points(), which would take long to set up. Collective.
+  PointSampler(const LocalMesh& mesh, std::vector<Vec3> points);
 
   const std::vector<Vec3>& points() const { return points_; }
+  const std::vector<char>& is_inside() const { return is_inside_; }  ///< by point, on every rank
 
   /// Local nodes, each once, of the cells that hold the points this rank answers for.
   const std::vector<int>& nodes() const { return nodes_; }
@@ -24,8 +28,9 @@ class PointSampler {
   std::vector<Vec3> velocity(const std::vector<NodeVelocity>& at_nodes) const;   ///< [m/s]
   std::vector<Vec3> vorticity(const std::vector<NodeVelocity>& at_nodes) const;  ///< [1/s], linear between nodes
   std::vector<real> linear(const std::vector<real>& at_nodes) const;             ///< between the nodes
-  /// The value of the cell that holds each point; `cells`: of the owned cells.
+  // The value of the cell that holds each point; `cells`: of the owned cells.
   std::vector<Vec3> in_cells(const std::vector<Vec3>& cells) const;
+  std::vector<real> in_cells(const std::vector<real>& cells) const;
   /// Of a field of cell values: linear around each cell by least squares over the cells that share a node with it,
   /// which is exact where the field is linear.
   std::vector<real> at_points(const std::vector<real>& cells_with_halo) const;
@@ -38,12 +43,14 @@ class PointSampler {
     std::vector<int> around;   // cells that share a node with `cell`, ascending in their global ids
     std::vector<real> change;  // value = v_cell + sum_j change_j (v_j - v_cell)
   };
-  void require_inside(const std::vector<char>& is_outside, const std::string& what) const;
+  void find_cells();
+  void require_inside(const std::string& what) const;
   void find_nodes();
   void set_up_reconstruction();
 
   const LocalMesh& mesh_;
   std::vector<Vec3> points_;
+  std::vector<char> is_inside_;
   std::vector<Found> found_;  // the points this rank answers for
   std::vector<int> nodes_;
 };

@@ -98,6 +98,21 @@ std::string CaseRun::plan() const {
                  time->step.step, time->end);
 }
 
+std::vector<report::FieldPicture> CaseRun::pictures() {
+  std::vector<Quantity> shown = for_fields(model_->quantities(), case_.output.fields);
+  if (report_.stopped_by.empty()) std::erase_if(shown, [](const Quantity& q) { return q.takes_a_solve; });
+  return report::field_pictures(*mesh_.local, shown);
+}
+
+RunReport CaseRun::failed(const Error& error) const {
+  RunReport report = report_;
+  report.time = model_->time();
+  report.wall_seconds = since_start_.seconds();
+  report.stopped_by = "failure";
+  report.outcome = {error.what()};
+  return report;
+}
+
 RunReport CaseRun::run(Log& log, const StopRequest& stop) {
   since_start_ = Stopwatch();
   if (case_.setup->time) {

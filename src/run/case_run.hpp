@@ -16,6 +16,7 @@
 #include "run/checkpoints.hpp"
 #include "run/history.hpp"
 #include "run/observer.hpp"
+#include "run/report/field_pictures.hpp"
 #include "run/run_requests.hpp"
 
 namespace solenoid {
@@ -27,12 +28,12 @@ struct RunReport {
   real time = 0;               ///< simulated [s]
   double wall_seconds = 0;     ///< of all steps, output included
   double step_seconds = 0;     ///< of the steps since then alone
-  std::string stopped_by;      ///< "end", "steady" or "interrupted"
+  std::string stopped_by;      ///< "end", "steady", "interrupted", or "failure"
   std::string interrupted_by;  ///< who, "SIGUSR1" or "control file"; empty: nobody
   std::string checkpoint;      ///< the last one's file name
 
-  std::vector<std::string> outcome;  ///< lines for the log
-  nlohmann::ordered_json figures;    ///< the model's own entries of summary.json
+  std::vector<std::string> outcome;                                   ///< lines for the log
+  nlohmann::ordered_json figures = nlohmann::ordered_json::object();  ///< the model's own entries of summary.json
 };
 
 class CaseRun {
@@ -54,11 +55,18 @@ class CaseRun {
   /// then.
   RunReport run(Log& log, const StopRequest& stop);
 
+  /// How it went to where `error` ended run().
+  RunReport failed(const Error& error) const;
+
   /// What run() is going to do, in a line for the log. Collective.
   std::string plan() const;
 
+  /// The fields of the case as they are now; without those that take a solve where run() failed. Collective.
+  std::vector<report::FieldPicture> pictures();
+
   const SolveLog& solves() const { return model_->solves(); }
   const MeshCounts& mesh_counts() const { return mesh_.counts; }
+  const LocalMesh& mesh() const { return *mesh_.local; }
 
  private:
   void solve_at_once(Log& log);

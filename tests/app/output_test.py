@@ -46,6 +46,7 @@ options = None
 def write_case(folder, extra=PROBES):
     """The coarse cavity with further tables, in a folder of its own; returns the case file."""
     text = CAVITY.read_text().replace("../../meshes", str(ROOT / "meshes"))
+    text = text.replace('"reference/', f'"{CAVITY.parent}/reference/')
     case = Path(folder) / "cavity" / "case.toml"
     case.parent.mkdir(exist_ok=True)
     case.write_text(text.replace("size = 0.012 ", "size = 0.08 ") + extra)

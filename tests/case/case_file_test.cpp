@@ -79,11 +79,11 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},
-    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function", "q_criterion"], "every_steps": null, "times": null,
+    "output": {"fields": ["velocity", "pressure", "vorticity", "divergence", "stream_function", "q_criterion"], "format": "pvtu", "every_steps": null, "times": null,
                "every": 0.2},
     "probe": [],
-    "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101},
-             {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2}],
+    "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101, "reference": []},
+             {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2, "reference": []}],
     "integral": [], "average": [], "force": []})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"

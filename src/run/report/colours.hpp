@@ -1,0 +1,22 @@
+/// From values to colours: scales whose steps look equally large.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/png.hpp"
+
+namespace solenoid::report {
+
+/// Ascending for what has one sign, diverging from a pale zero for what has two.
+enum class ColourScale { ascending, diverging };
+
+inline constexpr int colour_count = 255;
+
+/// Colour 0, which pictures show as nothing, and `colour_count` of the scale.
+const std::vector<Colour>& palette_of(ColourScale scale);
+
+/// The scale from left to right, as CSS.
+std::string gradient_of(ColourScale scale);
+
+}  // namespace solenoid::report

@@ -1,0 +1,200 @@
+#include "run/report/field_pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/box.hpp"
+#include "base/error.hpp"
+#include "physics/point_sampler.hpp"
+#include "run/report/page.hpp"
+
+namespace solenoid::report {
+
+namespace {
+
+constexpr double pixels_of_a_picture = 200'000, pixels_of_a_slice = 60'000;
+constexpr double widest = 1100;  // and highest
+constexpr std::size_t most_pictures = 6;
+
+using Component = real Vec3::*;
+constexpr std::array<Component, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
+constexpr std::array axis_names{"x", "y", "z"};
+
+/// A plane along two axes with the points that its pixels stand for.
+struct Plane {
+  std::string caption;
+  int width, height;
+};
+
+Box box_of(const LocalMesh& mesh) {
+  Box box;
+  for (const Vec3& p : mesh.part().points) box.include(p);
+  const Comm& comm = mesh.comm();
+  return {{comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)},
+          {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)}};
+}
+
+/// Adds the points of the plane through the middle of `box` along the axes `right` and `up`, row by row from the top.
+Plane add_plane(const Box& box, int right, int up, double pixels, std::vector<Vec3>& points) {
+  const Vec3 size = box.size(), middle = 0.5 * (box.low + box.high);
+  const double across = size.*axes[right], along = size.*axes[up];
+  const double fitting = std::min({std::sqrt(pixels * across / along), widest, widest * across / along});
+  const int width = std::max(static_cast<int>(std::lround(fitting)), 2);
+  const int height = std::max(static_cast<int>(std::lround(width * along / across)), 2);
+  for (int row = 0; row < height; ++row) {
+    for (int column = 0; column < width; ++column) {
+      Vec3 x = middle;
+      x.*axes[right] = box.low.*axes[right] + static_cast<real>((column + 0.5) / width * across);
+      x.*axes[up] = box.high.*axes[up] - static_cast<real>((row + 0.5) / height * along);
+      points.push_back(x);
+    }
+  }
+  const int normal = 3 - right - up;
+  return {message("{} = {:.4g} m; {} to the right, {} up", std::string(axis_names[normal]), middle.*axes[normal],
+                  std::string(axis_names[right]), std::string(axis_names[up])),
+          width, height};
+}
+
+/// The values at the points, of a vector its magnitude. Collective.
+std::vector<real> values_at(const PointSampler& points, const Quantity& quantity) {
+  const std::vector<real> all = to_host(quantity.evaluate());
+  const int components = quantity.info.components;
+  std::vector<real> squares(points.points().size(), 0);
+  for (int k = 0; k < components; ++k) {
+    std::vector<real> here;
+    if (quantity.info.at == ValuesAt::nodes) {
+      for (const int n : points.nodes()) here.push_back(all[static_cast<std::size_t>(n) * components + k]);
+      here = points.linear(here);
+    } else {
+      for (std::size_t i = k; i < all.size(); i += components) here.push_back(all[i]);
+      here = points.in_cells(here);
+    }
+    if (components == 1) return here;
+    for (std::size_t i = 0; i < here.size(); ++i) squares[i] += here[i] * here[i];
+  }
+  for (real& square : squares) square = std::sqrt(square);
+  return squares;
+}
+
+/// Where the colours end: a corner where a field has no bound takes none of them from the rest.
+void find_range(std::vector<real> values, FieldPicture& picture) {
+  constexpr double left_out = 0.005;  // at each end
+  std::erase_if(values, [](real value) { return !std::isfinite(value); });
+  if (values.empty()) return;
+  std::sort(values.begin(), values.end());
+  const auto skipped = static_cast<std::size_t>(left_out * static_cast<double>(values.size()));
+  picture.smallest = values.front();
+  picture.largest = values.back();
+  picture.low = values[skipped];
+  picture.high = values[values.size() - 1 - skipped];
+  constexpr double round_off = 1e-6;  // values that differ by it are one
+  if (const double size = std::max(std::abs(picture.low), std::abs(picture.high));
+      picture.high - picture.low < round_off * size) {
+    picture.low -= size / 10;
+    picture.high += size / 10;
+  }
+  constexpr double enough = 0.05;  // of the larger side, for the smaller one to be seen
+  if (picture.low < -enough * picture.high && picture.high > -enough * picture.low) {
+    picture.scale = ColourScale::diverging;
+    picture.high = std::max(-picture.low, picture.high);
+    picture.low = -picture.high;
+  }
+}
+
+std::uint8_t colour_of(real value, const FieldPicture& picture) {
+  const double span = picture.high - picture.low;
+  if (!std::isfinite(value)) return 0;
+  const double part = span > 0 ? std::clamp((value - picture.low) / span, 0.0, 1.0) : 0.5;
+  return static_cast<std::uint8_t>(1 + std::lround(part * (colour_count - 1)));
+}
+
+bool is_shown(const QuantityInfo& info, const std::vector<FieldPicture>& before, const std::string& last_field) {
+  if (info.at == ValuesAt::boundary_faces || info.field.empty() || info.field == last_field) return false;
+  return info.field != "divergence" && before.size() < most_pictures;  // which is 0, or next to it
+}
+
+std::string base64(const std::string& bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      word = word << 8 | (k + j < bytes.size() ? static_cast<std::uint8_t>(bytes[k + j]) : 0);
+    }
+    for (std::size_t j = 0; j < 4; ++j) text += k + j > bytes.size() ? '=' : digits[word >> (18 - 6 * j) & 63];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities) {
+  const Box box = box_of(mesh);
+  std::vector<Vec3> points;
+  std::vector<Plane> planes;
+  if (mesh.dimension() == 2) {
+    planes.push_back(add_plane(box, 0, 1, pixels_of_a_picture, points));
+    planes.front().caption = "";
+  } else {
+    for (const auto& [right, up] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)}) {
+      planes.push_back(add_plane(box, right, up, pixels_of_a_slice, points));
+    }
+  }
+  const PointSampler sampler(mesh, std::move(points));
+  std::vector<FieldPicture> pictures;
+  std::string last_field;
+  for (const Quantity& quantity : quantities) {
+    if (!is_shown(quantity.info, pictures, last_field)) continue;
+    last_field = quantity.info.field;
+    const std::vector<real> values = values_at(sampler, quantity);
+    std::vector<real> inside;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (sampler.is_inside()[i]) inside.push_back(values[i]);
+    }
+    FieldPicture& picture = pictures.emplace_back();
+    picture.name = quantity.info.name + (quantity.info.components > 1 ? ", magnitude" : "");
+    picture.unit = quantity.info.unit;
+    find_range(std::move(inside), picture);
+    std::size_t at = 0;
+    for (const Plane& plane : planes) {
+      Raster& raster = picture.planes.emplace_back(Raster{plane.caption, plane.width, {}});
+      for (int k = 0; k < plane.width * plane.height; ++k, ++at) {
+        raster.pixels.push_back(sampler.is_inside()[at] ? colour_of(values[at], picture) : std::uint8_t{0});
+      }
+    }
+  }
+  return pictures;
+}
+
+std::string html_of(const std::vector<FieldPicture>& pictures) {
+  std::string html;
+  for (const FieldPicture& picture : pictures) {
+    const Raster& first = picture.planes.front();
+    const auto height_of_first = first.pixels.size() / static_cast<std::size_t>(first.width);
+    const bool is_wide = picture.planes.size() > 1 || static_cast<std::size_t>(first.width) > 2 * height_of_first;
+    html += std::string(is_wide ? "<figure class=\"wide\">" : "<figure>") + "<figcaption>" +
+            typeset(words_of(picture.name) + " [" + picture.unit + "]") + "</figcaption>\n";
+    html += picture.planes.size() > 1 ? "<div class=\"slices\">\n" : "";
+    for (const Raster& raster : picture.planes) {
+      const auto height = raster.pixels.size() / static_cast<std::size_t>(raster.width);
+      html += "<div>" +
+              message("<img width=\"{}\" height=\"{}\" alt=\"{}\" src=\"data:image/png;base64,", raster.width, height,
+                      escaped(picture.name + (raster.caption.empty() ? "" : ", " + raster.caption))) +
+              base64(png_of(raster.width, raster.pixels, palette_of(picture.scale))) + "\">";
+      if (!raster.caption.empty()) html += "<span class=\"soft\">" + escaped(raster.caption) + "</span>";
+      html += "</div>\n";
+    }
+    html += picture.planes.size() > 1 ? "</div>\n" : "";
+    html += "<div class=\"ramp\" style=\"background:" + gradient_of(picture.scale) + "\"></div><div class=\"ends\">";
+    for (const double end : {picture.low, (picture.low + picture.high) / 2, picture.high}) {
+      html += "<span>" + message("{:.3g}", end) + "</span>";
+    }
+    html += "</div>\n<p class=\"soft\">" +
+            typeset(message("all values: from {:.4g} to {:.4g} {}", picture.smallest, picture.largest, picture.unit)) +
+            "</p></figure>\n";
+  }
+  return html.empty() ? "" : "<div class=\"grid\">\n" + html + "</div>\n";
+}
+
+}  // namespace solenoid::report

@@ -1,0 +1,21 @@
+/// How well shaped the cells of a mesh are that is shared out over ranks, in figures.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mesh/local_mesh.hpp"
+#include "mesh/quality.hpp"
+
+namespace solenoid::report {
+
+struct QualityFigure {
+  QualityMeasure measure;    ///< without its values
+  real worst = 0, mean = 0;  ///< over all cells
+  std::int64_t beyond = 0;   ///< cells whose value deserves a look
+};
+
+/// Collective.
+std::vector<QualityFigure> quality_of(const LocalMesh& mesh);
+
+}  // namespace solenoid::report

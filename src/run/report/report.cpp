@@ -1,0 +1,87 @@
+#include "run/report/report.hpp"
+
+#include <fstream>
+
+#include "base/activity.hpp"
+#include "base/duration.hpp"
+#include "base/phases.hpp"
+#include "io/text_file.hpp"
+#include "run/report/field_pictures.hpp"
+#include "run/report/page.hpp"
+#include "run/report/series.hpp"
+#include "run/report/tables.hpp"
+
+namespace solenoid {
+
+namespace {
+
+using namespace report;
+
+/// How it ended in the words of the log, and what the log warns of.
+std::string outcome_of(const RunReport& ended, const std::filesystem::path& folder) {
+  const std::string item = ended.stopped_by == "failure" ? "<li class=\"warning\">error: " : "<li>";
+  std::string html = "<ul>\n";
+  for (const std::string& line : ended.outcome) html += item + typeset(line) + "</li>\n";
+  html += "</ul>\n";
+  std::ifstream log(folder / "run.log");
+  for (std::string line; std::getline(log, line);) {
+    if (line.starts_with("warning: ")) html += "<p class=\"warning\">" + escaped(line) + "</p>\n";
+  }
+  return html;
+}
+
+std::string time_tables(const RunReport& ended, const nlohmann::ordered_json& summary) {
+  const std::string since =
+      message("<p class=\"soft\">Since step {}, from where this run went on.</p>\n", ended.began_at);
+  return (ended.began_at > 0 ? since : "") + "<h3>By phase</h3>\n" + phase_table(summary) + "<h3>By solver</h3>\n" +
+         solver_table(summary);
+}
+
+std::string page_of_run(const std::filesystem::path& folder, const Case& wanted, const RunReport& ended,
+                        const nlohmann::ordered_json& summary, const std::vector<FieldPicture>& pictures,
+                        const std::vector<QualityFigure>& quality) {
+  const auto& run = summary["run"];
+  const bool is_planar = summary["mesh"]["dimension"] == 2;
+  const std::string subtitle =
+      message("case {}, {} on {}; Solenoid {}, commit {}", wanted.name, run["started"].get<std::string>(),
+              run["host"].get<std::string>(), summary["program"]["version"].get<std::string>(),
+              summary["program"]["commit"].get<std::string>());
+  return page_of(wanted.title, subtitle,
+                 {{"outcome", "Outcome", key_figures(summary) + outcome_of(ended, folder)},
+                  {"case", "Case", case_listing(summary)},
+                  {"fields", "Fields at the end", html_of(pictures)},
+                  {"convergence", "Convergence", convergence_charts(folder)},
+                  {"history", "Course of the run", history_charts(folder)},
+                  {"forces", "Forces", force_charts(folder, wanted.forces, is_planar)},
+                  {"lines", "Profiles", line_charts(folder, wanted.lines, is_planar)},
+                  {"probes", "Probes", probe_charts(folder, wanted.probes)},
+                  {"integrals", "Integrals", integral_charts(folder, wanted.integrals)},
+                  {"figures", "Budgets and figures", model_figures(summary)},
+                  {"mesh", "Mesh and partition", mesh_tables(summary, quality)},
+                  {"time", "Time and memory bandwidth", time_tables(ended, summary)},
+                  {"versions", "Versions", version_table(summary)}});
+}
+
+}  // namespace
+
+void write_report(const Comm& comm, const OutputFolder& folder, const Case& wanted, CaseRun& run,
+                  const RunReport& ended, const nlohmann::ordered_json& summary, Log& log) {
+  const Stopwatch watch;
+  try {
+    const Activity shown(log, "making the report");
+    const std::vector<FieldPicture> pictures = run.pictures();
+    const std::vector<QualityFigure> quality = quality_of(run.mesh());
+    comm.guard([&] {
+      if (!comm.is_root()) return;
+      write_text_file(folder.file("report.html"),
+                      page_of_run(folder.path(), wanted, ended, summary, pictures, quality));
+    });
+  } catch (const Error& error) {  // the results are there without it
+    if (!error.collective()) throw;
+    return log.line(message("warning: there is no report.html: {}", error.what()));
+  }
+  log.line(message("  report   {}: the run on one page, for a browser, made in {}",
+                   (folder.path() / "report.html").string(), duration_text(watch.seconds())));
+}
+
+}  // namespace solenoid

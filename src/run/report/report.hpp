@@ -1,0 +1,18 @@
+/// report.html: the run on one page, for people.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "base/output_folder.hpp"
+#include "case/case_file.hpp"
+#include "run/case_run.hpp"
+
+namespace solenoid {
+
+/// Makes report.html in `folder`, whole or not at all, from `summary` (rank 0: the whole of summary.json), the tables
+/// of the folder and the fields as they are now. The log says how long that took, or what stood in its way: no run
+/// fails for its report. Collective.
+void write_report(const Comm& comm, const OutputFolder& folder, const Case& wanted, CaseRun& run,
+                  const RunReport& ended, const nlohmann::ordered_json& summary, Log& log);
+
+}  // namespace solenoid

@@ -1,0 +1,20 @@
+/// The parts of a report that tables of the result folder have, as charts: what restarted runs wrote before is in them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "case/case_file.hpp"
+
+namespace solenoid::report {
+
+// As HTML; "" where there is nothing to show. `folder`: of the results. Serial. Throw Error where a table is none.
+std::string convergence_charts(const std::filesystem::path& folder);  ///< residuals and iterations
+std::string history_charts(const std::filesystem::path& folder);      ///< all else that there is of each step
+std::string force_charts(const std::filesystem::path& folder, const std::vector<ForceSettings>& forces, bool is_planar);
+std::string probe_charts(const std::filesystem::path& folder, const std::vector<ProbeSettings>& probes);
+std::string integral_charts(const std::filesystem::path& folder, const std::vector<IntegralSettings>& integrals);
+std::string line_charts(const std::filesystem::path& folder, const std::vector<LineSettings>& lines, bool is_planar);
+
+}  // namespace solenoid::report
