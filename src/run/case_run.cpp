@@ -82,14 +82,15 @@ std::string CaseRun::plan() const {
   if (!time) {
     return message("  solve    one linear system for the {} of {} nodes", case_.setup->unknowns(), mesh_.counts.nodes);
   }
+  const real begin = model_->time();
   if (time->step.step <= 0) {
-    const real first = model_->next_step(next_output(0));
+    const real first = model_->next_step(next_output(begin));
     return message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
-                   std::ceil(time->end / first), time->end);
+                   std::ceil((time->end - begin) / first), time->end);
   }
   constexpr real most = 1e7;  // steps that are counted
   real steps = 0;
-  for (real now = 0; !is_over(now) && steps < most;) {
+  for (real now = begin; !is_over(now) && steps < most;) {
     const real target = next_output(now);
     steps += std::round((target - now) / next_step(time->step, 0, 0, now, target));
     now = target;

@@ -1,6 +1,7 @@
 """Checkpoints: a run that goes on from one is the run that was never interrupted, whatever happened to it."""
 
 import argparse
+import os
 import random
 import re
 import shutil
@@ -296,6 +297,23 @@ class Checkpoints(unittest.TestCase):
         self.assertEqual([file.name for file in (self.folder / "part").rglob("*.part")], [])
         # the last steps to the end of the first run are other ones than those of a run that is meant to be longer
         self.assertLess(abs(cells_of(history)[-1][1] - cells_of(self.folder / "longer" / "history.csv")[-1][1]), 1e-12)
+
+    def test_a_killed_rank_ends_the_job(self):
+        case = cavity(checkpoint="[checkpoint]\nevery_steps = 5", end=40.0, size=0.04)
+        process = subprocess.Popen(self.words(2, case, "part"), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   cwd=self.folder, stdin=subprocess.DEVNULL, start_new_session=True)
+        while process.poll() is None and not list((self.folder / "part").glob("checkpoint_*.h5")):
+            time.sleep(0.01)
+        ranks = subprocess.run(["pgrep", "-s", str(process.pid), "-x", Path(options.solenoid).name], capture_output=True,
+                               text=True, check=True).stdout.split()
+        self.assertEqual(len(ranks), 2)
+        killed = time.monotonic()
+        os.kill(int(ranks[1]), signal.SIGKILL)
+        said = process.communicate(timeout=60)[0]
+        self.assertLess(time.monotonic() - killed, 20)  # an idle machine takes one
+        self.assertNotEqual(process.returncode, 0)
+        self.assertRegex(said, r"exited on signal 9 \(Killed\)")
+        self.assertIn("goes on from", self.run_case(2, case, "part", "--restart", "--dry-run"))
 
     def test_a_full_disk_leaves_the_last_whole_one(self):
         case = cavity(end=2.0, size=0.05)
