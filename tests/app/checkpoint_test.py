@@ -276,7 +276,7 @@ class Checkpoints(unittest.TestCase):
                 process = subprocess.Popen(self.words(2, case, "part", "--restart"), stdout=said, stderr=said, cwd=self.folder,
                                            stdin=subprocess.DEVNULL, start_new_session=True)
                 try:
-                    process.wait(moments.uniform(0.2, 1) * seconds)
+                    process.wait(moments.uniform(0.3, 1.1) * seconds)
                 except subprocess.TimeoutExpired:
                     # of the whole session: Open MPI puts each rank into a process group of its own
                     subprocess.run(["pkill", "-KILL", "-s", str(process.pid)], check=False)
@@ -286,9 +286,10 @@ class Checkpoints(unittest.TestCase):
             if found := re.search(r"goes on from .*, step (\d+)", said):
                 lost.append(before - int(found[1]))
                 self.assertLessEqual(lost[-1], interval, said)
-            if process.returncode == 0:
+            ended += process.returncode == 0
+            if process.returncode == 0 or "where the case ends" in said:  # killed after the last step
                 shutil.rmtree(self.folder / "part")
-                ended += 1
+        self.assertGreater(len(lost), 0)
         print(f"{options.kills} runs, {options.kills - ended} killed, {len(lost)} went on, steps lost: {sum(lost)}, at most {max(lost)}")
         self.run_case(2, case.replace("end = 4.0", "end = 4.5"), "part", "--restart")
         self.run_case(2, case.replace("end = 4.0", "end = 4.5"), "longer")
