@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/activity.hpp"
@@ -70,7 +71,8 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
   comm.guard([&] {
     if (!source) return;
     const std::string file = wanted.mesh.file.string();
-    if (!std::filesystem::exists(wanted.mesh.file)) {
+    std::error_code not_to_be_had;
+    if (!std::filesystem::exists(wanted.mesh.file, not_to_be_had)) {
       return log.line(message("{} is not there: the mesh is the one in {}", file, checkpoint.path().string()));
     }
     require_input(source->origin == origin_of_mesh(request_of(wanted.mesh)), [&] {
