@@ -1,0 +1,172 @@
+#include "operators/dual_fluxes.hpp"
+
+#include <utility>
+
+#include "field/assign.hpp"
+#include "mesh/csr.hpp"
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// The boundary faces around each owned node, as IncidenceView has them, and which corner of mesh.boundary() it is.
+struct BoundaryRows {
+  std::vector<int> offset{0}, code, corner;
+  explicit BoundaryRows(const LocalMesh& mesh) {
+    const int d = mesh.dimension();
+    const auto for_each = [&](const auto& visit) {
+      for (int i = 0; i < mesh.boundary().size(); ++i) {  // ascending in global ids
+        const std::span<const int> nodes = mesh.part().face_nodes_of(mesh.boundary()[i].face);
+        for (int k = 0; k < d; ++k) visit(nodes[k], d * i + k);
+      }
+    };
+    const Csr<int> corners(mesh.owned<Node>(), for_each);
+    for (int n = 0; n < corners.rows(); ++n) {
+      for (const int place : corners[n]) {
+        const BoundaryFace& b = mesh.boundary()[place / d];
+        code.push_back(b.orientation > 0 ? b.face : ~b.face);
+        corner.push_back(place);
+      }
+      offset.push_back(static_cast<int>(code.size()));
+    }
+  }
+};
+
+/// (N T)_a of one node.
+struct Convection {
+  PairValue form;
+  real scale;  // 1 / (d (d + 1))
+  real share;  // 1 / d
+  IncidenceView<Node, NodePair> pairs;
+  const int* other;
+  View<NodePair, const real> q;
+  IncidenceView<Node, Face> faces;
+  const int* corner;
+  View<Face, const real> flux;
+  InflowValues inflow;
+  View<Node, const real> values;
+  View<Node> result;
+
+  SOLENOID_HD void operator()(int i) const {
+    const Index<Node> a{i};
+    const real here = values[a];
+    real inside = 0, through = 0;
+    for (const auto [pair, sign, slot] : pairs[a]) {
+      const real out = sign * q[pair], difference = values[Index<Node>{other[slot]}] - here;
+      if (form == PairValue::central) {
+        inside += out * (difference / 2);
+      } else if (out < 0) {
+        inside += out * difference;
+      }
+    }
+    for (const auto [face, sign, slot] : faces[a]) {
+      const real out = sign * flux[face];
+      const int k = corner[slot];
+      if (out < 0) through += out * (inflow.is_given[k] * (inflow.value[k] - here));
+    }
+    result[a] = scale * inside + share * through;
+  }
+};
+
+/// What leaves the dual of one node, in pieces where fluid leaves.
+struct Leaving {
+  real scale, share;
+  IncidenceView<Node, NodePair> pairs;
+  View<NodePair, const real> q;
+  IncidenceView<Node, Face> faces;
+  View<Face, const real> flux;
+  View<Node, const real> mass;
+
+  SOLENOID_HD real operator()(int i) const {
+    const Index<Node> a{i};
+    real inside = 0, through = 0;
+    for (const auto [pair, sign, slot] : pairs[a]) inside += sign * q[pair] > 0 ? sign * q[pair] : 0;
+    for (const auto [face, sign, slot] : faces[a]) through += sign * flux[face] > 0 ? sign * flux[face] : 0;
+    return (scale * inside + share * through) / mass[a];
+  }
+};
+
+}  // namespace
+
+DualFluxes::DualFluxes(const NodePairs& pairs)
+    : pairs_(pairs), patches_(pairs.mesh().part().patches.size()), scaled_(pairs.layout()), flux_(pairs.mesh()) {
+  const LocalMesh& mesh = pairs.mesh();
+  const BoundaryRows rows(mesh);
+  offset_ = DeviceArray<int>(rows.offset);
+  code_ = DeviceArray<int>(rows.code);
+  corner_ = DeviceArray<int>(rows.corner);
+  struct OnHost {
+    std::vector<int> face, corner, node;
+    std::vector<real> outward;
+  };
+  std::vector<OnHost> faces(patches_.size());
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    if (!b.is_owned) continue;
+    OnHost& of_patch = faces[b.patch];
+    of_patch.face.push_back(b.face);
+    of_patch.corner.push_back(mesh.dimension() * i);
+    of_patch.outward.push_back(static_cast<real>(b.orientation));
+    for (const int n : mesh.part().face_nodes_of(b.face)) of_patch.node.push_back(n);
+  }
+  for (std::size_t p = 0; p < faces.size(); ++p) {
+    patches_[p] = {DeviceArray<int>(faces[p].face), DeviceArray<int>(faces[p].corner), DeviceArray<int>(faces[p].node),
+                   DeviceArray<real>(faces[p].outward)};
+  }
+  exchanged_ = halo(scaled_);
+  faces_ = halo(flux_);
+}
+
+void DualFluxes::take(Field<Face>& flux) {
+  flux_.copy_from(flux);
+  faces_ = halo(flux_);
+  scaled_ = pairs_.crossing() * *faces_;
+  exchanged_ = halo(scaled_);
+}
+
+void DualFluxes::convect(PairValue form, Exchanged<Node> values, const InflowValues& inflow,
+                         Field<Node>& convection) const {
+  const int d = pairs_.mesh().dimension();
+  count_traffic(pairs_.bytes_around() + static_cast<std::int64_t>(offset_.size() * sizeof(int)));
+  count_gathered(values.field(), scaled_);
+  count_owned(convection);
+  forall(convection.owned(),
+         Convection{form, real{1} / static_cast<real>(pairs_.crossing_factor()), real{1} / static_cast<real>(d),
+                    pairs_.around().view(), pairs_.other(), exchanged_->view(), at_boundary(), corner_.data(),
+                    faces_->view(), inflow, values.view(), convection.view()});
+}
+
+real DualFluxes::largest_rate(const Field<Node>& mass) const {
+  const int d = pairs_.mesh().dimension();
+  return pairs_.mesh().comm().max(
+      reduce_max(mass.owned(), 0,
+                 Leaving{real{1} / static_cast<real>(pairs_.crossing_factor()), real{1} / static_cast<real>(d),
+                         pairs_.around().view(), exchanged_->view(), at_boundary(), faces_->view(), mass.view()}));
+}
+
+std::vector<real> DualFluxes::carried_out(Exchanged<Node> values, const InflowValues& inflow) const {
+  const int d = pairs_.mesh().dimension();
+  const auto flux = faces_->view();
+  const auto T = values.view();
+  std::vector<real> carried;
+  for (const PatchFaces& patch : patches_) {
+    const int *const face = patch.face.data(), *const first = patch.corner.data(), *const node = patch.node.data();
+    const real* const outward = patch.outward.data();
+    carried.push_back(reduce_sum(
+        static_cast<int>(patch.face.size()), SOLENOID_KERNEL(int i) {
+          const real out = outward[i] * flux[Index<Face>{face[i]}] / static_cast<real>(d);
+          real sum = 0;
+          for (int k = 0; k < d; ++k) {
+            const int corner = first[i] + k;
+            const bool comes_in = out < 0 && inflow.is_given[corner] > 0;
+            sum += out * (comes_in ? inflow.value[corner] : T[Index<Node>{node[d * i + k]}]);
+          }
+          return sum;
+        }));
+  }
+  pairs_.mesh().comm().sum(std::span<real>(carried));
+  return carried;
+}
+
+}  // namespace solenoid
