@@ -296,7 +296,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
     result.forces = read_forces(root.tables("force"), result.setup->patches());
   } else {
     root.refuse("force", "belongs to [flow]");
-    root.refuse("periodic", "belongs to [flow]");
+    for (const char* table : {"periodic", "temperature", "scalar"}) root.refuse(table, "belongs to [flow]");
   }
   document.finish();
   result.effective = document.effective();

@@ -5,8 +5,9 @@
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
+#include "case/scalar_tables.hpp"
 #include "io/vtk_result.hpp"
-#include "physics/flow_setup.hpp"
+#include "physics/scalar_flow.hpp"
 
 namespace solenoid {
 
@@ -67,7 +68,7 @@ Given<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& sett
   return given(section.expressions("body_force", at_rest));
 }
 
-void read_solvers(TomlSection solver, FlowStepSettings& settings) {
+void read_solvers(TomlSection solver, FlowStepSettings& settings, std::vector<ScalarSetup>& scalars) {
   settings.potential = read_solver(solver, settings.potential);
   if (settings.method == FlowMethod::exact) {
     solver.refuse("momentum", "belongs to method = \"classical\"");
@@ -76,7 +77,9 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings) {
   }
   settings.pressure = read_solver(solver, settings.pressure);
   settings.vorticity = read_solver(solver, settings.vorticity);
-  refuse_solvers_beside("flow", solver);
+  read_scalar_solvers(solver, scalars);
+  const bool has_temperature = !scalars.empty() && scalars.front().is_temperature;
+  refuse_solvers_beside("flow", solver, has_temperature ? "heat" : "");
 }
 
 Given<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
@@ -105,7 +108,7 @@ TimeSettings flow_time(TomlSection section) {
   return time;
 }
 
-enum class FlowCondition { wall, inlet, outlet, symmetry, farfield };
+using FlowCondition = ScalarSide;
 
 const WordSet<bool> outlet_forms{{{"natural", true}}, {{"convective", not_available}}};
 
@@ -126,7 +129,8 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
   return Symmetry{};
 }
 
-std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root) {
+std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root, const std::string& file,
+                                                  std::vector<ScalarSetup>& scalars) {
   WordSet<FlowCondition> types{{{"wall", FlowCondition::wall},
                                 {"inlet", FlowCondition::inlet},
                                 {"outlet", FlowCondition::outlet},
@@ -134,32 +138,42 @@ std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root) {
                                 {"farfield", FlowCondition::farfield}},
                                {}};
   for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
-  return read_boundary<FlowBoundary>(root, types, [](TomlSection& group, FlowCondition type, const std::string&) {
-    return read_condition(group, type);
-  });
+  return read_boundary<FlowBoundary>(root, types,
+                                     [&](TomlSection& group, FlowCondition type, const std::string& patch) {
+                                       for (ScalarSetup& scalar : scalars)
+                                         read_scalar_condition(group, type, patch, file, scalar);
+                                       return read_condition(group, type);
+                                     });
 }
 
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
-  auto setup = std::make_unique<FlowSetup>();
-  setup->file = file.string();
+  FlowSetup setup;
+  setup.file = file.string();
   TomlSection flow = root.required_table("flow", "`viscosity`" + or_else_than("flow"));
-  setup->time = flow_time(root.required_table("time", "`end`, and `step` or `cfl`"));
-  setup->settings.scheme = setup->time->scheme;
-  setup->periodic = read_pairs(root.tables("periodic"));
-  if (setup->periodic.empty() || root.has_table("boundary")) setup->boundary = flow_boundary(root);
-  const bool is_open = std::any_of(setup->boundary.begin(), setup->boundary.end(),
+  setup.time = flow_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup.settings.scheme = setup.time->scheme;
+  std::vector<ScalarSetup> scalars = read_scalars(root, setup.settings.scheme);
+  setup.periodic = read_pairs(root.tables("periodic"));
+  if (setup.periodic.empty() || root.has_table("boundary")) setup.boundary = flow_boundary(root, setup.file, scalars);
+  const bool is_open = std::any_of(setup.boundary.begin(), setup.boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
-  setup->body_force = read_flow(flow, is_open, setup->settings);
-  setup->scales_inlets = flow.word("balance", balances, "none").value_or(false);
-  const bool has_outlet = std::any_of(setup->boundary.begin(), setup->boundary.end(), [](const auto& of_patch) {
+  setup.body_force = read_flow(flow, is_open, setup.settings);
+  setup.scales_inlets = flow.word("balance", balances, "none").value_or(false);
+  const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);
   });
-  if (setup->scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
-  setup->initial_velocity = read_initial(root.table("initial"), file.parent_path());
-  read_solvers(root.table("solver"), setup->settings);
-  return setup;
+  if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
+  setup.initial_velocity = read_initial(root.table("initial"), file.parent_path());
+  read_solvers(root.table("solver"), setup.settings, scalars);
+  if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
+  auto carrying = std::make_unique<ScalarFlowSetup>();
+  carrying->file = setup.file;
+  carrying->time = setup.time;
+  carrying->flow = std::move(setup);
+  carrying->scalars = std::move(scalars);
+  return carrying;
 }
 
 }  // namespace solenoid

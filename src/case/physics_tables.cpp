@@ -42,10 +42,12 @@ std::vector<RefusedWord> boundary_types_beside(const std::string& own) {
   return words;
 }
 
-void refuse_solvers_beside(const std::string& own, TomlSection& solver) {
+void refuse_solvers_beside(const std::string& own, TomlSection& solver, const std::string& taken) {
   for (const PhysicsTable& physics : physics_tables()) {
     if (physics.name == own) continue;
-    for (const std::string& name : physics.solvers) solver.refuse(name, "belongs to [" + physics.name + "]");
+    for (const std::string& name : physics.solvers) {
+      if (name != taken) solver.refuse(name, "belongs to [" + physics.name + "]");
+    }
   }
 }
 

@@ -33,7 +33,7 @@ const std::vector<PhysicsTable>& physics_tables();
 std::string or_else_than(const std::string& own);
 /// The words for boundary conditions that belong to the other physics than `own`.
 std::vector<RefusedWord> boundary_types_beside(const std::string& own);
-/// Refuses the tables [solver.NAME] of the other physics than `own`.
-void refuse_solvers_beside(const std::string& own, TomlSection& solver);
+/// Refuses the tables [solver.NAME] of the other physics than `own`, but for one that it takes too.
+void refuse_solvers_beside(const std::string& own, TomlSection& solver, const std::string& taken = "");
 
 }  // namespace solenoid

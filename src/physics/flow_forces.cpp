@@ -184,6 +184,7 @@ EnergyBudget FlowStep::energy_budget() {
   budget.dissipation = dissipation();
   if (force_) budget.force = power(state_.velocity, *force_);
   const real convection = power(state_.velocity, forcing_) + budget.force;
+  if (buoyancy_) budget.force += power(state_.velocity, buoyancy_->in_cells());
   budget.numerical = convection + budget.inflow;
   budget.change = power(state_.velocity, acceleration_) - convection + budget.force;
   return budget;

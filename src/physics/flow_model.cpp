@@ -171,7 +171,8 @@ void FlowModel::start() {
   }
   rate_ = std::max(rate_, courant_rate_of_pairs(0, 0, 1));
   // In a step from rest the force makes the speed that the step is of the Courant number for.
-  const real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
+  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
+  if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }
 
@@ -235,7 +236,7 @@ void FlowModel::examine() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) {
     const real time = flow_->time();
-    flow_->take_back_step();
+    take_back_step();
     throw Error(ExitCode::failure,
                 message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step{}",
                         time, fastest()),

@@ -26,9 +26,19 @@ class FlowModel : public Model {
   real time() const override { return flow_->time(); }
   void start() override;
   void build_systems(real /*dt*/) override { flow_->build_systems(); }
+  /// See FlowStep::set_buoyancy; before start().
+  void set_buoyancy(Buoyancy& buoyancy) {
+    buoyancy_ = &buoyancy;
+    flow_->set_buoyancy(buoyancy);
+  }
+  FlowStep& flow() { return *flow_; }
   /// By the flow as it is, and by a boundary that is about to move it.
   real next_step(real target) const override;
   void advance(real dt) override;
+  void take_back_step() override {
+    flow_->take_back_step();
+    ++step_;
+  }
   void examine() override;
   real rate_of_change() override { return flow_->rate_of_change(); }
   bool depends_on_time() const override {
@@ -65,6 +75,7 @@ class FlowModel : public Model {
   const LocalMesh& mesh_;
   WideMesh wide_;
   std::unique_ptr<FlowStep> flow_;
+  Buoyancy* buoyancy_ = nullptr;
   VelocityFit fit_;
   std::optional<Field<Face>> initial_flux_;  // until start()
 

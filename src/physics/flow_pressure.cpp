@@ -17,6 +17,7 @@ void FlowStep::initial_momentum() {
   forcing_.copy_from(convection_);
   if (body_force_) add_body_force(time_);
   integrate(halo(forcing_), on_faces_);
+  if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
   add_pressures(on_faces_);
   Field<Face> rate(mesh_);
   find_rate(rate);
@@ -34,6 +35,7 @@ void FlowStep::find_acceleration() {
     acceleration_ = forcing_ + (scheme_.now / dt_) * state_.velocity + (scheme_.before / dt_) * velocity_old_ +
                     (scheme_.earlier / dt_) * velocity_older_;
   }
+  if (buoyancy_) acceleration_ = acceleration_ - buoyancy_->in_cells();
   is_acceleration_found_ = true;
 }
 
@@ -49,7 +51,13 @@ void FlowStep::find_friction(Field<Face>& along_faces) {
 void FlowStep::find_residual() {
   if (is_residual_found_) return;
   find_acceleration();
-  integrate(halo(acceleration_), inertia_);
+  if (buoyancy_) {
+    on_cells_ = acceleration_ + buoyancy_->in_cells();
+    integrate(halo(on_cells_), inertia_);
+    inertia_ = inertia_ - buoyancy_->along_duals();
+  } else {
+    integrate(halo(acceleration_), inertia_);
+  }
   find_friction(on_faces_);
   residual_ = inertia_ + settings_.viscosity * on_faces_;
   is_residual_found_ = true;

@@ -239,6 +239,7 @@ void FlowStep::advance(real dt) {
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
   integrate(halo(forcing_), on_faces_);
+  if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
   add_pressures(on_faces_);
   const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
   const real grows = scheme_.older < older;

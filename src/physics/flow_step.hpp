@@ -9,6 +9,7 @@
 #include "operators/open_velocity.hpp"
 #include "physics/body_weight.hpp"
 #include "physics/boundary_faces.hpp"
+#include "physics/buoyancy.hpp"
 #include "physics/edge_vorticity.hpp"
 #include "physics/energy_budget.hpp"
 #include "physics/face_average_friction.hpp"
@@ -41,6 +42,10 @@ class FlowStep {
   /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on. Collective;
   /// throws a collective Error where it leaves the plane or has no value.
   void set_body_force(Given<Vec3> force);
+
+  /// Another one that follows from something that is carried along, as it is at the end of a step when advance() is
+  /// called. Outlives the flow.
+  void set_buoyancy(const Buoyancy& buoyancy) { buoyancy_ = &buoyancy; }
 
   /// Takes all the memory that steps and pressure() do. Collective.
   virtual void build_systems();
@@ -195,6 +200,7 @@ class FlowStep {
   std::optional<PairPressure> pair_pressure_;
   std::optional<std::vector<Opening>> openings_;
   std::optional<Given<Vec3>> body_force_;
+  const Buoyancy* buoyancy_ = nullptr;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
   real boundary_speed_ = 0;

@@ -37,7 +37,7 @@ class FluxLimiter {
   Field<Node>& low_values() { return low_; }
   const Field<Node>& reaction() const { return reaction_; }
 
-  void visit_state(StateVisitor& visitor) { low_system_.visit_state("low", visitor); }
+  void visit_state(const std::string& name, StateVisitor& visitor) { low_system_.visit_state(name, visitor); }
   void state_restored() { low_system_.state_restored(); }
   void reserve(real dt);  ///< Takes all the memory that limit() does. Collective.
 

@@ -60,6 +60,10 @@ class Model {
   /// step then.
   virtual void advance(real dt) = 0;
 
+  /// Goes back to before the last step, to look at it: nothing can advance from there. Of what never advances with
+  /// others it is not asked. Collective.
+  virtual void take_back_step() {}
+
   /// Finds the steady state instead, where the setup has no time.
   virtual SolveReport solve_steady();
 

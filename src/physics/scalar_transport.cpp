@@ -313,7 +313,7 @@ void ScalarTransport::visit_state(StateVisitor& visitor) {
   data_.bounds().visit_state(name + "_allowed", visitor);
   met_.visit_state(name + "_met", visitor);
   system_.visit_state(name, visitor);
-  if (limiter_) limiter_->visit_state(visitor);
+  if (limiter_) limiter_->visit_state(name + "_low", visitor);
 }
 
 void ScalarTransport::state_restored() {

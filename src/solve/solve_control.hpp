@@ -65,6 +65,10 @@ class SolveLog {
   void record(const SolveControl& control, const SolveReport& report);
   /// `multigrid`: where that is the preconditioner.
   void record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid = nullptr);
+  /// Takes those of another log, of solvers with other names, as they are now.
+  void take(const SolveLog& other) {
+    for (const auto& [name, entry] : other.entries_) entries_.insert_or_assign(name, entry);
+  }
   const std::map<std::string, Entry>& entries() const { return entries_; }
 
  private:

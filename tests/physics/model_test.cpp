@@ -8,6 +8,7 @@
 #include "physics/flow_model.hpp"
 #include "physics/heat_model.hpp"
 #include "physics/point_sampler.hpp"
+#include "physics/scalar_flow.hpp"
 #include "physics/wave_model.hpp"
 #include "support/openings.hpp"
 
@@ -151,6 +152,37 @@ WaveSetup wave_setup() {
   return setup;
 }
 
+/// A fluid that a swinging lid drives and a warm one lifts, with a dye in it.
+ScalarFlowSetup scalar_setup() {
+  ScalarFlowSetup setup;
+  setup.flow = flow_setup();
+  setup.time = setup.flow.time;
+  ScalarSetup temperature;
+  temperature.name = "temperature";
+  temperature.is_temperature = true;
+  temperature.diffusivity = real{0.03};
+  temperature.buoyancy = BuoyancySettings{1, 0, {0, -2, 0}};
+  temperature.nusselt = NusseltScale{};
+  temperature.boundary = {{"lid", GivenTemperature{Given<real>::of_time([](real t) { return 1 + t; })}},
+                          {"wall", Convection{Given<real>::of_time([](real t) { return t; }), Given<real>(0.2)}}};
+  ScalarSetup dye;
+  dye.name = dye.settings.solver.name = "dye";
+  dye.settings.convection = ScalarConvection::limited;
+  dye.initial = Given<real>::of_place([](const Vec3& x) { return x.x < 0.4 ? real{1} : real{0}; });
+  dye.source = Given<real>::of_time([](real t) { return t; });
+  setup.scalars = {temperature, dye};
+  return setup;
+}
+
+TEST(Model, AFlowWithScalarsIsBroughtBackBitByBit) {
+  ScalarFlowSetup setup = scalar_setup();
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    setup.flow.settings.method = method;
+    expect_restored(setup, unit_square(9, 0.2));
+    expect_restored(setup, unit_cube(4, 0.15));
+  }
+}
+
 TEST(Model, AFlowIsBroughtBackBitByBit) {
   FlowSetup setup = flow_setup();
   expect_restored(setup, unit_square(9, 0.2));
@@ -253,6 +285,8 @@ TEST(Model, QuantitiesAreWhatTheySay) {
   expect_true_infos(heat_setup(), unit_square(8, 0.2));
   expect_true_infos(heat_setup(), unit_cube(4, 0.2));
   expect_true_infos(wave_setup(), unit_cube(4, 0.2));
+  expect_true_infos(scalar_setup(), unit_square(8, 0.2));
+  expect_true_infos(scalar_setup(), unit_cube(3, 0.2));
 }
 
 TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature) {
@@ -263,6 +297,23 @@ TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature) {
   EXPECT_THROW(failing.model->advance(0.03), Error);
   EXPECT_EQ(failing.model->time(), 0);
   EXPECT_EQ(failing.look_at_quantities(), before);
+}
+
+/// Whichever part of a coupled step fails, all parts are at the time before.
+TEST(Model, AStepWithScalarsThatFailsLeavesTheLastFlowAndValues) {
+  for (const bool of_flow : {false, true}) {
+    ScalarFlowSetup hopeless = scalar_setup();
+    if (of_flow) {
+      hopeless.flow.body_force = Given<Vec3>::of_time([](real t) { return Vec3{0, 0, t}; });  // out of the plane
+    } else {
+      hopeless.scalars[1].settings.solver.max_iterations = 1;
+    }
+    Made failing(hopeless, unit_square(9, 0.2));
+    const std::vector<std::vector<real>> before = failing.look_at_quantities();
+    EXPECT_THROW(failing.model->advance(0.03), Error);
+    EXPECT_EQ(failing.model->time(), 0);
+    EXPECT_EQ(failing.look_at_quantities(), before);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,165 @@
+#include "case/scalar_tables.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.hpp"
+#include "case/case_words.hpp"
+#include "case/given_formula.hpp"
+#include "physics/flow_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
+                                       {"upwind", ScalarConvection::upwind},
+                                       {"limited", ScalarConvection::limited}},
+                                      {}};
+
+ScalarSetup read_temperature(TomlSection section) {
+  ScalarSetup scalar;
+  scalar.name = "temperature";
+  scalar.is_temperature = true;
+  scalar.diffusivity = static_cast<real>(section.real("diffusivity", positive));
+  scalar.settings.convection = section.word("convection", forms, "central").value_or(ScalarConvection::central);
+  scalar.source = given(section.formula("source", any_number, 0.0));
+  if (const auto expansion = section.optional_real("expansion", any_number)) {
+    BuoyancySettings buoyancy;
+    buoyancy.expansion = static_cast<real>(*expansion);
+    buoyancy.reference = static_cast<real>(section.real("reference", any_number));
+    buoyancy.gravity = section.vector("gravity", Vec3{0, real{-9.81}, 0});
+    scalar.buoyancy = buoyancy;
+  } else {
+    constexpr const char* why = "is for buoyancy: give `expansion` too";
+    section.refuse("reference", why);
+    section.refuse("gravity", why);
+  }
+  const auto length = section.optional_real("nusselt_length", positive),
+             difference = section.optional_real("nusselt_difference", positive);
+  if (length && !difference) section.wrong("nusselt_length", "`nusselt_difference` beside it");
+  if (difference && !length) section.wrong("nusselt_difference", "`nusselt_length` beside it");
+  if (length && difference) scalar.nusselt = {static_cast<real>(*length), static_cast<real>(*difference)};
+  return scalar;
+}
+
+/// Names that tables and columns of a flow have already.
+bool is_taken(const std::string& name) {
+  for (const char* word :
+       {"temperature", "heat", "time", "step", "type", "form", "scalar", "momentum", "potential", "rank", "global_id",
+        "nusselt", "cfl", "dissipation", "flow_rate", "backflow", "pressure_drop"}) {
+    if (name == word) return true;
+  }
+  const std::vector<QuantityInfo> quantities = flow_quantities();
+  return std::any_of(quantities.begin(), quantities.end(),
+                     [&](const QuantityInfo& info) { return info.field == name || info.name == name; });
+}
+
+bool is_word(const std::string& name) {
+  const auto is_part = [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) || std::isdigit(static_cast<unsigned char>(c)) || c == '_';
+  };
+  return !name.empty() && std::islower(static_cast<unsigned char>(name[0])) && name.size() <= 40 &&
+         std::all_of(name.begin(), name.end(), is_part);
+}
+
+/// Nothing where its name, which becomes that of keys, is none.
+std::optional<ScalarSetup> read_scalar(TomlSection& section, const std::vector<ScalarSetup>& before) {
+  ScalarSetup scalar;
+  scalar.name = section.text("name");
+  const auto has_name = [&](const ScalarSetup& other) { return other.name == scalar.name; };
+  const bool is_possible = is_word(scalar.name),
+             is_free = !is_taken(scalar.name) && std::none_of(before.begin(), before.end(), has_name);
+  if (section.has("name") && !is_possible) {
+    section.wrong("name", "a word of up to 40 small letters, digits and _, such as \"dye\"");
+  } else if (is_possible && !is_free) {
+    section.wrong("name", "a name that nothing else in the flow has");
+  }
+  scalar.diffusivity = static_cast<real>(section.real("diffusivity", not_negative));
+  scalar.settings.convection = section.word("convection", forms, "limited").value_or(ScalarConvection::limited);
+  scalar.source = given(section.formula("source", any_number, 0.0));
+  if (!is_possible || !is_free) return std::nullopt;
+  scalar.settings.solver.name = scalar.name;
+  return scalar;
+}
+
+}  // namespace
+
+std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme) {
+  std::vector<ScalarSetup> scalars;
+  if (root.has_table("temperature")) scalars.push_back(read_temperature(root.table("temperature")));
+  for (TomlSection& section : root.tables("scalar")) {
+    if (auto scalar = read_scalar(section, scalars)) scalars.push_back(std::move(*scalar));
+  }
+  TomlSection initial = root.table("initial");
+  for (ScalarSetup& scalar : scalars) {
+    std::optional<double> usual;
+    if (!scalar.is_temperature) usual = 0;
+    if (scalar.buoyancy) usual = scalar.buoyancy->reference;
+    scalar.settings.scheme = scheme;
+    scalar.initial = given(initial.formula(scalar.name, any_number, usual));
+  }
+  return scalars;
+}
+
+void read_scalar_condition(TomlSection& group, ScalarSide side, const std::string& patch, const std::string& file,
+                           ScalarSetup& scalar) {
+  const std::string& name = scalar.name;
+  const std::string flux = name + "_flux", transfer = name + "_transfer", ambient = name + "_ambient";
+  if (side == ScalarSide::wall) {
+    group.exclusive(name, flux, false);
+    group.exclusive(name, transfer, false);
+    if (const auto value = group.optional_formula(name, any_number)) {
+      scalar.boundary[patch] = GivenTemperature{given(*value)};
+    }
+    const auto inward = group.optional_formula(flux, any_number);
+    const auto coefficient = group.optional_formula(transfer, not_negative);
+    if (inward && coefficient) {
+      group.wrong(transfer, "`" + flux + "` or `" + transfer + "`, not both");
+    } else if (inward) {
+      scalar.boundary[patch] = HeatFlux{given(*inward)};
+    } else if (coefficient) {
+      const LowerBound bound{true, file + ": `" + transfer + "` in [boundary." + patch + "]"};
+      scalar.boundary[patch] = Convection{given(*coefficient, bound), given(group.formula(ambient, any_number))};
+    } else {
+      group.refuse(ambient, "belongs to `" + transfer + "`");
+    }
+    return;
+  }
+  for (const std::string& key : {flux, transfer, ambient}) group.refuse(key, "is for walls");
+  switch (side) {
+    case ScalarSide::inlet:
+      scalar.boundary[patch] = GivenTemperature{given(group.formula(name, any_number))};
+      break;
+    case ScalarSide::farfield:
+      scalar.inflow[patch] = given(group.formula(name, any_number));
+      break;
+    case ScalarSide::outlet:
+      if (const auto value = group.optional_formula(name, any_number)) scalar.inflow[patch] = given(*value);
+      break;
+    default:
+      group.refuse(name, "is not for a plane of symmetry: nothing goes through it");
+  }
+}
+
+void read_scalar_solvers(TomlSection& solver, std::vector<ScalarSetup>& scalars) {
+  SolveControl usual = ScalarSettings().solver;
+  for (ScalarSetup& scalar : scalars) {
+    if (scalar.is_temperature) scalar.settings.solver = read_solver(solver, scalar.settings.solver);
+  }
+  const bool has_others =
+      std::any_of(scalars.begin(), scalars.end(), [](const ScalarSetup& scalar) { return !scalar.is_temperature; });
+  if (!has_others) {
+    solver.refuse("scalar", "belongs to a [[scalar]], of which there is none");
+    return;
+  }
+  usual.name = "scalar";
+  const SolveControl control = read_solver(solver, usual);
+  for (ScalarSetup& scalar : scalars) {
+    if (scalar.is_temperature) continue;
+    scalar.settings.solver = control;
+    scalar.settings.solver.name = scalar.name;
+  }
+}
+
+}  // namespace solenoid

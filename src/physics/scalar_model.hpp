@@ -1,0 +1,60 @@
+/// A scalar in a flow as a model: its step law, what its history tells, and what can be looked at.
+#pragma once
+
+#include <optional>
+
+#include "physics/carrying_fluxes.hpp"
+#include "physics/model.hpp"
+#include "physics/scalar_setup.hpp"
+#include "physics/scalar_transport.hpp"
+
+namespace solenoid {
+
+class ScalarModel : public Model {
+ public:
+  /// At time 0. All outlive the model. Collective; throws as ScalarTransport does.
+  ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs, CarryingFluxes& carrier);
+
+  /// Of the temperature as it is; nullptr where it does not lift the fluid.
+  Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
+
+  real time() const override { return scalar_.time(); }
+  void build_systems(real dt) override { scalar_.build_system(dt); }
+  /// By the range that is to be kept, and the frequency of buoyancy; free where the step is given.
+  real next_step(real target) const override;
+  void advance(real dt) override;
+  void take_back_step() override;
+  void examine() override;
+  real rate_of_change() override { return scalar_.rate_of_change(); }
+  bool depends_on_time() const override { return scalar_.depends_on_time(); }
+  std::string progress() const override;
+  std::vector<HistoryColumn> history() override;
+  ModelOutcome outcome() override;
+  std::vector<Quantity> quantities() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+  const SolveLog& solves() const override { return scalar_.solves(); }
+
+ private:
+  void lift();
+  std::string unit_of_content() const;
+  std::string unit_of_flow() const;
+
+  const ScalarSetup& setup_;
+  const TimeSettings& time_;
+  const LocalMesh& mesh_;
+  CarryingFluxes& carrier_;
+  ScalarTransport scalar_;
+  std::optional<Buoyancy> buoyancy_;
+  std::vector<int> nusselt_patches_;
+  std::vector<real> patch_areas_;
+  real longest_step_ = 0;  // by the flow and the values as they are [s]
+  real over_limit_ = 0;    // of a limited scalar the step by the longest one that keeps its range, at most
+  ScalarTransport::Range range_{0, 0}, extremes_;
+  real content_ = 0;
+  ScalarBalance balance_;
+  std::vector<real> nusselt_;
+  BoundaryField<real> flux_in_;
+};
+
+}  // namespace solenoid

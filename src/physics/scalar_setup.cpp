@@ -1,0 +1,85 @@
+#include "physics/scalar_setup.hpp"
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+struct InWords {
+  const std::string& name;
+  std::string unit;  // after a number
+  std::string operator()(const Insulated&) const { return ""; }
+  std::string operator()(const GivenTemperature& given) const {
+    return message("{} {}{}", name, given.value.text(), unit);
+  }
+  std::string operator()(const HeatFlux& flux) const {
+    return message("{} flux {}{} m/s inwards", name, flux.value.text(), unit);
+  }
+  std::string operator()(const Convection& convection) const {
+    return message("{} m/s to a {} of {}{}", convection.coefficient.text(), name, convection.ambient.text(), unit);
+  }
+};
+
+ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame, const std::string& unit) {
+  if (const auto* given = std::get_if<GivenTemperature>(&condition)) {
+    return GivenTemperature{frame.seen(given->value, unit)};
+  }
+  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return HeatFlux{frame.seen(flux->value, unit + " m/s")};
+  if (const auto* convection = std::get_if<Convection>(&condition)) {
+    return Convection{frame.seen(convection->coefficient, "m/s"), frame.seen(convection->ambient, unit)};
+  }
+  return condition;
+}
+
+}  // namespace
+
+std::vector<QuantityInfo> ScalarSetup::quantities() const {
+  const std::string flux = name + "_flux", unit_of_flux = unit() + " m/s";
+  return {{.field = name, .name = name, .unit = unit(), .at = ValuesAt::nodes, .columns = {name}, .on_patches = true},
+          {.field = flux,
+           .name = flux,
+           .unit = unit_of_flux,
+           .at = ValuesAt::cells,
+           .components = 3,
+           .columns = {flux + "_x", flux + "_y", flux + "_z"}},
+          {.field = flux, .name = flux + "_in", .unit = unit_of_flux, .at = ValuesAt::boundary_faces}};
+}
+
+std::string ScalarSetup::condition_on(const std::string& patch) const {
+  if (const auto entering = inflow.find(patch); entering != inflow.end()) {
+    return message("{} {}{} comes in", name, entering->second.text(), is_temperature ? " K" : "");
+  }
+  const auto found = boundary.find(patch);
+  return found == boundary.end() ? "" : std::visit(InWords{name, is_temperature ? " K" : ""}, found->second);
+}
+
+ScalarProblem ScalarSetup::problem(const std::vector<std::string>& patches) const {
+  ScalarProblem problem;
+  problem.diffusion.conductivity = Given<real>(diffusivity);
+  problem.diffusion.heat_capacity = Given<real>(1);
+  problem.diffusion.source = source;
+  for (const std::string& patch : patches) {
+    const auto condition = boundary.find(patch);
+    problem.diffusion.boundary.push_back(condition == boundary.end() ? Insulated{} : condition->second);
+    const auto entering = inflow.find(patch);
+    problem.inflow.push_back(entering == inflow.end() ? std::nullopt : std::optional(entering->second));
+  }
+  return problem;
+}
+
+ScalarSetup ScalarSetup::seen_in(const Frame& frame) const {
+  ScalarSetup other = *this;
+  other.diffusivity *= frame.factor("m^2/s");
+  other.source = frame.seen(source, unit() + "/s");
+  for (auto& [patch, condition] : other.boundary) condition = seen(condition, frame, unit());
+  for (auto& [patch, value] : other.inflow) value = frame.seen(value, unit());
+  other.initial = frame.seen(initial, unit());
+  if (other.buoyancy) {
+    other.buoyancy->gravity = frame.factor("m/s^2") * frame.turned(buoyancy->gravity);
+  }
+  if (other.nusselt) other.nusselt->length *= frame.factor("m");
+  return other;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,44 @@
+/// What a scalar in a flow is made from: all that a case says of it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "physics/buoyancy.hpp"
+#include "physics/frame.hpp"
+#include "physics/quantity.hpp"
+#include "physics/scalar_problem.hpp"
+
+namespace solenoid {
+
+/// What a Nusselt number is taken of: heat through a patch by what conduction alone would take through a layer.
+struct NusseltScale {
+  real length = 1, difference = 1;  ///< [m], [K]
+};
+
+struct ScalarSetup {
+  std::string name;             ///< of its array; "temperature", or that of a [[scalar]]
+  bool is_temperature = false;  ///< in K, or a number
+  real diffusivity = 0;         ///< [m^2/s]
+  ScalarSettings settings;
+  Given<real> source;                               ///< [unit/s]
+  std::map<std::string, ThermalBoundary> boundary;  ///< by patch; insulated where there is none
+  std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that enters
+  Given<real> initial;
+  std::optional<BuoyancySettings> buoyancy;
+  std::optional<NusseltScale> nusselt;
+
+  std::string unit() const { return is_temperature ? "K" : "1"; }
+  /// Of its columns for patches, sources and stores: heat, or its name.
+  std::string prefix() const { return is_temperature ? "heat" : name; }
+  std::vector<QuantityInfo> quantities() const;
+  /// The condition on a patch in words; empty where nothing is said.
+  std::string condition_on(const std::string& patch) const;
+  ScalarProblem problem(const std::vector<std::string>& patches) const;
+  ScalarSetup seen_in(const Frame& frame) const;
+};
+
+}  // namespace solenoid

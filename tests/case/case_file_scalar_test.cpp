@@ -1,0 +1,86 @@
+/// The tables of what a flow carries along: what they take, and what each fault's message says.
+#include "physics/scalar_flow.hpp"
+#include "support/case_files.hpp"
+
+namespace solenoid {
+namespace {
+
+constexpr const char* with_temperature =
+    "[mesh]\n"  // 1
+    "file = \"a.msh\"\n"
+    "[flow]\n"  // 3
+    "viscosity = 1\n"
+    "[time]\n"  // 5
+    "end = 2\n"
+    "cfl = 0.5\n"  // 7
+    "[temperature]\n"
+    "diffusivity = 3\n"  // 9
+    "[initial]\n"
+    "temperature = 280\n"  // 11
+    "[boundary.in]\n"
+    "type = \"inlet\"\n"  // 13
+    "velocity = [1, 0, 0]\n"
+    "temperature = 290\n"  // 15
+    "[boundary.out]\n"
+    "type = \"outlet\"\n"  // 17
+    "[boundary.wall]\n"
+    "type = \"wall\"\n"  // 19
+    "temperature_flux = \"x\"\n";
+
+using CaseFileScalar = test::CaseFileTest;
+
+TEST_F(CaseFileScalar, ReadsATemperature) {
+  const Case c = read(with_temperature);
+  const auto& flow = test::setup<ScalarFlowSetup>(c);
+  ASSERT_EQ(flow.scalars.size(), 1U);
+  const ScalarSetup& temperature = flow.scalars[0];
+  EXPECT_EQ(temperature.diffusivity, 3);
+  EXPECT_EQ(temperature.settings.convection, ScalarConvection::central);
+  EXPECT_EQ(temperature.initial.constant(), 280);
+  EXPECT_FALSE(temperature.buoyancy);
+  EXPECT_EQ(std::get<GivenTemperature>(temperature.boundary.at("in")).value.constant(), 290);
+  EXPECT_EQ(std::get<HeatFlux>(temperature.boundary.at("wall")).value.at(Vec3{4, 0, 0}, 0), 4);
+  EXPECT_FALSE(temperature.inflow.contains("out"));
+  EXPECT_EQ(flow.condition_on("in"), "inlet, velocity [1, 0, 0] m/s; temperature 290 K");
+  EXPECT_EQ(flow.time->end, 2);
+}
+
+TEST_F(CaseFileScalar, ReadsBuoyancyAndScalars) {
+  const Case c =
+      read(with(with_temperature, 9,
+                "diffusivity = 3\nexpansion = 0.1\nreference = 285\nnusselt_length = 2\n"
+                "nusselt_difference = 5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0\n") +
+           "dye_transfer = 2\ndye_ambient = 1\n[solver.scalar]\ntolerance = 1e-3\n[solver.heat]\ntolerance = 1e-4\n");
+  const auto& flow = test::setup<ScalarFlowSetup>(c);
+  ASSERT_EQ(flow.scalars.size(), 2U);
+  EXPECT_EQ(flow.scalars[0].buoyancy->gravity.y, real{-9.81});
+  EXPECT_EQ(flow.scalars[0].nusselt->length, 2);
+  EXPECT_EQ(flow.scalars[0].settings.solver.tolerance, real{1e-4});
+  const ScalarSetup& dye = flow.scalars[1];
+  EXPECT_EQ(dye.settings.convection, ScalarConvection::limited);
+  EXPECT_EQ(dye.settings.solver.name, "dye");
+  EXPECT_EQ(dye.settings.solver.tolerance, real{1e-3});
+  EXPECT_EQ(std::get<Convection>(dye.boundary.at("wall")).ambient.constant(), 1);
+  EXPECT_EQ(dye.initial.constant(), 0);
+}
+
+TEST_F(CaseFileScalar, NamesWhatIsWrong) {
+  EXPECT_EQ(faults(with(with_temperature, 15, "")),
+            "missing key `temperature` in [boundary.in] (case.toml:12): expected a number or an expression in quotes");
+  EXPECT_EQ(faults(with(with_temperature, 9, "diffusivity = 0")),
+            "`diffusivity` in [temperature] (case.toml:9): found 0, expected a number greater than 0");
+  EXPECT_EQ(faults(with(with_temperature, 9, "diffusivity = 1\nreference = 3")),
+            "`reference` in [temperature] (case.toml:10) is for buoyancy: give `expansion` too");
+  EXPECT_EQ(faults(with(with_temperature, 20, "temperature_flux = 1\ntemperature = 2")),
+            "`temperature` and `temperature_flux` in [boundary.wall] (case.toml:21): found both, expected at most one");
+  EXPECT_EQ(faults(with(with_temperature, 17, "type = \"outlet\"\ntemperature_flux = 1")),
+            "`temperature_flux` in [boundary.out] (case.toml:18) is for walls");
+  EXPECT_EQ(
+      faults(std::string(with_temperature) + "[[scalar]]\nname = \"velocity\"\ndiffusivity = 1\n"),
+      "`name` in [[scalar]] (case.toml:22): found \"velocity\", expected a name that nothing else in the flow has");
+  EXPECT_EQ(faults(std::string(with_temperature) + "[solver.scalar]\n"),
+            "[solver.scalar] (case.toml:21) belongs to a [[scalar]], of which there is none");
+}
+
+}  // namespace
+}  // namespace solenoid

@@ -1,0 +1,137 @@
+/// Temperature in a flow: layers at rest, heat that a cavity carries across, the same on any partition.
+#include "physics/scalar_flow.hpp"
+
+#include <gtest/gtest.h>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/diagnostics.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+/// A closed cavity between a hot side, x = 0, and a cold one, x = 1, or layers above each other; gravity along -y.
+ScalarFlowSetup cavity(real rayleigh, FlowMethod method) {
+  constexpr real prandtl = 0.71;
+  ScalarFlowSetup setup;
+  TimeSettings time;
+  time.end = 1;
+  time.step.cfl = real{0.8};
+  setup.time = setup.flow.time = time;
+  setup.flow.settings.method = method;
+  setup.flow.settings.viscosity = prandtl;
+  setup.flow.settings.convection = ConvectionForm::automatic;
+  setup.flow.settings.potential.tolerance = setup.flow.settings.momentum.tolerance =
+      setup.flow.settings.pressure.tolerance = real{1e-10};
+  setup.flow.boundary = {{"hot", Wall{}}, {"cold", Wall{}}, {"sides", Wall{}}};
+  ScalarSetup temperature;
+  temperature.name = "temperature";
+  temperature.is_temperature = true;
+  temperature.diffusivity = 1;
+  temperature.settings.solver.tolerance = real{1e-10};
+  temperature.buoyancy = BuoyancySettings{1, real{0.5}, {0, -rayleigh * prandtl, 0}};
+  temperature.nusselt = NusseltScale{};
+  temperature.initial = Given<real>(0.5);
+  temperature.boundary = {{"hot", GivenTemperature{Given<real>(1)}}, {"cold", GivenTemperature{Given<real>(0)}}};
+  setup.scalars = {temperature};
+  return setup;
+}
+
+MeshSource between_sides(MeshSource source) {
+  return with_patches(std::move(source), [](const Vec3& centre) -> std::string {
+    if (centre.x < 1e-9) return "hot";
+    return centre.x > 1 - 1e-9 ? "cold" : "sides";
+  });
+}
+
+struct Running {
+  ScalarFlowSetup setup;
+  std::unique_ptr<LocalMesh> mesh;
+  std::unique_ptr<Model> model;
+  Running(const ScalarFlowSetup& its_setup, const Comm& comm, const MeshSource& source,
+          const Partitioner& partition = partition_cells)
+      : setup(its_setup),
+        mesh(make_mesh(comm, source, partition)),
+        model(setup.model(*mesh, share_out(comm, source, setup.wide_layers(), partition))) {
+    model->start();
+  }
+  void run(real end, int most) {
+    for (int step = 0; step < most && model->time() < end * (1 - 1e-9); ++step) {
+      model->advance(model->next_step(end));
+      model->examine();
+    }
+  }
+  real figure(const std::string& name) {
+    for (const HistoryColumn& column : model->history()) {
+      if (column.name == name) return static_cast<real>(std::get<double>(column.value()));
+    }
+    ADD_FAILURE() << "no column " << name;
+    return 0;
+  }
+  std::vector<real> quantity(const std::string& name) {
+    for (const Quantity& quantity : model->quantities()) {
+      if (quantity.info.name == name) return gather(*std::get<Field<Node>*>(quantity.evaluate()));
+    }
+    return {};
+  }
+};
+
+class ScalarFlowBy : public testing::TestWithParam<std::tuple<int, FlowMethod>> {
+ protected:
+  int dimension = std::get<0>(GetParam());
+  FlowMethod method = std::get<1>(GetParam());
+  MeshSource source = between_sides(dimension == 2 ? unit_square(9, 0.3) : unit_cube(4, 0.2));
+};
+
+/// Warm above cold: the force is a gradient on this mesh, too. The classical step's pressure begins at none.
+TEST_P(ScalarFlowBy, LayersStayAtRest) {
+  ScalarFlowSetup setup = cavity(1e5, method);
+  setup.scalars[0].boundary.clear();
+  setup.scalars[0].initial = Given<real>::of_place([](const Vec3& x) { return x.y; });
+  setup.scalars[0].boundary = {{"sides", GivenTemperature{Given<real>::of_place([](const Vec3& x) { return x.y; })}}};
+  setup.flow.time->step = setup.time->step = StepControl{real{1e-3}, 0, 0};
+  Running layers(setup, Comm(), source);
+  layers.run(1, 2);
+  const real first = std::sqrt(layers.figure("kinetic_energy"));
+  layers.run(1, 40);
+  const real later = std::sqrt(layers.figure("kinetic_energy"));
+  if (method == FlowMethod::exact) {
+    EXPECT_LT(later, 1e-9);  // the force is of the order of 1e5
+  } else {
+    EXPECT_LT(later, first / 10);
+  }
+}
+
+TEST_P(ScalarFlowBy, HeatThatEntersLeaves) {
+  Running cell(cavity(1e3, method), Comm(), source);
+  cell.run(2, 250);
+  EXPECT_NEAR(cell.figure("heat_hot"), -cell.figure("heat_cold"), 2e-3);
+  EXPECT_LT(std::abs(cell.figure("heat_imbalance")), 1e-7);
+  EXPECT_GT(cell.figure("nusselt_hot"), 1.03);
+  EXPECT_EQ(cell.figure("max_divergence"), 0);
+}
+
+TEST_P(ScalarFlowBy, IsTheSameOnAnyPartition) {
+  const ScalarFlowSetup setup = cavity(1e4, method);
+  const auto run = [&](const Comm& comm, const Partitioner& partition) {
+    Running cell(setup, comm, source, partition);
+    cell.run(1, 6);
+    return cell.quantity("temperature");
+  };
+  const std::vector<real> expected = run(alone(), partition_cells);
+  for (const NamedPartitioner& partitioner : partitioners()) {
+    expect_equal(run(Comm(), partitioner.partition), expected, partitioner.name, 1e-8);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ScalarFlowBy,
+                         testing::Combine(testing::Values(2, 3),
+                                          testing::Values(FlowMethod::exact, FlowMethod::classical)),
+                         [](const auto& test) {
+                           return std::to_string(std::get<0>(test.param)) + "D_" +
+                                  (std::get<1>(test.param) == FlowMethod::exact ? "exact" : "classical");
+                         });
+
+}  // namespace
+}  // namespace solenoid::test
