@@ -94,9 +94,13 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     for (const ProbeSettings& probe : wanted.probes) {
       attempt(trial.faults, [&] { find_points(setup.file, probe, mesh); });
     }
+    for (const TracerSettings& tracer : wanted.tracers) {
+      attempt(trial.faults, [&] { find_seeds(setup.file, tracer, mesh); });
+    }
     if (trial.faults.empty()) {
       const Averages averages(mesh, wanted.averages, model->quantities());
-      const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages);
+      Tracers tracers(setup.file, mesh, wanted.tracers, *model);
+      const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages, tracers);
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);
       arrays.on_every_rank = on_every_rank(model->solves());

@@ -6,8 +6,10 @@
 #include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
+#include "case/named_entries.hpp"
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
+#include "case/tracer_case.hpp"
 #include "io/csv_table.hpp"
 #include "io/mesh_files.hpp"
 #include "physics/averaged_quantity.hpp"
@@ -69,22 +71,6 @@ CheckpointSettings read_checkpoint(TomlSection section) {
                                         : section.optional_real("wall_minutes", positive);
   checkpoint.keep = section.integer("keep", 1, checkpoint.keep);
   return checkpoint;
-}
-
-bool is_file_name(const std::string& name) {
-  return name.find('/') == std::string::npos && !has_control_character(name);
-}
-
-/// The name of an entry of [[kind]], which becomes part of a file's name; `before` are the entries read so far.
-template <class Settings>
-std::string read_name(TomlSection& section, const std::vector<Settings>& before, const char* kind) {
-  const std::string name = section.text("name");
-  const auto same_name = [&](const Settings& other) { return !name.empty() && other.name == name; };
-  if (!is_file_name(name)) section.wrong("name", "a name without / that can be part of a file's name");
-  if (name.size() > 200) section.wrong("name", "a name of at most 200 bytes");
-  if (std::any_of(before.begin(), before.end(), same_name))
-    section.wrong("name", message("a name that no other {} has", kind));
-  return name;
 }
 
 std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const std::vector<std::string>& fields) {
@@ -294,9 +280,10 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   }
   if (physics.name == "flow") {
     result.forces = read_forces(root.tables("force"), result.setup->patches());
+    result.tracers = read_tracers(root.tables("tracer"), result.setup->time->end);
   } else {
     root.refuse("force", "belongs to [flow]");
-    for (const char* table : {"periodic", "temperature", "scalar"}) root.refuse(table, "belongs to [flow]");
+    for (const char* table : {"periodic", "tracer", "temperature", "scalar"}) root.refuse(table, "belongs to [flow]");
   }
   document.finish();
   result.effective = document.effective();

@@ -25,6 +25,7 @@ struct Case {
   std::vector<IntegralSettings> integrals;
   std::vector<ForceSettings> forces;
   std::vector<AverageSettings> averages;
+  std::vector<TracerSettings> tracers;
   nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
 };
 

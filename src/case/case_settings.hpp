@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "physics/scattered_points.hpp"
 
 namespace solenoid {
 
@@ -89,6 +90,18 @@ struct AverageSettings {
   double from = 0;                  ///< when it begins [s]
   bool variance = false;
   int every_steps = 1;  ///< between samples
+};
+
+/// [[tracer]]
+struct TracerSettings {
+  std::string name;                        ///< unique; usable as a file name
+  std::vector<Vec3> points;                ///< where they are released [m]; empty:
+  std::optional<PlaceOfPoints> scattered;  ///< at `count` points in it
+  int count = 100;
+  double start = 0;                ///< of the releases [s]
+  std::optional<double> every;     ///< between them; absent: there is one
+  std::optional<double> last;      ///< time up to which there are some
+  std::optional<int> every_steps;  ///< between outputs; absent: with [output]
 };
 
 /// [[force]]

@@ -166,6 +166,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   });
   if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
   setup.initial_velocity = read_initial(root.table("initial"), file.parent_path());
+  read_scalar_starts(root.table("initial"), scalars);
   read_solvers(root.table("solver"), setup.settings, scalars);
   if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
   auto carrying = std::make_unique<ScalarFlowSetup>();

@@ -91,15 +91,17 @@ std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme) {
   for (TomlSection& section : root.tables("scalar")) {
     if (auto scalar = read_scalar(section, scalars)) scalars.push_back(std::move(*scalar));
   }
-  TomlSection initial = root.table("initial");
+  for (ScalarSetup& scalar : scalars) scalar.settings.scheme = scheme;
+  return scalars;
+}
+
+void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars) {
   for (ScalarSetup& scalar : scalars) {
     std::optional<double> usual;
     if (!scalar.is_temperature) usual = 0;
     if (scalar.buoyancy) usual = scalar.buoyancy->reference;
-    scalar.settings.scheme = scheme;
     scalar.initial = given(initial.formula(scalar.name, any_number, usual));
   }
-  return scalars;
 }
 
 void read_scalar_condition(TomlSection& group, ScalarSide side, const std::string& patch, const std::string& file,

@@ -8,8 +8,11 @@
 
 namespace solenoid {
 
-/// [temperature] and [[scalar]], in that order, with their values at the start in [initial].
+/// [temperature] and [[scalar]], in that order.
 std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme);
+
+/// Their values at the start, in [initial].
+void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars);
 
 /// What the fluid may do at a patch, as far as scalars go.
 enum class ScalarSide { wall, inlet, outlet, farfield, symmetry };

@@ -1,7 +1,8 @@
-/// The keys of TomlSection that hold lists of numbers and points.
+/// The keys of TomlSection that hold lists of numbers and points, and of which one is to be there of several.
 #include <algorithm>
 
-#include "case/toml_section.hpp"
+#include "base/error.hpp"
+#include "case/toml_section_state.hpp"
 
 namespace solenoid {
 
@@ -10,9 +11,19 @@ constexpr const char* list_of_points = "a list of points, 3 numbers each: [[0.5,
 }  // namespace
 
 std::vector<Vec3> TomlSection::points(const std::string& key) {
+  return points_of(key, take_required(key, list_of_points));
+}
+
+std::vector<Vec3> TomlSection::optional_points(const std::string& key) {
+  const TomlNode* node = take(key);
+  if (node) return points_of(key, node);
+  record(key, nullptr);
+  return {};
+}
+
+std::vector<Vec3> TomlSection::points_of(const std::string& key, const TomlNode* node) {
   std::vector<Vec3> points;
   nlohmann::ordered_json recorded = nlohmann::ordered_json::array();
-  const TomlNode* node = take_required(key, list_of_points);
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   const auto is_list = [](const TomlNode& entry) { return std::holds_alternative<TomlArray>(entry.value); };
   if (node && (!entries || entries->empty() || !std::all_of(entries->begin(), entries->end(), is_list))) {
@@ -33,6 +44,25 @@ std::vector<Vec3> TomlSection::points(const std::string& key) {
   }
   record(key, recorded);
   return points;
+}
+
+std::string TomlSection::one_of(const std::vector<std::string>& keys) {
+  std::string all;
+  std::vector<std::string> found;
+  for (const std::string& key : keys) {
+    take(key);
+    if (has(key)) found.push_back(key);
+    all += (all.empty() ? "`" : key == keys.back() ? " or `" : ", `") + key + "`";
+  }
+  if (node_ && found.empty()) {
+    state_->note(message("missing key {} in {}", all, label()), node_->origin, ": expected exactly one");
+  }
+  for (std::size_t k = 1; k < found.size(); ++k) {
+    const TomlOrigin& origin = find(std::get<TomlTable>(node_->value), found[k])->origin;
+    state_->note(message("`{}` in {}", found[k], label()), origin,
+                 message(": found `{}` beside it, expected one", found[0]));
+  }
+  return found.empty() ? keys.front() : found.front();
 }
 
 std::vector<double> TomlSection::ascending(const std::string& key, const NumberRange& range) {

@@ -61,6 +61,7 @@ class TomlSection {
   Vec3 vector(const std::string& key, const Vec3& fallback);
   /// A list of points, three numbers each; not empty unless a fault is noted.
   std::vector<Vec3> points(const std::string& key);
+  std::vector<Vec3> optional_points(const std::string& key);  ///< the same, but it need not be there
   /// A list of numbers, each greater than the one before; empty where the key is absent.
   std::vector<double> ascending(const std::string& key, const NumberRange& range);
   /// A number in `range`, or an expression of x, y, z, t in quotes.
@@ -98,6 +99,8 @@ class TomlSection {
   bool refuse(const std::string& key, const std::string& why);
   /// Declares both keys; notes a fault where both are there, or, if one is required, neither.
   void exclusive(const std::string& first, const std::string& second, bool one_is_required);
+  /// The one of `keys` that is there, the first of them where a fault is noted: where there are others, or none.
+  std::string one_of(const std::vector<std::string>& keys);
   /// Leaves the keys that were not asked for unreported.
   void ignore_rest();
 
@@ -108,6 +111,7 @@ class TomlSection {
 
  private:
   std::optional<Vec3> three_numbers_of(const std::string& key, const TomlNode* node);
+  std::vector<Vec3> points_of(const std::string& key, const TomlNode* node);
   friend class TomlDocument;
   struct State;
 

@@ -22,14 +22,11 @@
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <optional>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -113,6 +110,13 @@ void add_ghosts(vtkDataSetAttributes* data, const std::vector<int>& owners, int 
   data->AddArray(copied<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), ghost));
 }
 
+vtkNew<vtkDoubleArray> time_array(double time) {
+  vtkNew<vtkDoubleArray> now;
+  now->SetName("TimeValue");
+  now->InsertNextValue(time);
+  return now;
+}
+
 vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, double time) {
   vtkNew<vtkUnstructuredGrid> grid;
   grid->SetPoints(points_of(piece.points));
@@ -123,10 +127,7 @@ vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, double time) {
   add_global_ids(grid->GetCellData(), piece.cell_ids, count, "cells");
   if (piece.has_regions) grid->GetCellData()->AddArray(copied<vtkIntArray>("region", piece.cell_region));
 
-  vtkNew<vtkDoubleArray> now;
-  now->SetName("TimeValue");
-  now->InsertNextValue(time);
-  grid->GetFieldData()->AddArray(now);
+  grid->GetFieldData()->AddArray(time_array(time));
   return grid;
 }
 
@@ -181,16 +182,10 @@ std::string data_arrays(const std::vector<VtkArray>& arrays) {
   return text;
 }
 
-std::string file_header(const std::string& type) {
-  return message(
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\">\n", type,
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
-}
-
 /// The .pvtu of a step: names its arrays and the pieces in the folder beside it, more than one of which have ghosts.
 std::string step_text(const std::string& step, int pieces, double time, bool has_regions,
                       const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
-  std::string text = file_header("PUnstructuredGrid");
+  std::string text = vtk_file_header("PUnstructuredGrid");
   text += message("  <PUnstructuredGrid GhostLevel=\"{}\">\n", pieces > 1 ? 1 : 0);
   const std::string ghosts =
       pieces > 1 ? data_array("UInt8", vtkDataSetAttributes::GhostArrayName(), 1) : std::string();
@@ -206,15 +201,6 @@ std::string step_text(const std::string& step, int pieces, double time, bool has
     text += message("    <Piece Source=\"{}/{}_{}.vtu\"/>\n", step, step, piece);
   }
   return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
-}
-
-/// The text between `before` and the next `after` in `line`, if both are there.
-std::optional<std::string> between(const std::string& line, const std::string& before, const std::string& after) {
-  const std::size_t at = line.find(before);
-  if (at == std::string::npos) return std::nullopt;
-  const std::size_t begin = at + before.size(), end = line.find(after, begin);
-  if (end == std::string::npos) return std::nullopt;
-  return line.substr(begin, end - begin);
 }
 
 /// Names for files, one each, all different.
@@ -252,9 +238,22 @@ void write_vtu(const fs::path& file, const VtkPiece& piece, const std::vector<Vt
   write_data<vtkXMLUnstructuredGridWriter>(grid, file);
 }
 
+void write_vtk_points(const fs::path& file, double time, const std::vector<Vec3>& points,
+                      const std::vector<std::int64_t>& ids, const std::vector<VtkArray>& point_data) {
+  std::vector<int> numbers(points.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points_of(points));
+  data->SetVerts(simplices(numbers, 1));
+  data->GetPointData()->AddArray(copied<vtkIdTypeArray>("id", ids));
+  add_arrays(data->GetPointData(), point_data, points.size(), "points");
+  data->GetFieldData()->AddArray(time_array(time));
+  write_data<vtkXMLPolyDataWriter>(data, file);
+}
+
 void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces) {
   const std::vector<std::string> files = file_names(surfaces);
-  std::string text = file_header("vtkMultiBlockDataSet") + "  <vtkMultiBlockDataSet>\n";
+  std::string text = vtk_file_header("vtkMultiBlockDataSet") + "  <vtkMultiBlockDataSet>\n";
   for (std::size_t i = 0; i < surfaces.size(); ++i) {
     const VtkSurface& surface = surfaces[i];
     vtkNew<vtkPolyData> data;
@@ -285,7 +284,7 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
 VtkSeries::VtkSeries(const Comm& comm, OutputFolder folder, std::string name)
     : comm_(comm), folder_(std::move(folder)), name_(std::move(name)) {
   comm_.guard([&] {
-    if (comm_.is_root()) read_series();
+    if (comm_.is_root()) pvd_.emplace(folder_, name_, "pvtu");
   });
 }
 
@@ -295,36 +294,15 @@ std::string VtkSeries::piece_name(int step, int rank) const {
   return message("{0}/{0}_{1}.vtu", step_name(step), rank);
 }
 
-/// Takes up the steps of the .pvd that series_text wrote in an earlier run.
-void VtkSeries::read_series() {
-  if (!folder_.lists(name_ + ".pvd")) return;
-  std::ifstream in(folder_.path() / (name_ + ".pvd"));
-  for (std::string line; std::getline(in, line);) {
-    const auto time = between(line, "timestep=\"", "\""), step = between(line, "file=\"" + name_ + "_", ".pvtu\"");
-    if (time && step && step->find_first_not_of("0123456789") == std::string::npos) {
-      entries_.push_back({std::atoi(step->c_str()), *time});
-    }
-  }
-}
-
-std::string VtkSeries::series_text() const {
-  std::string text = file_header("Collection") + "  <Collection>\n";
-  for (const Entry& entry : entries_) {
-    text += message("    <DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}.pvtu\"/>\n", entry.time,
-                    step_name(entry.step));
-  }
-  return text + "  </Collection>\n</VTKFile>\n";
-}
-
 void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                       const std::vector<VtkArray>& cell_data) {
   const std::string name = step_name(step);
   comm_.guard([&] {  // 1. no piece of an earlier run stays beside the new ones
     if (!comm_.is_root()) return;
-    std::erase_if(entries_, [&](const Entry& entry) { return entry.step >= step; });
+    pvd_->drop_from(step);
     std::error_code code;
     if (fs::exists(folder_.path() / name, code)) {
-      write_text_file(folder_.file(name_ + ".pvd"), series_text());
+      pvd_->write();
       folder_.remove_folder(name);
     }
     for (int rank = 0; rank < comm_.size(); ++rank) folder_.file(piece_name(step, rank));
@@ -344,8 +322,8 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     if (!comm_.is_root()) return;
     write_text_file(folder_.file(name + ".pvtu"),
                     step_text(name, comm_.size(), time, piece.has_regions, point_data, cell_data));
-    entries_.push_back({step, message("{}", time)});
-    write_text_file(folder_.file(name_ + ".pvd"), series_text());
+    pvd_->add(step, time);
+    pvd_->write();
   });
 }
 

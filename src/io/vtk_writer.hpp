@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/output_folder.hpp"
 #include "base/real.hpp"
 #include "base/vec3.hpp"
+#include "io/pvd_file.hpp"
 
 namespace solenoid {
 
@@ -60,25 +62,24 @@ class VtkSeries : public OutputSeries {
              const std::vector<VtkArray>& cell_data) override;
 
  private:
-  struct Entry {
-    int step;
-    std::string time;
-  };
   std::string step_name(int step) const;
   std::string piece_name(int step, int rank) const;  ///< of the file, in the folder
-  void read_series();
-  std::string series_text() const;
 
   Comm comm_;
   OutputFolder folder_;
   std::string name_;
-  std::vector<Entry> entries_;  ///< on rank 0
+  std::optional<PvdFile> pvd_;  ///< on rank 0
 };
 
 /// Serial: writes a whole mesh and values on it to the one file `file` (.vtu), with the arrays global_id. Throws Error
 /// (exit code 1) that names the path and the reason.
 void write_vtu(const std::filesystem::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                const std::vector<VtkArray>& cell_data);
+
+/// Serial: writes points, each a vertex with its number `id` and values, to the one file `file` (.vtp) of an output at
+/// `time` [s]. Throws Error (exit code 1) that names the path and the reason.
+void write_vtk_points(const std::filesystem::path& file, double time, const std::vector<Vec3>& points,
+                      const std::vector<std::int64_t>& ids, const std::vector<VtkArray>& point_data);
 
 /// A boundary group of the mesh.
 struct VtkSurface {

@@ -30,6 +30,7 @@ class CoupledModel : public Model {
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override {
     return parts_.front()->force_in_fluid(weight);
   }
+  Carrier* carrier() override { return parts_.front()->carrier(); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   const SolveLog& solves() const override;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "physics/flow_carrier.hpp"
 #include "physics/flow_setup.hpp"
 #include "physics/flow_step.hpp"
 #include "physics/model.hpp"
@@ -50,6 +51,7 @@ class FlowModel : public Model {
   std::vector<std::string> remarks() const override;
   std::vector<Quantity> quantities() override;
   Tractions* tractions() override { return &flow_->tractions(); }
+  Carrier* carrier() override { return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_); }
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
@@ -77,6 +79,7 @@ class FlowModel : public Model {
   std::unique_ptr<FlowStep> flow_;
   Buoyancy* buoyancy_ = nullptr;
   VelocityFit fit_;
+  std::optional<FlowCarrier> carrier_;       // once it is asked for
   std::optional<Field<Face>> initial_flux_;  // until start()
 
   real rate_ = 0;          // Courant number per second, as it is expected in the next step

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "physics/body_weight.hpp"
+#include "physics/carrier.hpp"
 #include "physics/quantity.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/tractions.hpp"
@@ -84,6 +85,8 @@ class Model {
 
   /// What the fluid does to its boundary now; nullptr where the model has none.
   virtual Tractions* tractions() { return nullptr; }
+  /// What carries tracers, made when it is first asked for; nullptr where the model has none.
+  virtual Carrier* carrier() { return nullptr; }
   /// The force of the fluid by its density [m^4/s^2, in 2D m^3/s^2] on the boundary where `weight` is 1, found from
   /// what momentum does in the fluid; nothing where the model has none.
   virtual std::optional<Vec3> force_in_fluid(const BodyWeight& /*weight*/) { return std::nullopt; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/velocity_fit.hpp"
@@ -17,9 +18,18 @@ class PointSampler {
   /// Of many points, such as those of a picture: those outside the mesh have zeros, and is_inside() tells which. There
   /// is no at_points(), which would take long to set up. Collective.
   PointSampler(const LocalMesh& mesh, std::vector<Vec3> points);
+  /// Throws as the first does where a point lies outside. Collective.
+  void require_inside(const std::string& what) const;
 
   const std::vector<Vec3>& points() const { return points_; }
   const std::vector<char>& is_inside() const { return is_inside_; }  ///< by point, on every rank
+
+  /// The points that this rank answers for, each with the owned cell that holds it.
+  std::vector<std::pair<int, int>> cells() const {
+    std::vector<std::pair<int, int>> all;
+    for (const Found& f : found_) all.emplace_back(f.point, f.cell);
+    return all;
+  }
 
   /// Local nodes, each once, of the cells that hold the points this rank answers for.
   const std::vector<int>& nodes() const { return nodes_; }
@@ -44,7 +54,6 @@ class PointSampler {
     std::vector<real> change;  // value = v_cell + sum_j change_j (v_j - v_cell)
   };
   void find_cells();
-  void require_inside(const std::string& what) const;
   void find_nodes();
   void set_up_reconstruction();
 

@@ -21,6 +21,11 @@ class StateVisitor {
     array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
           static_cast<int>(sizeof(T) / sizeof(real)));
   }
+  /// Rows of `components` reals on the device, those that `numbering` says this rank owns, of a list whose length
+  /// changes: a number that was shown before tells it.
+  void rows(const std::string& name, const LocalNumbering& numbering, DeviceArray<real>& values, int components) {
+    array(name, numbering, values.data(), components);
+  }
   /// The last solutions of a system; who restores them renews their images.
   template <class L>
   void past(const std::string& name, PastSolutions<L>& solutions) {

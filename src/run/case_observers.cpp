@@ -7,7 +7,8 @@
 
 namespace solenoid {
 
-std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages) {
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
+                                   Tracers& tracers) {
   const std::string file = wanted.file.string();
   const double end = wanted.setup->time ? wanted.setup->time->end : 0;
   const std::vector<Quantity> all = model.quantities();
@@ -38,6 +39,11 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
   }
   for (auto& sink : averages.sinks(mesh, wanted.output.format))
     observers.push_back({times, true, true, std::move(sink)});
+  std::vector<std::unique_ptr<Sink>> sinks = tracers.sinks();
+  for (std::size_t k = 0; k < sinks.size(); ++k) {
+    const std::optional<int>& steps = wanted.tracers[k].every_steps;
+    observers.push_back({steps ? every(*steps) : times, true, !steps, std::move(sinks[k])});
+  }
   return observers;
 }
 

@@ -46,8 +46,9 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       phases_(phases),
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
       averages_(*mesh_.local, wanted.averages, model_->quantities()),
-      observers_(observers_of(wanted, *mesh_.local, *model_, averages_)),
-      checkpoints_(wanted, mesh_, {*model_, averages_}) {
+      tracers_(wanted.file.string(), *mesh_.local, wanted.tracers, *model_),
+      observers_(observers_of(wanted, *mesh_.local, *model_, averages_, tracers_)),
+      checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_}) {
   model_->start();
 }
 
@@ -61,7 +62,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
                        checkpoint.path().string(), header.time);
       },
       ExitCode::bad_input);
-  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_}, say);
+  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_, &tracers_}, say);
   if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
   goes_on_ = true;
   report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);
@@ -147,6 +148,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
   RunRequests requests(comm_, stop);
   requests.open(folder_, log);
   if (!goes_on_) {
+    tracers_.start();
     sample();
     look_at_end(0);
   }
@@ -205,12 +207,18 @@ void CaseRun::save(double wall_seconds, bool is_asked) {
 real CaseRun::take_step() {
   const Stopwatch watch;
   const real dt = model_->next_step(next_output(model_->time()));
+  carry([&] { tracers_.begin_step(dt); });
   phases_.time("steps", [&] { model_->advance(dt); });
   phases_.time("diagnostics", [&] { model_->examine(); });
   ++report_.steps;
+  carry([&] { tracers_.end_step(); });
   sample();
   report_.step_seconds += watch.seconds();
   return dt;
+}
+
+void CaseRun::carry(const std::function<void()>& work) {
+  if (!tracers_.empty()) phases_.time("tracers", work);
 }
 
 void CaseRun::sample() {

@@ -2,6 +2,7 @@
 /// said and written on the way.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "run/observer.hpp"
 #include "run/report/field_pictures.hpp"
 #include "run/run_requests.hpp"
+#include "run/tracers.hpp"
 
 namespace solenoid {
 
@@ -75,6 +77,7 @@ class CaseRun {
   std::optional<std::string> examine_step();
   void save(double wall_seconds, bool is_asked);
   void sample();
+  void carry(const std::function<void()>& work);
   void show_last_state(Log& log);
   void look(int step);
   void look_at_end(int step);
@@ -91,6 +94,7 @@ class CaseRun {
   Phases& phases_;
   std::unique_ptr<Model> model_;
   Averages averages_;
+  Tracers tracers_;
   std::vector<Observer> observers_;
   Checkpoints checkpoints_;
   std::optional<History> history_;  // rank 0

@@ -3,19 +3,25 @@
 
 #include "physics/model.hpp"
 #include "run/averages.hpp"
+#include "run/tracers.hpp"
 
 namespace solenoid {
 
 struct RunState {
   Model& model;
   Averages& averages;
+  Tracers* tracers = nullptr;  ///< where there are some
 
   /// Everything in it. Where `visitor` overwrites it, restored() makes the rest anew.
   void visit(StateVisitor& visitor) const {
     model.visit_state(visitor);
     averages.visit_state(visitor);
+    if (tracers) tracers->visit_state(visitor);
   }
-  void restored() const { model.state_restored(); }
+  void restored() const {
+    model.state_restored();
+    if (tracers) tracers->restored();
+  }
 };
 
 }  // namespace solenoid

@@ -53,6 +53,10 @@ name = "middle"
 from = [0.5, 0.1, 0.5]
 to = [0.5, 0.9, 0.5]
 points = 9
+[[tracer]]
+name = "dye"
+points = [[0.3, 0.4, 0.5], [0.6, 0.7, 0.5], [0.5, 0.97, 0.5]]
+release_every = 0.15
 """
 PLATE = """title = "A plate that warms up"
 [mesh]
@@ -122,9 +126,9 @@ class Checkpoints(unittest.TestCase):
         tables = sorted(path.relative_to(one) for path in one.rglob("*.csv"))
         self.assertEqual(tables, sorted(path.relative_to(other) for path in other.rglob("*.csv")))
         self.assertEqual((one / "fields.pvd").read_text(), (other / "fields.pvd").read_text())
-        if tolerance == 0:  # of fields and averages, too
-            pieces = sorted(path.relative_to(one) for path in one.rglob("*.vtu"))
-            self.assertEqual(pieces, sorted(path.relative_to(other) for path in other.rglob("*.vtu")))
+        if tolerance == 0:  # of fields and averages, and of tracers, too
+            pieces = sorted(path.relative_to(one) for path in one.rglob("*.vt[up]"))
+            self.assertEqual(pieces, sorted(path.relative_to(other) for path in other.rglob("*.vt[up]")))
             for piece in pieces:
                 self.assertEqual((one / piece).read_bytes(), (other / piece).read_bytes(), piece)
         for table in tables:

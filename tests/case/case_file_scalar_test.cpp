@@ -41,13 +41,13 @@ TEST_F(CaseFileScalar, ReadsATemperature) {
   EXPECT_EQ(std::get<GivenTemperature>(temperature.boundary.at("in")).value.constant(), 290);
   EXPECT_EQ(std::get<HeatFlux>(temperature.boundary.at("wall")).value.at(Vec3{4, 0, 0}, 0), 4);
   EXPECT_FALSE(temperature.inflow.contains("out"));
-  EXPECT_EQ(flow.condition_on("in"), "inlet, velocity [1, 0, 0] m/s; temperature 290 K");
+  EXPECT_EQ(flow.condition_on("in"), "inlet, velocity (1, 0, 0) m/s; temperature 290 K");
   EXPECT_EQ(flow.time->end, 2);
 }
 
 TEST_F(CaseFileScalar, ReadsBuoyancyAndScalars) {
   const Case c =
-      read(with(with_temperature, 9,
+      read(with(with(with_temperature, 15, "temperature = 290\ndye = \"y\""), 9,
                 "diffusivity = 3\nexpansion = 0.1\nreference = 285\nnusselt_length = 2\n"
                 "nusselt_difference = 5\n[[scalar]]\nname = \"dye\"\ndiffusivity = 0\n") +
            "dye_transfer = 2\ndye_ambient = 1\n[solver.scalar]\ntolerance = 1e-3\n[solver.heat]\ntolerance = 1e-4\n");
@@ -79,7 +79,7 @@ TEST_F(CaseFileScalar, NamesWhatIsWrong) {
       faults(std::string(with_temperature) + "[[scalar]]\nname = \"velocity\"\ndiffusivity = 1\n"),
       "`name` in [[scalar]] (case.toml:22): found \"velocity\", expected a name that nothing else in the flow has");
   EXPECT_EQ(faults(std::string(with_temperature) + "[solver.scalar]\n"),
-            "[solver.scalar] (case.toml:21) belongs to a [[scalar]], of which there is none");
+            "`[solver.scalar]` (case.toml:21) belongs to a [[scalar]], of which there is none");
 }
 
 }  // namespace

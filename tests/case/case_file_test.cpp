@@ -73,7 +73,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "rotational", "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
-    "periodic": [],
+    "scalar": [], "periodic": [],
     "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
     "initial": {"velocity": [0.0, 0.0, 0.0], "result": null},
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
@@ -84,7 +84,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101, "reference": []},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2, "reference": []}],
-    "integral": [], "average": [], "force": []})");
+    "integral": [], "average": [], "force": [], "tracer": []})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"
                       "[boundary.0]\ntype = \"wall\"\n"

@@ -1,4 +1,5 @@
-/// The parts of the case file that ask for output: [output], [[probe]], [[line]] and [[integral]].
+/// The parts of the case file that ask for output: [output], [[probe]], [[line]], [[integral]] and
+/// [[tracer]].
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -94,6 +95,28 @@ TEST_F(CaseOutput, ReadsProbes) {
   EXPECT_EQ(c.probes[1].points[1].z, 6);
   EXPECT_EQ(c.effective["probe"][0].dump(),
             R"({"name":"a","points":[[0.5,0.25,0.0]],"fields":["velocity"],"every_steps":1})");
+}
+
+TEST_F(CaseOutput, ReadsTracers) {
+  const Case c = read(
+      "[[tracer]]\nname = \"a\"\nfrom = [0, 1, 2]\nto = [1, 1, 2]\ncount = 3\nrelease_every = 0.5\n"
+      "[[tracer]]\nname = \"b\"\nlow = [0, 0, 0]\nhigh = [1, 2, 0]\nrelease_from = 1\nevery_steps = 4\n"
+      "[[tracer]]\nname = \"c\"\ncentre = [0.5, 0.5, 0]\nradius = 0.25\n");
+  ASSERT_EQ(c.tracers.size(), 3u);
+  ASSERT_EQ(c.tracers[0].points.size(), 3u);
+  EXPECT_EQ(c.tracers[0].points[1].x, 0.5);
+  EXPECT_EQ(c.tracers[0].points[2].z, 2);
+  EXPECT_EQ(c.tracers[0].every, 0.5);
+  EXPECT_FALSE(c.tracers[0].scattered || c.tracers[0].every_steps || c.tracers[0].last);
+  EXPECT_EQ(std::get<BoxOfPoints>(c.tracers[1].scattered.value()).to.y, 2);
+  EXPECT_EQ(c.tracers[1].start, 1);
+  EXPECT_EQ(c.tracers[1].every_steps, 4);
+  EXPECT_EQ(std::get<BallOfPoints>(c.tracers[2].scattered.value()).radius, 0.25);
+  EXPECT_EQ(c.tracers[2].count, 100);
+  EXPECT_EQ(
+      c.effective["tracer"][2].dump(),
+      R"({"name":"c","points":null,"from":null,"to":null,"low":null,"high":null,"centre":[0.5,0.5,0.0],)"
+      R"("radius":0.25,"count":100,"release_from":0.0,"release_every":null,"release_to":null,"every_steps":null})");
 }
 
 TEST_F(CaseOutput, NamesFaultyProbes) {
