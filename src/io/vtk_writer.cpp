@@ -16,10 +16,12 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
+#include <vtkZLibDataCompressor.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,6 +36,7 @@
 
 #include "base/error.hpp"
 #include "base/output_file.hpp"
+#include "io/compressed_blocks.hpp"
 #include "io/text_file.hpp"
 
 namespace solenoid {
@@ -90,15 +93,15 @@ vtkNew<vtkPoints> points_of(const std::vector<Vec3>& positions) {
   return points;
 }
 
-/// Simplices with so many corners each.
+/// Simplices with so many corners each, over `nodes`, which must live as long.
 vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corners) {
-  vtkNew<vtkIdTypeArray> offsets;
+  static_assert(sizeof(int) == 4, "corners are handed to VTK as they are");
+  vtkNew<vtkTypeInt32Array> offsets;
   offsets->SetNumberOfValues(static_cast<vtkIdType>(nodes.size() / corners + 1));
-  for (std::size_t c = 0; c <= nodes.size() / corners; ++c) {
-    offsets->SetValue(static_cast<vtkIdType>(c), static_cast<vtkIdType>(c * corners));
-  }
+  int* const offset = offsets->GetPointer(0);
+  for (std::size_t c = 0; c <= nodes.size() / corners; ++c) offset[c] = static_cast<int>(c * corners);
   vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets, copied<vtkIdTypeArray>("connectivity", nodes));
+  cells->SetData(offsets, wrap<vtkTypeInt32Array>("connectivity", 1, nodes.data(), nodes.size()));
   return cells;
 }
 
@@ -146,8 +149,34 @@ class PlainWriter : public Writer {
   int GetDataSetMinorVersion() override { return 0; }
 };
 
+/// zlib at its fastest for what becomes smaller, as ids and fields that are zero do, and zlib's form of the bytes as
+/// they are for what would not: the last digits of a flow are noise, on which the fastest level spends ten times as
+/// long as on writing them to save a twentieth. What it has compressed before it takes from `blocks`, if there are any.
+class SparingCompressor : public vtkZLibDataCompressor {  // goes by that name in the file
+ public:
+  static SparingCompressor* New() { VTK_STANDARD_NEW_BODY(SparingCompressor); }
+  CompressedBlocks* blocks = nullptr;
+
+ protected:
+  std::size_t CompressBuffer(const unsigned char* from, std::size_t size, unsigned char* to,
+                             std::size_t space) override {
+    constexpr std::size_t sample = 2048;  // of a block of 32 KiB
+    if (const auto* const known = blocks ? blocks->find(from, size) : nullptr) {
+      std::copy(known->begin(), known->end(), to);
+      return known->size();
+    }
+    CompressionLevel = 1;
+    if (size > 4 * sample && 4 * vtkZLibDataCompressor::CompressBuffer(from, sample, to, space) > 3 * sample) {
+      CompressionLevel = 0;
+    }
+    const std::size_t compressed = vtkZLibDataCompressor::CompressBuffer(from, size, to, space);
+    if (blocks && CompressionLevel > 0) blocks->keep({from, size}, {to, compressed});
+    return compressed;
+  }
+};
+
 template <class Writer>
-void write_data(vtkDataSet* data, const fs::path& file) {
+void write_data(vtkDataSet* data, const fs::path& file, CompressedBlocks* blocks = nullptr) {
   bool complained = false;
   vtkNew<vtkCallbackCommand> listener;
   listener->SetCallback(note_complaint);
@@ -160,8 +189,10 @@ void write_data(vtkDataSet* data, const fs::path& file) {
   writer->SetInputData(data);
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
-  writer->SetCompressorTypeToZLib();  // which other readers than VTK know too
-  writer->SetCompressionLevel(1);
+  vtkNew<SparingCompressor> compressor;  // zlib, which other readers than VTK know too
+  compressor->blocks = blocks;
+  if (blocks) blocks->begin_file();
+  writer->SetCompressor(compressor);
   writer->SetHeaderTypeToUInt64();
   errno = 0;
   const bool written = writer->Write() == 1 && writer->GetErrorCode() == vtkErrorCode::NoError && !complained;
@@ -282,7 +313,10 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
 }
 
 VtkSeries::VtkSeries(const Comm& comm, OutputFolder folder, std::string name)
-    : comm_(comm), folder_(std::move(folder)), name_(std::move(name)) {
+    : comm_(comm),
+      folder_(std::move(folder)),
+      name_(std::move(name)),
+      compressed_(std::make_shared<CompressedBlocks>()) {
   comm_.guard([&] {
     if (comm_.is_root()) pvd_.emplace(folder_, name_, "pvtu");
   });
@@ -316,7 +350,7 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     }
     add_arrays(grid->GetPointData(), point_data, piece.points.size(), "points");
     add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
-    write_data<vtkXMLUnstructuredGridWriter>(grid, folder_.file(piece_name(step, comm_.rank())));
+    write_data<vtkXMLUnstructuredGridWriter>(grid, folder_.file(piece_name(step, comm_.rank())), compressed_.get());
   });
   comm_.guard([&] {  // 3. the files that name them
     if (!comm_.is_root()) return;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ class OutputSeries {
 
 /// The output times of a run: `folder`/NAME.pvd names them all, NAME_000123.pvtu is step 123, and its pieces lie in the
 /// folder NAME_000123/. At any moment the .pvd names complete steps only.
+class CompressedBlocks;
+
 class VtkSeries : public OutputSeries {
  public:
   /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.
@@ -68,7 +71,8 @@ class VtkSeries : public OutputSeries {
   Comm comm_;
   OutputFolder folder_;
   std::string name_;
-  std::optional<PvdFile> pvd_;  ///< on rank 0
+  std::optional<PvdFile> pvd_;                    ///< on rank 0
+  std::shared_ptr<CompressedBlocks> compressed_;  ///< of the last output
 };
 
 /// Serial: writes a whole mesh and values on it to the one file `file` (.vtu), with the arrays global_id. Throws Error

@@ -19,6 +19,9 @@ Geometry::Geometry(const Connectivity& mesh) {
     cell_volume.push_back(d == 2 ? cross(a, b).z / 2 : dot(cross(a, b), mesh.points[v[3]] - mesh.points[v[0]]) / 6);
     cell_centre.push_back(centroid(v));
   }
+  face_area.reserve(mesh.faces());
+  face_normal.reserve(mesh.faces());
+  face_centre.reserve(mesh.faces());
   for (int f = 0; f < mesh.faces(); ++f) {
     const std::span<const int> v = mesh.face_points_of(f);
     const Vec3 along = mesh.points[v[1]] - mesh.points[v[0]];

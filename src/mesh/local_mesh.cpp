@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "parallel/device_writer.hpp"
 
 namespace solenoid {
 
@@ -48,6 +49,14 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
   return rows;
 }
 
+/// Leaves out all but the first rows, without a copy.
+IncidenceRows shortened(IncidenceRows table, int rows) {
+  table.offset.resize(static_cast<std::size_t>(rows) + 1);
+  table.index.resize(static_cast<std::size_t>(table.offset.back()));
+  table.sign.resize(table.index.size());
+  return table;
+}
+
 /// The operators gather over all cells around each owned node: every one of them must be in this part.
 void require_full_halo(const MeshPart& part) {
   std::vector<int> found(part.nodes(), 0);
@@ -66,11 +75,12 @@ LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
   Tables tables;
   comm.guard([&] {
     require_full_halo(part);
-    const IncidenceRows cell_faces = faces_of_cells(part), face_edges = edges_of_faces(part);
-    tables.D = Incidence<Cell, Face>(first_rows(cell_faces, part.cell_numbering.owned));
+    IncidenceRows cell_faces = faces_of_cells(part);
     tables.G = Incidence<Face, Cell>(transpose(cell_faces, part.face_numbering.owned, part.cell_numbering, -1));
-    tables.C = Incidence<Face, Edge>(first_rows(face_edges, part.face_numbering.owned));
+    tables.D = Incidence<Cell, Face>(shortened(std::move(cell_faces), part.cell_numbering.owned));
+    IncidenceRows face_edges = edges_of_faces(part);
     tables.R = Incidence<Edge, Face>(transpose(face_edges, part.edge_numbering.owned, part.face_numbering, 1));
+    tables.C = Incidence<Face, Edge>(shortened(std::move(face_edges), part.face_numbering.owned));
   });
   return tables;
 }
@@ -95,9 +105,7 @@ LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const Mesh
       geometry_(*part_) {
   comm_.guard([&] {
     const IncidenceRows &cell_faces = D.host(), &face_cells = G.host();
-    std::vector<Vec3> face_arm, cell_arm;
-    face_arm.reserve(cell_faces.index.size());
-    cell_arm.reserve(face_cells.index.size());
+    DeviceWriter<Vec3> face_arm(cell_faces.index.size()), cell_arm(face_cells.index.size());
     for (int c = 0; c < owned<Cell>(); ++c) {
       for (int k = cell_faces.offset[c]; k < cell_faces.offset[c + 1]; ++k) {
         face_arm.push_back(geometry_.centre_seen(*part_, cell_faces.index[k], c) - geometry_.cell_centre[c]);
@@ -109,8 +117,8 @@ LocalMesh::LocalMesh(const Comm& comm, Tables tables, std::shared_ptr<const Mesh
         cell_arm.push_back(geometry_.centre_seen(*part_, f, c) - geometry_.cell_centre[c]);
       }
     }
-    face_arm_ = DeviceArray<Vec3>(face_arm);
-    cell_arm_ = DeviceArray<Vec3>(cell_arm);
+    face_arm_ = face_arm.take();
+    cell_arm_ = cell_arm.take();
     cell_nodes_ = DeviceArray<int>(part_->cell_nodes);
     cell_points_ = DeviceArray<int>(part_->cell_points);
     cell_volume_ = DeviceArray<real>(geometry_.cell_volume);

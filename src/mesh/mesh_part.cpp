@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "mesh/csr.hpp"
 
@@ -13,8 +14,8 @@ namespace {
 /// Cells around each node of the whole mesh, ascending.
 Csr<int> cells_of_nodes(const Connectivity& mesh) {
   return {mesh.nodes(), [&](const auto& visit) {
-            for (int slot = 0; slot < static_cast<int>(mesh.cell_nodes.size()); ++slot) {
-              visit(mesh.cell_nodes[slot], slot / mesh.corners());
+            for (int c = 0; c < mesh.cells(); ++c) {
+              for (const int n : mesh.cell_nodes_of(c)) visit(n, c);
             }
           }};
 }
@@ -31,6 +32,7 @@ class PartCutter {
                     for (int c = 0; c < mesh.cells(); ++c) visit(cell_owner[c], c);
                   }),
         in_part_(mesh.cells(), 0),
+        node_done_(mesh.nodes(), 0),
         each_cell_(mesh.cells()) {
     std::iota(each_cell_.begin(), each_cell_.end(), 0);
   }
@@ -84,6 +86,7 @@ class PartCutter {
       const std::size_t end = cells.size();
       for (std::size_t k = begin; k < end; ++k) {
         for (const int n : mesh_.cell_nodes_of(cells[k])) {
+          if (std::exchange(node_done_[n], 1)) continue;
           for (const int c : node_cells_[n]) {
             if (in_part_[c]) continue;
             in_part_[c] = 1;
@@ -93,7 +96,10 @@ class PartCutter {
       }
       begin = end;
     }
-    for (int c : cells) in_part_[c] = 0;
+    for (int c : cells) {
+      in_part_[c] = 0;
+      for (const int n : mesh_.cell_nodes_of(c)) node_done_[n] = 0;
+    }
     return cells;
   }
 
@@ -175,7 +181,7 @@ class PartCutter {
   const GlobalMesh& mesh_;
   const std::vector<int>& owner_;
   const Csr<int> node_cells_, cells_of_;
-  std::vector<char> in_part_;
+  std::vector<char> in_part_, node_done_;  // while a part grows: its cells, and nodes with all cells in it
   std::vector<int> each_cell_, cell_local_, node_local_, face_local_, edge_local_;
 };
 

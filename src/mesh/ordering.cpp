@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <utility>
+#include <bit>
+#include <limits>
 
 #include "base/box.hpp"
+#include "mesh/csr.hpp"
 
 namespace solenoid {
 
@@ -27,54 +28,95 @@ constexpr std::uint64_t spread_bits(std::uint64_t value, int dimension) {
   return (value | value << 2) & 0x1249249249249249;
 }
 
-/// Distance along the Hilbert curve of a lattice point with `bits` bits per axis, by Skilling's transposed form
-/// (J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004), with masks in the place of its branches.
+constexpr int lanes = 16;  // points side by side
+
+/// Distances along the Hilbert curve of lattice points with `bits` bits per axis, x[axis][point], by Skilling's
+/// transposed form (J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004), with masks in the place of
+/// its branches.
 template <int dimension>
-std::uint64_t hilbert_key(std::array<std::uint32_t, 3> x, int bits) {
+void hilbert_keys(std::array<std::array<std::uint32_t, lanes>, 3> x, int bits, std::array<std::uint64_t, lanes>& key) {
   constexpr std::uint32_t none = 0;
   for (int b = bits - 1; b > 0; --b) {  // undo the excess work of the curve's rotations
     const std::uint32_t low = (1u << b) - 1;
     for (int i = 0; i < dimension; ++i) {
-      const std::uint32_t is_set = none - (x[i] >> b & 1u);  // all bits or none
-      const std::uint32_t exchanged = (x[0] ^ x[i]) & low & ~is_set;
-      x[0] ^= exchanged | (low & is_set);
-      x[i] ^= exchanged;
+      for (int l = 0; l < lanes; ++l) {
+        const std::uint32_t is_set = none - (x[i][l] >> b & 1u);  // all bits or none
+        const std::uint32_t exchanged = (x[0][l] ^ x[i][l]) & low & ~is_set;
+        x[0][l] ^= exchanged | (low & is_set);
+        x[i][l] ^= exchanged;
+      }
     }
   }
-  for (int i = 1; i < dimension; ++i) x[i] ^= x[i - 1];  // Gray encode
-  std::uint32_t t = 0;
-  for (int b = bits - 1; b > 0; --b) t ^= ((1u << b) - 1) & (none - (x[dimension - 1] >> b & 1u));
+  for (int i = 1; i < dimension; ++i) {
+    for (int l = 0; l < lanes; ++l) x[i][l] ^= x[i - 1][l];  // Gray encode
+  }
+  std::array<std::uint32_t, lanes> t{};
+  for (int b = bits - 1; b > 0; --b) {
+    for (int l = 0; l < lanes; ++l) t[l] ^= ((1u << b) - 1) & (none - (x[dimension - 1][l] >> b & 1u));
+  }
+  key = {};
+  for (int i = 0; i < dimension; ++i) {
+    for (int l = 0; l < lanes; ++l) key[l] |= spread_bits(x[i][l] ^ t[l], dimension) << (dimension - 1 - i);
+  }
+}
 
-  std::uint64_t key = 0;
-  for (int i = 0; i < dimension; ++i) key |= spread_bits(x[i] ^ t, dimension) << (dimension - 1 - i);
-  return key;
+/// A point by its place on the curve; those of one lattice point stay in their order.
+struct Place {
+  std::uint64_t key;
+  int point;
+  friend bool operator<(const Place& a, const Place& b) { return a.key != b.key ? a.key < b.key : a.point < b.point; }
+};
+
+/// Sorted by the first bits of their keys, of which there are as many as tell apart about as many places; what little
+/// is alike there is sorted by comparison.
+Csr<Place> along_the_curve(const std::vector<std::uint64_t>& keys, int key_bits) {
+  const int first_bits = std::min(static_cast<int>(std::bit_width(keys.size())), key_bits),
+            rest = key_bits - first_bits;
+  Csr<Place> places(1 << first_bits, [&](const auto& visit) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      visit(static_cast<int>(keys[i] >> rest), Place{keys[i], static_cast<int>(i)});
+    }
+  });
+  for (int row = 0; row < places.rows(); ++row) std::sort(places[row].begin(), places[row].end());
+  return places;
 }
 
 }  // namespace
 
 std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
-  std::vector<int> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<int> order;
   if (points.empty()) return order;
 
   Box box;
   for (const Vec3& p : points) box.include(p);
   const Vec3 low = box.low, size = box.size();
-  const double extent = std::max({size.x, size.y, size.z, real{1e-300}});
+  const double extent = std::max({size.x, size.y, size.z});
   const int bits = dimension == 2 ? 31 : 21;
-  const double scale = static_cast<double>((std::uint64_t{1} << bits) - 1) / extent;
+  const double scale = std::min(static_cast<double>((std::uint64_t{1} << bits) - 1) / extent,
+                                std::numeric_limits<double>::max());  // points on one spot are all at 0
 
-  std::vector<std::pair<std::uint64_t, int>> places;  // along the curve; those of one lattice point in their order
-  places.reserve(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 d = points[i] - low;
-    const std::array<std::uint32_t, 3> x{static_cast<std::uint32_t>(d.x * scale),
-                                         static_cast<std::uint32_t>(d.y * scale),
-                                         static_cast<std::uint32_t>(d.z * scale)};
-    places.emplace_back(dimension == 2 ? hilbert_key<2>(x, bits) : hilbert_key<3>(x, bits), static_cast<int>(i));
+  std::vector<std::uint64_t> keys;
+  keys.reserve(points.size());
+  std::array<std::array<std::uint32_t, lanes>, 3> x{};
+  std::array<std::uint64_t, lanes> key;
+  for (std::size_t begin = 0; begin < points.size(); begin += lanes) {
+    const std::size_t count = std::min<std::size_t>(lanes, points.size() - begin);
+    for (std::size_t l = 0; l < count; ++l) {
+      const Vec3 d = points[begin + l] - low;
+      x[0][l] = static_cast<std::uint32_t>(d.x * scale);
+      x[1][l] = static_cast<std::uint32_t>(d.y * scale);
+      x[2][l] = static_cast<std::uint32_t>(d.z * scale);
+    }
+    if (dimension == 2) {
+      hilbert_keys<2>(x, bits, key);
+    } else {
+      hilbert_keys<3>(x, bits, key);
+    }
+    keys.insert(keys.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  std::sort(places.begin(), places.end());
-  for (std::size_t i = 0; i < places.size(); ++i) order[i] = places[i].second;
+  const Csr<Place> places = along_the_curve(keys, dimension * bits);
+  order.reserve(points.size());
+  for (const Place& place : places.entries()) order.push_back(place.point);
   return order;
 }
 

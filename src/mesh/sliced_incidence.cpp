@@ -3,13 +3,15 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "parallel/device_writer.hpp"
 
 namespace solenoid {
 
 SlicedIncidence::SlicedIncidence(const IncidenceRows& rows) {
   constexpr int most = 1 << 29;
   const int slices = rows.rows() / pack_width;
-  std::vector<int> begin{0}, entries;
+  std::vector<int> begin{0};
+  begin.reserve(static_cast<std::size_t>(slices) + 1);
   for (int s = 0; s < slices; ++s) {
     const int* const offset = rows.offset.data() + s * pack_width;
     int width = 0;
@@ -19,7 +21,7 @@ SlicedIncidence::SlicedIncidence(const IncidenceRows& rows) {
     }
     begin.push_back(begin.back() + width);
   }
-  entries.reserve(static_cast<std::size_t>(begin.back()) * pack_width);
+  DeviceWriter<int> entries(static_cast<std::size_t>(begin.back()) * pack_width);
   for (int s = 0; s < slices; ++s) {
     const int* const offset = rows.offset.data() + s * pack_width;
     for (int k = 0; k < begin[s + 1] - begin[s]; ++k) {
@@ -32,7 +34,7 @@ SlicedIncidence::SlicedIncidence(const IncidenceRows& rows) {
     }
   }
   slice_ = DeviceArray<int>(begin);
-  entry_ = DeviceArray<int>(entries);
+  entry_ = entries.take();
 }
 
 }  // namespace solenoid

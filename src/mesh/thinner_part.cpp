@@ -72,8 +72,10 @@ Kept cells_within(const MeshPart& part, int layers) {
 /// What entities that stay have in a table of theirs, `width` each.
 Kept members(const Kept& of, const std::vector<int>& table, int width, int count) {
   Kept found(count);
-  for (std::size_t k = 0; k < table.size(); ++k) {
-    if (of.has(static_cast<int>(k / width))) found.keep(table[k]);
+  const int rows = static_cast<int>(table.size()) / width;
+  for (int i = 0; i < rows; ++i) {
+    if (!of.has(i)) continue;
+    for (const int entity : row_of(table, i, width)) found.keep(entity);
   }
   found.count();
   return found;

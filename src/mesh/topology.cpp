@@ -1,14 +1,17 @@
 #include "mesh/topology.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 
 #include "base/error.hpp"
 #include "base/place.hpp"
 #include "mesh/csr.hpp"
+#include "mesh/entity_numbers.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/periodic.hpp"
 #include "mesh/walls.hpp"
@@ -18,34 +21,7 @@ namespace solenoid {
 namespace {
 
 constexpr int no_entity = -1;
-constexpr int no_node = std::numeric_limits<int>::max();  // fills a side's unused places, sorted last
-
-/// A side of a cell, or an edge of one, under the ascending ids of its nodes.
-struct Side {
-  std::array<int, 3> nodes{no_node, no_node, no_node};
-  int cell, place;
-  std::uint64_t upper_nodes() const { return std::uint64_t(std::uint32_t(nodes[1])) << 32 | std::uint32_t(nodes[2]); }
-  bool same_entity(const Side& other) const {
-    return nodes[0] == other.nodes[0] && upper_nodes() == other.upper_nodes();
-  }
-};
-
-/// Sides by their lowest node, ascending in their other nodes, then in cell and place: all of them are sorted then.
-/// `for_each(visit)` shows every side to visit(side), twice. Those with the same lowest node first come together, of
-/// which there are few.
-template <class ForEach>
-Csr<Side> sorted_sides(int nodes, const ForEach& for_each) {
-  Csr<Side> sides(nodes, [&](const auto& visit) { for_each([&](const Side& side) { visit(side.nodes[0], side); }); });
-  for (int n = 0; n < nodes; ++n) {
-    const std::span<Side> row = sides[n];
-    std::sort(row.begin(), row.end(), [](const Side& a, const Side& b) {
-      const std::uint64_t of_a = a.upper_nodes(), of_b = b.upper_nodes();
-      return of_a != of_b ? of_a < of_b : (a.cell != b.cell ? a.cell < b.cell : a.place < b.place);
-    });
-  }
-  return sides;
-}
-
+constexpr int no_node = std::numeric_limits<int>::max();  // fills unused places, sorted last
 /// Signed volume [m^2 of unit depth, m^3] of the simplex with these corners.
 real signed_volume(const std::vector<Vec3>& points, std::span<const int> v, int dimension) {
   const Vec3 a = points[v[1]] - points[v[0]], b = points[v[2]] - points[v[0]];
@@ -86,28 +62,38 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
   names.cells = hilbert_order(centres, source.dimension);
 
   std::vector<int> number(source.points.size(), no_entity);
-  mesh.cell_nodes.reserve(source.cells.size());
-  mesh.cell_region.reserve(count);
-  for (int c : names.cells) {
-    for (const int point : source.points_of_cell(c)) {
-      if (number[point] == no_entity) {
-        number[point] = mesh.nodes();
-        mesh.points.push_back(source.points[point]);
-        mesh.point_ids.push_back(source.point_ids[point]);
+  mesh.points.reserve(source.points.size());
+  mesh.point_ids.reserve(source.points.size());
+  mesh.cell_nodes.resize(source.cells.size());
+  mesh.cell_region.resize(count);
+  mesh.cell_ids.resize(count);
+  for (int place = 0; place < count; ++place) {
+    const int c = names.cells[place];
+    mesh.cell_region[place] = source.cell_region[c];
+    mesh.cell_ids[place] = source.cell_ids[c];
+    const std::span<int> v = std::span(mesh.cell_nodes).subspan(static_cast<std::size_t>(place) * corners, corners);
+    const std::span<const int> points = source.points_of_cell(c);
+    for (int k = 0; k < corners; ++k) {
+      int& node = number[points[k]];
+      if (node == no_entity) {
+        node = static_cast<int>(mesh.points.size());
+        mesh.points.push_back(source.points[points[k]]);
+        mesh.point_ids.push_back(source.point_ids[points[k]]);
       }
-      mesh.cell_nodes.push_back(number[point]);
+      v[k] = node;
     }
-    mesh.cell_region.push_back(source.cell_region[c]);
-    mesh.cell_ids.push_back(source.cell_ids[c]);
 
-    const std::span<int> v = std::span(mesh.cell_nodes).last(static_cast<std::size_t>(corners));
-    real longest = 0;
-    for (int k = 1; k < corners; ++k) longest = std::max(longest, norm(mesh.points[v[k]] - mesh.points[v[0]]));
+    real longest = 0;  // squared
+    for (int k = 1; k < corners; ++k) {
+      const Vec3 side = mesh.points[v[k]] - mesh.points[v[0]];
+      longest = std::max(longest, dot(side, side));
+    }
+    longest = std::sqrt(longest);
     const real volume = signed_volume(mesh.points, v, source.dimension);
     const real of_cube = longest * longest * (source.dimension == 3 ? longest : 1);
     require_input(std::abs(volume) > 1e-12 * of_cube, [&] {
       return message("{}: cell {} near {} is flat (volume {:.2e}, longest side {:.2e} m): remesh, or remove it",
-                     source.name, names.cell(mesh.cells() - 1), text_of_place(centres[c]), volume, longest);
+                     source.name, names.cell(place), text_of_place(centres[c]), volume, longest);
     });
     if (volume < 0) std::swap(v[corners - 2], v[corners - 1]);
   }
@@ -117,182 +103,182 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
   return number;
 }
 
-/// Numbers the distinct sides in the order in which cells first meet them. `sides` is sorted; on return
-/// entity_of[cell * places + place] is the number, and the result the lowest cell of each entity.
-std::vector<int> number_sides(const std::vector<Side>& sides, int places, std::vector<int>& entity_of) {
-  const std::size_t slots = entity_of.size();
-  std::vector<int> first_slot(slots, no_entity);  // slot -> the slot where its entity was met first
-  for (std::size_t k = 0; k < sides.size();) {
-    const int first = sides[k].cell * places + sides[k].place;
-    std::size_t end = k;
-    for (; end < sides.size() && sides[end].same_entity(sides[k]); ++end) {
-      first_slot[sides[end].cell * places + sides[end].place] = first;
-    }
-    k = end;
+/// Places of the corners of a cell of dimension d, ascending in their nodes.
+template <int d>
+std::array<int, d + 1> sorted_corners(std::span<const int> nodes) {
+  std::array<int, d + 1> place;
+  std::iota(place.begin(), place.end(), 0);
+  const auto put_in_order = [&](int& a, int& b) {
+    if (nodes[b] < nodes[a]) std::swap(a, b);
+  };
+  if constexpr (d == 2) {
+    put_in_order(place[0], place[1]), put_in_order(place[1], place[2]), put_in_order(place[0], place[1]);
+  } else {
+    put_in_order(place[0], place[1]), put_in_order(place[2], place[3]);
+    put_in_order(place[0], place[2]), put_in_order(place[1], place[3]), put_in_order(place[1], place[2]);
   }
-  std::vector<int> first_cell;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    if (first_slot[slot] == static_cast<int>(slot)) {
-      entity_of[slot] = static_cast<int>(first_cell.size());
-      first_cell.push_back(static_cast<int>(slot) / places);
-    } else {
-      entity_of[slot] = entity_of[first_slot[slot]];
-    }
-  }
-  return first_cell;
+  return place;
 }
 
-struct Corner {
-  int node, place;
-};
-
-/// Corners of a cell, ascending in their nodes; what a triangle lacks comes last.
-std::array<Corner, 4> sorted_corners(const GlobalMesh& mesh, int cell) {
-  std::array<Corner, 4> corners{};
-  corners[3] = {no_node, 3};
-  const std::span<const int> nodes = mesh.cell_nodes_of(cell);
-  for (int k = 0; k < mesh.corners(); ++k) corners[k] = {nodes[k], k};
-  constexpr int network[5][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
-  for (const auto [a, b] : network) {
-    if (corners[b].node < corners[a].node) std::swap(corners[a], corners[b]);
+/// Those of the side opposite `corner`.
+template <int d>
+std::array<int, d> corners_of_side(const std::array<int, d + 1>& sorted, int corner) {
+  std::array<int, d> side;
+  for (int k = 0, n = 0; n < d; ++k) {
+    if (sorted[k] != corner) side[n++] = sorted[k];
   }
-  return corners;
+  return side;
 }
 
+/// Cells that have the face, ascending.
+std::vector<int> cells_with_face(const GlobalMesh& mesh, int face) {
+  std::vector<int> cells;
+  for (std::size_t slot = 0; slot < mesh.cell_faces.size(); ++slot) {
+    if (mesh.cell_faces[slot] == face) cells.push_back(static_cast<int>(slot) / mesh.corners());
+  }
+  return cells;
+}
+
+void require_two_cells(const MeshSource& source, const Names& names, const GlobalMesh& mesh,
+                       const std::vector<char>& cells_met) {
+  const auto crowded = std::find_if(cells_met.begin(), cells_met.end(), [](char cells) { return cells > 2; });
+  require_input(crowded == cells_met.end(), [&] {
+    const auto face = static_cast<int>(crowded - cells_met.begin());
+    const std::vector<int> cells = cells_with_face(mesh, face);
+    std::string list;
+    for (const int c : cells) list += (list.empty() ? "" : ", ") + names.cell(c);
+    return message("{}: {} cells share the face {}, expected 2 at most: {}. Remove duplicated or overlapping cells",
+                   source.name, cells.size(), names.face(mesh, mesh.face_nodes_of(face)), list);
+  });
+}
+
+/// Faces in the order in which cells first meet them.
+template <int d>
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
-  const int d = mesh.dimension, corners = mesh.corners(), cells = mesh.cells();
-  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
-    for (int c = 0; c < cells; ++c) {
-      const std::array<Corner, 4> ascending = sorted_corners(mesh, c);
-      for (int k = 0; k < corners; ++k) {
-        Side side;
-        side.cell = c, side.place = ascending[k].place;
-        for (int j = 0, n = 0; j < corners; ++j) {
-          if (j != k) side.nodes[n++] = ascending[j].node;
-        }
-        visit(side);
-      }
-    }
-  });
-  const std::vector<Side>& sides = sorted.entries();
+  const int cells = mesh.cells();
+  const std::size_t expected = (mesh.cell_nodes.size() + source.boundary_patch.size()) / 2;  // were all well
+  EntityNumbers<d> faces(mesh.nodes(), mesh.face_nodes);
+  faces.reserve(expected);
+  std::vector<char> cells_met;       // of each face, 3: more than 2
+  std::vector<signed char> outward;  // of each face, in its first cell
+  int same_side = no_entity;         // a face with both cells there
+  cells_met.reserve(expected), outward.reserve(expected);
+  mesh.face_first_cell.reserve(expected), mesh.face_cells.reserve(2 * expected);
   mesh.cell_faces.resize(mesh.cell_nodes.size());
-  mesh.face_first_cell = number_sides(sides, corners, mesh.cell_faces);
-
-  const auto is_lower = [](int a, int b) { return a < b; };
-  mesh.face_nodes.resize(mesh.face_first_cell.size() * d);
-  mesh.face_cells.assign(mesh.face_first_cell.size() * 2, no_entity);
-  for (std::size_t k = 0; k < sides.size();) {
-    std::size_t end = k + 1;
-    while (end < sides.size() && sides[end].same_entity(sides[k])) ++end;
-    const int face = mesh.cell_faces_of(sides[k].cell)[sides[k].place];
-    const auto shared = [&] { return names.face(mesh, sides[k].nodes); };
-    require_input(end - k <= 2, [&] {
-      std::string list;
-      for (std::size_t j = k; j < end; ++j) list += (j == k ? "" : ", ") + names.cell(sides[j].cell);
-      return message("{}: {} cells share the face {}, expected 2 at most: {}. Remove duplicated or overlapping cells",
-                     source.name, end - k, shared(), list);
-    });
-    std::copy_n(sides[k].nodes.begin(), d, &mesh.face_nodes[face * d]);
-    for (std::size_t j = k; j < end; ++j) mesh.face_cells[2 * face + static_cast<int>(j - k)] = sides[j].cell;
-    if (end - k == 2) {
-      const int sum = mesh.face_sign(sides[k].cell, sides[k].place, is_lower) +
-                      mesh.face_sign(sides[k + 1].cell, sides[k + 1].place, is_lower);
-      require_input(sum == 0, [&] {
-        return message(
-            "{}: the cells {} and {} lie on the same side of the face {} between them: one is inverted (a node lies "
-            "beyond its neighbours), or they overlap; remesh, or remove one",
-            source.name, names.cell(sides[k].cell), names.cell(sides[k + 1].cell), shared());
-      });
-    }
-    k = end;
-  }
-}
-
-/// Places of a tetrahedron's edges between two corners.
-constexpr int edge_between[4][4] = {{-1, 0, 1, 2}, {0, -1, 3, 4}, {1, 3, -1, 5}, {2, 4, 5, -1}};
-
-void connect_edges(GlobalMesh& mesh) {
-  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
-    for (int c = 0; c < mesh.cells(); ++c) {
-      const std::array<Corner, 4> ascending = sorted_corners(mesh, c);
-      for (int a = 0; a < 4; ++a) {
-        for (int b = a + 1; b < 4; ++b) {
-          visit(Side{{ascending[a].node, ascending[b].node, no_node},
-                     c,
-                     edge_between[ascending[a].place][ascending[b].place]});
-        }
+  for (int c = 0; c < cells; ++c) {
+    const std::span<const int> nodes = mesh.cell_nodes_of(c);
+    const std::array<int, d + 1> sorted = sorted_corners<d>(nodes);
+    for (int k = 0; k <= d; ++k) {
+      std::array<int, d> side = corners_of_side<d>(sorted, k);
+      for (int& corner : side) corner = nodes[corner];
+      const int face = faces.number_of(side);
+      mesh.cell_faces[static_cast<std::size_t>(c) * (d + 1) + k] = face;
+      const auto sign = static_cast<signed char>(mesh.face_sign(c, k, [](int a, int b) { return a < b; }));
+      if (face == static_cast<int>(cells_met.size())) {
+        cells_met.push_back(1), outward.push_back(sign);
+        mesh.face_first_cell.push_back(c);
+        mesh.face_cells.insert(mesh.face_cells.end(), {c, no_entity});
+      } else if (cells_met[face] == 1) {
+        cells_met[face] = 2;
+        mesh.face_cells[2 * static_cast<std::size_t>(face) + 1] = c;
+        if (outward[face] == sign && same_side == no_entity) same_side = face;
+      } else {
+        cells_met[face] = 3;
       }
     }
+  }
+  require_two_cells(source, names, mesh, cells_met);
+  require_input(same_side == no_entity, [&] {
+    const std::span<const int> beside = mesh.face_cells_of(same_side);
+    return message(
+        "{}: the cells {} and {} lie on the same side of the face {} between them: one is inverted (a node lies "
+        "beyond its neighbours), or they overlap; remesh, or remove one",
+        source.name, names.cell(beside[0]), names.cell(beside[1]), names.face(mesh, mesh.face_nodes_of(same_side)));
   });
-  const std::vector<Side>& sides = sorted.entries();
-  std::vector<int> cell_edges(sides.size());
-  mesh.edge_first_cell = number_sides(sides, 6, cell_edges);
+}
 
-  mesh.edge_nodes.resize(mesh.edge_first_cell.size() * 2);
-  for (const Side& side : sides) {
-    const int edge = cell_edges[side.cell * 6 + side.place];
-    mesh.edge_nodes[2 * edge] = side.nodes[0];
-    mesh.edge_nodes[2 * edge + 1] = side.nodes[1];
-  }
+/// The edges of tetrahedra in the order in which cells first meet them, and those of the faces.
+void connect_edges(GlobalMesh& mesh) {
+  EntityNumbers<2> edges(mesh.nodes(), mesh.edge_nodes);
+  const int expected = mesh.nodes() + mesh.faces() - mesh.cells();  // by Euler, but for parts, holes and cavities
+  edges.reserve(static_cast<std::size_t>(expected));
+  mesh.edge_first_cell.reserve(static_cast<std::size_t>(expected));
   mesh.face_edges.resize(mesh.face_nodes.size());
-  for (int f = 0; f < mesh.faces(); ++f) {
-    const std::span<const int> n = mesh.face_nodes_of(f);
-    const std::span<const int> edges = row_of(cell_edges, mesh.face_first_cell[f], 6);
-    const std::array<std::array<int, 2>, 3> pairs{{{n[0], n[1]}, {n[1], n[2]}, {n[0], n[2]}}};
-    for (int k = 0; k < 3; ++k) {
-      for (const int edge : edges) {
-        const std::span<const int> ends = mesh.edge_nodes_of(edge);
-        if (std::equal(ends.begin(), ends.end(), pairs[k].begin())) mesh.face_edges[3 * f + k] = edge;
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const std::span<const int> nodes = mesh.cell_nodes_of(c), faces = mesh.cell_faces_of(c);
+    int between[4][4];  // the edge between two corners
+    for (auto& row : between) std::fill(row, row + 4, no_entity);
+    const std::array<int, 4> sorted = sorted_corners<3>(nodes);
+    for (int k = 0; k < 4; ++k) {  // those of faces that another cell has had
+      if (mesh.face_first_cell[faces[k]] == c) continue;
+      const auto [i, j, l] = corners_of_side<3>(sorted, k);
+      const std::span<const int> known = mesh.face_edges_of(faces[k]);
+      between[i][j] = between[j][i] = known[0];
+      between[j][l] = between[l][j] = known[1];
+      between[i][l] = between[l][i] = known[2];
+    }
+    for (int a = 0; a < 4; ++a) {
+      for (int b = a + 1; b < 4; ++b) {
+        if (between[a][b] != no_entity) continue;
+        const int edge = edges.number_of({std::min(nodes[a], nodes[b]), std::max(nodes[a], nodes[b])});
+        between[a][b] = between[b][a] = edge;
+        if (edge == static_cast<int>(mesh.edge_first_cell.size())) mesh.edge_first_cell.push_back(c);
       }
+    }
+    for (int k = 0; k < 4; ++k) {
+      if (mesh.face_first_cell[faces[k]] != c) continue;
+      const auto [i, j, l] = corners_of_side<3>(sorted, k);
+      int* const of_face = &mesh.face_edges[3 * static_cast<std::size_t>(faces[k])];
+      of_face[0] = between[i][j], of_face[1] = between[j][l], of_face[2] = between[i][l];
     }
   }
 }
+
+/// A face of the source's boundary, by the mesh's numbers of its nodes, ascending.
+struct GivenFace {
+  std::array<int, 3> nodes{no_node, no_node, no_node};
+  int entry;  ///< of the source
+};
 
 void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {
   const int d = mesh.dimension;
-  const Csr<Side> sorted = sorted_sides(mesh.nodes(), [&](const auto& visit) {
+  const Csr<GivenFace> by_lowest_node(mesh.nodes(), [&](const auto& visit) {
     for (int k = 0; k < source.boundary_face_count(); ++k) {
-      Side side;
-      side.cell = k, side.place = 0;  // "cell": the entry in the source
-      for (int j = 0; j < d; ++j) side.nodes[j] = number[source.points_of_boundary_face(k)[j]];
-      std::sort(side.nodes.begin(), side.nodes.end());
-      visit(side);
+      GivenFace face;
+      face.entry = k;
+      for (int j = 0; j < d; ++j) face.nodes[j] = number[source.points_of_boundary_face(k)[j]];
+      std::sort(face.nodes.begin(), face.nodes.end());
+      visit(face.nodes[0], face);
     }
   });
-  const std::vector<Side>& given = sorted.entries();
+  const std::vector<GivenFace>& given = by_lowest_node.entries();
 
   mesh.face_patch.assign(mesh.faces(), no_entity);
   std::vector<char> matched(given.size(), 0);
   int uncovered = 0, example = no_entity;
   for (int f = 0; f < mesh.faces(); ++f) {
-    Side wanted;
-    std::copy_n(mesh.face_nodes_of(f).begin(), d, wanted.nodes.begin());
-    const std::span<const Side> candidates = sorted[wanted.nodes[0]];
-    const auto [first, last] =
-        std::equal_range(candidates.begin(), candidates.end(), wanted,
-                         [](const Side& a, const Side& b) { return a.upper_nodes() < b.upper_nodes(); });
+    const std::span<const int> nodes = mesh.face_nodes_of(f);
     const std::span<const int> beside = mesh.face_cells_of(f);
     const bool inside = beside[1] != no_entity;
-    if (first == last) {
-      if (!inside) ++uncovered, example = f;
-      continue;
-    }
-    const std::string& patch = source.patches[source.boundary_patch[first->cell]];
-    require_input(!inside, [&] {
-      return message(
-          "{}: boundary group \"{}\" has a face inside the domain, {} between the cells {} and {}: boundary groups lie "
-          "on the boundary only; take it out of the group, or cut the mesh open there",
-          source.name, patch, names.face(mesh, wanted.nodes), names.cell(beside[0]), names.cell(beside[1]));
-    });
-    for (auto it = first; it != last; ++it) {
-      const std::string& other = source.patches[source.boundary_patch[it->cell]];
-      require_input(other == patch, [&] {
-        return message("{}: the boundary face {} is in the groups \"{}\" and \"{}\": put it into one of them",
-                       source.name, names.face(mesh, wanted.nodes), patch, other);
+    for (const GivenFace& face : by_lowest_node[nodes[0]]) {
+      if (!std::equal(nodes.begin(), nodes.end(), face.nodes.begin())) continue;
+      const std::string& patch = source.patches[source.boundary_patch[face.entry]];
+      require_input(!inside, [&] {
+        return message(
+            "{}: boundary group \"{}\" has a face inside the domain, {} between the cells {} and {}: boundary groups "
+            "lie "
+            "on the boundary only; take it out of the group, or cut the mesh open there",
+            source.name, patch, names.face(mesh, nodes), names.cell(beside[0]), names.cell(beside[1]));
       });
-      matched[&*it - given.data()] = 1;
+      const int before = mesh.face_patch[f];
+      require_input(before == no_entity || source.patches[before] == patch, [&] {
+        return message("{}: the boundary face {} is in the groups \"{}\" and \"{}\": put it into one of them",
+                       source.name, names.face(mesh, nodes), source.patches[before], patch);
+      });
+      matched[&face - given.data()] = 1;
+      if (before == no_entity) mesh.face_patch[f] = source.boundary_patch[face.entry];
     }
-    mesh.face_patch[f] = source.boundary_patch[first->cell];
+    if (!inside && mesh.face_patch[f] == no_entity) ++uncovered, example = f;
   }
   require_input(uncovered == 0, [&] {
     return message(
@@ -303,9 +289,9 @@ void name_boundary(const MeshSource& source, const Names& names, const std::vect
   });
   const auto stray = std::find(matched.begin(), matched.end(), 0);
   require_input(stray == matched.end(), [&] {
-    const Side& side = given[stray - matched.begin()];
+    const GivenFace& face = given[stray - matched.begin()];
     return message("{}: boundary group \"{}\" has the face {}, which is of no cell: take it out of the group",
-                   source.name, source.patches[source.boundary_patch[side.cell]], names.face(mesh, side.nodes));
+                   source.name, source.patches[source.boundary_patch[face.entry]], names.face(mesh, face.nodes));
   });
   mesh.patches = source.patches;
   mesh.regions = source.regions;
@@ -355,7 +341,11 @@ GlobalMesh build_topology(const MeshSource& source) {
   mesh.dimension = source.dimension;
   Names names{source, {}};
   const std::vector<int> number = number_cells_and_nodes(source, mesh, names);
-  connect_faces(source, names, mesh);
+  if (mesh.dimension == 2) {
+    connect_faces<2>(source, names, mesh);
+  } else {
+    connect_faces<3>(source, names, mesh);
+  }
   name_boundary(source, names, number, mesh);
   if (!source.pairs.empty()) join_pairs(source.name, source.pairs, mesh);
   mesh.node_first_cell = first_cells_of_nodes(mesh);

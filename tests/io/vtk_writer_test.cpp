@@ -17,8 +17,10 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLMultiBlockDataReader.h>
 #include <vtkXMLPUnstructuredGridReader.h>
+#include <vtkXMLUnstructuredGridReader.h>
 
 #include <fstream>
+#include <random>
 
 #include "base/error.hpp"
 #include "io/vtk_result.hpp"
@@ -244,6 +246,55 @@ TEST_F(VtkWriter, PiecesAreCompressedAppendedRawAnd64Bit) {
        {"version=\"1.0\"", "header_type=\"UInt64\"", "vtkZLibDataCompressor", "<AppendedData encoding=\"raw\">"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
+}
+
+TEST_F(VtkWriter, WhatDoesNotGetSmallerIsKeptAsItIs) {
+  constexpr int count = 20000;
+  VtkPiece piece = piece_of(3, 0, true);
+  piece.points.resize(count, Vec3{});
+  piece.point_ids.resize(count);
+  std::mt19937_64 random(1);
+  VtkArray noise{"noise", 1, {}}, none{"noise", 1, std::vector<real>(count, 0)};
+  for (int k = 0; k < count; ++k) noise.values.push_back(std::uniform_real_distribution<real>(1, 2)(random));
+  const std::string rank = std::to_string(comm.rank());
+  const fs::path with_noise = folder / ("noise_" + rank + ".vtu"), without = folder / ("zeros_" + rank + ".vtu");
+  write_vtu(with_noise, piece, {noise}, {});
+  write_vtu(without, piece, {none}, {});
+  const auto more = static_cast<double>(fs::file_size(with_noise)) - static_cast<double>(fs::file_size(without));
+  EXPECT_LT(static_cast<double>(fs::file_size(without)), .1 * count * sizeof(real));
+  EXPECT_GT(more, .98 * count * sizeof(real));
+  EXPECT_LT(more, 1.01 * count * sizeof(real));
+
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName(with_noise.c_str());
+  reader->Update();
+  vtkDataArray* const read = reader->GetOutput()->GetPointData()->GetArray("noise");
+  ASSERT_TRUE(read && read->GetNumberOfTuples() == count);
+  for (int k = 0; k < count; ++k) ASSERT_EQ(read->GetComponent(k, 0), noise.values[k]) << k;
+}
+
+TEST_F(VtkWriter, AnOutputDoesNotDependOnTheOneBefore) {
+  VtkPiece piece = piece_of(3, comm.rank(), has_cells());
+  piece.points.resize(3000, Vec3{real(comm.rank()), 0, 0});
+  piece.point_ids.resize(3000);
+  piece.point_ranks.resize(3000);
+  const auto values = [](int sign) {
+    VtkArray array{"count", 1, {}};
+    for (int k = 0; k < 3000; ++k) array.values.push_back(static_cast<real>(sign * (k / 100)));
+    return array;
+  };
+  VtkSeries series(comm, folder, "fields"), fresh(comm, folder, "fresh");
+  const std::vector<VtkArray> in_cells = cell_data(piece);
+  series.write(0, 0, piece, {values(1)}, in_cells);
+  series.write(1, 0, piece, {values(-1)}, in_cells);
+  piece.points[2999].y = 1;
+  series.write(2, 0, piece, {values(-1), values(1)}, in_cells);
+  fresh.write(2, 0, piece, {values(-1), values(1)}, in_cells);
+  const auto file = [&](const std::string& step) {
+    return content(folder / step / (step + "_" + std::to_string(comm.rank()) + ".vtu"));
+  };
+  EXPECT_EQ(file("fields_000002"), file("fresh_000002"));
+  EXPECT_NE(file("fields_000001"), file("fields_000000"));
 }
 
 TEST_F(VtkWriter, TheSeriesNamesEveryStepAndGoesOnAfterARestart) {
