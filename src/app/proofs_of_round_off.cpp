@@ -27,16 +27,21 @@ Finding within_round_off(const ShortCase& subject, const Difference& difference)
 
 Finding on_one_rank(ShortCase& subject) {
   if (subject.comm.size() == 1) return {Verdict::not_applicable, {}, {}, "start it on several ranks (mpirun -n 3)"};
+  const bool in_bits = subject.as_given.reproducible;
+  const Case& wanted = in_bits ? subject.as_given : subject.tight;
   std::optional<Snapshot> alone;
   subject.comm.guard([&] {
     if (!subject.comm.is_root()) return;
     const Comm self(MPI_COMM_SELF);
-    ShortRun run(self, subject.tight, subject.source);
+    ShortRun run(self, wanted, subject.source);
     run.advance(subject.steps);
     alone = snapshot_of(run);
   });
-  const Snapshot& together = subject.tight_reference();
-  return within_round_off(subject, relative_difference(subject.comm, together, alone.value_or(Snapshot{}), true));
+  const Snapshot& together = in_bits ? subject.reference() : subject.tight_reference();
+  const Difference difference = relative_difference(subject.comm, together, alone.value_or(Snapshot{}), true);
+  if (!in_bits) return within_round_off(subject, difference);
+  if (difference.largest == 0) return {Verdict::held, 0.0, 0.0, "reproducible, in bits"};
+  return {Verdict::failed, difference.largest, 0.0, message("reproducible, but not in {}", difference.of)};
 }
 
 Finding along(ShortCase& subject, const Frame& frame) {

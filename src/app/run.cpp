@@ -5,6 +5,7 @@
 #include "base/activity.hpp"
 #include "base/duration.hpp"
 #include "base/host_memory.hpp"
+#include "base/partial_sum.hpp"
 #include "parallel/placement.hpp"
 #include "run/case_run.hpp"
 #include "run/report/report.hpp"
@@ -95,6 +96,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
     if (comm.is_root()) require_replaceable(folder);
   });
+  make_sums_exact(wanted.reproducible);
   const RunOrigin origin = origin_of_run(options.command, options.sets);
   const Device device = select_device(comm);
   const Placement placement = find_placement(comm, device);

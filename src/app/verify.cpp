@@ -5,6 +5,7 @@
 #include "app/proof.hpp"
 #include "base/activity.hpp"
 #include "base/duration.hpp"
+#include "base/partial_sum.hpp"
 #include "io/text_file.hpp"
 #include "parallel/device.hpp"
 #include "parallel/placement.hpp"
@@ -73,6 +74,7 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
     folder = options.output.empty() ? std::filesystem::path("results") / (wanted.name + "-verify") : options.output;
     if (comm.is_root()) require_replaceable(folder);
   });
+  make_sums_exact(wanted.reproducible);
   const Device device = select_device(comm);
   const Placement placement = find_placement(comm, device);
   log.line(wanted.title + ": " + placement.text);

@@ -211,6 +211,19 @@ const PhysicsTable& physics_of(TomlSection& root) {
   return last == all.rend() ? all.front() : *last;
 }
 
+/// Whether sums are to be reproducible; those of hypre are its own.
+bool read_reproducible(TomlSection section, const nlohmann::ordered_json& effective) {
+  const bool reproducible = section.flag("reproducible", false);
+  if (!reproducible || !effective.contains("solver")) return reproducible;
+  for (const auto& [name, solver] : effective["solver"].items()) {
+    if (!solver.contains("preconditioner") || solver["preconditioner"] != "boomeramg") continue;
+    section.wrong(
+        "reproducible",
+        message("false beside preconditioner = \"boomeramg\" in [solver.{}]: hypre's sums depend on the ranks", name));
+  }
+  return reproducible;
+}
+
 /// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re400.toml cavity-re400.
 std::string name_of(const std::filesystem::path& file) {
   const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
@@ -285,6 +298,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
     root.refuse("force", "belongs to [flow]");
     for (const char* table : {"periodic", "tracer", "temperature", "scalar"}) root.refuse(table, "belongs to [flow]");
   }
+  result.reproducible = read_reproducible(root.table("run"), document.effective());
   document.finish();
   result.effective = document.effective();
   return result;

@@ -17,6 +17,7 @@ struct Case {
   std::string name;   ///< that of its folder; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
   std::string title;  ///< the name where the file has none
   MeshSettings mesh;
+  bool reproducible = false;          ///< [run]: the same bits on any number of ranks
   std::unique_ptr<ModelSetup> setup;  ///< the physics
   OutputSettings output;
   std::optional<CheckpointSettings> checkpoint;

@@ -165,8 +165,9 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     return std::holds_alternative<Outlet>(of_patch.second);
   });
   if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
-  setup.initial_velocity = read_initial(root.table("initial"), file.parent_path());
-  read_scalar_starts(root.table("initial"), scalars);
+  const TomlSection initial = root.table("initial");
+  setup.initial_velocity = read_initial(initial, file.parent_path());
+  read_scalar_starts(initial, scalars);
   read_solvers(root.table("solver"), setup.settings, scalars);
   if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
   auto carrying = std::make_unique<ScalarFlowSetup>();

@@ -30,7 +30,7 @@ struct Magnitude {
 template <class L, class E>
 real sum(const Layout& layout, const Expression<L, E>& formula) {
   count_traffic(bytes_read(formula, layout.owned()));
-  return layout.comm().sum(reduce_sum(layout.owned(), expression::Value<L, E>{formula}));
+  return total(layout.comm(), reduce_sum(layout.owned(), expression::Value<L, E>{formula}));
 }
 template <class L, class E>
 real sum(const LocalMesh& mesh, const Expression<L, E>& formula) {

@@ -11,6 +11,7 @@
 #include "io/checkpoint_mesh.hpp"
 #include "io/file_seal.hpp"
 #include "io/hdf5_objects.hpp"
+#include "io/hdf5_rows.hpp"
 #include "io/id_blocks.hpp"
 
 namespace solenoid {
@@ -73,7 +74,7 @@ std::int64_t fingerprint_of(const std::string& text) {
 struct CheckpointWriter::Parts {
   Comm comm;
   std::filesystem::path path;
-  hdf5::Handle file, numbers, arrays;
+  hdf5::Handle file, numbers, lists, arrays;
   std::map<const LocalNumbering*, IdBlocks> blocks{};
 
   /// work() is HDF5's, on every rank; false: it failed. Collective.
@@ -84,7 +85,7 @@ struct CheckpointWriter::Parts {
 };
 
 CheckpointWriter::CheckpointWriter(const Comm& comm, const std::filesystem::path& file, const CheckpointHeader& header)
-    : parts_(new Parts{comm, file, {}, {}, {}}) {
+    : parts_(new Parts{comm, file, {}, {}, {}, {}}) {
   hdf5::be_silent();
   Parts& m = *parts_;
   m.require_done([&] {
@@ -92,8 +93,10 @@ CheckpointWriter::CheckpointWriter(const Comm& comm, const std::filesystem::path
     m.file = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
     if (!m.file.is_there()) return false;
     m.numbers = Handle(H5Gcreate2(m.file, "numbers", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    m.lists = Handle(H5Gcreate2(m.file, "lists", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     m.arrays = Handle(H5Gcreate2(m.file, "arrays", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-    return m.numbers.is_there() && m.arrays.is_there() && hdf5::write_text(m.file, "case", header.settings) &&
+    return m.numbers.is_there() && m.lists.is_there() && m.arrays.is_there() &&
+           hdf5::write_text(m.file, "case", header.settings) &&
            write_attribute(m.file, "case_fingerprint", fingerprint_of(header.settings)) &&
            write_attribute(m.file, "layout", layout_version) && write_attribute(m.file, "step", header.step) &&
            write_attribute(m.file, "time", header.time) &&
@@ -132,11 +135,24 @@ void CheckpointWriter::array(const std::string& name, const LocalNumbering& numb
   });
 }
 
+void CheckpointWriter::list(const std::string& name, const std::vector<double>& values) {
+  Parts& m = *parts_;
+  const IdBlock block(static_cast<std::int64_t>(values.size()), m.comm.size(), m.comm.rank());
+  m.require_done([&] {
+    const hsize_t size = values.size();
+    const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+    const Handle rows(
+        H5Dcreate2(m.lists, name.c_str(), type_of<double>(), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    return rows.is_there() &&
+           hdf5::move_rows(rows, type_of<double>(), block.begin, block.count, values.data() + block.begin, nullptr);
+  });
+}
+
 void CheckpointWriter::close() {
   Parts& m = *parts_;
   m.require_done([&] {
     const bool done = H5Fflush(m.file, H5F_SCOPE_GLOBAL) >= 0;
-    return m.numbers.reset() && m.arrays.reset() && m.file.reset() && done;
+    return m.numbers.reset() && m.lists.reset() && m.arrays.reset() && m.file.reset() && done;
   });
   seal_file(m.comm, m.path);
 }
@@ -149,6 +165,7 @@ struct CheckpointReader::Parts {
   CheckpointHeader header{};
   std::map<std::string, double> numbers{};
   std::map<std::string, std::int64_t> integers{};
+  std::map<std::string, std::vector<double>> lists{};
   std::map<std::string, std::pair<std::int64_t, int>> sizes{};  // of arrays: rows, components
   std::map<const LocalNumbering*, IdBlocks> blocks{};
   mutable std::set<std::string> asked{};
@@ -156,6 +173,7 @@ struct CheckpointReader::Parts {
   void open();
   std::string read_header();
   std::string read_numbers();
+  std::string read_lists();
   std::optional<std::vector<real>> read_block(const std::string& name, const IdBlock& block, int components) const;
 };
 
@@ -216,6 +234,19 @@ std::string CheckpointReader::Parts::read_numbers() {
   return "";
 }
 
+/// What is wrong with them, or nothing. There are none where an older version wrote it.
+std::string CheckpointReader::Parts::read_lists() {
+  if (H5Lexists(file, "lists", H5P_DEFAULT) <= 0) return "";
+  const Handle group(H5Gopen2(file, "lists", H5P_DEFAULT), H5Gclose);
+  for (const std::string& name : links_of(group)) {
+    const Handle dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const auto [rows, components] = hdf5::count_rows(dataset);
+    const bool fits = components == 1 && static_cast<hsize_t>(rows) <= bytes / sizeof(double);
+    if (!fits || !hdf5::read_rows(dataset, lists[name])) return message("is broken: `{}` cannot be read", name);
+  }
+  return "";
+}
+
 /// Nothing where it cannot be read. Collective.
 std::optional<std::vector<real>> CheckpointReader::Parts::read_block(const std::string& name, const IdBlock& block,
                                                                      int components) const {
@@ -234,6 +265,7 @@ CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path
   m.open();
   std::string wrong = m.read_header();
   if (wrong.empty()) wrong = m.read_numbers();
+  if (wrong.empty()) wrong = m.read_lists();
   for (const auto& [name, size] : m.sizes) {
     const Handle dataset(H5Dopen2(m.arrays, name.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle type(H5Dget_type(dataset), H5Tclose);
@@ -278,6 +310,12 @@ std::optional<std::int64_t> CheckpointReader::integer(const std::string& name) c
   return found == parts_->integers.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::vector<double>> CheckpointReader::list(const std::string& name) const {
+  parts_->asked.insert(name);
+  const auto found = parts_->lists.find(name);
+  return found == parts_->lists.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<std::vector<real>> CheckpointReader::array(const std::string& name, const LocalNumbering& numbering,
                                                          int components) {
   Parts& m = *parts_;
@@ -298,7 +336,7 @@ std::vector<std::string> CheckpointReader::left_over() const {
       if (!parts_->asked.contains(entry.first)) names.push_back(entry.first);
     }
   };
-  add(parts_->numbers), add(parts_->integers), add(parts_->sizes);
+  add(parts_->numbers), add(parts_->integers), add(parts_->lists), add(parts_->sizes);
   return names;
 }
 

@@ -40,6 +40,8 @@ class CheckpointWriter {
   void number(const std::string& name, std::int64_t value);
   /// `components` values for each owned entity of `numbering`, which outlives this.
   void array(const std::string& name, const LocalNumbering& numbering, const std::vector<real>& values, int components);
+  /// Values that every rank has.
+  void list(const std::string& name, const std::vector<double>& values);
   void close();
 
  private:
@@ -65,6 +67,7 @@ class CheckpointReader {
   std::optional<double> number(const std::string& name) const;
   std::optional<std::int64_t> integer(const std::string& name) const;
   std::optional<std::vector<real>> array(const std::string& name, const LocalNumbering& numbering, int components);
+  std::optional<std::vector<double>> list(const std::string& name) const;
   /// What it has and nobody has asked for, in order.
   std::vector<std::string> left_over() const;
 

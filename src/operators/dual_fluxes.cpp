@@ -149,7 +149,7 @@ std::vector<real> DualFluxes::carried_out(Exchanged<Node> values, const InflowVa
   const int d = pairs_.mesh().dimension();
   const auto flux = faces_->view();
   const auto T = values.view();
-  std::vector<real> carried;
+  std::vector<PartialSum> carried;
   for (const PatchFaces& patch : patches_) {
     const int *const face = patch.face.data(), *const first = patch.corner.data(), *const node = patch.node.data();
     const real* const outward = patch.outward.data();
@@ -165,8 +165,7 @@ std::vector<real> DualFluxes::carried_out(Exchanged<Node> values, const InflowVa
           return sum;
         }));
   }
-  pairs_.mesh().comm().sum(std::span<real>(carried));
-  return carried;
+  return totals(pairs_.mesh().comm(), carried);
 }
 
 }  // namespace solenoid

@@ -10,22 +10,14 @@
 #if !defined(__CUDACC__) && !defined(SOLENOID_LAUNCHES_KERNELS)
 #error "This file launches kernels: list it under KERNELS in its floor's CMakeLists.txt, so that nvcc compiles it."
 #endif
-#include "parallel/cuda_backend.hpp"
+#include "parallel/cuda_exact_sums.hpp"
 #define SOLENOID_KERNEL [=] __device__
 #else
-#include "parallel/cpu_backend.hpp"
+#include "parallel/cpu_exact_sums.hpp"
 #define SOLENOID_KERNEL [=]
 #endif
 
 namespace solenoid {
-
-/// Several sums taken in one pass over the data.
-template <int N>
-struct Sums {
-  real value[N] = {};
-  SOLENOID_HD real& operator[](int k) { return value[k]; }
-  SOLENOID_HD real operator[](int k) const { return value[k]; }
-};
 
 struct Plus {
   SOLENOID_HD real operator()(real a, real b) const { return a + b; }
@@ -44,17 +36,34 @@ struct Minimum {  // a NaN wins here too
   SOLENOID_HD real operator()(real a, real b) const { return a < b || a != a ? a : b; }
 };
 
-/// Sum of f(i) for 0 <= i < n. The shape of the sum depends on n alone: same input, same bits, on any number of
-/// threads.
-template <class F>
-real reduce_sum(int n, F f) {
-  return reduce(n, real{0}, f, Plus{});
+/// This rank's parts of N sums, of the Sums<N> that f(i) returns for 0 <= i < n, in one pass. The shape of the sums
+/// depends on n alone: same input, same bits, on any number of threads; where sums are exact, on any number of ranks.
+template <int N, class F>
+PartialSums<N> reduce_sums(int n, F f) {
+  PartialSums<N> parts;
+  if (sums_are_exact()) {
+    ExactSum exact[N] = {};
+    reduce_exactly<N>(n, f, exact);
+    for (int k = 0; k < N; ++k) parts[k] = PartialSum(exact[k]);
+  } else {
+    const Sums<N> rounded = reduce(n, Sums<N>{}, f, Plus{});
+    for (int k = 0; k < N; ++k) parts[k] = PartialSum(rounded[k]);
+  }
+  return parts;
 }
 
-/// N sums of the Sums<N> that f(i) returns, in one pass.
-template <int N, class F>
-Sums<N> reduce_sums(int n, F f) {
-  return reduce(n, Sums<N>{}, f, Plus{});
+/// What f(i) returns as the only one of Sums<1>.
+template <class F>
+struct AsSums {
+  F f;
+  SOLENOID_HD Sums<1> operator()(int i) const { return {{f(i)}}; }
+};
+
+/// This rank's part of the sum of f(i) for 0 <= i < n, as above.
+template <class F>
+PartialSum reduce_sum(int n, F f) {
+  if (sums_are_exact()) return reduce_sums<1>(n, AsSums<F>{f})[0];
+  return PartialSum(reduce(n, real{0}, f, Plus{}));
 }
 
 /// Largest f(i), at least `floor`.

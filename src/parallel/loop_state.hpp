@@ -56,6 +56,31 @@ struct AddAndTurn {
   }
 };
 
+#ifdef SOLENOID_CUDA
+/// The same with exact sums.
+template <class S, int N, int K>
+struct AddExactly {
+  ExactSum* sums;
+  SOLENOID_HD void operator()(const ExactSum* more) const {
+    for (int k = 0; k < K; ++k) sums[k].add(more[k]);
+  }
+};
+
+template <class S, int N, int K, class Step>
+struct AddExactlyAndTurn {
+  Both<S, N>* both;
+  ExactSum* sums;
+  int first;
+  Step step;
+  SOLENOID_HD void operator()(const ExactSum* more) const {
+    for (int k = 0; k < K; ++k) sums[first + k].add(more[k]);
+    for (int k = 0; k < N; ++k) both->sums[k] = sums[k].rounded();
+    for (int k = 0; k < N; ++k) sums[k] = ExactSum{};
+    turn(*both, step);
+  }
+};
+#endif
+
 }  // namespace loop_state
 
 /// A state S (a plain struct) and N sums that lead from one state to the next.
@@ -77,6 +102,11 @@ class LoopState {
     device_synchronize();  // the state before may still be on its way
     host() = {state, {}};
     upload();
+#ifdef SOLENOID_CUDA
+    if (sums_are_exact()) clear_exact();
+#else
+    parts_ = {};
+#endif
   }
 
   /// Waits for the device.
@@ -99,9 +129,14 @@ class LoopState {
   template <int K, class F>
   void add(int first, int n, F f) {
 #ifdef SOLENOID_CUDA
-    cuda::reduce_into(n, Sums<K>{}, f, Plus{}, Add<K>{device_.data(), first});
+    if (sums_are_exact()) {
+      cuda::reduce_exactly_into<K>(n, f, loop_state::AddExactly<S, N, K>{exact_.data() + first});
+    } else {
+      cuda::reduce_into(n, Sums<K>{}, f, Plus{}, Add<K>{device_.data(), first});
+    }
 #else
-    Add<K>{&host(), first}(reduce_sums<K>(n, f));
+    const PartialSums<K> more = reduce_sums<K>(n, f);
+    for (int k = 0; k < K; ++k) parts_[static_cast<std::size_t>(first + k)] += more[static_cast<std::size_t>(k)];
 #endif
   }
 
@@ -110,16 +145,28 @@ class LoopState {
   template <int K, class F, class Step>
   void turn(int first, int n, F f, Step step) {
 #ifdef SOLENOID_CUDA
+    if (alone_on_device() && sums_are_exact()) {
+      cuda::reduce_exactly_into<K>(
+          n, f, loop_state::AddExactlyAndTurn<S, N, K, Step>{device_.data(), exact_.data(), first, step});
+      return;
+    }
     if (alone_on_device()) {
       cuda::reduce_into(n, Sums<K>{}, f, Plus{}, loop_state::AddAndTurn<S, N, K, Step>{{device_.data(), first}, step});
       return;
     }
     add<K>(first, n, f);
     copy_to_host(&host(), device_.data(), sizeof(Both));
+    if (sums_are_exact()) {
+      host().sums = totals(comm_, exact_parts());
+      clear_exact();
+    } else {
+      comm_.sum(std::span<real>(host().sums.value, N));
+    }
 #else
     add<K>(first, n, f);
+    host().sums = totals(comm_, parts_);
+    parts_ = {};
 #endif
-    comm_.sum(std::span<real>(host().sums.value, N));
     loop_state::turn(host(), step);
     upload();
   }
@@ -130,9 +177,22 @@ class LoopState {
   void upload() {  // not waited for: the host writes again only after the device has answered
     copy_to_device_later(device_.data(), &host(), sizeof(Both));
   }
+  void clear_exact() {
+    const std::vector<ExactSum> zeros(N, ExactSum{});
+    if (exact_.size() == 0) exact_ = DeviceArray<ExactSum>(zeros);
+    exact_.from_host(zeros);
+  }
+  PartialSums<N> exact_parts() const {
+    const std::vector<ExactSum> sums = exact_.to_host();
+    PartialSums<N> parts;
+    for (std::size_t k = 0; k < N; ++k) parts[k] = PartialSum(sums[k]);
+    return parts;
+  }
+  DeviceArray<ExactSum> exact_;  // where sums are
 #else
   bool alone_on_device() const { return false; }
   void upload() {}
+  PartialSums<N> parts_;
 #endif
   Both& host() { return *host_.data(); }
 

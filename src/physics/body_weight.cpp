@@ -66,14 +66,14 @@ BodyWeight::BodyWeight(const LocalMesh& mesh, const std::vector<int>& patches)
     of_faces.push_back(b.is_owned ? mean(mesh.part().face_nodes_of(b.face)) * norm(b.outward_area) : 0);
   }
   const MeshPart& part = mesh.part();
-  over_pairs_.resize(part.pairs.size());
+  std::vector<std::array<PartialSum, 3>> over_pairs(part.pairs.size());
   for (int f = 0; f < mesh.owned<Face>() && !part.pairs.empty(); ++f) {
     if (part.face_pair[f] == 0) continue;
     const real area = (part.face_pair[f] > 0 ? 1 : -1) * mesh.geometry().face_area[f];
-    over_pairs_[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)] +=
-        (area * mean(part.face_nodes_of(f))) * mesh.geometry().face_normal[f];
+    add_to(over_pairs[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)],
+           (area * mean(part.face_nodes_of(f))) * mesh.geometry().face_normal[f]);
   }
-  for (Vec3& sum : over_pairs_) mesh.comm().sum(std::span<real>(&sum.x, 3));
+  for (const auto& of_pair : over_pairs) over_pairs_.push_back(total(mesh.comm(), of_pair));
   in_cells_.from_host(of_cells);
   over_faces_.from_host(of_faces);
 }

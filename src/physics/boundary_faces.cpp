@@ -80,14 +80,14 @@ void BoundaryFaces::sample(real time) {
 
 void BoundaryFaces::balance_inlets(real time) {
   const Boundary& faces = mesh_.boundary();
-  real sums[2] = {0, 0};  // through inlets into the domain; out of it everywhere else
+  PartialSums<2> parts;  // through inlets into the domain; out of it everywhere else
   for (int i = 0; i < faces.size(); ++i) {
     if (!faces[i].is_owned) continue;
     const real out = static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
     const bool is_inlet = std::holds_alternative<Inlet>(boundaries_.on(faces[i].patch));
-    (is_inlet ? sums[0] : sums[1]) += is_inlet ? -out : out;
+    (is_inlet ? parts[0] : parts[1]) += is_inlet ? -out : out;
   }
-  mesh_.comm().sum(std::span<real>(sums));
+  const Sums<2> sums = totals(mesh_.comm(), parts);
   if (has_open_ || sums[0] == sums[1]) return;
   require_on_all_ranks(
       sums[0] > 0 && sums[1] > 0,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/partial_sum.hpp"
 #include "mesh/disjoint_sets.hpp"
 #include "solve/space.hpp"
 
@@ -140,14 +141,14 @@ void BoundaryPotential::choose_roles() {
 
 /// Out of the domain.
 real BoundaryPotential::sum_over(const Loop& loop, const std::vector<real>& flux) const {
-  real sum = 0;
+  PartialSum sum;
   for (const Side& side : sides_) {
     const BoundaryFace& b = mesh_.boundary()[side.boundary_face];
     if (b.is_owned && component_[side.from] == loop.component) {
       sum += static_cast<real>(b.orientation) * flux[side.boundary_face];
     }
   }
-  return mesh_.comm().sum(sum);
+  return total(mesh_.comm(), sum);
 }
 
 /// Takes what quadrature and rounding leave around a closed component, beside what is wanted to leave the domain there,

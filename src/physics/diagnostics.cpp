@@ -68,27 +68,27 @@ real kinetic_energy(const Field<Cell, Vec3>& velocity) {
   const LocalMesh& mesh = velocity.mesh();
   const auto V = mesh.cell_volume();
   const auto u = velocity.view();
-  return mesh.comm().sum(reduce_sum(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        return V[c] * dot(u[c], u[c]) / 2;
-      }));
+  return total(mesh.comm(), reduce_sum(
+                                mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                  const Index<Cell> c{i};
+                                  return V[c] * dot(u[c], u[c]) / 2;
+                                }));
 }
 
 real rate_of_change(const Field<Cell, Vec3>& now, const Field<Cell, Vec3>& before, real dt, real boundary_speed) {
   const LocalMesh& mesh = now.mesh();
   const auto V = mesh.cell_volume();
   const auto u = now.view(), v = before.view();
-  const Sums<2> sums = reduce_sums<2>(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        const Vec3 change = u[c] - v[c];
-        return Sums<2>{{V[c] * dot(change, change), V[c]}};
-      });
+  const Sums<2> sums = totals(mesh.comm(), reduce_sums<2>(
+                                               mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                                 const Index<Cell> c{i};
+                                                 const Vec3 change = u[c] - v[c];
+                                                 return Sums<2>{{V[c] * dot(change, change), V[c]}};
+                                               }));
   const real speed = mesh.comm().max(reduce_max(
       mesh.owned<Cell>(), 0, SOLENOID_KERNEL(int i) { return norm(u[Index<Cell>{i}]); }));
   const real scale = std::max(speed, boundary_speed);
-  const real change = mesh.comm().sum(sums[0]), volume = mesh.comm().sum(sums[1]);
+  const real change = sums[0], volume = sums[1];
   return scale > 0 ? std::sqrt(change) / (dt * scale * std::sqrt(volume)) : 0;
 }
 

@@ -83,16 +83,15 @@ std::vector<int> EdgeSlots::marked(std::vector<int> roles, int role) const {
 }
 
 std::vector<real> EdgeSlots::read(const Field<Edge>& x) const {
-  std::vector<real> result;
-  if (count() == 0) return result;
+  if (count() == 0) return {};
+  std::vector<PartialSum> result;
   const auto values = x.view();
   for (std::size_t k = 0; k < count(); ++k) {
     const int e = is_owned(k) ? local_[k] : -1;
     result.push_back(reduce_sum(
         e >= 0 ? 1 : 0, SOLENOID_KERNEL(int) { return values[Index<Edge>{e}]; }));
   }
-  x.layout().comm().sum(std::span(result));
-  return result;
+  return totals(x.layout().comm(), result);
 }
 
 std::vector<real> EdgeSlots::take(Field<Edge>& x) const {
@@ -113,16 +112,16 @@ void EdgeSlots::put(const std::vector<real>& values, Field<Edge>& x) const {
 
 void EdgeSlots::complete_rotation(Field<Edge>& r) const {
   if (!fix_gauge()) return;
-  std::vector<real> sums;
+  std::vector<PartialSum> sums;
   const auto at = r.view();
   for (const Gradient& gradient : gradients_) {
     const int* const edge = gradient.edge.data();
     const real* const sign = gradient.sign.data();
-    sums.push_back(-reduce_sum(
-        static_cast<int>(gradient.edge.size()), SOLENOID_KERNEL(int k) { return sign[k] * at[Index<Edge>{edge[k]}]; }));
+    sums.push_back(reduce_sum(
+        static_cast<int>(gradient.edge.size()),
+        SOLENOID_KERNEL(int k) { return -sign[k] * at[Index<Edge>{edge[k]}]; }));
   }
-  r.layout().comm().sum(std::span(sums));
-  put(sums, r);
+  put(totals(r.layout().comm(), sums), r);
 }
 
 void EdgeSlots::take_off_gradients(Field<Edge>& s) const {

@@ -55,9 +55,9 @@ NearInverse near_inverse(const HiptmairXu& preconditioner, PreconditionerKind ki
 
 /// The mean of its diagonal. Collective.
 real mean_diagonal(const LocalMesh& mesh, const MatrixRows& rows) {
-  const std::vector<real> diagonal = rows.diagonal();
-  return mesh.comm().sum(std::accumulate(diagonal.begin(), diagonal.end(), real{0})) /
-         static_cast<real>(mesh.global_count<Edge>());
+  PartialSum sum;
+  for (const real value : rows.diagonal()) sum += value;
+  return total(mesh.comm(), sum) / static_cast<real>(mesh.global_count<Edge>());
 }
 
 /// No potential on free edges may carry anything through a pair whose flux is given. Collective.

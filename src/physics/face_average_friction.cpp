@@ -98,19 +98,19 @@ FaceAverageFriction::Powers FaceAverageFriction::powers(Exchanged<Cell, Vec3> ve
   find_stresses(velocity, Walls::as_they_move);
   const auto w = std::as_const(conductance_).view();
   const auto stress = std::as_const(stress_).view();
-  const real dissipation = mesh_.comm().sum(reduce_sum(
-      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
-        const Index<Face> f{i};
-        return w[f] > 0 ? dot(stress[f], stress[f]) / w[f] : 0;
-      }));
+  const real dissipation = total(mesh_.comm(), reduce_sum(
+                                                   mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
+                                                     const Index<Face> f{i};
+                                                     return w[f] > 0 ? dot(stress[f], stress[f]) / w[f] : 0;
+                                                   }));
   const BoundaryView faces = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
   const Vec3* const of_walls = walls_.data();
-  const real boundary = mesh_.comm().sum(reduce_sum(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Index<Face> f{faces.face[i]};
-        return (*cells[f].begin()).sign * dot(stress[f], of_walls[i]);
-      }));
+  const real boundary = total(mesh_.comm(), reduce_sum(
+                                                faces.count, SOLENOID_KERNEL(int i) {
+                                                  const Index<Face> f{faces.face[i]};
+                                                  return (*cells[f].begin()).sign * dot(stress[f], of_walls[i]);
+                                                }));
   return {dissipation, boundary};
 }
 

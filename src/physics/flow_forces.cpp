@@ -38,11 +38,6 @@ void find_tractions(const BoundaryField<real>& pressure, const EdgeMeans& means,
       });
 }
 
-Vec3 over_ranks(const LocalMesh& mesh, Sums<3> sums) {
-  mesh.comm().sum(std::span<real>(sums.value));
-  return {sums[0], sums[1], sums[2]};
-}
-
 Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pressure, const EdgeMeans& means,
                   Exchanged<Edge> vorticity, real viscosity, const BodyWeight& weight) {
   const LocalMesh& mesh = pressure.mesh();
@@ -53,13 +48,13 @@ Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pres
   const auto a = acceleration.view();
   const auto p = pressure.view();
   const auto omega = vorticity.view();
-  const Sums<3> sums = reduce_sums<3>(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        const Vec3 force = V[c] * (p[c] * slope[c] - phi[c] * a[c] + viscosity * cross(slope[c], mean(omega, i)));
-        return Sums<3>{{force.x, force.y, force.z}};
-      });
-  return over_ranks(mesh, sums);
+  return total(mesh.comm(), reduce_sums<3>(
+                                mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                  const Index<Cell> c{i};
+                                  const Vec3 force = V[c] * (p[c] * slope[c] - phi[c] * a[c] +
+                                                             viscosity * cross(slope[c], mean(omega, i)));
+                                  return Sums<3>{{force.x, force.y, force.z}};
+                                }));
 }
 
 /// Of p n over the boundary, weighted.
@@ -67,12 +62,12 @@ Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weigh
   const LocalMesh& mesh = pressure.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const real *const p = pressure.data(), *const phi = weight.over_faces().data();
-  const Sums<3> sums = reduce_sums<3>(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Vec3 force = (phi[faces.place[i]] * p[faces.place[i]]) * faces.outward_normal[i];
-        return Sums<3>{{force.x, force.y, force.z}};
-      });
-  return over_ranks(mesh, sums);
+  return total(mesh.comm(), reduce_sums<3>(
+                                faces.count, SOLENOID_KERNEL(int i) {
+                                  const Vec3 force =
+                                      (phi[faces.place[i]] * p[faces.place[i]]) * faces.outward_normal[i];
+                                  return Sums<3>{{force.x, force.y, force.z}};
+                                }));
 }
 
 /// Of tractions over the boundary, weighted.
@@ -81,12 +76,11 @@ Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weig
   const BoundaryView faces = mesh.boundary().owned();
   const Vec3* const t = tractions.data();
   const real* const phi = weight.over_faces().data();
-  const Sums<3> sums = reduce_sums<3>(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Vec3 force = phi[faces.place[i]] * t[faces.place[i]];
-        return Sums<3>{{force.x, force.y, force.z}};
-      });
-  return over_ranks(mesh, sums);
+  return total(mesh.comm(), reduce_sums<3>(
+                                faces.count, SOLENOID_KERNEL(int i) {
+                                  const Vec3 force = phi[faces.place[i]] * t[faces.place[i]];
+                                  return Sums<3>{{force.x, force.y, force.z}};
+                                }));
 }
 
 /// sum_c V_c u_c . a_c. Collective.
@@ -94,11 +88,11 @@ real power(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& accelerat
   const LocalMesh& mesh = velocity.mesh();
   const auto V = mesh.cell_volume();
   const auto u = velocity.view(), a = acceleration.view();
-  return mesh.comm().sum(reduce_sum(
-      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        return V[c] * dot(u[c], a[c]);
-      }));
+  return total(mesh.comm(), reduce_sum(
+                                mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                  const Index<Cell> c{i};
+                                  return V[c] * dot(u[c], a[c]);
+                                }));
 }
 
 /// Of the pressure on what enters, and of the kinetic energy that it brings. Collective.
@@ -109,15 +103,14 @@ Sums<2> power_through(const BoundaryField<real>& pressure, const Field<Face>& fl
   const auto U = flux.view();
   const auto carried = momentum.view();
   const real* const p = pressure.data();
-  Sums<2> sums = reduce_sums<2>(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Index<Face> f{faces.face[i]};
-        const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
-        const real kinetic = inward == 0 ? 0 : dot(carried[f], carried[f]) / (2 * U[f] * U[f]);
-        return Sums<2>{{inward * p[faces.place[i]], inward * kinetic}};
-      });
-  mesh.comm().sum(std::span<real>(sums.value));
-  return sums;
+  return totals(mesh.comm(), reduce_sums<2>(
+                                 faces.count, SOLENOID_KERNEL(int i) {
+                                   const Index<Face> f{faces.face[i]};
+                                   const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
+                                   const real kinetic =
+                                       inward == 0 ? 0 : dot(carried[f], carried[f]) / (2 * U[f] * U[f]);
+                                   return Sums<2>{{inward * p[faces.place[i]], inward * kinetic}};
+                                 }));
 }
 
 }  // namespace

@@ -8,12 +8,13 @@
 #include "mesh/disjoint_sets.hpp"
 #include "mesh/host_exchange.hpp"
 #include "operators/assemble.hpp"
+#include "physics/distance_trees.hpp"
 
 namespace solenoid {
 
 namespace {
 
-constexpr int none = -1;
+constexpr int none = HungTrees::none;
 
 /// A face between two trees, or `none` for the outside.
 struct Link {
@@ -26,7 +27,11 @@ struct Link {
 FluxTree::FluxTree(const LocalMesh& mesh, const FlowBoundaries& boundaries) : mesh_(mesh), divergence_(mesh) {
   const std::vector<int> tree_of = label_cells();
   hang_up(boundaries, tree_of);
-  grow();
+  if (sums_are_exact()) {
+    by_distance_ = distance_trees(mesh, boundaries);
+  } else {
+    grow();
+  }
 }
 
 /// The tree of each local cell, numbered over all ranks: own cells that hang together by inner faces are one.
@@ -35,25 +40,28 @@ std::vector<int> FluxTree::label_cells() {
   const CellsOfFaces cells(mesh_.part());
   const IncidenceRows& faces = mesh_.D.host();
   std::vector<int> label(mesh_.total<Cell>(), none);
+  int own_trees = 0;
   for (int seed = 0; seed < owned; ++seed) {
     if (label[seed] != none) continue;
-    label[seed] = own_trees_;
+    label[seed] = own_trees;
     for (std::vector<int> open{seed}; !open.empty();) {
       const int c = open.back();
       open.pop_back();
       for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
         const int other = cells.across(faces.index[k], c);
         if (other < 0 || other >= owned || label[other] != none) continue;
-        label[other] = own_trees_;
+        label[other] = own_trees;
         open.push_back(other);
       }
     }
-    ++own_trees_;
+    ++own_trees;
   }
-  const std::vector<std::int64_t> trees = mesh_.comm().gather(own_trees_);
-  first_tree_ = static_cast<int>(std::accumulate(trees.begin(), trees.begin() + mesh_.comm().rank(), std::int64_t{0}));
-  before_.assign(static_cast<std::size_t>(std::accumulate(trees.begin(), trees.end(), std::int64_t{0})), none);
-  for (int c = 0; c < owned; ++c) label[c] += first_tree_;
+  const std::vector<std::int64_t> trees = mesh_.comm().gather(own_trees);
+  of_ranks_.first =
+      static_cast<int>(std::accumulate(trees.begin(), trees.begin() + mesh_.comm().rank(), std::int64_t{0}));
+  of_ranks_.before.assign(static_cast<std::size_t>(std::accumulate(trees.begin(), trees.end(), std::int64_t{0})), none);
+  of_ranks_.roots.assign(own_trees, {none, none, none, 0, false});
+  for (int c = 0; c < owned; ++c) label[c] += of_ranks_.first;
   HostExchange(mesh_.comm(), mesh_.numbering<Cell>())(label);
   return label;
 }
@@ -82,23 +90,23 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
   for (const auto& [trees, face] : lowest) own.push_back({trees.first, trees.second, face});
   const std::vector<Link> links = from_all_ranks(mesh_.comm(), own);
 
-  std::vector<std::vector<Link>> links_of(before_.size());
-  std::vector<std::int64_t> way_out(before_.size(), none);
-  std::vector<char> is_hung(before_.size(), 0);
-  leads_out_.assign(before_.size(), 0);
+  std::vector<std::vector<Link>> links_of(of_ranks_.before.size());
+  std::vector<std::int64_t> way_out(of_ranks_.before.size(), none);
+  std::vector<char> is_hung(of_ranks_.before.size(), 0);
+  leads_out_.assign(of_ranks_.before.size(), 0);
   for (const Link& link : links) {
     links_of[link.from].push_back(link);
     if (link.to != none) continue;
     leads_out_[link.from] = 1;
     way_out[link.from] = link.face;
     is_hung[link.from] = 1;
-    from_roots_.push_back(link.from);
+    of_ranks_.from_roots.push_back(link.from);
   }
-  DisjointSets joined(static_cast<int>(before_.size()));
+  DisjointSets joined(static_cast<int>(of_ranks_.before.size()));
   for (const Link& link : links) {
     if (link.to != none) joined.join(link.from, link.to);
   }
-  for (int tree = 0; tree < static_cast<int>(before_.size()); ++tree) {
+  for (int tree = 0; tree < static_cast<int>(of_ranks_.before.size()); ++tree) {
     const int first = joined.lowest(tree);
     part_of_tree_.push_back(first == tree ? parts() : part_of_tree_[first]);
     if (first == tree) part_is_closed_.push_back(1);
@@ -106,19 +114,19 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
   }
 
   std::size_t next = 0;
-  for (std::size_t seed = 0; seed <= before_.size(); ++seed) {
-    for (; next < from_roots_.size(); ++next) {
-      for (const Link& link : links_of[from_roots_[next]]) {
+  for (std::size_t seed = 0; seed <= of_ranks_.before.size(); ++seed) {
+    for (; next < of_ranks_.from_roots.size(); ++next) {
+      for (const Link& link : links_of[of_ranks_.from_roots[next]]) {
         if (link.to == none || is_hung[link.to]) continue;
         is_hung[link.to] = 1;
-        before_[link.to] = link.from;
+        of_ranks_.before[link.to] = link.from;
         way_out[link.to] = link.face;
-        from_roots_.push_back(link.to);
+        of_ranks_.from_roots.push_back(link.to);
       }
     }
-    if (seed < before_.size() && !is_hung[seed]) {  // a part of the domain without outlets
+    if (seed < of_ranks_.before.size() && !is_hung[seed]) {  // a part of the domain without outlets
       is_hung[seed] = 1;
-      from_roots_.push_back(static_cast<int>(seed));
+      of_ranks_.from_roots.push_back(static_cast<int>(seed));
     }
   }
 
@@ -126,10 +134,9 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
   for (std::size_t tree = 0; tree < way_out.size(); ++tree) {
     if (way_out[tree] != none) tree_at[way_out[tree]] = static_cast<int>(tree);
   }
-  roots_.assign(own_trees_, {none, none, none, 0, false});
-  tree_of_.assign(tree_of.begin(), tree_of.begin() + owned);
+  of_ranks_.tree_of.assign(tree_of.begin(), tree_of.begin() + owned);
   for (int c = 0; c < owned; ++c) {
-    Step& root = roots_[tree_of[c] - first_tree_];
+    HungTrees::Step& root = of_ranks_.roots[tree_of[c] - of_ranks_.first];
     if (root.cell == none) root.cell = c;  // where nothing leads out
     for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
       const int f = faces.index[k];
@@ -138,7 +145,8 @@ void FluxTree::hang_up(const FlowBoundaries& boundaries, const std::vector<int>&
       if (found->second == tree_of[c]) {
         root = {c, f, none, static_cast<real>(faces.sign[k]), f < mesh_.owned<Face>()};
       } else {
-        arrivals_.push_back({found->second, {none, f, c, -static_cast<real>(faces.sign[k]), f < mesh_.owned<Face>()}});
+        of_ranks_.arrivals.push_back(
+            {found->second, {none, f, c, -static_cast<real>(faces.sign[k]), f < mesh_.owned<Face>()}});
       }
     }
   }
@@ -151,7 +159,7 @@ void FluxTree::grow() {
   const IncidenceRows& faces = mesh_.D.host();
   std::vector<char> is_reached(owned, 0);
   std::vector<int> reached;
-  for (const Step& root : roots_) {
+  for (const HungTrees::Step& root : of_ranks_.roots) {
     is_reached[root.cell] = 1;
     reached.push_back(root.cell);
   }
@@ -162,52 +170,34 @@ void FluxTree::grow() {
       if (other < 0 || other >= owned || is_reached[other]) continue;
       is_reached[other] = 1;
       reached.push_back(other);
-      steps_.push_back(
+      of_ranks_.steps.push_back(
           {other, faces.index[k], c, -static_cast<real>(faces.sign[k]), faces.index[k] < mesh_.owned<Face>()});
     }
   }
 }
 
-/// What leaves each tree of all ranks through its root: what its own cells leave, and what arrives from others.
-std::vector<real> FluxTree::sums_of_trees(const std::vector<real>& left) {
-  std::vector<real> own(own_trees_, 0);
-  for (std::size_t c = 0; c < left.size(); ++c) own[tree_of_[c] - first_tree_] += left[c];
-  std::vector<real> sums = mesh_.comm().size() == 1 ? own : from_all_ranks(mesh_.comm(), own);
-  for (auto tree = from_roots_.rbegin(); tree != from_roots_.rend(); ++tree) {
-    if (before_[*tree] != none) sums[before_[*tree]] += sums[*tree];
-  }
-  return sums;
-}
-
 std::vector<int> FluxTree::closed_parts() const {
-  std::vector<int> part_of_tree(before_.size(), none);
-  for (const int tree : from_roots_) {
-    part_of_tree[tree] = before_[tree] != none ? part_of_tree[before_[tree]] : leads_out_[tree] ? none : tree;
+  std::vector<int> part_of_tree(of_ranks_.before.size(), none);
+  for (const int tree : of_ranks_.from_roots) {
+    part_of_tree[tree] = of_ranks_.before[tree] != none ? part_of_tree[of_ranks_.before[tree]]
+                         : leads_out_[tree]             ? none
+                                                        : tree;
   }
   std::vector<int> part;
-  for (const int tree : tree_of_) part.push_back(part_of_tree[tree]);
+  for (const int tree : of_ranks_.tree_of) part.push_back(part_of_tree[tree]);
   return part;
 }
 
 std::vector<int> FluxTree::part_of_cells() const {
   std::vector<int> part;
-  for (const int tree : tree_of_) part.push_back(part_of_tree_[tree]);
+  for (const int tree : of_ranks_.tree_of) part.push_back(part_of_tree_[tree]);
   return part;
 }
 
 void FluxTree::balance(Field<Face>& flux) {
   divergence_ = mesh_.D * halo(flux);
   std::vector<real> left = divergence_.to_host(), values = flux.to_host();
-  const std::vector<real> sums = sums_of_trees(left);
-  const auto hand_on = [&](const Step& step, real amount) {
-    if (step.is_owned) values[step.face] -= step.sign * amount;
-    if (step.before != none) left[step.before] += amount;
-  };
-  for (const Arrival& arrival : arrivals_) hand_on(arrival.step, sums[arrival.from]);
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) hand_on(*step, left[step->cell]);
-  for (const Step& root : roots_) {
-    if (root.face != none) hand_on(root, left[root.cell]);
-  }
+  (by_distance_ ? *by_distance_ : of_ranks_).balance(mesh_.comm(), std::move(left), values);
   flux.from_host(values);
 }
 

@@ -1,10 +1,12 @@
 /// The last of the divergence, taken out of quantised fluxes along a tree of cells.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "field/field.hpp"
 #include "physics/flow_boundary.hpp"
+#include "physics/hung_trees.hpp"
 
 namespace solenoid {
 
@@ -12,7 +14,8 @@ namespace solenoid {
 /// domain has none. From its leaves to its root each cell hands what its fluxes do not balance to the cell before it,
 /// through the face between them: then D U is 0 in bits, for sums of multiples of one quantum are exact. Where fluxes
 /// are given they stay; in a part without outlets their sum is 0. Each rank has trees of its own cells, hung into each
-/// other through faces between ranks; how those hang is known on all ranks.
+/// other through faces between ranks; where sums are exact, the trees are those of distance_trees(), so that what is
+/// handed where does not depend on the partition either.
 class FluxTree {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
@@ -32,34 +35,17 @@ class FluxTree {
   const std::vector<char>& part_is_closed() const { return part_is_closed_; }
 
  private:
-  /// The way from a cell to the one before it.
-  struct Step {
-    int cell, face, before;  // local; `before` is -1 where another rank's tree or the outside is
-    real sign;               // +1 where the face's normal leaves the cell
-    bool is_owned;           // the face, by this rank
-  };
-  /// What another tree, which hangs into an own one, hands on.
-  struct Arrival {
-    int from;   // tree
-    Step step;  // its last one, `before` the own cell where it arrives
-  };
   std::vector<int> label_cells();
   void hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of);
   void grow();
-  std::vector<real> sums_of_trees(const std::vector<real>& left);
 
   const LocalMesh& mesh_;
   Field<Cell> divergence_;
-  int first_tree_ = 0, own_trees_ = 0;
-  std::vector<int> before_;      // of all ranks' trees, the one each hangs into, -1 none
-  std::vector<char> leads_out_;  // of all trees, whether one ends outside itself
-  std::vector<int> from_roots_;  // all trees, each behind the one it hangs into
+  HungTrees of_ranks_;  // with the steps inside only where these balance
+  std::optional<HungTrees> by_distance_;
+  std::vector<char> leads_out_;  // of all ranks' trees, whether one ends outside itself
   std::vector<int> part_of_tree_;
   std::vector<char> part_is_closed_;
-  std::vector<int> tree_of_;  // per owned cell
-  std::vector<Step> roots_;   // of each own tree: its way out; face -1 where there is none
-  std::vector<Arrival> arrivals_;
-  std::vector<Step> steps_;  // from roots to leaves, without the roots
 };
 
 }  // namespace solenoid

@@ -296,7 +296,7 @@ HeatBalance HeatConduction::balance() {
   const auto temperature = halo(temperature_);
   work_ = *around_prescribed_ * temperature - right_side_;  // the reaction, at prescribed nodes
   balance.through = patch_heat_.through(temperature, work_);
-  balance.source = mesh_.comm().sum(data_.source());
+  balance.source = total(mesh_.comm(), data_.source());
   if (dt_ > 0) {
     balance.stored =
         sum(mesh_, capacity_ * ((scheme_.now / dt_) * temperature_ + (scheme_.before / dt_) * temperature_old_ +

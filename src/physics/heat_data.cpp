@@ -1,7 +1,6 @@
 #include "physics/heat_data.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "operators/p1.hpp"
 
@@ -71,7 +70,8 @@ void HeatData::sample_materials(real time, bool first) {
   }
   if (first || problem_.source.depends().on_time) {
     source_loads_ = source_loads(mesh_, problem_.source, time);
-    source_ = std::accumulate(source_loads_.begin(), source_loads_.end(), real{0});
+    source_ = {};
+    for (const real load : source_loads_) source_ += load;
     bounds_.include_heat(source_loads_);
   }
 }

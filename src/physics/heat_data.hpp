@@ -1,6 +1,7 @@
 /// The data of a problem of heat conduction at one time, on the host: matrices, loads, given temperatures.
 #pragma once
 
+#include "base/partial_sum.hpp"
 #include "operators/matrix_rows.hpp"
 #include "physics/heat_loads.hpp"
 #include "physics/heat_problem.hpp"
@@ -35,7 +36,7 @@ class HeatData {
   const std::vector<real>& given() const { return given_; }                ///< temperatures [K]; 0 at unknowns
   const std::vector<real>& conductivity() const { return conductivity_; }  ///< of local cells [W/(m K)]
   const std::vector<PatchLoad>& patches() const { return patches_; }
-  real source() const { return source_; }  ///< of the owned nodes [W]
+  const PartialSum& source() const { return source_; }  ///< of the owned nodes [W]
 
   /// What the data so far allow.
   TemperatureBounds& bounds() { return bounds_; }
@@ -53,7 +54,7 @@ class HeatData {
   MatrixRows stiffness_;
   std::vector<real> conductivity_, capacity_, exchange_, source_loads_, load_, given_;
   std::vector<PatchLoad> patches_;
-  real source_ = 0;
+  PartialSum source_;
   TemperatureBounds bounds_;
 };
 

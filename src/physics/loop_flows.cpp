@@ -76,13 +76,13 @@ std::string fastest_patch(const Field<Face>& flow, const FlowBoundaries& boundar
   halo(in_cells);
   const std::vector<Vec3> velocity = in_cells.all_to_host();
   const std::vector<std::string>& patches = mesh.part().patches;
-  std::vector<real> sums(2 * patches.size(), 0);  // of each the speeds, and the area
+  std::vector<PartialSum> parts(2 * patches.size());  // of each the speeds, and the area
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!b.is_owned || boundaries.outlet(b.patch)) continue;
-    sums[2 * b.patch] += norm(b.outward_area) * norm(velocity[b.cell]);
-    sums[2 * b.patch + 1] += norm(b.outward_area);
+    parts[2 * b.patch] += norm(b.outward_area) * norm(velocity[b.cell]);
+    parts[2 * b.patch + 1] += norm(b.outward_area);
   }
-  mesh.comm().sum(std::span(sums));
+  const std::vector<real> sums = totals(mesh.comm(), parts);
   std::string fastest;
   real most = 0;
   for (std::size_t p = 0; p < patches.size(); ++p) {

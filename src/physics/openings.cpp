@@ -13,13 +13,13 @@ namespace {
 /// Fluxes into the domain through a patch, the same everywhere on it and 1 in all. Collective.
 Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
   std::vector<real> flux(static_cast<std::size_t>(mesh.owned<Face>()), 0);
-  real area = 0;
+  PartialSum owned_area;
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!b.is_owned || b.patch != patch) continue;
     flux[b.face] = -b.orientation * norm(b.outward_area);
-    area += norm(b.outward_area);
+    owned_area += norm(b.outward_area);
   }
-  area = mesh.comm().sum(area);
+  const real area = total(mesh.comm(), owned_area);
   for (real& value : flux) value /= area;
   return {mesh, flux};
 }
@@ -32,13 +32,14 @@ void spread_over_parts(const std::vector<int>& part_of_cell, Field<Cell>& source
       mesh.comm().max(part_of_cell.empty() ? std::int64_t{-1}
                                            : *std::max_element(part_of_cell.begin(), part_of_cell.end())) +
       1);
-  std::vector<real> source = sources.to_host(), sums(2 * parts, 0);
+  std::vector<real> source = sources.to_host();
+  std::vector<PartialSum> owned(2 * parts);
   for (std::size_t c = 0; c < source.size(); ++c) {
     if (part_of_cell[c] < 0) continue;
-    sums[2 * part_of_cell[c]] += source[c];
-    sums[2 * part_of_cell[c] + 1] += volume[c];
+    owned[2 * part_of_cell[c]] += source[c];
+    owned[2 * part_of_cell[c] + 1] += volume[c];
   }
-  mesh.comm().sum(std::span(sums));
+  const std::vector<real> sums = totals(mesh.comm(), owned);
   for (std::size_t c = 0; c < source.size(); ++c) {
     if (part_of_cell[c] >= 0) source[c] -= volume[c] * sums[2 * part_of_cell[c]] / sums[2 * part_of_cell[c] + 1];
   }

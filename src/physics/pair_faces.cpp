@@ -21,8 +21,8 @@ PairFaces::PairFaces(const LocalMesh& mesh) : mesh_(mesh) {
 }
 
 std::vector<real> PairFaces::sum(const Field<Face>& x) const {
-  std::vector<real> sums;
-  if (faces_.empty()) return sums;
+  if (faces_.empty()) return {};
+  std::vector<PartialSum> sums;
   const auto values = x.view();
   for (const Faces& of_pair : faces_) {
     const int* const face = of_pair.face.data();
@@ -31,19 +31,19 @@ std::vector<real> PairFaces::sum(const Field<Face>& x) const {
         static_cast<int>(of_pair.face.size()),
         SOLENOID_KERNEL(int k) { return sign[k] * values[Index<Face>{face[k]}]; }));
   }
-  mesh_.comm().sum(std::span<real>(sums));
-  return sums;
+  return totals(mesh_.comm(), sums);
 }
 
 std::vector<Vec3> PairFaces::areas() const {
   const MeshPart& part = mesh_.part();
-  std::vector<Vec3> sums(faces_.size());
+  std::vector<std::array<PartialSum, 3>> parts(faces_.size());
   for (int f = 0; f < mesh_.owned<Face>() && !faces_.empty(); ++f) {
     if (part.face_pair[f] == 0) continue;
     const real area = (part.face_pair[f] > 0 ? 1 : -1) * mesh_.geometry().face_area[f];
-    sums[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)] += area * mesh_.geometry().face_normal[f];
+    add_to(parts[static_cast<std::size_t>(std::abs(part.face_pair[f]) - 1)], area * mesh_.geometry().face_normal[f]);
   }
-  for (Vec3& sum : sums) mesh_.comm().sum(std::span<real>(&sum.x, 3));
+  std::vector<Vec3> sums;
+  for (const auto& of_pair : parts) sums.push_back(total(mesh_.comm(), of_pair));
   return sums;
 }
 

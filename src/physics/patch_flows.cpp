@@ -21,19 +21,19 @@ PatchFlows::PatchFlows(const LocalMesh& mesh, const FlowBoundaries& boundaries) 
 
 std::vector<PatchFlow> PatchFlows::through(const Field<Face>& flux) const {
   if (faces_.empty()) return {};
-  std::vector<real> sums;
+  std::vector<PartialSum> parts;
   const auto U = flux.view();
   for (const Faces& of_patch : faces_) {
     const int* const face = of_patch.face.data();
     const real* const outward = of_patch.outward.data();
-    const Sums<2> both = reduce_sums<2>(
+    const PartialSums<2> both = reduce_sums<2>(
         static_cast<int>(of_patch.face.size()), SOLENOID_KERNEL(int k) {
           const real out = outward[k] * U[Index<Face>{face[k]}];
           return Sums<2>{{out > 0 ? out : 0, out < 0 ? -out : 0}};
         });
-    sums.insert(sums.end(), both.value, both.value + 2);
+    parts.insert(parts.end(), both.begin(), both.end());
   }
-  comm_.sum(std::span<real>(sums));
+  const std::vector<real> sums = totals(comm_, parts);
   std::vector<PatchFlow> flows;
   for (std::size_t k = 0; k < sums.size(); k += 2) flows.push_back({sums[k], sums[k + 1]});
   return flows;

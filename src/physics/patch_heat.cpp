@@ -44,7 +44,7 @@ void PatchHeat::update_flux(const HeatData& data) {
 }
 
 std::vector<real> PatchHeat::through(Exchanged<Node> temperature, const Field<Node>& reaction) const {
-  std::vector<real> heat;
+  std::vector<PartialSum> heat;
   const auto t = temperature.view();
   const auto r = reaction.view();
   for (const Patch& patch : patches_) {
@@ -64,8 +64,7 @@ std::vector<real> PatchHeat::through(Exchanged<Node> temperature, const Field<No
         static_cast<int>(patch.flux_node.size()),
         SOLENOID_KERNEL(int k) { return flux_coefficient[k] * t[Index<Node>{flux_node[k]}]; });
   }
-  mesh_.comm().sum(std::span<real>(heat));
-  return heat;
+  return totals(mesh_.comm(), heat);
 }
 
 }  // namespace solenoid

@@ -31,7 +31,7 @@ std::vector<Vec3> centres_of(const LocalMesh& mesh) {
 // sum_f A_f `place_of`(q_f), the part of this rank.
 
 template <class T, class PlaceOf>
-real sum_here(const real* area, const BoundaryField<T>& field, PlaceOf place_of) {
+PartialSum sum_here(const real* area, const BoundaryField<T>& field, PlaceOf place_of) {
   const BoundaryView faces = field.mesh().boundary().owned();
   const T* const values = field.data();
   return reduce_sum(
@@ -39,7 +39,7 @@ real sum_here(const real* area, const BoundaryField<T>& field, PlaceOf place_of)
 }
 
 template <class T, class PlaceOf>
-real sum_here(const real* area, const Field<Node, T>& field, PlaceOf place_of) {
+PartialSum sum_here(const real* area, const Field<Node, T>& field, PlaceOf place_of) {
   const BoundaryView faces = field.mesh().boundary().owned();
   const int corners = field.mesh().dimension();
   const auto values = field.view();
@@ -51,7 +51,7 @@ real sum_here(const real* area, const Field<Node, T>& field, PlaceOf place_of) {
       });
 }
 
-real sum_here(const DeviceArray<real>& areas) {
+PartialSum sum_here(const DeviceArray<real>& areas) {
   const real* const area = areas.data();
   return reduce_sum(
       static_cast<int>(areas.size()), SOLENOID_KERNEL(int i) { return area[i]; });
@@ -73,7 +73,7 @@ struct Z {
 struct SumsHere {
   const real* area;
   template <class F>
-  std::vector<real> operator()(const F* field) const {
+  std::vector<PartialSum> operator()(const F* field) const {
     if constexpr (std::is_same_v<F, Field<Cell>> || std::is_same_v<F, Field<Cell, Vec3>>) {
       throw Error(ExitCode::failure, "an integral over patches takes values on the boundary or at nodes, not in cells",
                   true);
@@ -91,26 +91,21 @@ PatchIntegral::PatchIntegral(const LocalMesh& mesh, const std::vector<int>& patc
     : mesh_(mesh),
       centre_(centres_of(mesh)),
       area_of_face_(areas_on(mesh, patches)),
-      area_(mesh.comm().sum(sum_here(area_of_face_))) {}
+      area_(total(mesh.comm(), sum_here(area_of_face_))) {}
 
 Vec3 PatchIntegral::moment_of(const BoundaryField<Vec3>& values, const Vec3& about) const {
   const BoundaryView faces = mesh_.boundary().owned();
   const Vec3 *const centre = centre_.data(), *const value = values.data();
   const real* const area = area_of_face_.data();
-  const Sums<3> here = reduce_sums<3>(
-      faces.count, SOLENOID_KERNEL(int i) {
-        const Vec3 m = area[i] * cross(centre[i] - about, value[faces.place[i]]);
-        return Sums<3>{{m.x, m.y, m.z}};
-      });
-  std::vector<real> sums(here.value, here.value + 3);
-  mesh_.comm().sum(std::span<real>(sums));
-  return {sums[0], sums[1], sums[2]};
+  return total(mesh_.comm(), reduce_sums<3>(
+                                 faces.count, SOLENOID_KERNEL(int i) {
+                                   const Vec3 m = area[i] * cross(centre[i] - about, value[faces.place[i]]);
+                                   return Sums<3>{{m.x, m.y, m.z}};
+                                 }));
 }
 
 std::vector<real> PatchIntegral::of(const Evaluated& values) const {
-  std::vector<real> sums = std::visit(SumsHere{area_of_face_.data()}, values);
-  mesh_.comm().sum(std::span<real>(sums));
-  return sums;
+  return totals(mesh_.comm(), std::visit(SumsHere{area_of_face_.data()}, values));
 }
 
 }  // namespace solenoid

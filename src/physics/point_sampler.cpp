@@ -185,6 +185,8 @@ void PointSampler::set_up_reconstruction() {
   }
 }
 
+// Values are added to 0, so that a negative zero is a positive one, as it is where other ranks add theirs.
+
 std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& at_nodes) const {
   const MeshPart& part = mesh_.part();
   const int corners = part.corners();
@@ -196,7 +198,7 @@ std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& at_nod
       position[k] = part.points[part.cell_points_of(f.cell)[k]];
       node[k] = at_nodes[f.node[k]];
     }
-    result[f.point] = interpolate_velocity(corners, position, node, f.weight, points_[f.point]);
+    result[f.point] += interpolate_velocity(corners, position, node, f.weight, points_[f.point]);
   }
   mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
   return result;
@@ -222,14 +224,14 @@ std::vector<real> PointSampler::linear(const std::vector<real>& at_nodes) const 
 
 std::vector<Vec3> PointSampler::in_cells(const std::vector<Vec3>& cells) const {
   std::vector<Vec3> result(points_.size());
-  for (const Found& f : found_) result[f.point] = cells[f.cell];
+  for (const Found& f : found_) result[f.point] += cells[f.cell];
   mesh_.comm().sum(std::span<real>(&result.data()->x, 3 * result.size()));
   return result;
 }
 
 std::vector<real> PointSampler::in_cells(const std::vector<real>& cells) const {
   std::vector<real> result(points_.size(), 0);
-  for (const Found& f : found_) result[f.point] = cells[f.cell];
+  for (const Found& f : found_) result[f.point] += cells[f.cell];
   mesh_.comm().sum(std::span<real>(result));
   return result;
 }
@@ -238,7 +240,7 @@ std::vector<real> PointSampler::at_points(const std::vector<real>& cells_with_ha
   std::vector<real> result(points_.size(), 0);
   for (const Found& f : found_) {
     const real here = cells_with_halo[f.cell];
-    result[f.point] = here;
+    result[f.point] += here;
     for (std::size_t j = 0; j < f.around.size(); ++j) {
       result[f.point] += f.change[j] * (cells_with_halo[f.around[j]] - here);
     }

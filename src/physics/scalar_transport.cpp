@@ -271,7 +271,7 @@ ScalarBalance ScalarTransport::balance() {
     balance.stored = sum(mesh_, matrices_.lumped() * (mass_factor_ * change_ - past_ * difference_));
   }
   for (std::size_t p = 0; p < carried_out_.size(); ++p) balance.through[p] -= carried_out_[p];
-  balance.source = mesh_.comm().sum(data_.source());
+  balance.source = total(mesh_.comm(), data_.source());
   return balance;
 }
 

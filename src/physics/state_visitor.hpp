@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "solve/past_solutions.hpp"
 
@@ -33,6 +34,9 @@ class StateVisitor {
   }
   virtual void number(const std::string& name, real& value) = 0;
   virtual void number(const std::string& name, std::int64_t& value) = 0;
+
+  /// Numbers that are the same on every rank, as many as there are.
+  virtual void list(const std::string& name, std::vector<double>& values) = 0;
 
   void number(const std::string& name, int& value) { as_integer(name, value); }
   void flag(const std::string& name, bool& value) { as_integer(name, value); }

@@ -26,13 +26,14 @@ real VirtualFlow::power(const Field<Cell, Vec3>& acceleration, const Field<Edge>
   const auto h = velocity_.view(), a = acceleration.view();
   const auto around = circulation_.view(), omega = vorticity.view();
   const real *const out = leaving_.data(), *const p = pressure.data();
-  const real in_cells = reduce_sum(
+  PartialSum power = reduce_sum(
       acceleration.owned(), SOLENOID_KERNEL(int i) { return dot(h[Index<Cell>{i}], a[Index<Cell>{i}]); });
-  const real at_nodes = reduce_sum(
-      vorticity.owned(), SOLENOID_KERNEL(int i) { return around[Index<Edge>{i}] * omega[Index<Edge>{i}]; });
-  const real on_boundary = reduce_sum(
+  power += reduce_sum(
+      vorticity.owned(),
+      SOLENOID_KERNEL(int i) { return viscosity * (around[Index<Edge>{i}] * omega[Index<Edge>{i}]); });
+  power += reduce_sum(
       leaving_.size(), SOLENOID_KERNEL(int i) { return out[i] * p[i]; });
-  return mesh.comm().sum(in_cells + viscosity * at_nodes + on_boundary);
+  return total(mesh.comm(), power);
 }
 
 }  // namespace solenoid

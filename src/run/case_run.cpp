@@ -48,7 +48,7 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       averages_(*mesh_.local, wanted.averages, model_->quantities()),
       tracers_(wanted.file.string(), *mesh_.local, wanted.tracers, *model_),
       observers_(observers_of(wanted, *mesh_.local, *model_, averages_, tracers_)),
-      checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_}) {
+      checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_, observers_}) {
   model_->start();
 }
 
@@ -62,7 +62,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
                        checkpoint.path().string(), header.time);
       },
       ExitCode::bad_input);
-  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_, &tracers_}, say);
+  const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_, &tracers_, observers_}, say);
   if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
   goes_on_ = true;
   report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);

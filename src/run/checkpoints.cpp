@@ -69,6 +69,7 @@ class Saver : public StateVisitor {
   explicit Saver(CheckpointWriter& writer) : writer_(writer) {}
   void number(const std::string& name, real& value) override { writer_.number(name, static_cast<double>(value)); }
   void number(const std::string& name, std::int64_t& value) override { writer_.number(name, value); }
+  void list(const std::string& name, std::vector<double>& values) override { writer_.list(name, values); }
 
  private:
   void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
@@ -84,6 +85,7 @@ class Restorer : public StateVisitor {
   explicit Restorer(CheckpointReader& reader) : reader_(reader) {}
   void number(const std::string& name, real& value) override { take(name, reader_.number(name), value); }
   void number(const std::string& name, std::int64_t& value) override { take(name, reader_.integer(name), value); }
+  void list(const std::string& name, std::vector<double>& values) override { take(name, reader_.list(name), values); }
   const std::vector<std::string>& missing() const { return missing_; }
 
  private:

@@ -65,6 +65,11 @@ void ForceSink::write(int, real time) {
   });
 }
 
+void ForceSink::visit_state(StateVisitor& visitor) {
+  drag_.visit_state("force_" + settings_.name + "_drag", visitor);
+  lift_.visit_state("force_" + settings_.name + "_lift", visitor);
+}
+
 void ForceSink::conclude(ModelOutcome& outcome) const {
   std::vector<std::pair<std::string, double>> figures;
   const auto add = [&](const std::string& name, const Vec3& v) {

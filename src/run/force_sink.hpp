@@ -19,6 +19,7 @@ class ForceSink : public Sink {
   ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model);
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override;
+  void visit_state(StateVisitor& visitor) override;
   void conclude(ModelOutcome& outcome) const override;
 
  private:

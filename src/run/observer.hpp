@@ -23,6 +23,8 @@ class Sink {
   /// The same but for what takes a solve: of a model that fails. Returns the names of what is left out, or nothing
   /// where this sink has no use for it.
   virtual std::vector<std::string> write_without_solves(int, real) { return {}; }
+  /// Shows `visitor` what conclude() needs of earlier steps.
+  virtual void visit_state(StateVisitor&) {}
   /// Adds what it has to say at the end of the run. Not collective.
   virtual void conclude(ModelOutcome&) const {}
 };

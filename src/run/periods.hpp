@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
+
+#include "physics/state_visitor.hpp"
 
 namespace solenoid {
 
@@ -14,6 +17,10 @@ struct Range {
 class TimeSeries {
  public:
   void add(double time, double value);
+  void visit_state(const std::string& name, StateVisitor& visitor) {
+    visitor.list(name + "_times", time_);
+    visitor.list(name, value_);
+  }
   double last() const { return value_.empty() ? 0 : value_.back(); }
   const std::vector<double>& times() const { return time_; }
   const std::vector<double>& values() const { return value_; }

@@ -23,6 +23,7 @@ class Copier : public StateVisitor {
   void number(const std::string& name, std::int64_t& value) override {
     to_.push_back({name, "-", {static_cast<real>(value)}});
   }
+  void list(const std::string& name, std::vector<double>& values) override { to_.push_back({name, "", values}); }
 
  private:
   void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {

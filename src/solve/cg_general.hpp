@@ -36,12 +36,12 @@ template <class L, class Unscaled>
 real measure(const Unscaled& unscaled, const CgVectors<L>& vectors) {
   const auto r = vectors.r.view();
   count_owned(vectors.r);
-  return vectors.r.layout().comm().sum(reduce_sum(
-      vectors.r.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        const real residual = unscaled(k, r[k]);
-        return residual * residual;
-      }));
+  return total(vectors.r.layout().comm(), reduce_sum(
+                                              vectors.r.owned(), SOLENOID_KERNEL(int i) {
+                                                const Index<L> k{i};
+                                                const real residual = unscaled(k, r[k]);
+                                                return residual * residual;
+                                              }));
 }
 
 /// z = P r with z in the place of q, for P pointwise.

@@ -45,14 +45,13 @@ template <class L, class T, class P, class Unscaled>
 Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
   const auto r = vectors.r.view();
   count_owned(vectors.r);
-  Sums<2> sums = reduce_sums<2>(
-      vectors.r.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        const real true_residual = unscaled(k, r[k]), residual = r[k];
-        return Sums<2>{{true_residual * true_residual, residual * preconditioner(k, r[k])}};
-      });
-  vectors.r.layout().comm().sum(std::span<real>(sums.value, 2));
-  return sums;
+  return totals(vectors.r.layout().comm(),
+                reduce_sums<2>(
+                    vectors.r.owned(), SOLENOID_KERNEL(int i) {
+                      const Index<L> k{i};
+                      const real true_residual = unscaled(k, r[k]), residual = r[k];
+                      return Sums<2>{{true_residual * true_residual, residual * preconditioner(k, r[k])}};
+                    }));
 }
 
 /// p = P r and a correction of zero; r.P r.

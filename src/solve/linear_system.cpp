@@ -59,15 +59,16 @@ struct Task {
     const auto q = std::as_const(vectors.q).view();
     const auto r = vectors.r.view();
     count_owned(scale, b, vectors.q, vectors.r);
-    Sums<3> squares = reduce_sums<3>(
-        x.owned(), SOLENOID_KERNEL(int i) {
-          const Index<L> k{i};
-          const real known = unit * given[k];
-          r[k] = s[k] * known - q[k];
-          const real square = r[k] * r[k];
-          return s[k] > 0 ? Sums<3>{{known * known, square / (s[k] * s[k]), square}} : Sums<3>{};
-        });
-    space.mesh().comm().sum(std::span<real>(squares.value, 3));
+    const Sums<3> squares =
+        totals(space.mesh().comm(),
+               reduce_sums<3>(
+                   x.owned(), SOLENOID_KERNEL(int i) {
+                     const Index<L> k{i};
+                     const real known = unit * given[k];
+                     r[k] = s[k] * known - q[k];
+                     const real square = r[k] * r[k];
+                     return s[k] > 0 ? Sums<3>{{known * known, square / (s[k] * s[k]), square}} : Sums<3>{};
+                   }));
     return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
   }
   real largest_known() const {

@@ -108,12 +108,12 @@ class OperatorSolver {
     space_.restrict_to_unknowns(vectors_.r);
     const auto known = b.view(), r = std::as_const(vectors_.r).view();
     count_owned(b, vectors_.r);
-    Sums<2> squares = reduce_sums<2>(
-        b.owned(), SOLENOID_KERNEL(int i) {
-          const Index<L> k{i};
-          return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
-        });
-    b.layout().comm().sum(std::span<real>(squares.value, 2));
+    const Sums<2> squares =
+        totals(b.layout().comm(), reduce_sums<2>(
+                                      b.owned(), SOLENOID_KERNEL(int i) {
+                                        const Index<L> k{i};
+                                        return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
+                                      }));
     return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[1])};
   }
   /// x = 0 at unknowns.

@@ -62,14 +62,14 @@ std::array<real, past_solutions> products(const Field<L>& y,
   const auto with = y.view();
   count_owned(y);
   count_past(y);
-  Sums<past_solutions> sums = reduce_sums<past_solutions>(
-      y.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        Sums<past_solutions> at_k;
-        for (int j = 0; j < past_solutions; ++j) at_k[j] = with[k] * past[j][k];
-        return at_k;
-      });
-  y.layout().comm().sum(std::span<real>(sums.value, past_solutions));
+  const Sums<past_solutions> sums = totals(y.layout().comm(), reduce_sums<past_solutions>(
+                                                                  y.owned(), SOLENOID_KERNEL(int i) {
+                                                                    const Index<L> k{i};
+                                                                    Sums<past_solutions> at_k;
+                                                                    for (int j = 0; j < past_solutions; ++j)
+                                                                      at_k[j] = with[k] * past[j][k];
+                                                                    return at_k;
+                                                                  }));
   return std::to_array(sums.value);
 }
 

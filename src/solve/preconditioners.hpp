@@ -38,7 +38,7 @@ template <class L>
 PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, PreconditionerKind wanted) {
   if (wanted != PreconditionerKind::automatic) return wanted;
   constexpr real enough_mass = 0.05;  // about 60 iterations of jacobi's to 1e-8, and 13 of multigrid's cost as much
-  std::array<real, 2> sums{};
+  std::array<PartialSum, 2> parts;
   for (int i = 0; i < rows.rows(); ++i) {
     if (space.role()[i] != Space<L>::free) continue;
     real sum = 0, diagonal = 0;
@@ -46,9 +46,9 @@ PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, Preco
       sum += rows.value[k];
       if (rows.column[k] == i) diagonal = rows.value[k];
     }
-    if (diagonal > 0) sums[0] += sum / diagonal, sums[1] += 1;
+    if (diagonal > 0) parts[0] += sum / diagonal, parts[1] += 1;
   }
-  space.mesh().comm().sum(std::span<real>(sums));
+  const Sums<2> sums = totals(space.mesh().comm(), parts);
   return sums[0] > enough_mass * sums[1] ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
 }
 

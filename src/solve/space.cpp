@@ -45,13 +45,13 @@ template <class T>
 void Space<L>::tie(Field<L, T>& values) const {
   if (members_.empty()) return;
   const auto v = std::as_const(values).view();
-  std::vector<real> sums;
+  std::vector<PartialSum> parts;
   for (const DeviceArray<int>& members : members_) {
     const int* const member = members.data();
-    sums.push_back(reduce_sum(
+    parts.push_back(reduce_sum(
         static_cast<int>(members.size()), SOLENOID_KERNEL(int k) { return v[Index<L>{member[k]}]; }));
   }
-  mesh_->comm().sum(std::span<real>(sums));
+  const std::vector<real> sums = totals(mesh_->comm(), parts);
   for (int g = 0; g < groups(); ++g) {
     set_members(values, g, static_cast<T>(sums[g] / static_cast<real>(group_size_[g])));
   }
@@ -71,8 +71,8 @@ real Space<L>::group_value(const Field<L>& values, int group) const {
   const auto v = values.view();
   const int* const member = members_[group].data();
   if (members_[group].size() == 0) return 1;
-  return reduce_sum(
-      1, SOLENOID_KERNEL(int) { return v[Index<L>{member[0]}]; });
+  return reduce(
+      1, real{0}, SOLENOID_KERNEL(int) { return v[Index<L>{member[0]}]; }, Plus{});
 }
 
 template <class L>

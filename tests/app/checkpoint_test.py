@@ -1,6 +1,7 @@
 """Checkpoints: a run that goes on from one is the run that was never interrupted, whatever happened to it."""
 
 import argparse
+import json
 import os
 import random
 import re
@@ -143,6 +144,11 @@ class Checkpoints(unittest.TestCase):
                     if k not in skipped:
                         self.assertLessEqual(abs(x - y), tolerance, f"{table} {row} {same}")
 
+    def outcome_of(self, result):
+        """What summary.json tells of the whole run, not of this start of the program."""
+        summary = json.loads((self.folder / result / "summary.json").read_text())
+        return {key: summary.get(key) for key in ("divergence", "forces", "averages", "energy_budget")}
+
     def test_a_run_that_goes_on_is_the_whole_one_in_bits(self):
         plate = PLATE.format(mesh=ROOT / "meshes" / "cavity-delaunay.geo", checkpoint=EVERY_TEN)
         flows = {f"{method}, {dimension}D": cavity(method, dimension, end=2.0 if dimension == 2 else 0.8)
@@ -159,6 +165,22 @@ class Checkpoints(unittest.TestCase):
                     self.assertRegex(said, r"goes on from .*checkpoint_000010.h5, step 10, t = ")
                     self.assertIn("step 11 is the one of the run before, in every bit\n", said)
                     self.assert_same(again, whole)
+                    self.assertEqual(self.outcome_of(again), self.outcome_of(whole))
+
+    def test_statistics_of_forces_are_those_of_the_whole_run(self):
+        """The lift swings twice while the lid does once; half of these periods lie before the checkpoint."""
+        case = cavity(end=18.0, checkpoint="[checkpoint]\nevery_steps = 100\nkeep = 9").replace("[time]", "[time]\nstep = 0.05")
+        case = case.replace("cfl = 0.8\n", "").replace("every_steps = 7", "every_steps = 100")
+        self.run_case(1, case, "whole")
+        found = self.outcome_of("whole")["forces"]["lid"]
+        self.assertAlmostEqual(found["frequency"], 2 * 3 / 6.283185307, delta=1e-3)
+        for ranks, step in ((1, 300), (2, 200)):
+            self.cut_short("whole", f"again-{step}", step)
+            self.run_case(ranks, case, f"again-{step}", "--restart")
+            again = self.outcome_of(f"again-{step}")["forces"]["lid"]
+            self.assertEqual(again.keys(), found.keys())
+            for name, value in found.items():
+                self.assertAlmostEqual(again[name], value, delta=0 if ranks == 1 else 1e-4, msg=name)
 
     def test_goes_on_with_other_ranks(self):
         case = cavity("exact", 3, end=0.6) + "[solver.potential]\ntolerance = 1e-12\n[solver.pressure]\ntolerance = 1e-12\n"

@@ -84,7 +84,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101, "reference": []},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2, "reference": []}],
-    "integral": [], "average": [], "force": [], "tracer": []})");
+    "integral": [], "average": [], "force": [], "tracer": [], "run": {"reproducible": false}})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"
                       "[boundary.0]\ntype = \"wall\"\n"
@@ -170,7 +170,12 @@ TEST_F(CaseFile, TakesBoomeramgWhereThereIsHypre) {
         "build again, or use \"multigrid\"");
   } else {
     EXPECT_EQ(test::setup<FlowSetup>(read(text)).settings.pressure.preconditioner, PreconditionerKind::boomeramg);
+    EXPECT_EQ(faults(text + "[run]\nreproducible = true\n"),
+              "`reproducible` in [run] (case.toml:13): found true, expected false beside preconditioner = "
+              "\"boomeramg\" in [solver.pressure]: hypre's sums depend on the ranks");
   }
+  EXPECT_FALSE(read(minimal).reproducible);
+  EXPECT_TRUE(read(std::string(minimal) + "[run]\nreproducible = true\n").reproducible);
 }
 
 TEST_F(CaseFile, ReadsPeriodicPairs) {

@@ -47,6 +47,7 @@ std::string whole() {
   writer.mesh(square());
   writer.number("time", 0.5);
   writer.number("count", std::int64_t{-5});
+  writer.list("series", {1, 2, 3});
   writer.array("vectors", cells, std::vector<real>(24, 1), 3);
   writer.close();
   std::ifstream in(file.path(), std::ios::binary);
@@ -72,11 +73,11 @@ class Bytes {
   std::string_view left_;
 };
 
-constexpr std::array<const char*, 6> objects{"/", "numbers", "arrays", "case", "arrays/vectors", "mesh"};
+constexpr std::array<const char*, 7> objects{"/", "numbers", "arrays", "case", "arrays/vectors", "mesh", "lists"};
 constexpr std::array<const char*, 12> attributes{
     "dimension", "origin", "case_fingerprint", "layout", "step", "time", "wall_seconds", "mesh", "count",
     "x",         "value",  "fingerprint"};
-constexpr std::array<const char*, 15> links{"mesh/points",
+constexpr std::array<const char*, 18> links{"mesh/points",
                                             "mesh/cells",
                                             "mesh/cell_region",
                                             "mesh/boundary_faces",
@@ -90,7 +91,10 @@ constexpr std::array<const char*, 15> links{"mesh/points",
                                             "arrays/x",
                                             "arrays/vectors/x",
                                             "numbers/x",
-                                            "x"};
+                                            "x",
+                                            "lists",
+                                            "lists/series",
+                                            "lists/x"};
 constexpr std::array<hsize_t, 10> sizes{0, 1, 2, 3, 8, 24, 1000, hsize_t{1} << 31, hsize_t{1} << 40, hsize_t{1} << 62};
 
 Handle type_of(Bytes& bytes) {
@@ -207,6 +211,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     CheckpointReader reader(fuzz::one_rank(), file.path());
     reader.number("time");
     reader.integer("count");
+    reader.list("series");
     const LocalNumbering cells = fuzz::numbering();
     for (const char* name : {"vectors", "x"}) {
       for (const int components : {1, 3}) reader.array(name, cells, components);

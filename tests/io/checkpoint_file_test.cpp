@@ -34,6 +34,8 @@ void write(const Comm& comm, const fs::path& file, const LocalMesh& mesh) {
   CheckpointWriter writer(comm, file, {12, 0.1, 2.5, fingerprint_of(mesh), R"({"a": 1})"});
   writer.number("time", 1.0 / 3);
   writer.number("count", std::int64_t{-5});
+  writer.list("series", {0.25, -1e300, 1.0 / 3, 4, 5});
+  writer.list("nothing", {});
   writer.array("vectors", mesh.numbering<Cell>(), values_of(mesh.numbering<Cell>(), 3), 3);
   writer.array("potential", mesh.numbering<Edge>(), values_of(mesh.numbering<Edge>(), 1), 1);
   writer.close();
@@ -54,6 +56,9 @@ TEST_F(CheckpointFile, IsReadOnAnyPartition) {
       EXPECT_EQ(reader.header().settings, R"({"a": 1})");
       EXPECT_EQ(reader.number("time"), 1.0 / 3);
       EXPECT_EQ(reader.integer("count"), -5);
+      EXPECT_EQ(reader.list("series"), (std::vector<double>{0.25, -1e300, 1.0 / 3, 4, 5}));
+      EXPECT_EQ(reader.list("nothing"), std::vector<double>());
+      EXPECT_FALSE(reader.list("count"));
       EXPECT_EQ(reader.array("vectors", mesh->numbering<Cell>(), 3), values_of(mesh->numbering<Cell>(), 3));
       EXPECT_EQ(reader.left_over(), std::vector<std::string>{"potential"});
       EXPECT_EQ(reader.array("potential", mesh->numbering<Edge>(), 1), values_of(mesh->numbering<Edge>(), 1));

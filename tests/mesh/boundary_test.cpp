@@ -69,15 +69,15 @@ SurfaceSums surface_sums(const LocalMesh& mesh) {
   const BoundaryView view = mesh.boundary().owned();
   const DeviceArray<Vec3> centres(mesh.geometry().face_centre);
   const Vec3* const centre = centres.data();
-  real sums[4];
+  std::vector<PartialSum> parts;
   for (int k = 0; k < 4; ++k) {
-    sums[k] = reduce_sum(
+    parts.push_back(reduce_sum(
         view.count, SOLENOID_KERNEL(int i) {
           const Vec3 a = view.outward_area[i];
           return k == 0 ? a.x : k == 1 ? a.y : k == 2 ? a.z : dot(a, centre[view.face[i]]);
-        });
+        }));
   }
-  mesh.comm().sum(std::span<real>(sums));
+  const std::vector<real> sums = totals(mesh.comm(), parts);
   return {{sums[0], sums[1], sums[2]}, sums[3]};
 }
 

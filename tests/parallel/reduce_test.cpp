@@ -9,18 +9,21 @@
 
 #include "parallel/backend.hpp"
 #include "parallel/device_array.hpp"
+#include "support/exact_sums.hpp"
 
 namespace solenoid {
 
 // Bodies with kernels are free functions: nvcc refuses device lambdas inside TEST.
 static real count(int n) {
-  return reduce_sum(
+  const PartialSum sum = reduce_sum(
       n, SOLENOID_KERNEL(int) { return real{1}; });
+  return sum.of_this_rank();
 }
 static real sum_of(const DeviceArray<real>& values) {
   const real* const v = values.data();
-  return reduce_sum(
+  const PartialSum sum = reduce_sum(
       static_cast<int>(values.size()), SOLENOID_KERNEL(int i) { return v[i]; });
+  return sum.of_this_rank();
 }
 static real max_of(const DeviceArray<real>& values) {
   const real* const v = values.data();
@@ -32,18 +35,38 @@ static real min_of(const DeviceArray<real>& values, real ceiling) {
   return reduce_min(
       static_cast<int>(values.size()), ceiling, SOLENOID_KERNEL(int i) { return v[i]; });
 }
+template <std::size_t N>
+static Sums<static_cast<int>(N)> of_this_rank(const std::array<PartialSum, N>& parts) {
+  Sums<static_cast<int>(N)> sums;
+  for (int k = 0; k < static_cast<int>(N); ++k) sums[k] = parts[k].of_this_rank();
+  return sums;
+}
 static Sums<3> three_sums(const DeviceArray<real>& values) {
   const real* const v = values.data();
-  return reduce_sums<3>(
+  return of_this_rank(reduce_sums<3>(
       static_cast<int>(values.size()), SOLENOID_KERNEL(int i) {
         return Sums<3>{{v[i], v[i] * v[i], 1}};
-      });
+      }));
 }
 static Sums<2> two_sums(int n) {
-  return reduce_sums<2>(
+  return of_this_rank(reduce_sums<2>(
       n, SOLENOID_KERNEL(int i) {
         return Sums<2>{{real(i), real(1)}};
-      });
+      }));
+}
+/// The first items of `values` and the rest, whose sums are added.
+static Sums<2> sums_of_halves(const DeviceArray<real>& values, int first) {
+  const real* const v = values.data();
+  const auto sums_from = [v](int begin, int end) {
+    return reduce_sums<2>(
+        end - begin, SOLENOID_KERNEL(int i) {
+          return Sums<2>{{v[begin + i], v[begin + i] * v[begin + i]}};
+        });
+  };
+  PartialSums<2> sums = sums_from(0, first);
+  const PartialSums<2> rest = sums_from(first, static_cast<int>(values.size()));
+  for (std::size_t k = 0; k < 2; ++k) sums[k] += rest[k];
+  return of_this_rank(sums);
 }
 struct PlusFloat {
   SOLENOID_HD float operator()(float a, float b) const { return a + b; }
@@ -122,6 +145,43 @@ TEST(Reduce, SumsAMillionDoublesToTheLastDigits) {
   EXPECT_NEAR(static_cast<real>(sums[0] / exact), 1, 20 * eps);
   EXPECT_NEAR(static_cast<real>(sums[1] / squares), 1, 20 * eps);
   EXPECT_EQ(sums[2], 1000000);
+}
+
+/// Of numbers of one size, of many sizes in each block, and with blocks of zeros.
+std::vector<std::vector<real>> terms_to_sum() {
+  std::vector<std::vector<real>> all(3);
+  for (int i = 0; i < 20011; ++i) {
+    const real value = std::sin(real(i) * i);
+    all[0].push_back(value);
+    all[1].push_back(std::ldexp(value, (i * 7919) % 480 - 240));
+    all[2].push_back(i / 1500 % 2 == 0 ? 0 : std::ldexp(value, i / 100 - 150));
+  }
+  return all;
+}
+
+TEST(Reduce, ExactSumsHaveEveryBitWhereverTheyAreCut) {
+  const ExactSums exact;
+  for (const std::vector<real>& values : terms_to_sum()) {
+    ExactSum sum{}, squares{};
+    for (const real value : values) sum.add(value), squares.add(value * value);
+    const DeviceArray<real> on_device(values);
+    for (const int first : {0, 1, 511, 512, 513, 7000, 20011}) {
+      const Sums<2> found = sums_of_halves(on_device, first);
+      EXPECT_EQ(found[0], sum.rounded());
+      EXPECT_EQ(found[1], squares.rounded());
+    }
+  }
+}
+
+TEST(Reduce, ExactSumsOfWhatIsNoNumberAreNone) {
+  const ExactSums exact;
+  for (const real wrong : {std::numeric_limits<real>::infinity(), std::numeric_limits<real>::quiet_NaN()}) {
+    for (const int place : {0, 700, 999}) {
+      std::vector<real> values(1000, 1);
+      values[place] = wrong;
+      EXPECT_TRUE(std::isnan(sum_of(DeviceArray<real>(values))));
+    }
+  }
 }
 
 #ifdef _OPENMP

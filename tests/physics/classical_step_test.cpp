@@ -8,6 +8,7 @@
 #include "physics/diagnostics.hpp"
 #include "physics/flux_tree.hpp"
 #include "physics/quantum.hpp"
+#include "support/exact_sums.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
@@ -133,6 +134,7 @@ TEST(ClassicalStep, DivergenceIsZeroAtAnyTolerance) {
 
 /// Fluxes that balance nowhere, in a domain that is open, closed, or closed with given fluxes.
 TEST(FluxTree, BalancesWhateverIsLeft) {
+  std::vector<real> of_first[2];  // on the first partition
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), with_patches(square_with_hole(9), side_of_branching), p.partition);
     for (const bool is_open : {true, false}) {
@@ -146,9 +148,19 @@ TEST(FluxTree, BalancesWhateverIsLeft) {
       Field<Face> flux(*mesh, values);
       round_to_quantum(1, flux);
       EXPECT_GT(max_divergence(flux), 0);
+      Field<Face> by_distance(*mesh);
+      by_distance.copy_from(flux);
       FluxTree(*mesh, boundaries).balance(flux);
       EXPECT_EQ(max_divergence(flux), 0) << p.name << is_open;
       const std::vector<real> balanced = flux.to_host();
+      const ExactSums exact;
+      FluxTree(*mesh, boundaries).balance(by_distance);
+      EXPECT_EQ(max_divergence(by_distance), 0) << p.name << is_open;
+      const std::vector<real> whole = gather(by_distance);  // by global ids
+      if (!of_first[is_open].empty()) {
+        EXPECT_EQ(whole, of_first[is_open]) << p.name << is_open;
+      }
+      of_first[is_open] = whole;
       for (int f = 0; f < mesh->owned<Face>(); ++f) {
         if (is_given[f]) {
           EXPECT_EQ(balanced[f], 0);

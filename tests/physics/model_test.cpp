@@ -21,6 +21,7 @@ class Memory : public StateVisitor {
   bool restores = false;
   void number(const std::string& name, real& value) override { exchange(numbers_, name, value); }
   void number(const std::string& name, std::int64_t& value) override { exchange(integers_, name, value); }
+  void list(const std::string& name, std::vector<double>& values) override { exchange(lists_, name, values); }
 
  private:
   template <class T>
@@ -44,6 +45,7 @@ class Memory : public StateVisitor {
   }
   std::map<std::string, real> numbers_;
   std::map<std::string, std::int64_t> integers_;
+  std::map<std::string, std::vector<double>> lists_;
   std::map<std::string, std::vector<real>> arrays_;
 };
 

@@ -223,6 +223,7 @@ class KeptState : public StateVisitor {
   explicit KeptState(const Comm& comm) : comm_(comm) {}
   bool restores = false;
   void number(const std::string&, real&) override { FAIL() << "there is none"; }
+  void list(const std::string&, std::vector<double>&) override { FAIL() << "there is none"; }
   void number(const std::string& name, std::int64_t& value) override {
     if (restores) {
       value = numbers_.at(name);

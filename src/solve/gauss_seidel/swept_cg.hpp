@@ -37,14 +37,12 @@ Sums<2> measure(const ColouredMatrix& matrix, const Unscaled& unscaled, CgVector
   const auto r = std::as_const(vectors.r).view();
   sweep_forward(matrix, vectors.r, Unsweep{r, vectors.q.view()}, run, run);
   const auto q = std::as_const(vectors.q).view();
-  Sums<2> sums = reduce_sums<2>(
-      vectors.r.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Unknown> k{i};
-        const real residual = unscaled(k, q[k]);
-        return Sums<2>{{residual * residual, r[k] * r[k]}};
-      });
-  vectors.r.layout().comm().sum(std::span<real>(sums.value, 2));
-  return sums;
+  return totals(vectors.r.layout().comm(), reduce_sums<2>(
+                                               vectors.r.owned(), SOLENOID_KERNEL(int i) {
+                                                 const Index<Unknown> k{i};
+                                                 const real residual = unscaled(k, q[k]);
+                                                 return Sums<2>{{residual * residual, r[k] * r[k]}};
+                                               }));
 }
 
 }  // namespace gauss_seidel

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/partial_sum.hpp"
+
 #include "solve/multigrid/scatter.hpp"
 
 namespace solenoid {
@@ -51,9 +53,9 @@ struct Tridiagonal {
 };
 
 double dot(const Comm& comm, const std::vector<double>& a, const std::vector<double>& b, int owned) {
-  double sum = 0;
+  PartialSum sum;
   for (int i = 0; i < owned; ++i) sum += a[i] * b[i];
-  return comm.sum(sum);
+  return total(comm, sum);
 }
 
 Tridiagonal lanczos(const HostExchange& exchange, const HostLevel& level, int steps) {
