@@ -165,7 +165,8 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     return std::holds_alternative<Outlet>(of_patch.second);
   });
   if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
-  const TomlSection initial = root.table("initial");
+  const TomlSection initial =
+      needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   setup.initial_velocity = read_initial(initial, file.parent_path());
   read_scalar_starts(initial, scalars);
   read_solvers(root.table("solver"), setup.settings, scalars);

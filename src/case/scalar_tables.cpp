@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/error.hpp"
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "physics/flow_model.hpp"
@@ -43,16 +42,72 @@ ScalarSetup read_temperature(TomlSection section) {
   return scalar;
 }
 
-/// Names that tables and columns of a flow have already.
+/// Words that tables, columns and entries of a flow have already.
 bool is_taken(const std::string& name) {
-  for (const char* word :
-       {"temperature", "heat", "time", "step", "type", "form", "scalar", "momentum", "potential", "rank", "global_id",
-        "nusselt", "cfl", "dissipation", "flow_rate", "backflow", "pressure_drop"}) {
+  for (const char* word : {"age",
+                           "area",
+                           "averages",
+                           "backflow",
+                           "balance",
+                           "case",
+                           "cfl",
+                           "dissipation",
+                           "dt",
+                           "energy",
+                           "force",
+                           "forces",
+                           "form",
+                           "global_id",
+                           "heat",
+                           "id",
+                           "length",
+                           "memory",
+                           "mesh",
+                           "momentum",
+                           "nusselt",
+                           "partition",
+                           "phases",
+                           "potential",
+                           "probe",
+                           "program",
+                           "rank",
+                           "region",
+                           "residual",
+                           "result",
+                           "run",
+                           "s",
+                           "scalar",
+                           "solvers",
+                           "step",
+                           "steps",
+                           "temperature",
+                           "time",
+                           "topology",
+                           "tracers",
+                           "traffic",
+                           "type",
+                           "wall_seconds",
+                           "x",
+                           "y",
+                           "z",
+                           "energy_budget",
+                           "flow_rate",
+                           "kinetic_energy",
+                           "max_divergence",
+                           "pressure_drop",
+                           "iterations"}) {
     if (name == word) return true;
   }
   const std::vector<QuantityInfo> quantities = flow_quantities();
-  return std::any_of(quantities.begin(), quantities.end(),
-                     [&](const QuantityInfo& info) { return info.field == name || info.name == name; });
+  return std::any_of(quantities.begin(), quantities.end(), [&](const QuantityInfo& info) {
+    return info.field == name || info.name == name ||
+           std::find(info.columns.begin(), info.columns.end(), name) != info.columns.end();
+  });
+}
+
+/// Whether keys and columns of the one may be those of the other: NAME_flux, NAME_min and so on are made of both.
+bool clash(const std::string& name, const std::string& other) {
+  return name == other || name.starts_with(other + "_") || other.starts_with(name + "_");
 }
 
 bool is_word(const std::string& name) {
@@ -67,13 +122,14 @@ bool is_word(const std::string& name) {
 std::optional<ScalarSetup> read_scalar(TomlSection& section, const std::vector<ScalarSetup>& before) {
   ScalarSetup scalar;
   scalar.name = section.text("name");
-  const auto has_name = [&](const ScalarSetup& other) { return other.name == scalar.name; };
+  const auto clashes = [&](const ScalarSetup& other) { return clash(scalar.name, other.name); };
   const bool is_possible = is_word(scalar.name),
-             is_free = !is_taken(scalar.name) && std::none_of(before.begin(), before.end(), has_name);
+             is_free = !is_taken(scalar.name) && !clash(scalar.name, "temperature") && !clash(scalar.name, "heat") &&
+                       std::none_of(before.begin(), before.end(), clashes);
   if (section.has("name") && !is_possible) {
     section.wrong("name", "a word of up to 40 small letters, digits and _, such as \"dye\"");
   } else if (is_possible && !is_free) {
-    section.wrong("name", "a name that nothing else in the flow has");
+    section.wrong("name", "a name that nothing else in the flow has, nor begins with before a _");
   }
   scalar.diffusivity = static_cast<real>(section.real("diffusivity", not_negative));
   scalar.settings.convection = section.word("convection", forms, "limited").value_or(ScalarConvection::limited);
@@ -95,12 +151,23 @@ std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme) {
   return scalars;
 }
 
+namespace {
+
+/// The value at the start of one that is given none: none of a temperature, unless it has a reference.
+std::optional<double> usual_start(const ScalarSetup& scalar) {
+  if (scalar.buoyancy) return scalar.buoyancy->reference;
+  return scalar.is_temperature ? std::nullopt : std::optional<double>(0);
+}
+
+}  // namespace
+
+bool needs_start(const std::vector<ScalarSetup>& scalars) {
+  return std::any_of(scalars.begin(), scalars.end(), [](const ScalarSetup& scalar) { return !usual_start(scalar); });
+}
+
 void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars) {
   for (ScalarSetup& scalar : scalars) {
-    std::optional<double> usual;
-    if (!scalar.is_temperature) usual = 0;
-    if (scalar.buoyancy) usual = scalar.buoyancy->reference;
-    scalar.initial = given(initial.formula(scalar.name, any_number, usual));
+    scalar.initial = given(initial.formula(scalar.name, any_number, usual_start(scalar)));
   }
 }
 
@@ -131,6 +198,7 @@ void read_scalar_condition(TomlSection& group, ScalarSide side, const std::strin
   for (const std::string& key : {flux, transfer, ambient}) group.refuse(key, "is for walls");
   switch (side) {
     case ScalarSide::inlet:
+      scalar.inlets.insert(patch);
       scalar.boundary[patch] = GivenTemperature{given(group.formula(name, any_number))};
       break;
     case ScalarSide::farfield:

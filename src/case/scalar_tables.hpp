@@ -11,6 +11,8 @@ namespace solenoid {
 /// [temperature] and [[scalar]], in that order.
 std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme);
 
+/// Whether one of them has to be given a value at the start.
+bool needs_start(const std::vector<ScalarSetup>& scalars);
 /// Their values at the start, in [initial].
 void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars);
 

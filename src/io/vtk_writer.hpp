@@ -51,10 +51,10 @@ class OutputSeries {
                      const std::vector<VtkArray>& cell_data) = 0;
 };
 
-/// The output times of a run: `folder`/NAME.pvd names them all, NAME_000123.pvtu is step 123, and its pieces lie in the
-/// folder NAME_000123/. At any moment the .pvd names complete steps only.
 class CompressedBlocks;
 
+/// The output times of a run: `folder`/NAME.pvd names them all, NAME_000123.pvtu is step 123, and its pieces lie in the
+/// folder NAME_000123/. At any moment the .pvd names complete steps only.
 class VtkSeries : public OutputSeries {
  public:
   /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.

@@ -1,6 +1,6 @@
 #include "operators/dual_fluxes.hpp"
 
-#include <utility>
+#include <cmath>
 
 #include "field/assign.hpp"
 #include "mesh/csr.hpp"
@@ -87,6 +87,20 @@ struct Leaving {
   }
 };
 
+/// See largest_growth().
+struct Growth {
+  Leaving leaving;
+  View<Node, const real> spread;
+
+  SOLENOID_HD real operator()(int i) const {
+    constexpr real of_mode = 7.2, without_spread = 5;
+    const Index<Node> a{i};
+    const real rate = leaving(i), slow = without_spread * rate, spreads = spread[a] / leaving.mass[a];
+    const real cube = of_mode * rate * rate * rate * rate;
+    return cube < slow * slow * slow * spreads ? std::cbrt(cube / spreads) : slow;
+  }
+};
+
 }  // namespace
 
 DualFluxes::DualFluxes(const NodePairs& pairs)
@@ -118,7 +132,7 @@ DualFluxes::DualFluxes(const NodePairs& pairs)
   faces_ = halo(flux_);
 }
 
-void DualFluxes::take(Field<Face>& flux) {
+void DualFluxes::take(const Field<Face>& flux) {
   flux_.copy_from(flux);
   faces_ = halo(flux_);
   scaled_ = pairs_.crossing() * *faces_;
@@ -137,12 +151,29 @@ void DualFluxes::convect(PairValue form, Exchanged<Node> values, const InflowVal
                     faces_->view(), inflow, values.view(), convection.view()});
 }
 
+namespace {
+
+Leaving leaving_of(const NodePairs& pairs, View<NodePair, const real> q, IncidenceView<Node, Face> faces,
+                   View<Face, const real> flux, const Field<Node>& mass) {
+  return {real{1} / static_cast<real>(pairs.crossing_factor()),
+          real{1} / static_cast<real>(pairs.mesh().dimension()),
+          pairs.around().view(),
+          q,
+          faces,
+          flux,
+          mass.view()};
+}
+
+}  // namespace
+
 real DualFluxes::largest_rate(const Field<Node>& mass) const {
-  const int d = pairs_.mesh().dimension();
   return pairs_.mesh().comm().max(
-      reduce_max(mass.owned(), 0,
-                 Leaving{real{1} / static_cast<real>(pairs_.crossing_factor()), real{1} / static_cast<real>(d),
-                         pairs_.around().view(), exchanged_->view(), at_boundary(), faces_->view(), mass.view()}));
+      reduce_max(mass.owned(), 0, leaving_of(pairs_, exchanged_->view(), at_boundary(), faces_->view(), mass)));
+}
+
+real DualFluxes::largest_growth(const Field<Node>& mass, const Field<Node>& spread) const {
+  const Leaving leaving = leaving_of(pairs_, exchanged_->view(), at_boundary(), faces_->view(), mass);
+  return pairs_.mesh().comm().max(reduce_max(mass.owned(), 0, Growth{leaving, spread.view()}));
 }
 
 std::vector<real> DualFluxes::carried_out(Exchanged<Node> values, const InflowValues& inflow) const {

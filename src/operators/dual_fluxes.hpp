@@ -26,7 +26,7 @@ class DualFluxes {
   explicit DualFluxes(const NodePairs& pairs);
 
   /// Takes face fluxes [m^3/s]. Collective.
-  void take(Field<Face>& flux);
+  void take(const Field<Face>& flux);
 
   /// d (d + 1) q of each pair [m^3/s]; the sum around a node and what leaves it through the boundary is 0 in bits where
   /// the face fluxes have no divergence in bits.
@@ -41,6 +41,13 @@ class DualFluxes {
   /// The largest of what leaves a dual in a second over its volume `mass` [m^3]: 1/s. An explicit upwind step of no
   /// more than its inverse keeps to the range of the values around. Collective.
   real largest_rate(const Field<Node>& mass) const;
+
+  /// How fast the central form may grow in extrapolated steps of BDF2, by node the least of two, the largest of all
+  /// [1/s]: a mode that swings with the frequency w, here sqrt(3) times the rate r of largest_rate() as the consistent
+  /// mass has it, grows by .8 (w dt)^4 in a step of dt, which the diffusion `spread` [m^3/s], K_aa at each node, takes
+  /// away where dt <= (spread / (7.2 mass r^4))^(1/3); and next to nothing where dt <= 1 / (5 r). Its inverse bounds a
+  /// step. Collective.
+  real largest_growth(const Field<Node>& mass, const Field<Node>& spread) const;
 
   /// sum over the owned faces of each patch of B T where fluid leaves and B T_in where it enters, B its flux out at
   /// each corner [unit of T m^3/s]: what is carried out. Collective.

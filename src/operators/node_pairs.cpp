@@ -1,6 +1,5 @@
 #include "operators/node_pairs.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "operators/assemble.hpp"

@@ -1,6 +1,7 @@
 #include "physics/coupled_model.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/error.hpp"
 

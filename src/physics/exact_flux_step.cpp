@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <limits>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"

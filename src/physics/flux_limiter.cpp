@@ -125,7 +125,7 @@ void FluxLimiter::take_exchange(const HeatData& data) {
   low_system_.renew_images();
 }
 
-void FluxLimiter::reserve(real dt) { low_system_.reserve(1 / dt, 1, PreconditionerKind::automatic); }
+void FluxLimiter::reserve(real dt, PreconditionerKind wanted) { low_system_.reserve(1 / dt, 1, wanted); }
 
 /// low_change_, and right_side_ = what a node takes in a second of low order. The solver's error would be content that
 /// is lost: what is left over of it is moved once more.

@@ -39,7 +39,7 @@ class FluxLimiter {
 
   void visit_state(const std::string& name, StateVisitor& visitor) { low_system_.visit_state(name, visitor); }
   void state_restored() { low_system_.state_restored(); }
-  void reserve(real dt);  ///< Takes all the memory that limit() does. Collective.
+  void reserve(real dt, PreconditionerKind wanted);  ///< Takes all the memory that limit() does. Collective.
 
  private:
   void find_low(const Step& step, const Field<Node>& change, const SolveControl& control, SolveReport& report);

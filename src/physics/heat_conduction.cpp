@@ -8,19 +8,12 @@
 #include "base/phases.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "physics/prescribed_values.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
 
 namespace {
-
-std::vector<int> owned_prescribed(const Space<Node>& unknowns) {
-  std::vector<int> nodes;
-  for (int n = 0; n < unknowns.mesh().owned<Node>(); ++n) {
-    if (unknowns.role()[n] == Space<Node>::prescribed) nodes.push_back(n);
-  }
-  return nodes;
-}
 
 /// Pairs of nodes with a coefficient, at least one of them an unknown; and those whose coefficient is positive beyond
 /// round-off. Collective.
@@ -54,18 +47,6 @@ void add(real constant, Field<Node>& values) {
 bool is_near(real factor, real other) {
   constexpr real largest = 2;
   return factor <= largest * other && other <= largest * factor;
-}
-
-/// values = given at these nodes.
-void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node>& values) {
-  const auto from = given.view();
-  const auto to = values.view();
-  const int* const node = nodes.data();
-  forall(
-      static_cast<int>(nodes.size()), SOLENOID_KERNEL(int k) {
-        const Index<Node> n{node[k]};
-        to[n] = from[n];
-      });
 }
 
 }  // namespace

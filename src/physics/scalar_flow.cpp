@@ -1,5 +1,7 @@
 #include "physics/scalar_flow.hpp"
 
+#include "base/error.hpp"
+
 namespace solenoid {
 
 ScalarFlow::ScalarFlow(const FlowSetup& flow, const std::vector<ScalarSetup>& scalars, const LocalMesh& mesh,
@@ -41,6 +43,16 @@ std::vector<QuantityInfo> ScalarFlowSetup::quantities() const {
     for (QuantityInfo& info : scalar.quantities()) all.push_back(std::move(info));
   }
   return all;
+}
+
+std::vector<std::string> ScalarFlowSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
+  std::vector<std::string> faults = flow.faults(mesh, domain);
+  for (const ScalarSetup& scalar : scalars) {
+    if (mesh.dimension == 3 || !scalar.buoyancy || scalar.buoyancy->gravity.z == 0) continue;
+    faults.push_back(message("{}: `gravity` in [temperature] has a z-component, {} m/s^2: a 2D flow has none", file,
+                             scalar.buoyancy->gravity.z));
+  }
+  return faults;
 }
 
 std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {

@@ -33,6 +33,8 @@ class ScalarFlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override { return flow.pairs(); }
   std::string drive_of_pair(std::size_t pair) const override { return flow.drive_of_pair(pair); }
   std::vector<QuantityInfo> quantities() const override;
+  /// Gravity that leaves the plane.
+  std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return flow.between_parts(); }
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override { return flow.forecast(mesh); }
   int wide_layers() const override { return flow.wide_layers(); }

@@ -43,9 +43,7 @@ class ScalarMatrices {
   void apply(real mass, real stiffness, Field<Node>& x, Field<Node>& y) const;
   void find_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
 
-  const NodePairs& pairs() const { return pairs_; }
   const Field<Node>& lumped() const { return lumped_; }                 ///< W [m^d]
-  const Field<Node>& exchange() const { return exchange_; }             ///< H [m^d / s]
   Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d]; 0 where lumped
   Exchanged<NodePair> conductance() const { return *conductance_of_; }  ///< -K_ab [m^d / s]
 

@@ -19,6 +19,7 @@ class ScalarModel : public Model {
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
 
   real time() const override { return scalar_.time(); }
+  void start() override { bound_step(); }
   void build_systems(real dt) override { scalar_.build_system(dt); }
   /// By the range that is to be kept, and the frequency of buoyancy; free where the step is given.
   real next_step(real target) const override;
@@ -37,6 +38,7 @@ class ScalarModel : public Model {
 
  private:
   void lift();
+  void bound_step();
   std::string unit_of_content() const;
   std::string unit_of_flow() const;
 

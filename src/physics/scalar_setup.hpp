@@ -3,8 +3,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "physics/buoyancy.hpp"
@@ -26,7 +26,8 @@ struct ScalarSetup {
   ScalarSettings settings;
   Given<real> source;                               ///< [unit/s]
   std::map<std::string, ThermalBoundary> boundary;  ///< by patch; insulated where there is none
-  std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that enters
+  std::set<std::string> inlets;                     ///< of these patches: those through which fluid enters
+  std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that may enter elsewhere
   Given<real> initial;
   std::optional<BuoyancySettings> buoyancy;
   std::optional<NusseltScale> nusselt;

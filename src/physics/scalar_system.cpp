@@ -33,6 +33,7 @@ struct ScalarSystem::Parts {
   Field<Node> diagonal, image;
   std::optional<LinearSystem<Node>> lumped{};  // where it can precondition
   real made_for = -1;                          // mass / stiffness when that was looked at; -1: never
+  bool is_made = false;                        // what that led to
   double setup_seconds = 0;
 
   void apply_parts(Field<Node>& x, std::span<Field<Node>> images) const {
@@ -40,17 +41,16 @@ struct ScalarSystem::Parts {
     matrices.apply(0, 1, x, images[1]);
     for (Field<Node>& of_part : images) unknowns.restrict_to_unknowns(of_part);
   }
-  MatrixRows lumped_rows(real mass, real stiffness) const;
+  MatrixRows lumped_rows(real ratio) const;
   void prepare(real mass, real stiffness, PreconditionerKind wanted);
 };
 
-/// mass W + stiffness (K + H).
-MatrixRows ScalarSystem::Parts::lumped_rows(real mass, real stiffness) const {
+/// ratio W + K.
+MatrixRows ScalarSystem::Parts::lumped_rows(real ratio) const {
   MatrixRows rows = data.stiffness();
   for (int i = 0; i < rows.rows(); ++i) {
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
-      rows.value[k] *= stiffness;
-      if (rows.column[k] == i) rows.value[k] += mass * data.capacity()[i] + stiffness * data.exchange()[i];
+      if (rows.column[k] == i) rows.value[k] += ratio * data.capacity()[i];
     }
   }
   return rows;
@@ -58,15 +58,17 @@ MatrixRows ScalarSystem::Parts::lumped_rows(real mass, real stiffness) const {
 
 /// Looks which preconditioner it takes, where the factors are not near those of the last time.
 void ScalarSystem::Parts::prepare(real mass, real stiffness, PreconditionerKind wanted) {
+  if (wanted == PreconditionerKind::none || wanted == PreconditionerKind::jacobi) return lumped.reset();
   constexpr real near = 4;
   const real ratio = mass / stiffness;
   const bool is_near = made_for > 0 && ratio < near * made_for && made_for < near * ratio;
-  if (is_near || wanted == PreconditionerKind::none || wanted == PreconditionerKind::jacobi) return;
+  if (is_near && is_made) return;
+  if (!is_near) made_for = ratio;  // one that was brought back is made for what it was made for
   const Stopwatch watch;
   lumped.reset();
-  lumped.emplace(unknowns, lumped_rows(mass, stiffness), wanted);
+  lumped.emplace(unknowns, lumped_rows(made_for), wanted);
   if (!lumped->can_precondition()) lumped.reset();
-  made_for = ratio;
+  is_made = true;
   setup_seconds += watch.seconds();
 }
 
@@ -112,6 +114,11 @@ void ScalarSystem::renew_images() {
 double ScalarSystem::setup_seconds() const { return parts_->setup_seconds; }
 
 const MultigridShape* ScalarSystem::shape() const { return parts_->lumped ? parts_->lumped->shape() : nullptr; }
+
+void ScalarSystem::state_restored() {
+  parts_->is_made = false;
+  renew_images();
+}
 
 void ScalarSystem::visit_state(const std::string& name, StateVisitor& visitor) {
   visitor.number(name + "_preconditioned_for", parts_->made_for);

@@ -28,7 +28,7 @@ class ScalarSystem {
   const MultigridShape* shape() const;  ///< of multigrid, where that is the preconditioner
 
   void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model
-  void state_restored() { renew_images(); }
+  void state_restored();
 
  private:
   struct Parts;

@@ -7,44 +7,12 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "physics/prescribed_values.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
 
 namespace {
-
-std::vector<int> owned_prescribed(const Space<Node>& unknowns) {
-  std::vector<int> nodes;
-  for (int n = 0; n < unknowns.mesh().owned<Node>(); ++n) {
-    if (unknowns.role()[n] == Space<Node>::prescribed) nodes.push_back(n);
-  }
-  return nodes;
-}
-
-/// values = given - from at these nodes.
-void set_difference_at(const DeviceArray<int>& nodes, const Field<Node>& given, const Field<Node>& from,
-                       Field<Node>& values) {
-  const auto wanted = given.view(), there = from.view();
-  const auto difference = values.view();
-  const int* const node = nodes.data();
-  forall(
-      static_cast<int>(nodes.size()), SOLENOID_KERNEL(int k) {
-        const Index<Node> n{node[k]};
-        difference[n] = wanted[n] - there[n];
-      });
-}
-
-/// values = given at these nodes.
-void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node>& values) {
-  const auto from = given.view();
-  const auto to = values.view();
-  const int* const node = nodes.data();
-  forall(
-      static_cast<int>(nodes.size()), SOLENOID_KERNEL(int k) {
-        const Index<Node> n{node[k]};
-        to[n] = from[n];
-      });
-}
 
 /// F - (K + H) T - N* + c/dt M (T - T_old).
 void find_right_side(const ScalarRows& stiffness, const ScalarRows& mass, const Field<Node>& load,
@@ -91,6 +59,7 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       diffusivity_(mesh_),
       load_(mesh_),
       given_(mesh_),
+      spread_(mesh_),
       values_(mesh_),
       values_old_(mesh_),
       difference_(mesh_),
@@ -102,6 +71,7 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       flux_(mesh_) {
   if (settings.convection == ScalarConvection::limited) limiter_.emplace(unknowns_, pairs, data_);
   take_data();
+  matrices_.find_diagonal(0, 1, spread_);
   sample_inflow();
 }
 
@@ -195,24 +165,23 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
   mass_factor_ = (limiter_ ? real{1} : scheme.now) / dt;
   past_ = (limiter_ ? real{0} : scheme.earlier) / dt;
   implicit_ = limiter_ && !is_euler ? real{0.5} : real{1};
-  extrapolation_ = extrapolation(dt);
 
+  time_ += dt;
+  resample();
   difference_ = values_ - values_old_;
-  carried_ = values_ + extrapolation_ * difference_;
+  carried_ = values_ + extrapolation(dt) * difference_;
   const auto carried = halo(carried_);
   const bool is_upwind = settings_.convection == ScalarConvection::upwind;
   carrier.convect(is_upwind ? PairValue::upwind : PairValue::central, carried, inflow(), forcing_);
   carried_out_ = carrier.carried_out(limiter_ ? halo(values_) : carried, inflow());
 
-  time_ += dt;
-  resample();
   find_right_side(matrices_.rows(0, 1), matrices_.rows(past_, 0), load_, halo(values_), halo(difference_), forcing_);
   count_traffic(2 * pairs_.bytes_around());
   count_gathered(values_, difference_);
   count_owned(load_, forcing_, forcing_);
 
   change_ = 0 * change_;
-  if (depends_on_time()) {
+  if (depends_on_time() || given_may_jump_) {
     set_difference_at(prescribed_, given_, values_, change_);
     matrices_.apply(mass_factor_, implicit_, change_, work_);
     work_ = forcing_ - work_;
@@ -237,6 +206,7 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
   std::swap(values_old_, values_);
   values_ = values_old_ + change_;
   copy_at(prescribed_, given_, values_);
+  given_may_jump_ = false;
   dt_ = dt;
 }
 
@@ -249,7 +219,8 @@ void ScalarTransport::take_back_step() {
 void ScalarTransport::build_system(real dt) {
   const real step = dt > 0 ? dt : 1;
   system_.reserve(1 / step, 1, settings_.solver.preconditioner);
-  if (limiter_) limiter_->reserve(step);
+  if (limiter_) limiter_->reserve(step, settings_.solver.preconditioner);
+  solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
 }
 
 Field<Cell, Vec3>& ScalarTransport::flux() {
@@ -300,7 +271,9 @@ real ScalarTransport::rate_of_change() {
 }
 
 real ScalarTransport::longest_step(const DualFluxes& carrier) const {
-  const real rate = settings_.convection == ScalarConvection::central ? 0 : carrier.largest_rate(matrices_.lumped());
+  const real rate = settings_.convection == ScalarConvection::central
+                        ? carrier.largest_growth(matrices_.lumped(), spread_)
+                        : carrier.largest_rate(matrices_.lumped());
   return rate > 0 ? 1 / rate : std::numeric_limits<real>::infinity();
 }
 
@@ -318,6 +291,7 @@ void ScalarTransport::visit_state(StateVisitor& visitor) {
 
 void ScalarTransport::state_restored() {
   resample();
+  given_may_jump_ = true;
   system_.state_restored();
   if (limiter_) limiter_->state_restored();
 }

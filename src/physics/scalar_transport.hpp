@@ -29,8 +29,9 @@ struct ScalarBalance {
 /// change D = T' - T, with what is carried extrapolated in velocity and value, N* = N(U*)(T + e (T - T_old)):
 ///   (a/dt M + theta (K + H)) D = F - (K + H) T - N* + c/dt M (T - T_old)
 /// BDF2: a, c of TimeCoefficients, theta = 1, e = r, the ratio of the steps. A limited scalar takes one step at a time
-/// (Crank-Nicolson and Adams-Bashforth): a = 1, c = 0, theta = 1/2, e = r/2, before its fluxes are limited. Everything
-/// stands in differences of values: what is constant stays so in bits.
+/// (Crank-Nicolson and Adams-Bashforth): a = 1, c = 0, theta = 1/2, e = r/2, before its fluxes are limited; what
+/// sources, surroundings and outlets do then is of first order in time. Everything stands in differences of values:
+/// what is constant stays so in bits.
 class ScalarTransport {
  public:
   /// Without values at first, at `time` [s]. Refers to `pairs`. Collective; throws a collective Error where a quantity
@@ -62,7 +63,8 @@ class ScalarTransport {
   /// ||T' - T||_2 / (dt sqrt(V)) of the last step over the range of all values and data so far [1/s]. Collective.
   real rate_of_change();
   /// Of a limited or upwind scalar the shortest time in which this flow fills a dual anew: a step of no more keeps to
-  /// the range of the values around. Infinite elsewhere [s]. Collective.
+  /// the range of the values around. Of a central one what keeps its swings from growing. Infinite where nothing flows
+  /// [s]. Collective.
   real longest_step(const DualFluxes& carrier) const;
 
   void visit_state(StateVisitor& visitor);  ///< see Model
@@ -72,7 +74,6 @@ class ScalarTransport {
   real time() const { return time_; }   ///< [s]
   real last_dt() const { return dt_; }  ///< [s], 0 before the first step
   const SolveLog& solves() const { return solves_; }
-  const ScalarSettings& settings() const { return settings_; }
 
  private:
   void take_data();
@@ -85,7 +86,8 @@ class ScalarTransport {
   const LocalMesh& mesh_;
   const ScalarSettings settings_;
   real time_, dt_ = 0;
-  real mass_factor_ = 0, implicit_ = 1, extrapolation_ = 0, past_ = 0;  // a/dt, theta, e, c/dt of the last step
+  real mass_factor_ = 0, implicit_ = 1, past_ = 0;  // a/dt, theta, c/dt of the last step
+  bool given_may_jump_ = false;                     // what is given may be other than the state that was restored
   HeatData data_;
   TemperatureBounds met_;  // values of the steps so far
   std::vector<std::optional<Given<real>>> inflow_of_patch_;
@@ -100,7 +102,7 @@ class ScalarTransport {
   DeviceArray<real> inflow_value_, inflow_is_given_;
 
   Field<Cell> diffusivity_;
-  Field<Node> load_, given_;
+  Field<Node> load_, given_, spread_;  // F; the values that are given; the diagonal of K + H
   Field<Node> values_, values_old_;
   Field<Node> difference_;  // T - T_old before the last step
   Field<Node> carried_;     // what convection takes values of

@@ -166,20 +166,23 @@ void TracerSet::visit_state(StateVisitor& visitor) {
   if (counts_.alive < 0 || counts_.alive > most_rows) counts_.alive = 0;
 
   std::vector<real> rows = state_rows();
-  std::int64_t begin = 0, end = 0;
-  if (counts_.alive == alive) {
-    const std::vector<std::int64_t> of_ranks = comm.gather(static_cast<std::int64_t>(tracers_.size()));
-    begin = std::accumulate(of_ranks.begin(), of_ranks.begin() + comm.rank(), std::int64_t{0});
-    end = begin + static_cast<std::int64_t>(tracers_.size());
+  numbering_ = {};
+  if (counts_.alive == alive) {  // by release and seed, whichever rank has them
+    std::vector<std::int64_t> own;
+    for (const Tracer& tracer : tracers_) own.push_back(id(tracer));
+    std::vector<std::int64_t> all = from_all_ranks(comm, own);
+    std::sort(all.begin(), all.end());
+    for (const std::int64_t one : own) {
+      numbering_.global_id.push_back(std::lower_bound(all.begin(), all.end(), one) - all.begin());
+    }
   } else {  // others come in their place: some to each rank
-    begin = counts_.alive * comm.rank() / comm.size();
-    end = counts_.alive * (comm.rank() + 1) / comm.size();
+    const std::int64_t begin = counts_.alive * comm.rank() / comm.size(),
+                       end = counts_.alive * (comm.rank() + 1) / comm.size();
+    for (std::int64_t row = begin; row < end; ++row) numbering_.global_id.push_back(row);
     rows.assign(static_cast<std::size_t>(end - begin) * row_length, std::numeric_limits<real>::quiet_NaN());
   }
-  numbering_ = {};
-  numbering_.owned = static_cast<int>(end - begin);
+  numbering_.owned = static_cast<int>(numbering_.global_id.size());
   numbering_.global_count = counts_.alive;
-  for (std::int64_t id = begin; id < end; ++id) numbering_.global_id.push_back(id);
   numbering_.owner.assign(numbering_.global_id.size(), comm.rank());
   if (counts_.alive == 0) return take_rows(rows);
   DeviceArray<real> on_device(rows);

@@ -40,7 +40,6 @@ class Tracers {
   std::vector<std::unique_ptr<Sink>> sinks();
 
  private:
-  friend class TracerSink;
   struct Parts;
   Exchanged<Node, NodeVelocity> velocity_now();
 

@@ -75,9 +75,10 @@ TEST_F(CaseFileScalar, NamesWhatIsWrong) {
             "`temperature` and `temperature_flux` in [boundary.wall] (case.toml:21): found both, expected at most one");
   EXPECT_EQ(faults(with(with_temperature, 17, "type = \"outlet\"\ntemperature_flux = 1")),
             "`temperature_flux` in [boundary.out] (case.toml:18) is for walls");
-  EXPECT_EQ(
-      faults(std::string(with_temperature) + "[[scalar]]\nname = \"velocity\"\ndiffusivity = 1\n"),
-      "`name` in [[scalar]] (case.toml:22): found \"velocity\", expected a name that nothing else in the flow has");
+  EXPECT_EQ(faults(std::string(with_temperature) + "[[scalar]]\nname = \"velocity\"\ndiffusivity = 1\n"),
+            "`name` in [[scalar]] (case.toml:22): found \"velocity\", expected a name that nothing else in the flow "
+            "has, nor begins "
+            "with before a _");
   EXPECT_EQ(faults(std::string(with_temperature) + "[solver.scalar]\n"),
             "`[solver.scalar]` (case.toml:21) belongs to a [[scalar]], of which there is none");
 }

@@ -16,12 +16,12 @@ namespace {
 
 /// Fluxes without divergence in bits that cross the boundary, the same on any partition.
 Field<Face> solenoidal_flux(const LocalMesh& mesh) {
-  constexpr real quantum = 1e-12;
+  constexpr int digits = 40;
   Field<Edge> potential(mesh);
   std::vector<real> values;
   for (int e = 0; e < potential.owned(); ++e) {
     const real value = value_of(mesh.numbering<Edge>().global_id[e]);
-    values.push_back(std::ldexp(std::round(value / quantum), -40));
+    values.push_back(std::ldexp(std::round(std::ldexp(value, digits)), -digits));
   }
   potential.from_host(values);
   Field<Face> flux(mesh);

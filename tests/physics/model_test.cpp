@@ -183,6 +183,8 @@ TEST(Model, AFlowWithScalarsIsBroughtBackBitByBit) {
     expect_restored(setup, unit_square(9, 0.2));
     expect_restored(setup, unit_cube(4, 0.15));
   }
+  for (ScalarSetup& scalar : setup.scalars) scalar.settings.solver.preconditioner = PreconditionerKind::multigrid;
+  expect_restored(setup, unit_square(9, 0.2));
 }
 
 TEST(Model, AFlowIsBroughtBackBitByBit) {

@@ -122,7 +122,7 @@ TEST_P(ScalarIn, BalanceIsClosed) {
     ScalarProblem problem = problem_on(*carried.mesh, 0.02, HeatFlux{Given<real>(0.3)});
     problem.diffusion.boundary[0] = GivenTemperature{Given<real>::of_time([](real t) { return 1 + t; })};
     problem.diffusion.source = Given<real>(0.7);
-    for (auto& value : problem.inflow) value = Given<real>(0.4);
+    for (auto& value : problem.inflow) value = Given<real>::of_time([](real t) { return real{0.4} + t; });
     ScalarTransport scalar(carried.pairs, problem, settings_for(form), 0);
     scalar.set_values(Given<real>::of_place([](const Vec3& x) { return x.x * x.y; }));
     for (const real dt : {0.01, 0.01, 0.012}) {

@@ -237,7 +237,13 @@ class KeptState : public StateVisitor {
     std::vector<real> own(static_cast<std::size_t>(numbering.owned * components));
     if (!restores) {
       copy_to_host(own.data(), values, own.size() * sizeof(real));
-      rows_[name] = from_all_ranks(comm_, own);  // ranks have theirs in order
+      const std::vector<real> all = from_all_ranks(comm_, own);
+      const std::vector<std::int64_t> places = from_all_ranks(comm_, numbering.global_id);
+      std::vector<real>& rows = rows_[name];
+      rows.resize(all.size());
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        rows[static_cast<std::size_t>(places[k / components]) * components + k % components] = all[k];
+      }
       return;
     }
     for (std::size_t k = 0; k < own.size(); ++k) {

@@ -1,0 +1,17 @@
+/// Values at nodes where they are given.
+#pragma once
+
+#include "solve/space.hpp"
+
+namespace solenoid {
+
+/// The owned nodes that are prescribed, in local numbers.
+std::vector<int> owned_prescribed(const Space<Node>& unknowns);
+
+/// values = given at these nodes.
+void copy_at(const DeviceArray<int>& nodes, const Field<Node>& given, Field<Node>& values);
+/// values = given - from at these nodes.
+void set_difference_at(const DeviceArray<int>& nodes, const Field<Node>& given, const Field<Node>& from,
+                       Field<Node>& values);
+
+}  // namespace solenoid
