@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <limits>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
