@@ -95,9 +95,10 @@ struct Growth {
   SOLENOID_HD real operator()(int i) const {
     constexpr real of_mode = 7.2, without_spread = 5;
     const Index<Node> a{i};
-    const real rate = leaving(i), slow = without_spread * rate, spreads = spread[a] / leaving.mass[a];
-    const real cube = of_mode * rate * rate * rate * rate;
-    return cube < slow * slow * slow * spreads ? std::cbrt(cube / spreads) : slow;
+    const real rate = leaving(i), spreads = spread[a] / leaving.mass[a], peclet = of_mode * rate / spreads;
+    constexpr real largest = without_spread * without_spread * without_spread;
+    return rate *
+           (peclet < largest ? std::cbrt(peclet) : without_spread);  // of a pure number: the same bits in any units
   }
 };
 
