@@ -5,6 +5,7 @@
 #include "app/attempt.hpp"
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
+#include "run/case_mesh.hpp"
 #include "run/case_observers.hpp"
 #include "run/point_sinks.hpp"
 
@@ -79,8 +80,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
     arrays.share = held.next(cells);
     arrays.wide_layers = setup.wide_layers();
-    std::optional<MeshPart> wide;
-    if (arrays.wide_layers) wide = distribute(alone, shared, owner, arrays.wide_layers);
+    std::optional<MeshPart> wide = wide_part(alone, setup, shared, owner);
     arrays.wide = held.next(cells);
     shared.reset();
     held.next(cells);
@@ -94,12 +94,13 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     for (const ProbeSettings& probe : wanted.probes) {
       attempt(trial.faults, [&] { find_points(setup.file, probe, mesh); });
     }
+    const LocalMesh& fluid = model ? model->fluid_mesh(mesh) : mesh;
     for (const TracerSettings& tracer : wanted.tracers) {
-      attempt(trial.faults, [&] { find_seeds(setup.file, tracer, mesh); });
+      attempt(trial.faults, [&] { find_seeds(setup.file, tracer, fluid); });
     }
     if (trial.faults.empty()) {
       const Averages averages(mesh, wanted.averages, model->quantities());
-      Tracers tracers(setup.file, mesh, wanted.tracers, *model);
+      Tracers tracers(setup.file, fluid, wanted.tracers, *model);
       const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages, tracers);
       arrays.model = held.next(cells);
       const double in_arrays = arrays.share.host + arrays.wide.host + std::max(arrays.whole.host, arrays.model.host);

@@ -292,7 +292,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
     root.refuse("checkpoint", "belongs to a case with [time]");
   }
   if (physics.name == "flow") {
-    result.forces = read_forces(root.tables("force"), result.setup->patches());
+    result.forces = read_forces(root.tables("force"), result.setup->wetted_patches());
     result.tracers = read_tracers(root.tables("tracer"), result.setup->time->end);
   } else {
     root.refuse("force", "belongs to [flow]");

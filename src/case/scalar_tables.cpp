@@ -16,11 +16,44 @@ const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
                                        {"limited", ScalarConvection::limited}},
                                       {}};
 
-ScalarSetup read_temperature(TomlSection section) {
+/// [W/m^3] by [J/(m^3 K)].
+Given<real> by_heat_capacity(const Given<real>& source, double heat_capacity) {
+  const auto capacity = static_cast<real>(heat_capacity);
+  if (const auto& constant = source.constant()) return Given<real>(*constant / capacity);
+  return {[source, capacity](std::span<const Vec3> points, real time, std::span<real> values) {
+            source.evaluate(points, time, values);
+            for (real& value : values) value /= capacity;
+          },
+          source.depends()};
+}
+
+/// The tables [region.NAME]: solids; `heat_capacity` of the fluid [J/(m^3 K)].
+std::vector<SolidRegion> read_regions(TomlSection& root, double heat_capacity) {
+  std::vector<SolidRegion> solids;
+  if (!root.has_table("region")) return solids;
+  for (auto& [name, section] : root.table("region").named_tables("a table [region.NAME] for each solid")) {
+    if (!section.flag("solid", false)) {
+      constexpr const char* why = "is for solids: `solid = true`; the fluid's heat stands in [temperature]";
+      for (const char* key : {"conductivity", "heat_capacity", "source"}) section.refuse(key, why);
+      continue;
+    }
+    SolidRegion solid;
+    solid.name = name;
+    solid.conductivity = static_cast<real>(section.real("conductivity", positive) / heat_capacity);
+    solid.heat_capacity = static_cast<real>(section.real("heat_capacity", positive) / heat_capacity);
+    solid.source = by_heat_capacity(given(section.formula("source", any_number, 0.0)), heat_capacity);
+    solids.push_back(solid);
+  }
+  return solids;
+}
+
+ScalarSetup read_temperature(TomlSection& root) {
+  TomlSection section = root.table("temperature");
   ScalarSetup scalar;
   scalar.name = "temperature";
   scalar.is_temperature = true;
   scalar.diffusivity = static_cast<real>(section.real("diffusivity", positive));
+  scalar.solids = read_regions(root, section.real("heat_capacity", positive, 1.0));
   scalar.settings.convection = section.word("convection", forms, "central").value_or(ScalarConvection::central);
   scalar.source = given(section.formula("source", any_number, 0.0));
   if (const auto expansion = section.optional_real("expansion", any_number)) {
@@ -143,7 +176,11 @@ std::optional<ScalarSetup> read_scalar(TomlSection& section, const std::vector<S
 
 std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme) {
   std::vector<ScalarSetup> scalars;
-  if (root.has_table("temperature")) scalars.push_back(read_temperature(root.table("temperature")));
+  if (root.has_table("temperature")) {
+    scalars.push_back(read_temperature(root));
+  } else {
+    root.refuse("region", "is for solids in a flow with [temperature]");
+  }
   for (TomlSection& section : root.tables("scalar")) {
     if (auto scalar = read_scalar(section, scalars)) scalars.push_back(std::move(*scalar));
   }

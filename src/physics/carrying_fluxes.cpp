@@ -6,8 +6,22 @@
 
 namespace solenoid {
 
-CarryingFluxes::CarryingFluxes(const NodePairs& pairs, FlowStep& flow)
-    : flow_(flow), now_(pairs.mesh()), before_(pairs.mesh()), wanted_(pairs.mesh()), fluxes_(pairs) {}
+CarryingFluxes::CarryingFluxes(const NodePairs& pairs, FlowStep& flow, const FluidPart* fluid, std::string name)
+    : flow_(flow),
+      fluid_(fluid),
+      name_(std::move(name)),
+      now_(fluid ? fluid->mesh() : pairs.mesh()),
+      before_(now_.mesh()),
+      wanted_(now_.mesh()),
+      fluxes_(pairs) {
+  if (fluid) on_whole_.emplace(pairs.mesh());
+}
+
+void CarryingFluxes::take(const Field<Face>& fluxes) {
+  if (!fluid_) return fluxes_.take(fluxes);
+  fluid_->spread(fluxes, *on_whole_);
+  fluxes_.take(*on_whole_);
+}
 
 const DualFluxes& CarryingFluxes::extrapolated(real e) {
   const bool is_known = is_taken_ && flow_.time() == time_;
@@ -20,10 +34,10 @@ const DualFluxes& CarryingFluxes::extrapolated(real e) {
   }
   factor_ = e;
   if (e == 0) {
-    fluxes_.take(now_);
+    take(now_);
   } else {
     wanted_ = (1 + e) * now_ - e * before_;
-    fluxes_.take(wanted_);
+    take(wanted_);
   }
   return fluxes_;
 }
@@ -31,7 +45,7 @@ const DualFluxes& CarryingFluxes::extrapolated(real e) {
 /// The fluxes of a step before; the flow knows those of now.
 void CarryingFluxes::visit_state(StateVisitor& visitor) {
   extrapolated(0);
-  visitor.field("carrier_before", before_);
+  visitor.field(name_ + "_before", before_);
 }
 
 void CarryingFluxes::state_restored() {
@@ -39,7 +53,7 @@ void CarryingFluxes::state_restored() {
   time_ = flow_.time();
   is_taken_ = true;
   factor_ = 0;
-  fluxes_.take(now_);
+  take(now_);
 }
 
 }  // namespace solenoid

@@ -26,6 +26,7 @@ class CoupledModel : public Model {
   ModelOutcome outcome() override;
   std::vector<std::string> remarks() const override;
   std::vector<Quantity> quantities() override;
+  const LocalMesh& fluid_mesh(const LocalMesh& whole) const override { return parts_.front()->fluid_mesh(whole); }
   Tractions* tractions() override { return parts_.front()->tractions(); }
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override {
     return parts_.front()->force_in_fluid(weight);
@@ -37,6 +38,8 @@ class CoupledModel : public Model {
 
  protected:
   void add(std::unique_ptr<Model> part) { parts_.push_back(std::move(part)); }
+  const std::vector<std::unique_ptr<Model>>& parts() const { return parts_; }
+  void clear() { parts_.clear(); }  ///< for who goes before them with what they refer to
 
  private:
   std::vector<std::unique_ptr<Model>> parts_;

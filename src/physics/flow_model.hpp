@@ -50,6 +50,7 @@ class FlowModel : public Model {
   ModelOutcome outcome() override;
   std::vector<std::string> remarks() const override;
   std::vector<Quantity> quantities() override;
+  const LocalMesh& fluid_mesh(const LocalMesh&) const override { return mesh_; }
   Tractions* tractions() override { return &flow_->tractions(); }
   Carrier* carrier() override { return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_); }
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }

@@ -66,7 +66,8 @@ void HeatData::sample_materials(real time, bool first) {
     stiffness_ = p1_stiffness(mesh_, conductivity_);
   }
   if (problem_.heat_capacity && (first || problem_.heat_capacity->depends().on_time)) {
-    capacity_ = p1_lumped_mass(mesh_, cell_means(mesh_, *problem_.heat_capacity, time));
+    heat_capacity_ = cell_means(mesh_, *problem_.heat_capacity, time);
+    capacity_ = p1_lumped_mass(mesh_, heat_capacity_);
   }
   if (first || problem_.source.depends().on_time) {
     source_loads_ = source_loads(mesh_, problem_.source, time);

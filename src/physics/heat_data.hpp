@@ -29,12 +29,13 @@ class HeatData {
   bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
 
   const std::vector<PatchNodes>& patch_nodes() const { return patch_nodes_; }
-  const MatrixRows& stiffness() const { return stiffness_; }               ///< K [W/K]
-  const std::vector<real>& capacity() const { return capacity_; }          ///< W [J/K]; 0 where none is asked for
-  const std::vector<real>& exchange() const { return exchange_; }          ///< H [W/K]
-  const std::vector<real>& load() const { return load_; }                  ///< F + H T_ambient [W]
-  const std::vector<real>& given() const { return given_; }                ///< temperatures [K]; 0 at unknowns
-  const std::vector<real>& conductivity() const { return conductivity_; }  ///< of local cells [W/(m K)]
+  const MatrixRows& stiffness() const { return stiffness_; }                 ///< K [W/K]
+  const std::vector<real>& capacity() const { return capacity_; }            ///< W [J/K]; 0 where none is asked for
+  const std::vector<real>& exchange() const { return exchange_; }            ///< H [W/K]
+  const std::vector<real>& load() const { return load_; }                    ///< F + H T_ambient [W]
+  const std::vector<real>& given() const { return given_; }                  ///< temperatures [K]; 0 at unknowns
+  const std::vector<real>& conductivity() const { return conductivity_; }    ///< of local cells [W/(m K)]
+  const std::vector<real>& heat_capacity() const { return heat_capacity_; }  ///< the same [J/(m^3 K)]; empty: not asked
   const std::vector<PatchLoad>& patches() const { return patches_; }
   const PartialSum& source() const { return source_; }  ///< of the owned nodes [W]
 
@@ -52,7 +53,7 @@ class HeatData {
   HeatProblem problem_;
   std::vector<PatchNodes> patch_nodes_;
   MatrixRows stiffness_;
-  std::vector<real> conductivity_, capacity_, exchange_, source_loads_, load_, given_;
+  std::vector<real> conductivity_, heat_capacity_, capacity_, exchange_, source_loads_, load_, given_;
   std::vector<PatchLoad> patches_;
   PartialSum source_;
   TemperatureBounds bounds_;

@@ -83,6 +83,9 @@ class Model {
   /// What can be looked at, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;
 
+  /// The mesh that tractions(), carrier() and force_in_fluid() are of: that of the fluid, where there are solids in the
+  /// whole one. Not collective.
+  virtual const LocalMesh& fluid_mesh(const LocalMesh& whole) const { return whole; }
   /// What the fluid does to its boundary now; nullptr where the model has none.
   virtual Tractions* tractions() { return nullptr; }
   /// What carries tracers, made when it is first asked for; nullptr where the model has none.

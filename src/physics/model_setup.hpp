@@ -41,6 +41,14 @@ class ModelSetup {
 
   /// The patches that have a boundary condition, in the order of their names.
   virtual std::vector<std::string> patches() const = 0;
+  /// What a fluid exerts a force on: these, and solids beside it by their volume groups.
+  std::vector<std::string> wetted_patches() const {
+    std::vector<std::string> wetted = patches();
+    for (const std::string& solid : solids()) wetted.push_back(solid);
+    return wetted;
+  }
+  /// Volume groups that no fluid fills, of those of a flow.
+  virtual std::vector<std::string> solids() const { return {}; }
   /// The condition on one of them in words.
   virtual std::string condition_on(const std::string& patch) const = 0;
   /// Names of patches a translation apart, where the domain goes on at the other one; they have no condition.
@@ -60,8 +68,9 @@ class ModelSetup {
   /// Layers of halo cells of the wider part of the mesh that model() takes; 0: none.
   virtual int wide_layers() const { return 0; }
   /// The model at time 0 on `mesh`, every patch of which has its condition; `wide`: the same partition with
-  /// wide_layers(). Both refer to `mesh`, and the model to the setup: they outlive it. Nothing is solved before
-  /// Model::start(). Collective; throws a collective Error (exit code 2) where the case does not fit the mesh.
+  /// wide_layers(), and of what solids() leave of the mesh (without_regions). Both refer to `mesh`, and the model to
+  /// the setup: they outlive it. Nothing is solved before Model::start(). Collective; throws a collective Error (exit
+  /// code 2) where the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
 
   /// Takes out what depends on how the mesh is numbered: what stops after some iterations that begin with the

@@ -44,6 +44,12 @@ PointSampler::PointSampler(const LocalMesh& mesh, std::vector<Vec3> points) : me
   find_nodes();
 }
 
+PointSampler PointSampler::in(const LocalMesh& mesh) const {
+  PointSampler there(mesh, points_);
+  if (has_reconstruction_) there.set_up_reconstruction();
+  return there;
+}
+
 /// Points in the order of x, those of one x in the order of y: a cell looks at few of those in a row of a picture.
 void PointSampler::find_cells() {
   constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
@@ -140,6 +146,7 @@ void PointSampler::find_nodes() {
 }
 
 void PointSampler::set_up_reconstruction() {
+  has_reconstruction_ = true;
   const MeshPart& part = mesh_.part();
   const int corners = part.corners(), d = part.dimension;
   std::vector<int> place_of(part.nodes(), -1);

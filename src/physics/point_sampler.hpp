@@ -18,6 +18,8 @@ class PointSampler {
   /// Of many points, such as those of a picture: those outside the mesh have zeros, and is_inside() tells which. There
   /// is no at_points(), which would take long to set up. Collective.
   PointSampler(const LocalMesh& mesh, std::vector<Vec3> points);
+  /// The same points in another mesh; those outside it have zeros. Collective.
+  PointSampler in(const LocalMesh& mesh) const;
   /// Throws as the first does where a point lies outside. Collective.
   void require_inside(const std::string& what) const;
 
@@ -62,6 +64,7 @@ class PointSampler {
   std::vector<char> is_inside_;
   std::vector<Found> found_;  // the points this rank answers for
   std::vector<int> nodes_;
+  bool has_reconstruction_ = false;
 };
 
 }  // namespace solenoid

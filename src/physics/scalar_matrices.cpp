@@ -13,7 +13,7 @@ ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const HeatData& data, For
       conductance_(pairs.layout()),
       lumped_(pairs.mesh(), data.capacity()),
       exchange_(pairs.mesh()) {
-  if (form == Form::consistent) mass_.from_host(pairs.mass(std::vector<real>(pairs.mesh().total<Cell>(), 1)));
+  if (form == Form::consistent) mass_.from_host(pairs.mass(data.heat_capacity()));
   std::vector<real> conductance = pairs.conductance(data.conductivity());
   if (form == Form::monotone) {
     for (real& k : conductance) k = std::max(k, real{0});

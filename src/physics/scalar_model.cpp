@@ -10,17 +10,20 @@
 namespace solenoid {
 
 ScalarModel::ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs,
-                         CarryingFluxes& carrier)
+                         CarryingFluxes& carrier, const FluidPart* fluid)
     : setup_(setup),
       time_(time),
       mesh_(pairs.mesh()),
       carrier_(carrier),
-      scalar_(pairs, setup.problem(mesh_.part().patches), setup.settings, 0),
+      fluid_(fluid),
+      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches), setup.settings, 0),
       flux_in_(mesh_) {
   scalar_.set_values(setup.initial);
   extremes_ = range_ = scalar_.range();
-  if (setup.buoyancy) buoyancy_.emplace(mesh_, *setup.buoyancy);
+  if (setup.buoyancy) buoyancy_.emplace(fluid ? fluid->mesh() : mesh_, *setup.buoyancy);
+  if (setup.buoyancy && fluid) in_fluid_.emplace(fluid->mesh());
   lift();
+  if (!setup.solids.empty()) solids_.emplace(pairs, setup);
   if (!setup.nusselt) return;
   const std::vector<std::string>& patches = mesh_.part().patches;
   for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
@@ -43,7 +46,11 @@ std::string ScalarModel::unit_of_flow() const {
 }
 
 void ScalarModel::lift() {
-  if (buoyancy_) buoyancy_->find(halo(scalar_.values()));
+  if (!buoyancy_) return;
+  const auto values = halo(scalar_.values());
+  if (!in_fluid_) return buoyancy_->find(values);
+  fluid_->take(values, *in_fluid_);
+  buoyancy_->find(halo(*in_fluid_));
 }
 
 real ScalarModel::next_step(real target) const {
@@ -77,6 +84,7 @@ void ScalarModel::examine() {
   range_ = scalar_.range();
   extremes_ = {std::min(extremes_.low, range_.low), std::max(extremes_.high, range_.high)};
   balance_ = scalar_.balance();
+  if (solids_) solids_->examine(scalar_);
   for (std::size_t k = 0; k < nusselt_.size(); ++k) {
     const NusseltScale& scale = *setup_.nusselt;
     nusselt_[k] = std::abs(balance_.through[nusselt_patches_[k]]) * scale.length /
@@ -120,8 +128,28 @@ std::vector<HistoryColumn> ScalarModel::history() {
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     columns.push_back({numbers[k], "-", [this, k] { return nusselt_[k]; }});
   }
+  if (solids_) add_columns_of_solids(columns);
   add_solver_columns(columns, solves(), setup_.settings.solver.name);
   return columns;
+}
+
+/// A patch may be called what makes its heat's column that of a solid.
+void ScalarModel::add_columns_of_solids(std::vector<HistoryColumn>& columns) const {
+  std::vector<std::string> names, taken;
+  for (const SolidHeat::State& solid : solids_->states()) names.push_back(solid.name);
+  const std::string from = "from_";
+  for (const std::string& patch : mesh_.part().patches) {
+    if (patch.starts_with(from)) taken.push_back(patch.substr(from.size()));
+  }
+  const std::vector<std::string> heat = names_of_patch_columns("heat_from", names, taken),
+                                 mean = names_of_patch_columns("temperature_mean", names),
+                                 highest = names_of_patch_columns("temperature_max", names);
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    const SolidHeat::State& solid = solids_->states()[s];
+    columns.push_back({heat[s], unit_of_flow(), [&solid] { return solid.into_fluid; }});
+    columns.push_back({mean[s], "K", [&solid] { return solid.mean; }});
+    columns.push_back({highest[s], "K", [&solid] { return solid.highest; }});
+  }
 }
 
 ModelOutcome ScalarModel::outcome() {
@@ -144,6 +172,13 @@ ModelOutcome ScalarModel::outcome() {
     outcome.figures.push_back({"nusselt", patches[nusselt_patches_[k]], nusselt_[k]});
   }
   if (!numbers.empty()) outcome.lines.push_back(message("           Nusselt number: {}", joined(numbers, ", ")));
+  for (const SolidHeat::State& solid : solids_ ? solids_->states() : std::vector<SolidHeat::State>()) {
+    outcome.lines.push_back(message("           {}: {:.6g} into the fluid, {:.6g} K in the mean, {:.6g} K at most",
+                                    solid.name, solid.into_fluid, solid.mean, solid.highest));
+    outcome.figures.push_back({"solids", solid.name,
+                               std::vector<std::pair<std::string, double>>{
+                                   {"heat", solid.into_fluid}, {"mean", solid.mean}, {"max", solid.highest}}});
+  }
   const std::string group = setup_.name + "_balance";
   const real part = balance_.supplied() > 0 ? std::abs(balance_.imbalance()) / balance_.supplied() : 0;
   outcome.figures.push_back({group, "source", balance_.source});

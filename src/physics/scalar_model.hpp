@@ -7,13 +7,16 @@
 #include "physics/model.hpp"
 #include "physics/scalar_setup.hpp"
 #include "physics/scalar_transport.hpp"
+#include "physics/solid_heat.hpp"
 
 namespace solenoid {
 
 class ScalarModel : public Model {
  public:
-  /// At time 0. All outlive the model. Collective; throws as ScalarTransport does.
-  ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs, CarryingFluxes& carrier);
+  /// At time 0. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too. All outlive the
+  /// model. Collective; throws as ScalarTransport does.
+  ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs, CarryingFluxes& carrier,
+              const FluidPart* fluid = nullptr);
 
   /// Of the temperature as it is; nullptr where it does not lift the fluid.
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
@@ -39,6 +42,7 @@ class ScalarModel : public Model {
  private:
   void lift();
   void bound_step();
+  void add_columns_of_solids(std::vector<HistoryColumn>& columns) const;
   std::string unit_of_content() const;
   std::string unit_of_flow() const;
 
@@ -46,8 +50,11 @@ class ScalarModel : public Model {
   const TimeSettings& time_;
   const LocalMesh& mesh_;
   CarryingFluxes& carrier_;
+  const FluidPart* fluid_;
   ScalarTransport scalar_;
   std::optional<Buoyancy> buoyancy_;
+  std::optional<Field<Node>> in_fluid_;  // the values that lift it, where there are solids
+  std::optional<SolidHeat> solids_;      // where there are some
   std::vector<int> nusselt_patches_;
   std::vector<real> patch_areas_;
   real longest_step_ = 0;  // by the flow and the values as they are [s]

@@ -54,11 +54,43 @@ std::string ScalarSetup::condition_on(const std::string& patch) const {
   return found == boundary.end() ? "" : std::visit(InWords{name, is_temperature ? " K" : ""}, found->second);
 }
 
-ScalarProblem ScalarSetup::problem(const std::vector<std::string>& patches) const {
-  ScalarProblem problem;
-  problem.diffusion.conductivity = Given<real>(diffusivity);
-  problem.diffusion.heat_capacity = Given<real>(1);
-  problem.diffusion.source = source;
+SolidRegion SolidRegion::seen_in(const Frame& frame) const {
+  return {name, conductivity * frame.factor("m^2/s"), heat_capacity, frame.seen(source, "K/s")};
+}
+
+namespace {
+
+/// Conduction, insulated, with these values in the fluid.
+HeatProblem conduction(const Given<real>& conductivity, const Given<real>& heat_capacity, const Given<real>& source,
+                       const std::vector<SolidRegion>& solids, const std::vector<std::string>& regions,
+                       std::size_t patches) {
+  MaterialProperty conductivities{"", conductivity, {}}, capacities{"", heat_capacity, {}}, sources{"", source, {}};
+  for (const std::string& region : solids.empty() ? std::vector<std::string>() : regions) {
+    for (MaterialProperty* const property : {&conductivities, &capacities, &sources}) {
+      property->of_region[region] = property->everywhere;
+    }
+  }
+  for (const SolidRegion& solid : solids) {
+    conductivities.of_region[solid.name] = Given<real>(solid.conductivity);
+    capacities.of_region[solid.name] = Given<real>(solid.heat_capacity);
+    sources.of_region[solid.name] = solid.source;
+  }
+  return {.conductivity = {conductivities, regions},
+          .heat_capacity = OnRegions(capacities, regions),
+          .source = {sources, regions},
+          .boundary = std::vector<ThermalBoundary>(patches, Insulated{})};
+}
+
+}  // namespace
+
+HeatProblem ScalarSetup::problem_in_solids(const std::vector<std::string>& regions,
+                                           const std::vector<std::string>& patches) const {
+  return conduction(Given<real>(0), Given<real>(0), Given<real>(0), solids, regions, patches.size());
+}
+
+ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions,
+                                   const std::vector<std::string>& patches) const {
+  ScalarProblem problem{conduction(Given<real>(diffusivity), Given<real>(1), source, solids, regions, 0), {}};
   for (const std::string& patch : patches) {
     const auto condition = boundary.find(patch);
     problem.diffusion.boundary.push_back(condition == boundary.end() ? Insulated{} : condition->second);
@@ -72,6 +104,7 @@ ScalarSetup ScalarSetup::seen_in(const Frame& frame) const {
   ScalarSetup other = *this;
   other.diffusivity *= frame.factor("m^2/s");
   other.source = frame.seen(source, unit() + "/s");
+  for (SolidRegion& solid : other.solids) solid = solid.seen_in(frame);
   for (auto& [patch, condition] : other.boundary) condition = seen(condition, frame, unit());
   for (auto& [patch, value] : other.inflow) value = frame.seen(value, unit());
   other.initial = frame.seen(initial, unit());

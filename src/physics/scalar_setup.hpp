@@ -19,6 +19,15 @@ struct NusseltScale {
   real length = 1, difference = 1;  ///< [m], [K]
 };
 
+/// A body that the fluid flows around or along, and that conducts its heat.
+struct SolidRegion {
+  std::string name;        ///< of its volume group
+  real conductivity = 0;   ///< by the heat capacity of the fluid [m^2/s]
+  real heat_capacity = 1;  ///< by that of the fluid
+  Given<real> source;      ///< by the heat capacity of the fluid [K/s]
+  SolidRegion seen_in(const Frame& frame) const;
+};
+
 struct ScalarSetup {
   std::string name;             ///< of its array; "temperature", or that of a [[scalar]]
   bool is_temperature = false;  ///< in K, or a number
@@ -29,6 +38,7 @@ struct ScalarSetup {
   std::set<std::string> inlets;                     ///< of these patches: those through which fluid enters
   std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that may enter elsewhere
   Given<real> initial;
+  std::vector<SolidRegion> solids;  ///< of the temperature
   std::optional<BuoyancySettings> buoyancy;
   std::optional<NusseltScale> nusselt;
 
@@ -38,7 +48,9 @@ struct ScalarSetup {
   std::vector<QuantityInfo> quantities() const;
   /// The condition on a patch in words; empty where nothing is said.
   std::string condition_on(const std::string& patch) const;
-  ScalarProblem problem(const std::vector<std::string>& patches) const;
+  ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
+  /// What of it is in the solids, insulated.
+  HeatProblem problem_in_solids(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
   ScalarSetup seen_in(const Frame& frame) const;
 };
 

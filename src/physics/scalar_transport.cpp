@@ -246,6 +246,15 @@ ScalarBalance ScalarTransport::balance() {
   return balance;
 }
 
+void ScalarTransport::find_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction) {
+  matrices.apply(mass_factor_, implicit_, change_, reaction);
+  matrices.apply(0, 1, values_old_, work_);
+  reaction = reaction + work_ - load;
+  if (past_ == 0) return;
+  matrices.apply(past_, 0, difference_, work_);
+  reaction = reaction - work_;
+}
+
 real ScalarTransport::content() const { return sum(mesh_, matrices_.lumped() * values_); }
 
 ScalarTransport::Range ScalarTransport::range() const {

@@ -55,7 +55,10 @@ class ScalarTransport {
   Field<Cell, Vec3>& flux();  ///< -a grad T [unit of T m/s] on each owned cell. Collective.
 
   ScalarBalance balance();  ///< of the last step. Collective.
-  real content() const;     ///< integral of T [unit of T m^3]. Collective.
+  /// What the last step leaves over of other matrices and loads: M dT/dt + (K + H) T - F, as the step has it, at all
+  /// owned nodes [unit of T m^3/s]. Collective.
+  void find_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction);
+  real content() const;  ///< integral of T [unit of T m^3]. Collective.
   struct Range {
     real low, high;
   };

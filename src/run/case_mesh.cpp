@@ -10,6 +10,7 @@
 #include "io/gmsh_reader.hpp"
 #include "mesh/partition.hpp"
 #include "mesh/thinner_part.hpp"
+#include "mesh/without_regions.hpp"
 
 namespace solenoid {
 
@@ -92,6 +93,23 @@ MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases) {
   });
 }
 
+std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, const std::optional<GlobalMesh>& whole,
+                                  const std::vector<int>& owner) {
+  const int layers = setup.wide_layers();
+  if (layers == 0) return std::nullopt;
+  const std::vector<std::string> solids = setup.solids();
+  if (solids.empty()) return distribute(comm, whole, owner, layers);
+  std::optional<GlobalMesh> fluid;
+  std::vector<int> owner_in_fluid;
+  comm.guard([&] {
+    if (!whole) return;
+    RemainingMesh remaining = without_regions(setup.file, *whole, solids);
+    fluid = std::move(remaining.mesh);
+    for (const int cell : remaining.cells) owner_in_fluid.push_back(owner[cell]);
+  });
+  return distribute(comm, fluid, owner_in_fluid, layers);
+}
+
 CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
                     Phases& phases) {
   std::optional<GlobalMesh> whole;
@@ -119,10 +137,15 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
   CaseMesh result;
   phases.time("distribute", [&] {
     const Activity shown(log, "sharing out the mesh");
-    const int wide_layers = setup.wide_layers();
-    MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
-    if (wide_layers > 0) result.wide = std::exchange(part, thinner_part(part, 1));
-    result.local = std::make_unique<LocalMesh>(comm, std::move(part));
+    if (!setup.solids().empty()) {
+      result.wide = wide_part(comm, setup, whole, owner);
+      result.local = std::make_unique<LocalMesh>(comm, distribute(comm, std::exchange(whole, {}), owner, 1));
+    } else {  // once is enough
+      const int wide_layers = setup.wide_layers();
+      MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
+      if (wide_layers > 0) result.wide = std::exchange(part, thinner_part(part, 1));
+      result.local = std::make_unique<LocalMesh>(comm, std::move(part));
+    }
   });
   result.counts = count_mesh(*result.local);
   result.source = std::move(source);

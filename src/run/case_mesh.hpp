@@ -17,7 +17,7 @@ namespace solenoid {
 
 struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
-  std::optional<MeshPart> wide;  ///< the same partition with ModelSetup::wide_layers() of halo, where there are any
+  std::optional<MeshPart> wide;  ///< as ModelSetup::model() takes it
   MeshCounts counts;
   std::optional<MeshSource> source;  ///< on rank 0: as it was read, without the numbers of its file
 };
@@ -32,6 +32,11 @@ std::optional<std::string> parts_warning(const Domain& domain, const std::string
 
 /// Serial. Throws Error (exit code 2) that names what is wrong with the mesh.
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases);
+
+/// The part that ModelSetup::model() takes beside that of the whole mesh, which is there on rank 0, and shared out by
+/// `owner`; nothing where the setup wants none. Collective.
+std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, const std::optional<GlobalMesh>& whole,
+                                  const std::vector<int>& owner);
 
 /// Checks that `source`, which is there on rank 0, fits the setup, orders, divides and shares it out. Collective.
 /// Throws a collective Error (exit code 2) that names what is wrong with the mesh or its groups.

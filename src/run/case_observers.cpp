@@ -27,7 +27,8 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
         {every(integral.every_steps), false, false, std::make_unique<IntegralSink>(integral, mesh, all)});
   }
   for (const ForceSettings& force : wanted.forces) {
-    observers.push_back({every(force.every_steps), true, false, std::make_unique<ForceSink>(force, mesh, model)});
+    observers.push_back(
+        {every(force.every_steps), true, false, std::make_unique<ForceSink>(force, model.fluid_mesh(mesh), model)});
   }
   const OutputTimes times(wanted.output, end);
   observers.push_back({times, true, true,

@@ -46,7 +46,7 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       phases_(phases),
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
       averages_(*mesh_.local, wanted.averages, model_->quantities()),
-      tracers_(wanted.file.string(), *mesh_.local, wanted.tracers, *model_),
+      tracers_(wanted.file.string(), model_->fluid_mesh(*mesh_.local), wanted.tracers, *model_),
       observers_(observers_of(wanted, *mesh_.local, *model_, averages_, tracers_)),
       checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_, observers_}) {
   model_->start();

@@ -102,6 +102,16 @@ MeshSource square_with_hole(int n) {
       unit_square((n + 2) / 3 * 3), [&](const Vec3& x) { return inside(x.x) && inside(x.y); }, "hole");
 }
 
+MeshSource with_solid(MeshSource source, const std::function<bool(const Vec3&)>& is_solid, const std::string& solid) {
+  source.regions = {solid, "fluid"};
+  for (int c = 0; c < source.cell_count(); ++c) {
+    Vec3 centroid;
+    for (const int p : source.points_of_cell(c)) centroid += source.points[p] / static_cast<real>(source.dimension + 1);
+    source.cell_region[c] = is_solid(centroid) ? 0 : 1;
+  }
+  return source;
+}
+
 MeshSource with_patches(MeshSource source, const std::function<std::string(const Vec3& centre)>& name) {
   source.patches.clear();
   for (int f = 0; f < source.boundary_face_count(); ++f) {

@@ -38,6 +38,9 @@ std::unique_ptr<LocalMesh> make_mesh(const Comm& comm, const MeshSource& source,
 MeshSource without_cells(const MeshSource& source, const std::function<bool(const Vec3&)>& removed,
                          const std::string& patch);
 
+/// The mesh with its cells in the volume group `solid` where that holds of their centroids, else in "fluid".
+MeshSource with_solid(MeshSource source, const std::function<bool(const Vec3&)>& is_solid, const std::string& solid);
+
 /// The mesh with boundary faces in patches by the name that their centres have.
 MeshSource with_patches(MeshSource source, const std::function<std::string(const Vec3& centre)>& name);
 
