@@ -166,7 +166,8 @@ ModelOutcome ScalarModel::outcome() {
   outcome.lines.push_back(message("  {:<8} {:.9g} to {:.9g}{}, over the run {:.9g} to {:.9g}; content {:.9g} {}",
                                   setup_.name, range_.low, range_.high, setup_.is_temperature ? " K" : "",
                                   extremes_.low, extremes_.high, content_, unit_of_content()));
-  outcome.lines.push_back(message("           into the fluid [{}]: {}", unit_of_flow(), joined(flows, ", ")));
+  outcome.lines.push_back(message("           into the fluid{} [{}]: {}", solids_ ? " and solids" : "", unit_of_flow(),
+                                  joined(flows, ", ")));
   for (std::size_t k = 0; k < nusselt_.size(); ++k) {
     numbers.push_back(message("{} {:.6g}", patches[nusselt_patches_[k]], nusselt_[k]));
     outcome.figures.push_back({"nusselt", patches[nusselt_patches_[k]], nusselt_[k]});

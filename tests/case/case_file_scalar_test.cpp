@@ -64,6 +64,24 @@ TEST_F(CaseFileScalar, ReadsBuoyancyAndScalars) {
   EXPECT_EQ(dye.initial.constant(), 0);
 }
 
+TEST_F(CaseFileScalar, ReadsSolids) {
+  const Case c = read(with(with_temperature, 9,
+                           "diffusivity = 3\nheat_capacity = 4\n[region.block]\nsolid = true\nconductivity = 6\n"
+                           "heat_capacity = 2\nsource = \"8*x\"\n[region.fluid]\n"));
+  const auto& flow = test::setup<ScalarFlowSetup>(c);
+  EXPECT_EQ(flow.solids(), std::vector<std::string>{"block"});
+  EXPECT_EQ(flow.wetted_patches(), (std::vector<std::string>{"in", "out", "wall", "block"}));
+  const SolidRegion& block = flow.scalars[0].solids.at(0);
+  EXPECT_EQ(block.conductivity, 1.5);
+  EXPECT_EQ(block.heat_capacity, 0.5);
+  EXPECT_EQ(block.source.at(Vec3{3, 0, 0}, 0), 6);
+  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {});
+  EXPECT_EQ(problem.diffusion.conductivity.in(0).constant(), 3);
+  EXPECT_EQ(problem.diffusion.conductivity.in(1).constant(), 1.5);
+  EXPECT_EQ(problem.diffusion.conductivity.in(-1).constant(), 3);
+  EXPECT_EQ(problem.diffusion.heat_capacity->in(0).constant(), 1);
+}
+
 TEST_F(CaseFileScalar, NamesWhatIsWrong) {
   EXPECT_EQ(faults(with(with_temperature, 15, "")),
             "missing key `temperature` in [boundary.in] (case.toml:12): expected a number or an expression in quotes");

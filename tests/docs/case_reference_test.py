@@ -59,11 +59,12 @@ FLOW = Method(
         "time": {"end": 1, "step": 0.1},
         "boundary": {"lid": {"type": "wall"}, "wall": {"type": "wall"}},
         "temperature": {"diffusivity": 1},
+        "region": {"fluid": {}},
         "initial": {"temperature": 0},
     },
-    empty={"mesh": {}, "flow": {}, "temperature": {}, "initial": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
+    empty={"mesh": {}, "flow": {}, "temperature": {}, "region": {"fluid": {}}, "initial": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
     places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type outlet": ["boundary", "exit"],
-            "[solver.NAME]": ["solver", "pressure"]},
+            "[region.NAME]": ["region", "fluid"], "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure", "heat", "scalar"),
 )
 TYPES = ("temperature", "flux", "convection")
@@ -348,7 +349,7 @@ class Blocks(unittest.TestCase):
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
                     least = {"mesh": HEAT.least["mesh"]} if "heat" in shown or "wave" in shown else FLOW.least
-                    left_out = set(shown) | {"temperature", "initial"}  # of a flow whose temperature is not shown
+                    left_out = set(shown) | {"temperature", "region", "initial"}  # of a flow whose temperature is not shown
                     head = "".join(f"{k} = {as_toml(v)}\n" for k, v in least.items() if k not in left_out)
                     code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")
                     # the one fault left is the mesh that is not there: the reader took every key and value

@@ -43,7 +43,7 @@ set -- "$4" $systems
   done; } >"$1/history.csv"
 cat >"$1/summary.json" <<END
 {"solvers": {"$2": {"seconds": $((2 * every_steps))}, "$3": {"seconds": $every_steps}},
- "run": {"wall_seconds_per_step": 5}, "forces": {"cylinder": {"cd": 5.5}}}
+ "run": {"wall_seconds_per_step": 5}, "forces": {"cylinder": {"cd": 5.5}}, "nusselt": {"hot": 4.5}}
 END
 """
 
@@ -82,6 +82,13 @@ done
 printf '# Force coefficients\\n# Time\\tCm\\tCd\\tCl\\n1\\t0.1\\t5.25\\t0.2\\n' >postProcessing/drag/0/coefficient.dat; }
 """
 
+# two rounds of a step, and the slope of the temperature at the hot side
+BOUSSINESQ_FOAM = ICO_FOAM.replace("icofoam ", "boussinesq $(sed -n 's/^ddtSchemes { default \\(.*\\); }/\\1/p' system/fvSchemes) ").replace(
+    "Solving for p,", "Solving for p_rgh,") + """
+mkdir -p postProcessing/hot/0
+printf '# Region type : patch\\n# Time\\tareaAverage(slope)\\n1\\t(-4.25 0.1 0)\\n' >postProcessing/hot/0/surfaceFieldValue.dat
+"""
+
 
 @unittest.skipUnless(shutil.which("bash") and CAN_MESH, "there is no bash, no Gmsh, or no Python with NumPy")
 class WholeRuns(unittest.TestCase):
@@ -94,7 +101,8 @@ class WholeRuns(unittest.TestCase):
             if shutil.which(name):
                 (self.folder / "bin" / name).symlink_to(shutil.which(name))
         self.programs = {"mpirun": MPIRUN, "solenoid": SOLENOID, "gmshToFoam": GMSH_TO_FOAM,
-                         "renumberMesh": "#!/bin/sh\n", "decomposePar": DECOMPOSE, "icoFoam": ICO_FOAM}
+                         "renumberMesh": "#!/bin/sh\n", "decomposePar": DECOMPOSE, "icoFoam": ICO_FOAM,
+                         "buoyantBoussinesqPimpleFoam": BOUSSINESQ_FOAM}
 
     def compare(self, *options, without=(), missed=0):
         for name, text in self.programs.items():
@@ -114,6 +122,19 @@ class WholeRuns(unittest.TestCase):
 
     def log(self):
         return [line.split() for line in (self.folder / "log").read_text().splitlines()]
+
+    def test_heat_moves_the_fluid(self):
+        done = self.compare("--flow", "heated-cavity", "--rayleigh", "1e4", "--ranks", "1", "--repeats", "1",
+                            "--json", "out.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        found = json.loads((self.folder / "out.json").read_text())["comparisons"]
+        self.assertEqual([(row["program"], row["nusselt"]) for row in found],
+                         [("Solenoid, exact, 1e-08", 4.5), ("Solenoid, exact, 0.0001", 4.5),
+                          ("buoyantBoussinesqPimpleFoam, Euler, gamg-pcg", 4.25),
+                          ("buoyantBoussinesqPimpleFoam, backward, gamg-pcg", 4.25)])
+        self.assertEqual(found[2]["iterations"], {"U": 5, "p": 6, "T": 0})
+        self.assertEqual([line[1] for line in self.log() if line[0] == "boussinesq"], ["Euler", "backward"])
+        self.assertIn("Nusselt", done.stdout)
 
     def test_programs_take_turns_and_the_table_has_the_steps_that_count(self):
         done = self.compare("--repeats", "2", "--tolerances", "1e-8", "--pressure", "gamg-pcg", "gamg", "--reynolds",

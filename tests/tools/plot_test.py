@@ -182,13 +182,14 @@ class Plot(unittest.TestCase):
 
     def test_choices_and_steps(self):
         write_result(self.result)
-        outputs = [self.folder / f"{k}.png" for k in range(5)]
+        outputs = [self.folder / f"{k}.png" for k in range(6)]
         choices = (
             "--fields vorticity --step 10",
             "--profiles --time 1.2",
             "--history --dpi 40",
             "--fields rank,u,v --dpi 200 --small",
             "--fields pressure --time 1.6",
+            "--fields speed --window 0.2,0.8,-1,0.25",
         )
         calls = ([self.result, *choice.split(), "--output", output] for choice, output in zip(choices, outputs))
         for code, text in plot(*calls):
@@ -198,6 +199,7 @@ class Plot(unittest.TestCase):
         self.assertEqual(self.expect_picture(outputs[1], "t = 1 s")["Description"], "Velocity u, line u on x=0.5")
         self.expect_picture(outputs[2], "Courant number", "Step size")
         self.expect_picture(outputs[3], "Rank; Velocity u; Velocity v", width=2200)
+        self.expect_picture(outputs[5], "128 triangles, t = 2 s", "Speed")
         self.expect_picture(outputs[4], "t = 2 s (steady)")
 
     def test_the_data_of_the_chosen_step(self):
@@ -242,6 +244,15 @@ print(json.dumps(found))
         self.assertEqual(wrong, 2)
         self.assertIn("no field `speed`; there are: pressure, rank", message)
 
+    def test_a_window_has_its_cells_and_those_around(self):
+        write_result(self.result)
+        whole, cut, extent = ask(
+            "import json, sys\nfrom pathlib import Path\nfrom plotting.fields import Fields\nfrom plotting.result import Result\n"
+            "step = Result(Path(sys.argv[1])).pick()\nfields = Fields(step, None, (-1, 0.5, 0, 0.25))\n"
+            "print(json.dumps([fields.cell_count, len(fields.cells), [float(x) for x in fields.extent]]))", self.result)
+        self.assertEqual((whole, extent), (128, [0, 0.5, 0, 0.25]))
+        self.assertTrue(16 <= cut <= 40, cut)
+
     def test_wrong_input_is_named(self):
         write_result(self.result)
         for name in ("no_pvtu", "bad_pvd", "bad_summary", "bad_history", "tetrahedra", "lost_piece", "no_lines"):
@@ -273,6 +284,10 @@ print(json.dumps(found))
             ([self.result, "--output", self.folder / "none" / "a.png"], "none/a.png: cannot be written: No such file"),
             ([self.result, "--step", "10", "--time", "1"], "not allowed with"),
             ([self.result, "--history", "--step", "10"], "a history has all steps"),
+            ([self.result, "--window", "-1,1,2"], "`-1,1,2`: expected the four sides of a rectangle", "--window 0,2,-1,1"),
+            ([self.result, "--window", "1,0,0,1"], "`1,0,0,1`: expected the four sides"),
+            ([self.result, "--window", "-3,-2,0,1"], "nothing of the mesh is in the --window; it reaches from (0, 0) to (1, 1)"),
+            ([self.result, "--window", "0,1,0,1", "--profiles"], "--window is for fields"),
             ([self.result, self.result], "cells of the same size"),
             ([self.result, self.folder / "finer"], "two results", "--errors"),
             ([self.result, self.result, "--history"], "--history is for one RESULT"),

@@ -1,5 +1,5 @@
 """The flows that are compared, from rest: the mesh and what Solenoid's case says of the boundary. OpenFOAM's files for
-them are in inputs/icofoam-..."""
+them are in inputs."""
 
 from comparing.programs import ROOT
 
@@ -10,10 +10,13 @@ class Cavity:
     name = "cavity"
     dimension = 2
     cells = [40_000, 160_000, 640_000]  # on each mesh, where nothing else is asked for
-    inputs = "icofoam-cavity"
+    peer, inputs = "icoFoam", ("icofoam", "icofoam-cavity")
     words = {}  # in OpenFOAM's files
+    variants = {"": {}}  # of them, by name
+    pressure = ["gamg-pcg", "gamg-gs-pcg"]  # OpenFOAM's solvers, where nothing else is asked for
     file = ROOT / "meshes" / "cavity.geo"
     body = None  # whose drag is told
+    hot = None  # side whose Nusselt number is told
     refinement = 1  # the size over that of the smallest edges
     BOUNDARY = """\
 [boundary.lid]
@@ -23,8 +26,8 @@ velocity = [1, 0, 0]
 type = "wall"
 """
 
-    def __init__(self, reynolds):
-        self.viscosity, self.speed = 1 / reynolds, 1.0
+    def __init__(self, numbers):
+        self.viscosity, self.speed = 1 / numbers.reynolds, 1.0
 
     @staticmethod
     def size(cells):
@@ -50,6 +53,49 @@ class Cube(Cavity):
         return 0.054 * (31_700 / cells) ** (1 / 3)
 
 
+class HeatedCavity(Cavity):
+    """A unit square of air between a hot side and a cold one (de Vahl Davis 1983), in units of its diffusivity."""
+
+    name = "heated-cavity"
+    cells = [6_500, 26_000]
+    file = ROOT / "meshes" / "heated-square.geo"
+    peer, inputs = "buoyantBoussinesqPimpleFoam", ("boussinesqfoam",)
+    # Second order in time takes two rounds a step: with one, steps of backward and of CrankNicolson diverge.
+    variants = {"Euler": {"SCHEME": "Euler", "OUTER": 1}, "backward": {"SCHEME": "backward", "OUTER": 2}}
+    pressure = ["gamg-pcg"]  # with the other the first steps diverge
+    hot, refinement = "hot", 3
+    PRANDTL = 0.71
+    BOUNDARY = """\
+[boundary.hot]
+type = "wall"
+temperature = 1
+[boundary.cold]
+type = "wall"
+temperature = 0
+[boundary.insulated]
+type = "wall"
+[temperature]
+diffusivity = 1
+expansion = 1
+reference = 0.5
+gravity = [0, -{gravity!r}, 0]
+nusselt_length = 1
+nusselt_difference = 1
+"""
+
+    def __init__(self, numbers):
+        self.viscosity, self.gravity = self.PRANDTL, self.PRANDTL * numbers.rayleigh
+        self.speed = 0.22 * numbers.rayleigh**0.5  # the largest there is in the end
+        self.words = {"GRAVITY": self.gravity}
+
+    @staticmethod
+    def size(cells):
+        return 0.025 * (6_400 / cells) ** 0.5
+
+    def boundary(self, steps):
+        return self.BOUNDARY.format(gravity=self.gravity)
+
+
 class Cylinder:
     """In a channel whose inlet begins to flow (Schaefer & Turek 1996: 2D-1 at Re = 20, 2D-2 at 100, by the mean speed
     and the diameter)."""
@@ -57,7 +103,8 @@ class Cylinder:
     name = "cylinder"
     dimension = 2
     cells = Cavity.cells
-    inputs = "icofoam-cylinder"
+    peer, inputs = "icoFoam", ("icofoam", "icofoam-cylinder")
+    variants, pressure, hot = {"": {}}, Cavity.pressure, None
     file = ROOT / "meshes" / "cylinder.geo"
     body, refinement = "cylinder", 7
     BOUNDARY = """\
@@ -80,8 +127,8 @@ every_steps = {steps}
 
     viscosity, diameter = 1e-3, 0.1  # m^2/s, m
 
-    def __init__(self, reynolds):
-        self.mean = reynolds * self.viscosity / self.diameter
+    def __init__(self, numbers):
+        self.mean = numbers.reynolds * self.viscosity / self.diameter
         self.speed = 1.5 * self.mean  # the largest that is given
         self.words = {"SPEED": self.speed, "MEAN": self.mean}
 
@@ -93,4 +140,4 @@ every_steps = {steps}
         return self.BOUNDARY.format(top=self.speed, mean=self.mean, diameter=self.diameter, steps=steps)
 
 
-FLOWS = {flow.name: flow for flow in (Cavity, Cylinder, Cube)}
+FLOWS = {flow.name: flow for flow in (Cavity, Cylinder, Cube, HeatedCavity)}

@@ -31,7 +31,8 @@ class FractionalStep(Contender):
 
     def run(self, problem, folder):
         count, results = problem.warm_up + problem.steps, folder / "results"
-        solvers = "".join(f"[solver.{name}]\ntolerance = {self.tolerance!r}\n" for name in SYSTEMS[self.method])
+        solvers = "".join(f"[solver.{name}]\ntolerance = {self.tolerance!r}\n"
+                          for name in (*SYSTEMS[self.method], *(["heat"] if problem.flow.hot else [])))
         (folder / "case.toml").write_text(CASE.format(
             file=json.dumps(str(problem.file)), problem=problem, method=self.method, solvers=solvers, count=count,
             boundary=problem.flow.boundary(count)))
@@ -49,7 +50,8 @@ class FractionalStep(Contender):
                      done.processor_seconds / self.ranks / done.seconds, done.bytes, history["cfl"][-1],
                      {name: mean_of(history[f"iterations_{name}"], problem) for name in systems},
                      history["max_divergence"][-1], parts=parts,
-                     drag=entry(summary, "forces", problem.flow.body, "cd") if problem.flow.body else None)
+                     drag=entry(summary, "forces", problem.flow.body, "cd") if problem.flow.body else None,
+                     nusselt=entry(summary, "nusselt", problem.flow.hot) if problem.flow.hot else None)
 
 
 def contenders(program, methods, tolerances, ranks):

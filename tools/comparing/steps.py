@@ -34,6 +34,7 @@ class Steps:
     iterations: dict  # mean of a step, by system
     divergence: float  # at the end, in the program's own measure
     drag: float | None = None  # coefficient at the end, of a flow around a body
+    nusselt: float | None = None  # at the end, of a flow that carries heat from a hot side
     version: str | None = None  # what the program says it is
     parts: dict = field(default_factory=dict)  # seconds of a step, by what it does; the warm-up's are in the mean
 
@@ -55,6 +56,7 @@ def row_of(contender, turns):
             "fastest_step_seconds": min(min(turn.step_seconds) for turn in turns),
             "busy": median(turn.busy for turn in turns), "bytes": median(turn.bytes for turn in turns),
             "cfl": last.cfl, "iterations": last.iterations, "divergence": last.divergence, "drag": last.drag,
+            "nusselt": last.nusselt,
             "version": last.version,
             "parts": {name: median(turn.parts[name] for turn in turns) for name in last.parts},
             "step_seconds_of_turns": medians, "turns": [dataclasses.asdict(turn) for turn in turns]}
@@ -67,9 +69,12 @@ def take_turn(contender, problem):
 
 def with_courant_number(cfl, problem, contender):
     """The problem with that length of steps with which a run ends at this Courant number, or nearly: a run with shorter
-    ones tells its Courant number, which is in proportion to their length."""
+    ones tells its Courant number, which is in proportion to their length. Where heat moves the fluid its speed comes
+    later: the length is by what it will be."""
     flow = problem.flow
     guess = cfl / 2 * flow.size(len(problem.mesh.cells)) / flow.refinement / flow.speed
+    if flow.hot:
+        return dataclasses.replace(problem, step=guess)
     found = take_turn(contender, dataclasses.replace(problem, step=guess)).cfl
     return dataclasses.replace(problem, step=guess * cfl / found)
 

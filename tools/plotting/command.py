@@ -30,6 +30,7 @@ EXAMPLES = """\
 examples:
   tools/plot results/cavity                                overview: results/cavity/cavity.png
   tools/plot results/cavity --fields vorticity --time 20   one field at the output nearest to t = 20 s
+  tools/plot results/cylinder --fields speed --window 0.1,0.6,0,0.41   what is near the cylinder
   tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
   tools/plot results/cube --fields speed,pressure --slice z=0.5,x=0.2  a flow on two planes, with streamlines
   tools/plot results/cube --isosurface q_criterion=0.5     vortices, in the colours of the speed
@@ -54,6 +55,19 @@ def angles(text):
     return azimuth, elevation
 
 
+def window(text):
+    """XMIN,XMAX,YMIN,YMAX as four numbers."""
+    try:
+        x_min, x_max, y_min, y_max = map(float, text.split(","))
+    except ValueError:
+        x_min = x_max = y_min = y_max = math.nan
+    if not (-math.inf < x_min < x_max < math.inf and -math.inf < y_min < y_max < math.inf):
+        raise argparse.ArgumentTypeError(
+            f"`{text}`: expected the four sides of a rectangle in m, x from and to, y from and to, such as --window 0,2,-1,1"
+        )
+    return x_min, x_max, y_min, y_max
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
@@ -68,6 +82,8 @@ def parse(arguments):
     spatial.add_options(what)
     view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
     what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)
+    window_help = "2D: the part of the plane that fields are drawn in [m]"
+    what.add_argument("--window", metavar="XMIN,XMAX,YMIN,YMAX", type=window, help=window_help)
     what.add_argument("--profiles", action="store_true", help="the profiles in lines/")
     what.add_argument("--history", action="store_true", help="what history.csv holds")
     errors_help = "for convergence: a script with a function errors(FOLDER) -> {name: error}"
@@ -79,20 +95,20 @@ def parse(arguments):
         parser, "RESULT/<name of RESULT>[-<choice>].png; convergence.png in the first RESULT", WIDTH
     )
     for k in range(len(arguments) - 1, 0, -1):
-        if arguments[k - 1] == "--view" and arguments[k].startswith("-"):  # argparse would take it for an option
-            arguments = [*arguments[: k - 1], f"--view={arguments[k]}", *arguments[k + 1 :]]
+        if arguments[k - 1] in ("--view", "--window") and arguments[k].startswith("-"):  # or it would pass for an option
+            arguments = [*arguments[: k - 1], f"{arguments[k - 1]}={arguments[k]}", *arguments[k + 1 :]]
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
     if len(options.results) > 1:
-        for name in (*CHOICES, "colour", "patches", "view", "step", "time"):
+        for name in (*CHOICES, "colour", "patches", "view", "window", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
         parser.error("--errors is for convergence, which takes several RESULT folders")
     elif chosen(options) == ["history"] and (options.step or options.time) is not None:
         parser.error("--step and --time choose fields and profiles; a history has all steps")
-    elif options.view and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
-        parser.error("--view is for fields; profiles and a history are curves")
+    elif (options.view or options.window) and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
+        parser.error(f"--{'view' if options.view else 'window'} is for fields; profiles and a history are curves")
     elif options.colour and not options.isosurface:
         parser.error("--colour is that of an isosurface; give one by --isosurface")
     elif options.patches and not options.surface:
@@ -185,7 +201,9 @@ def draw_result(options):
     step = result.pick(options.step, options.time) if choices != ["history"] else None
     fields, names, orders = None, [], None
     if pictures or overview:
-        fields = Fields(step, result)
+        fields = Fields(step, result, options.window)
+        if options.window and fields.dimension == 3:
+            raise Failure(f"{fields.step.path}: a mesh of tetrahedra; --window is for one of triangles")
         orders = spatial.chosen(result, fields, options, overview)
     if fields and not orders:
         names = spatial.names_in(options.fields) or [name for name in OVERVIEW_FIELDS if name in fields.names()]

@@ -33,6 +33,7 @@ SIGNED |= {"w": 99.5, "vorticity_x": 95, "vorticity_y": 95, "vorticity_z": 95, "
 ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: which, and how these are called.
 LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
+MARGIN = 0.006  # around a field, of its longer side
 LINES_ACROSS = 20  # the domain, along a vector
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
 
@@ -88,7 +89,7 @@ def heading(result, step=None, fields=None):
     """Lines: the case's title; what was changed in it; cells, time and step."""
     cells, dimension = result.entry("mesh", "cells"), result.entry("mesh", "dimension") or 2
     if fields is not None:
-        cells, dimension = len(fields.cells), fields.dimension
+        cells, dimension = fields.cell_count, fields.dimension
     parts = [f"{thousands(cells)} {CELLS.get(dimension, 'cells')}"] if isinstance(cells, int) else []
     if step is not None:
         steady = result.entry("run", "stopped_by") == "steady" and step.number == result.steps()[-1].number
@@ -253,7 +254,7 @@ def draw_field(axes, fields, name, density=1.0):
         draw_streamlines(axes, fields.lines_along(vector, distance), distance)
         title += f" and {lines}"
     axes.set_title(title + words)
-    margin = frame(axes, fields.extent, "xy")
+    margin = frame(axes, fields.extent, "xy", 0 if fields.is_cut else MARGIN)
     foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
     width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
     colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
@@ -270,15 +271,16 @@ def draw_outlines(axes, fields, name, values, all_values):
         lines = axes.tricontour(fields.x, fields.y, fields.cells, values, levels=levels, **style)
         for text in axes.clabel(lines, fmt=dict(zip(levels, numbers)), fontsize=7, inline_spacing=3):
             upright = (text.get_rotation() + 89) % 180 - 89
-            text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=False)
+            text.set(rotation=upright, alpha=1, path_effects=HALO, clip_on=fields.is_cut)
     return levels, words
 
 
-def frame(axes, extent, names):
-    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes."""
+def frame(axes, extent, names, share=MARGIN):
+    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes. `share`: the margin's
+    of the longer side."""
     x_min, x_max, y_min, y_max = extent
     axes.set_aspect("equal")
-    margin = 0.006 * max(x_max - x_min, y_max - y_min)
+    margin = share * max(x_max - x_min, y_max - y_min)
     axes.set_xlim(x_min - margin, x_max + margin)
     axes.set_ylim(y_min - margin, y_max + margin)
     for side in axes.spines.values():

@@ -5,8 +5,8 @@ import math
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkObject
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkUnstructuredGrid
-from vtkmodules.vtkFiltersCore import vtkProbeFilter
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkImageData, vtkUnstructuredGrid
+from vtkmodules.vtkFiltersCore import vtkProbeFilter, vtkThreshold
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
 from common.failure import Failure
@@ -70,18 +70,51 @@ def read_pieces(path):
     return reader.GetOutput()
 
 
+def cells_in(grid, window, path):
+    """The grid without what lies outside a window and a tenth of its size around; the path is for messages."""
+    x_min, x_max, y_min, y_max = window
+    aside = 0.1 * (x_max - x_min), 0.1 * (y_max - y_min)
+    points = vtk_to_numpy(grid.GetPoints().GetData())
+    corners = points[vtk_to_numpy(grid.GetCells().GetConnectivityArray())].reshape(grid.GetNumberOfCells(), -1, 3)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+
+    def within(x, y):
+        return ((high[:, 0] > x_min - x) & (low[:, 0] < x_max + x) & (high[:, 1] > y_min - y) & (low[:, 1] < y_max + y))
+
+    is_in = within(*aside)
+    if not within(0, 0).any():
+        raise Failure(f"{path}: nothing of the mesh is in the --window; it reaches from ({points[:, 0].min():g}, "
+                      f"{points[:, 1].min():g}) to ({points[:, 0].max():g}, {points[:, 1].max():g}) m")
+    mark = numpy_to_vtk(is_in.astype(float), deep=True)
+    mark.SetName("in the window")
+    grid.GetCellData().AddArray(mark)
+    threshold = vtkThreshold()
+    threshold.SetInputData(grid)
+    threshold.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_CELLS, mark.GetName())
+    threshold.SetLowerThreshold(0.5)
+    threshold.SetUpperThreshold(1.5)
+    threshold.Update()
+    found = threshold.GetOutput()
+    found.GetCellData().RemoveArray(mark.GetName())
+    return found
+
+
 class Fields:
     """Triangles or tetrahedra, and values at their nodes or cells."""
 
-    def __init__(self, step, result=None):
-        """result: whose names of regions and kinds of walls are to be known."""
-        self.step, self._result = step, result
+    def __init__(self, step, result=None, window=None):
+        """result: whose names of regions and kinds of walls are to be known; window: (x_min, x_max, y_min, y_max) [m],
+        outside which nothing is of interest."""
+        self.step, self._result, self._window = step, result, window
         self.regions = result.regions if result else []
         vtkObject.GlobalWarningDisplayOff()
         self.grid = grid = vtkhdf.grid(step.path, step.place) if step.path.suffix == ".vtkhdf" else read_pieces(step.path)
         grid.RemoveGhostCells()  # copies of other pieces' cells
         for data in (grid.GetPointData(), grid.GetCellData()):
             data.RemoveArray("vtkGhostType")
+        self.cell_count = grid.GetNumberOfCells()  # of the whole mesh
+        if window and self.cell_count:
+            self.grid = grid = cells_in(grid, window, step.path)
         if not grid.GetNumberOfCells():
             raise Failure(f"{step.path}: VTK cannot read it, or a piece of it; run the case again")
         types = set(np.unique(vtk_to_numpy(grid.GetCellTypesArray())))
@@ -117,9 +150,17 @@ class Fields:
         self._at_cells = {data.GetArrayName(i): data.GetArray(i) for i in range(data.GetNumberOfArrays())}
 
     @property
+    def is_cut(self):
+        """Whether the mesh goes on beyond the extent."""
+        return self._window is not None
+
+    @property
     def extent(self):
         """x_min, x_max, y_min, y_max [m]."""
-        return self.x.min(), self.x.max(), self.y.min(), self.y.max()
+        whole = self.x.min(), self.x.max(), self.y.min(), self.y.max()
+        if not self._window:
+            return whole
+        return tuple(limit(*of) for limit, of in zip((max, min, max, min), zip(whole, self._window)))
 
     def names(self):
         """What can be drawn."""

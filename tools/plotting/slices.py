@@ -76,6 +76,8 @@ class Slice:
         self.cells = np.where(clockwise[:, None], self.cells[:, ::-1], self.cells)
         self.sizes = self.cut.areas()
 
+    is_cut = False  # see Fields
+
     @property
     def extent(self):
         return self.x.min(), self.x.max(), self.y.min(), self.y.max()

@@ -1,4 +1,5 @@
-"""OpenFOAM's icoFoam: cell-centred finite volumes, PISO, on tetrahedra or one layer of prisms."""
+"""OpenFOAM's icoFoam, and buoyantBoussinesqPimpleFoam where heat moves the fluid: cell-centred finite volumes, PISO, on
+tetrahedra or one layer of prisms."""
 
 import re
 
@@ -8,7 +9,10 @@ from comparing.running import Contender
 from comparing.steps import Steps, differences, mean_of
 
 MAKES_MESH = ("gmshToFoam", "renumberMesh", "decomposePar")
-PROGRAM = "icoFoam"
+SYSTEMS = {  # what each program solves, and what it calls that
+    "icoFoam": {"U": "U[xyz]", "p": "p"},
+    "buoyantBoussinesqPimpleFoam": {"U": "U[xyz]", "p": "p_rgh", "T": "T"},
+}
 DEPTH = 1.0  # m, so that fluxes are those per metre of depth
 GAMG = "agglomerator faceAreaPair; nCellsInCoarsestLevel 100; mergeLevels 1; smoother"
 IN_PCG = "solver PCG; preconditioner {{ preconditioner GAMG; tolerance 1e-6; relTol 0; {} {}; }}"
@@ -21,10 +25,10 @@ PRESSURE_SOLVERS = {
 
 
 def write_case(folder, problem, **words):
-    others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1}  # what only some of the programs ask for
-    openfoam.write_case("icofoam", folder, VISCOSITY=problem.flow.viscosity, STEP=problem.step, END=problem.end,
-                        **{**others, **words})
-    openfoam.write_case(problem.flow.inputs, folder, **problem.flow.words)
+    others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1, **next(iter(problem.flow.variants.values()))}  # what only some of the programs ask for
+    for inputs in problem.flow.inputs:
+        openfoam.write_case(inputs, folder, VISCOSITY=problem.flow.viscosity, STEP=problem.step, END=problem.end,
+                            **{**others, **words}, **problem.flow.words)
 
 
 class FoamMesh:
@@ -68,35 +72,39 @@ class FoamMesh:
                 (folder / part.name).symlink_to(part)
 
 
-class IcoFoam(Contender):
-    def __init__(self, solver, correctors, ranks, mesh):
-        super().__init__(f"icoFoam, {solver}", ranks)
+class FoamFlow(Contender):
+    def __init__(self, program, variant, words, solver, correctors, ranks, mesh):
+        super().__init__(", ".join(filter(None, (program, variant, solver))), ranks)
+        self.path, self.words = program, words
         self.solver, self.correctors, self.mesh = solver, correctors, mesh
 
     def run(self, problem, folder):
-        write_case(folder, problem, CORRECTORS=self.correctors, PRESSURE_SOLVER=PRESSURE_SOLVERS[self.solver])
+        write_case(folder, problem, CORRECTORS=self.correctors, PRESSURE_SOLVER=PRESSURE_SOLVERS[self.solver],
+                   **self.words)
         self.mesh.link(self.ranks, folder)
         parallel = self.ranks > 1
-        done = openfoam.launch(problem, folder, PROGRAM, *(["-parallel"] if parallel else []),
+        done = openfoam.launch(problem, folder, self.path, *(["-parallel"] if parallel else []),
                                ranks=self.ranks if parallel else None)
-        return steps_of(done, problem, self.ranks, drag_in(folder) if problem.flow.body else None)
+        drag = last_in(folder, "coefficient.dat", "Cd") if problem.flow.body else None
+        nusselt = -last_in(folder, "surfaceFieldValue.dat", "areaAverage(slope)") if problem.flow.hot else None
+        return steps_of(self.path, done, problem, self.ranks, drag, nusselt)
 
 
-def drag_in(folder):
-    """The coefficient at the end of a run."""
-    (file,) = (folder / "postProcessing").glob("*/*/coefficient.dat")
+def last_in(folder, name, column):
+    """A value at the end of a run, of a vector its x-component."""
+    (file,) = (folder / "postProcessing").glob(f"*/*/{name}")
     lines = file.read_text().splitlines()
     head = next(line for line in lines if line.startswith("# Time")).lstrip("# ").split()
-    return float(lines[-1].split()[head.index("Cd")])
+    return float(lines[-1].split()[head.index(column)].lstrip("("))
 
 
-def steps_of(done, problem, ranks, drag):
-    """From what icoFoam printed, and when."""
+def steps_of(program, done, problem, ranks, drag, nusselt):
+    """From what a program printed, and when."""
     lines = done.output.split("\n")
     ends = [place for place, line in enumerate(lines) if line.startswith("ExecutionTime")]
     count = problem.warm_up + problem.steps
     if len(ends) != count:
-        raise Failure(f"icoFoam printed {len(ends)} times 'ExecutionTime' instead of {count}")
+        raise Failure(f"{program} printed {len(ends)} times 'ExecutionTime' instead of {count}")
     texts = ["\n".join(lines[begin:end]) for begin, end in zip([0, *ends], ends)]
 
     def iterations(system):
@@ -106,17 +114,19 @@ def steps_of(done, problem, ranks, drag):
     def last(pattern):
         found = re.findall(pattern, texts[-1])
         if not found:
-            raise Failure(f"icoFoam printed no '{pattern}' in its last step")
+            raise Failure(f"{program} printed no '{pattern}' in its last step")
         return float(found[-1])
 
     times = [0, *(done.arrivals[end] for end in ends)]
     return Steps(differences(times)[problem.warm_up :], done.seconds, done.processor_seconds / ranks / done.seconds,
                  done.bytes, last(r"Courant Number mean: \S+ max: (\S+)"),
-                 {"U": iterations("U[xyz]"), "p": iterations("p")},
-                 last(r"continuity errors : sum local = ([^,]+),"), drag, openfoam.version_in(done.output))
+                 {name: iterations(system) for name, system in SYSTEMS[program].items()},
+                 last(r"continuity errors : sum local = ([^,]+),"), drag, nusselt, openfoam.version_in(done.output))
 
 
 def contenders(problem, solvers, correctors, ranks):
-    openfoam.need((*MAKES_MESH, PROGRAM))
+    program = problem.flow.peer
+    openfoam.need((*MAKES_MESH, program))
     mesh = FoamMesh(problem, ranks)
-    return [IcoFoam(solver, correctors, n, mesh) for n in ranks for solver in solvers]
+    return [FoamFlow(program, variant, words, solver, correctors, n, mesh)
+            for n in ranks for variant, words in problem.flow.variants.items() for solver in solvers]
