@@ -9,6 +9,12 @@
 
 namespace solenoid {
 
+namespace {
+
+constexpr real of_swing = 0.5;  // of a wave of layers, by 2 pi times its period, a step may be
+
+}  // namespace
+
 ScalarModel::ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs,
                          CarryingFluxes& carrier, const FluidPart* fluid)
     : setup_(setup),
@@ -65,6 +71,7 @@ void ScalarModel::advance(real dt) {
   const DualFluxes& carrying = carrier_.extrapolated(scalar_.extrapolation(dt));
   scalar_.advance(dt, carrying);
   over_limit_ = std::max(over_limit_, dt / scalar_.longest_step(carrying));
+  over_swing_ = std::max(over_swing_, dt * frequency_ / of_swing);
   lift();
 }
 
@@ -95,12 +102,11 @@ void ScalarModel::examine() {
 
 /// Of the next step, by the flow and the values as they are. Collective.
 void ScalarModel::bound_step() {
-  constexpr real reserve = 0.9;   // for a flow that speeds up
-  constexpr real of_swing = 0.5;  // of a wave of layers, by 2 pi times its period
+  constexpr real reserve = 0.9;  // for a flow that speeds up
   longest_step_ = reserve * scalar_.longest_step(carrier_.now());
   if (setup_.settings.convection == ScalarConvection::upwind) longest_step_ /= 2;  // two steps extrapolated
-  const real frequency = buoyancy_ ? buoyancy_->frequency() : 0;
-  if (frequency > 0) longest_step_ = std::min(longest_step_, of_swing / frequency);
+  frequency_ = buoyancy_ ? buoyancy_->frequency() : 0;
+  if (frequency_ > 0) longest_step_ = std::min(longest_step_, of_swing / frequency_);
 }
 
 std::string ScalarModel::progress() const {
@@ -200,6 +206,13 @@ ModelOutcome ScalarModel::outcome() {
         message("steps were up to {:.2g} times as long as {}: take a smaller `step`, or `cfl`", over_limit_, kept));
     outcome.figures.push_back({range, "step_over_limit", over_limit_});
   }
+  if (over_swing_ > 1.001) {
+    outcome.warnings.push_back(message(
+        "steps were up to {:.2g} times as long as the coupling of {} and flow is sure to be stable with, half over "
+        "the frequency of buoyancy: take a smaller `step`, or `cfl`",
+        over_swing_, setup_.name));
+    outcome.figures.push_back({range, "step_over_buoyancy", over_swing_});
+  }
   return outcome;
 }
 
@@ -226,6 +239,8 @@ void ScalarModel::visit_state(StateVisitor& visitor) {
   visitor.number(name + "_lowest", extremes_.low);
   visitor.number(name + "_highest", extremes_.high);
   visitor.number(name + "_over_limit", over_limit_);
+  visitor.number(name + "_over_swing", over_swing_);
+  visitor.number(name + "_frequency", frequency_);
 }
 
 void ScalarModel::state_restored() {

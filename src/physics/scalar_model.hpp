@@ -58,6 +58,8 @@ class ScalarModel : public Model {
   std::vector<int> nusselt_patches_;
   std::vector<real> patch_areas_;
   real longest_step_ = 0;  // by the flow and the values as they are [s]
+  real frequency_ = 0;     // of buoyancy, now [1/s]
+  real over_swing_ = 0;    // the longest step of the run by what the frequency allowed it
   real over_limit_ = 0;    // the longest step of the run by what ScalarTransport::longest_step() allowed it
   ScalarTransport::Range range_{0, 0}, extremes_;
   real content_ = 0;

@@ -112,6 +112,22 @@ TEST_P(ScalarFlowBy, HeatThatEntersLeaves) {
   EXPECT_EQ(cell.figure("max_divergence"), 0);
 }
 
+/// By its own law none is; a fixed one may be, and then the run says so.
+TEST_P(ScalarFlowBy, AStepTooLongForBuoyancyIsToldOf) {
+  const auto warned = [&](const ScalarFlowSetup& setup) {
+    Running cell(setup, Comm(), source);
+    cell.run(1, 3);
+    for (const std::string& warning : cell.model->outcome().warnings) {
+      if (warning.find("half over the frequency of buoyancy") != std::string::npos) return true;
+    }
+    return false;
+  };
+  ScalarFlowSetup setup = cavity(1e5, method);
+  EXPECT_FALSE(warned(setup));
+  setup.flow.time->step = setup.time->step = StepControl{real{2e-3}, 0, 0};
+  EXPECT_TRUE(warned(setup));
+}
+
 TEST_P(ScalarFlowBy, IsTheSameOnAnyPartition) {
   const ScalarFlowSetup setup = cavity(1e4, method);
   const auto run = [&](const Comm& comm, const Partitioner& partition) {
