@@ -45,7 +45,7 @@ exit code: 0 compared, also where OpenFOAM is missing; 1 one failed; 2 an option
 Examples: tools/compare/flow --json flow.json --csv flow.csv
           tools/compare/flow --cells 40000 --ranks 1 --pressure gamg-pcg gamg dic-pcg
           tools/compare/flow --flow cylinder --methods exact classical --cells 160000
-          tools/compare/flow --flow heated-cavity --cells 6500 --ranks 1 --steps 8000 --repeats 1
+          tools/compare/flow --flow heated-cavity --ranks 1 --steps 10000 --repeats 1
           tools/compare/flow --flow cube --methods classical --cells 99000 --tolerances 1e-2 1e-4
 """
 
@@ -58,7 +58,7 @@ def parse(arguments):
     parser.add_argument("--methods", metavar="METHOD", nargs="+", default=["exact"],
                         choices=fractional_step.SYSTEMS, help="Solenoid's: exact, classical (exact)")
     parser.add_argument("--cells", metavar="N", type=positive, nargs="+",
-                        help="about as many on each mesh (40000 160000 640000; of the cube 99000 497000, heated 6500 26000)")
+                        help="about as many on each mesh (40000 160000 640000; of the cube 99000 497000, heated 3000)")
     parser.add_argument("--reynolds", metavar="RE", type=positive_number, default=100.0, help="Reynolds number (100)")
     parser.add_argument("--rayleigh", metavar="RA", type=positive_number, default=1e5,
                         help="Rayleigh number of the heated cavity (1e5)")

@@ -57,7 +57,7 @@ class HeatedCavity(Cavity):
     """A unit square of air between a hot side and a cold one (de Vahl Davis 1983), in units of its diffusivity."""
 
     name = "heated-cavity"
-    cells = [6_500, 26_000]
+    cells = [3_000]  # on most other meshes of triangles steps of buoyantBoussinesqPimpleFoam diverge
     file = ROOT / "meshes" / "heated-square.geo"
     peer, inputs = "buoyantBoussinesqPimpleFoam", ("boussinesqfoam",)
     # Second order in time takes two rounds a step: with one, steps of backward and of CrankNicolson diverge.
