@@ -6,7 +6,8 @@
 
 namespace solenoid {
 
-void FitProducts::Rows::add(int place, const NodeVelocity& weight) {
+template <class Weight>
+void FitProducts<Weight>::Rows::add(int place, const Weight& weight) {
   constexpr int block = 1 << 15;
   if (count_ % block == 0) {
     blocks_.emplace_back();
@@ -18,28 +19,31 @@ void FitProducts::Rows::add(int place, const NodeVelocity& weight) {
   ++count_;
 }
 
-FitProducts::Products::Products(Rows rows)
+template <class Weight>
+FitProducts<Weight>::Products::Products(Rows rows)
     : offset(rows.offset_),
       place(static_cast<std::size_t>(rows.count_)),
       weight(static_cast<std::size_t>(rows.count_)) {
   std::size_t at = 0;
-  for (Rows::Block& block : rows.blocks_) {
+  for (typename Rows::Block& block : rows.blocks_) {
     const std::size_t count = block.place.size();
     copy_to_device(place.data() + at, block.place.data(), count * sizeof(int));
-    copy_to_device(weight.data() + at, block.weight.data(), count * sizeof(NodeVelocity));
+    copy_to_device(weight.data() + at, block.weight.data(), count * sizeof(Weight));
     at += count;
     block = {};
   }
 }
 
-FitProducts::FitProducts(Rows of_fluxes, Rows along_walls, const std::vector<int>& given)
+template <class Weight>
+FitProducts<Weight>::FitProducts(Rows of_fluxes, Rows along_walls, const std::vector<int>& given)
     : of_fluxes_(std::move(of_fluxes)),
       along_walls_(std::move(along_walls)),
       given_(given),
       given_velocity_(given.size()) {}
 
-void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
-                        Field<Node, NodeVelocity>& nodes) {
+template <class Weight>
+void FitProducts<Weight>::apply(Exchanged<Face> wide_flux, const std::vector<real>& along,
+                                const std::vector<Vec3>& given, Field<Node, NodeVelocity>& nodes) {
   if (along_.size() != along.size()) along_ = DeviceArray<real>(along.size());
   along_.from_host(along);
   given_velocity_.from_host(given);
@@ -47,7 +51,7 @@ void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& alon
   const auto result = nodes.view();
   const int *const offset = of_fluxes_.offset.data(), *const face = of_fluxes_.place.data();
   const int *const wall_offset = along_walls_.offset.data(), *const wall = along_walls_.place.data();
-  const NodeVelocity *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
+  const Weight *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
   const real* const speed = along_.data();
   count_traffic(of_fluxes_.bytes() + along_walls_.bytes());
   count_gathered(wide_flux.field());
@@ -64,5 +68,8 @@ void FitProducts::apply(Exchanged<Face> wide_flux, const std::vector<real>& alon
   forall(
       static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) { result[Index<Node>{at[k]}].value = velocity[k]; });
 }
+
+template class FitProducts<NodeVelocity>;
+template class FitProducts<PlaneShares>;
 
 }  // namespace solenoid

@@ -8,20 +8,22 @@
 
 namespace solenoid {
 
+/// `Weight`: NodeVelocity, or in the plane PlaneShares, which are less than half as much.
+template <class Weight>
 class FitProducts {
  public:
   /// Of node after node: what the value `place` of some data weighs in its velocity. In blocks, which are given back
   /// one by one where they are taken, for these are the largest arrays of a flow.
   class Rows {
    public:
-    void add(int place, const NodeVelocity& weight);
+    void add(int place, const Weight& weight);
     void end_row() { offset_.push_back(count_); }
 
    private:
     friend class FitProducts;
     struct Block {
       std::vector<int> place;
-      std::vector<NodeVelocity> weight;
+      std::vector<Weight> weight;
     };
     std::vector<int> offset_{0};
     std::vector<Block> blocks_;
@@ -38,11 +40,10 @@ class FitProducts {
  private:
   struct Products {
     DeviceArray<int> offset, place;
-    DeviceArray<NodeVelocity> weight;
+    DeviceArray<Weight> weight;
     explicit Products(Rows rows);
     std::int64_t bytes() const {
-      return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) +
-                                       weight.size() * sizeof(NodeVelocity));
+      return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) + weight.size() * sizeof(Weight));
     }
   };
   Products of_fluxes_, along_walls_;

@@ -26,7 +26,10 @@ class FlowModel : public Model {
 
   real time() const override { return flow_->time(); }
   void start() override;
-  void build_systems(real /*dt*/) override { flow_->build_systems(); }
+  void build_systems(real /*dt*/) override {
+    flow_->build_systems();
+    fit_.prepare();
+  }
   /// See FlowStep::set_buoyancy; before start().
   void set_buoyancy(Buoyancy& buoyancy) {
     buoyancy_ = &buoyancy;

@@ -1,7 +1,7 @@
 /// The velocity at a node, and between nodes.
 #pragma once
 
-#include "base/vec3.hpp"
+#include "physics/plane_velocity.hpp"
 
 namespace solenoid {
 
@@ -14,6 +14,16 @@ struct NodeVelocity {
     value += factor * other.value;
     for (int k = 0; k < 3; ++k) gradient[k] += factor * other.gradient[k];
   }
+  /// What is in the plane and has no divergence.
+  SOLENOID_HD void add(real factor, const PlaneShares& other) {
+    value.x += factor * other[0];
+    value.y += factor * other[1];
+    gradient[0].x += factor * other[2];
+    gradient[1].x += factor * other[3];
+    gradient[0].y += factor * other[4];
+    gradient[1].y -= factor * other[2];
+  }
+  PlaneShares in_plane() const { return {value.x, value.y, gradient[0].x, gradient[1].x, gradient[0].y}; }
   /// Vorticity curl u [1/s].
   SOLENOID_HD Vec3 curl() const {
     return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};

@@ -33,14 +33,12 @@ template <class Basis>
 class QuadraticFit {
  public:
   using System = FitSystem<Basis>;
+  static constexpr int tangents = Basis::dimension - 1;  // of a wall, along which it gives velocities
 
   /// Refers to both, which must outlive it.
   QuadraticFit(const WideMesh& wide, const FlowBoundaries& boundaries) : wide_(wide), boundaries_(boundaries) {}
 
   System set_up(int node, FitSurroundings& around) const;
-
-  /// `flux`: of system.faces, in their order.
-  NodeVelocity solve(const System& system, const real* flux, const FitWalls& walls) const;
 
   /// What a row's datum adds to the velocity: of fluxes, and of tangential velocities, in the order of the faces.
   struct Weights {
@@ -52,7 +50,6 @@ class QuadraticFit {
   std::vector<WallCorner> corners_at_node(const System& system, const FitWalls& walls) const;
 
  private:
-  static constexpr int tangents = Basis::dimension - 1;
   bool is_sticky(int face) const {
     const int patch = wide_.part.face_patch[face];
     return patch >= 0 && boundaries_.no_slip_velocity(patch);
@@ -152,32 +149,6 @@ FitSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) 
     results = results * factors.colsPermutation();
     return {node, std::move(faces), std::move(weight), std::move(factors), rank, results};
   }
-}
-
-template <class Basis>
-NodeVelocity QuadraticFit<Basis>::solve(const System& system, const real* flux, const FitWalls& walls) const {
-  Eigen::VectorXd data(system.factors.rows());
-  Eigen::Index row = 0;
-  for (std::size_t i = 0; i < system.faces.size(); ++i) {
-    const int f = system.faces[i].face;
-    data[row++] = system.weight[i] * flux[i] / area(f);
-    const int place = walls.place(f);
-    for (int t = 0; place >= 0 && t < tangents; ++t) {
-      data[row++] = system.weight[i] * walls.along()[static_cast<std::size_t>(place * tangents + t)];
-    }
-  }
-  data.applyOnTheLeft(system.factors.householderQ().adjoint());
-  const Eigen::Index rank = system.rank;
-  const Eigen::VectorXd unknowns = system.factors.matrixQR()
-                                       .topLeftCorner(rank, rank)
-                                       .template triangularView<Eigen::Upper>()
-                                       .solve(data.head(rank));
-  const Eigen::VectorXd found = system.results.leftCols(rank) * unknowns;
-  NodeVelocity velocity{};
-  for (Eigen::Index k = 0; k < found.size(); ++k) set_component(velocity, Basis::components[k], found[k]);
-  const std::vector<WallCorner> corners = corners_at_node(system, walls);
-  if (!corners.empty()) velocity.value = walls.mean_at(corners);
-  return velocity;
 }
 
 template <class Basis>

@@ -12,13 +12,15 @@ namespace solenoid {
 
 /// Fits at each node the quadratic velocity with div u = 0 identically (9 unknowns in 2D, 26 in 3D) to the face
 /// averages U_f / A_f of the cells around the node and to the tangential velocity of walls and inlets; see
-/// QuadraticFit. In 3D the systems are solved once, and a fit is a product on the device; in 2D, where they would take
-/// as much memory as a step does, they are set up anew for each.
+/// QuadraticFit. The systems are solved once, for the first fit, and a fit is a product on the device.
 class VelocityFit {
  public:
   /// `wide` is of `mesh`; both must outlive the fit. Collective.
   VelocityFit(const LocalMesh& mesh, const WideMesh& wide, FlowBoundaries boundaries);
   ~VelocityFit();
+
+  /// Takes all the memory that fits do. Collective.
+  void prepare();
 
   /// Node velocities from the fluxes; nodes on walls and inlets take the velocity given there. Collective.
   Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes);
@@ -29,7 +31,7 @@ class VelocityFit {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The fit at a few nodes, set up once: the same numbers (in 3D but for round-off) at the cost of those nodes. For
+/// The fit at a few nodes, set up once: the same numbers, on a GPU but for round-off, at the cost of those nodes. For
 /// probes, which ask at every step.
 class NodeFit {
  public:
