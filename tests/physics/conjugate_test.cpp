@@ -10,7 +10,7 @@ namespace solenoid::test {
 namespace {
 
 /// A flow from left to right, walls elsewhere, and a solid "block".
-ScalarFlowSetup channel(FlowMethod method) {
+ScalarFlowSetup heated_channel(FlowMethod method) {
   ScalarFlowSetup setup;
   TimeSettings time;
   time.end = 10;
@@ -43,22 +43,22 @@ bool in_block(const Vec3& x) {
   return std::abs(x.x - 0.4) < half && std::abs(x.y - 0.5) < half && (x.z == 0 || std::abs(x.z - 0.5) < half);
 }
 
-std::string side(const Vec3& x) {
+std::string side_of_channel(const Vec3& x) {
   return x.z < 1e-9 || x.z > 1 - 1e-9 ? side_of_square({0.5, 0, 0}) : side_of_square(x);
 }
 
-MeshSource channel_mesh(int dimension) {
-  const MeshSource source =
-      dimension == 2 ? with_patches(unit_square(12, 0.2), side_of_square) : with_patches(unit_cube(6, 0.1), side);
+MeshSource heated_channel_mesh(int dimension) {
+  const MeshSource source = dimension == 2 ? with_patches(unit_square(12, 0.2), side_of_square)
+                                           : with_patches(unit_cube(6, 0.1), side_of_channel);
   return with_solid(source, in_block, "block");
 }
 
-struct Running {
+struct HeatedChannel {
   ScalarFlowSetup setup;
   std::unique_ptr<LocalMesh> mesh;
   std::unique_ptr<Model> model;
-  Running(const ScalarFlowSetup& its_setup, const Comm& comm, const MeshSource& source,
-          const Partitioner& partition = partition_cells)
+  HeatedChannel(const ScalarFlowSetup& its_setup, const Comm& comm, const MeshSource& source,
+                const Partitioner& partition = partition_cells)
       : setup(its_setup) {
     const GlobalMesh whole = build_topology(source);
     const std::vector<int> owner = partition(whole, comm.size());
@@ -103,14 +103,14 @@ class ConjugateHeat : public testing::TestWithParam<std::tuple<int, FlowMethod>>
  protected:
   int dimension = std::get<0>(GetParam());
   FlowMethod method = std::get<1>(GetParam());
-  MeshSource source = channel_mesh(dimension);
+  MeshSource source = heated_channel_mesh(dimension);
 };
 
 /// In whatever steps, through openings, around a block of another conductivity and capacity.
 TEST_P(ConjugateHeat, AConstantStaysOneInBits) {
-  ScalarFlowSetup setup = channel(method);
+  ScalarFlowSetup setup = heated_channel(method);
   setup.flow.settings.potential.tolerance = setup.flow.settings.pressure.tolerance = real{1e-3};
-  Running running(setup, Comm(), source);
+  HeatedChannel running(setup, Comm(), source);
   running.run(4);
   for (const real value : running.at_nodes("temperature")) ASSERT_EQ(value, 0.1);
   EXPECT_EQ(running.figure("max_divergence"), 0);
@@ -121,11 +121,11 @@ TEST_P(ConjugateHeat, AConstantStaysOneInBits) {
 /// the solver leaves.
 TEST_P(ConjugateHeat, HeatThatASolidMakesIsStoredOrGivenAway) {
   for (const ScalarConvection form : {ScalarConvection::central, ScalarConvection::upwind}) {
-    ScalarFlowSetup setup = channel(method);
+    ScalarFlowSetup setup = heated_channel(method);
     setup.flow.settings.scheme = setup.scalars[0].settings.scheme = setup.time->scheme = TimeScheme::euler;
     setup.scalars[0].settings.convection = form;
     setup.scalars[0].solids[0].source = Given<real>(2);
-    Running running(setup, Comm(), source);
+    HeatedChannel running(setup, Comm(), source);
     running.run(5);
     const real before = running.figure("temperature_mean_block");
     running.run(1);
@@ -141,7 +141,7 @@ TEST_P(ConjugateHeat, HeatThatASolidMakesIsStoredOrGivenAway) {
 
 /// Layers at rest side by side conduct as the resistances in a row: exact, for the temperature is linear in each.
 TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
-  ScalarFlowSetup setup = channel(method);
+  ScalarFlowSetup setup = heated_channel(method);
   setup.flow.boundary = {{"left", Wall{}}, {"right", Wall{}}, {"bottom", Wall{}}, {"top", Wall{}}};
   ScalarSetup& temperature = setup.scalars[0];
   temperature.diffusivity = 1;
@@ -152,9 +152,9 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
   setup.time->scheme = setup.flow.settings.scheme = temperature.settings.scheme = TimeScheme::euler;
   setup.time->end = setup.flow.time->end = 100;
   const MeshSource layers = with_solid(
-      dimension == 2 ? with_patches(unit_square(8), side_of_square) : with_patches(unit_cube(4), side),
+      dimension == 2 ? with_patches(unit_square(8), side_of_square) : with_patches(unit_cube(4), side_of_channel),
       [](const Vec3& x) { return x.x < 0.5; }, "block");
-  Running running(setup, Comm(), layers);
+  HeatedChannel running(setup, Comm(), layers);
   running.run(20);
   const real heat = 1 / (0.5 / 4 + 0.5 / 1);
   EXPECT_NEAR(running.figure("heat_left"), heat, 1e-8);
@@ -165,7 +165,7 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
 
 /// A dye stays out of the solid, and what is told of the flow is 0 there.
 TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
-  ScalarFlowSetup setup = channel(method);
+  ScalarFlowSetup setup = heated_channel(method);
   ScalarSetup dye;
   dye.name = "dye";
   dye.diffusivity = real{0.05};
@@ -175,7 +175,7 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
   dye.inlets = {"left"};
   dye.initial = Given<real>(0);
   setup.scalars.push_back(dye);
-  Running running(setup, Comm(), source);
+  HeatedChannel running(setup, Comm(), source);
   running.run(5);
   const std::vector<real> in_all = running.at_nodes("dye"), speed = running.at_nodes("velocity");
   const GlobalMesh whole = build_topology(source);
@@ -202,14 +202,14 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
 
 /// With a force of the temperature on the fluid, and nodes on the block's surface that ranks without fluid own.
 TEST_P(ConjugateHeat, IsTheSameOnAnyPartition) {
-  ScalarFlowSetup setup = channel(method);
+  ScalarFlowSetup setup = heated_channel(method);
   setup.scalars[0].solids[0].source = Given<real>(20);
   setup.scalars[0].buoyancy = BuoyancySettings{1, real{0.1}, {0, -20, 0}};
   struct Found {
     std::vector<real> temperature, speed, vorticity, heat;
   };
   const auto run = [&](const Comm& comm, const Partitioner& partition) {
-    Running running(setup, comm, source, partition);
+    HeatedChannel running(setup, comm, source, partition);
     running.run(4);
     return Found{running.at_nodes("temperature"),
                  running.at_nodes("velocity"),
