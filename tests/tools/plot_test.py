@@ -253,6 +253,30 @@ print(json.dumps(found))
         self.assertEqual((whole, extent), (128, [0, 0.5, 0, 0.25]))
         self.assertTrue(16 <= cut <= 40, cut)
 
+    def test_tracers_are_drawn_on_the_fields(self):
+        write_result(self.result)
+        folder = self.result / "tracers"
+        folder.mkdir()
+        for number, count in ((10, 3), (20, 0)):
+            places = " ".join(f"{0.1 * k} 0.5 0" for k in range(count))
+            (folder / f"dye_{number:06}.vtp").write_text(
+                f'<VTKFile type="PolyData"><PolyData><Piece NumberOfPoints="{count}" NumberOfVerts="0" NumberOfLines="0" '
+                'NumberOfStrips="0" NumberOfPolys="0"><Points><DataArray type="Float64" NumberOfComponents="3" '
+                f'format="ascii">{places}</DataArray></Points></Piece></PolyData></VTKFile>')
+        (folder / "dye.pvd").write_text(
+            '<VTKFile type="Collection"><Collection><DataSet timestep="1" file="dye_000010.vtp"/>'
+            '<DataSet timestep="2" file="dye_000020.vtp"/></Collection></VTKFile>')
+        pictures = [self.folder / "then.png", self.folder / "now.png"]
+        calls = [[self.result, "--fields", "speed", "--tracers", "dye", "--time", time, "--output", picture]
+                 for time, picture in zip((1, 2), pictures)]
+        for code, text in plot(*calls):
+            self.assertEqual(code, 0, text)
+        for picture in pictures:
+            self.assertEqual(self.expect_picture(picture)["Description"], "Speed, tracers")
+        ((code, message),) = plot([self.result, "--tracers", "ink"])
+        self.assertEqual(code, 2)
+        self.assertIn("tracers/ink.pvd: no such file; the tracers of this result: dye", message)
+
     def test_wrong_input_is_named(self):
         write_result(self.result)
         for name in ("no_pvtu", "bad_pvd", "bad_summary", "bad_history", "tetrahedra", "lost_piece", "no_lines"):
@@ -288,6 +312,7 @@ print(json.dumps(found))
             ([self.result, "--window", "1,0,0,1"], "`1,0,0,1`: expected the four sides"),
             ([self.result, "--window", "-3,-2,0,1"], "nothing of the mesh is in the --window; it reaches from (0, 0) to (1, 1)"),
             ([self.result, "--window", "0,1,0,1", "--profiles"], "--window is for fields"),
+            ([self.result, "--tracers", "dye", "--history"], "--tracers is for fields"),
             ([self.result, self.result], "cells of the same size"),
             ([self.result, self.folder / "finer"], "two results", "--errors"),
             ([self.result, self.result, "--history"], "--history is for one RESULT"),

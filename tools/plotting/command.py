@@ -8,7 +8,7 @@ from pathlib import Path
 from common.failure import Failure
 from plotting import convergence, curves, drawing, heat, layout, spatial, surface
 from plotting.drawing import plt
-from plotting.fields import Fields
+from plotting.fields import Fields, read_points
 from plotting.layout import CURVES_IN_A_ROW, WIDTH
 from plotting.result import Result
 from plotting.solid import Solid
@@ -31,6 +31,7 @@ examples:
   tools/plot results/cavity                                overview: results/cavity/cavity.png
   tools/plot results/cavity --fields vorticity --time 20   one field at the output nearest to t = 20 s
   tools/plot results/cylinder --fields speed --window 0.1,0.6,0,0.41   what is near the cylinder
+  tools/plot results/mixing --fields dye --tracers front   the points of [[tracer]] `front` on a field
   tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
   tools/plot results/cube --fields speed,pressure --slice z=0.5,x=0.2  a flow on two planes, with streamlines
   tools/plot results/cube --isosurface q_criterion=0.5     vortices, in the colours of the speed
@@ -82,6 +83,8 @@ def parse(arguments):
     spatial.add_options(what)
     view_help = "3D: from where the body is seen, degrees from the x axis and above the x-y plane"
     what.add_argument("--view", metavar="AZIMUTH,ELEVATION", type=angles, help=view_help)
+    tracers_help = "2D: [[tracer]]s, as points on the fields, which have no streamlines then"
+    what.add_argument("--tracers", metavar="NAME,...", help=tracers_help)
     window_help = "2D: the part of the plane that fields are drawn in [m]"
     what.add_argument("--window", metavar="XMIN,XMAX,YMIN,YMAX", type=window, help=window_help)
     what.add_argument("--profiles", action="store_true", help="the profiles in lines/")
@@ -100,15 +103,15 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
     if len(options.results) > 1:
-        for name in (*CHOICES, "colour", "patches", "view", "window", "step", "time"):
+        for name in (*CHOICES, "colour", "patches", "view", "window", "tracers", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
         parser.error("--errors is for convergence, which takes several RESULT folders")
     elif chosen(options) == ["history"] and (options.step or options.time) is not None:
         parser.error("--step and --time choose fields and profiles; a history has all steps")
-    elif (options.view or options.window) and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
-        parser.error(f"--{'view' if options.view else 'window'} is for fields; profiles and a history are curves")
+    elif (options.view or options.window or options.tracers) and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
+        parser.error(f"--{'view' if options.view else 'window' if options.window else 'tracers'} is for fields; profiles and a history are curves")
     elif options.colour and not options.isosurface:
         parser.error("--colour is that of an isosurface; give one by --isosurface")
     elif options.patches and not options.surface:
@@ -128,26 +131,29 @@ def columns_of_fields(count, aspect):
 
 
 class Plane:
-    """The whole of a mesh of triangles."""
+    """The whole of a mesh of triangles, and what is carried along on it."""
 
     extra, highest = 0.9, 9.0  # inches of a panel's height beside the field, and of all of it
 
-    def __init__(self, fields):
-        self.fields = fields
+    def __init__(self, fields, tracers):
+        self.fields, self.tracers = fields, tracers
         x_min, x_max, y_min, y_max = fields.extent
         self.aspect = (x_max - x_min) / (y_max - y_min)
 
     def draw(self, axes, name, width):
-        drawing.draw_field(axes, self.fields, name)
+        drawing.draw_field(axes, self.fields, name, tracers=self.tracers)
 
 
-def scene_of(fields, view):
-    """What draws the fields of a mesh of that dimension."""
+def scene_of(result, fields, view, names):
+    """What draws the fields of a mesh of that dimension; `names`: of tracers."""
+    if names and fields.dimension == 3:
+        raise Failure(f"{fields.step.path}: a mesh of tetrahedra; --tracers are drawn on one of triangles, ParaView "
+                      "shows tracers/NAME.pvd")
     if fields.dimension == 3:
         return Solid(fields, surface.view(*view) if view else None)
     if view:
         raise Failure(f"{fields.step.path}: a mesh of triangles, which is seen from above; leave --view out")
-    return Plane(fields)
+    return Plane(fields, [read_points(result.tracers(name, fields.step.time)) for name in names])
 
 
 def lay_out(title, scene, names, panels):
@@ -216,7 +222,7 @@ def draw_result(options):
     if orders:
         figure = layout.lay_out(title, orders, panels)
     else:
-        figure = lay_out(title, scene_of(fields, options.view) if names else None, names, panels)
+        figure = lay_out(title, scene_of(result, fields, options.view, spatial.names_in(options.tracers)) if names else None, names, panels)
     default = result.folder / ("-".join([result.name, *choices]) + ".png")
     drawing.save(figure, options, default)
 

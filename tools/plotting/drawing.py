@@ -232,10 +232,11 @@ def number_on_line(axes, text, where, angle):
     axes.text(*where, text, rotation=angle, ha="center", va="center", fontsize=8, path_effects=HALO)
 
 
-def draw_field(axes, fields, name, density=1.0):
+def draw_field(axes, fields, name, density=1.0, tracers=()):
     """A scalar in colour on the triangles, its colour bar to the right; with isolines or lines along a vector, if any.
 
-    At a density of 1 there are LINES_ACROSS lines along the vector across the domain.
+    At a density of 1 there are LINES_ACROSS lines along the vector across the domain. Where there are tracers, rows of points for
+    each kind, they are drawn instead of such lines.
     """
     values, at_nodes = fields.values(name)
     colour_map, low, high = colour_range(fields, name, values, at_nodes)
@@ -248,7 +249,12 @@ def draw_field(axes, fields, name, density=1.0):
     levels, words = draw_outlines(axes, fields, name, values, values)
     x_min, x_max, y_min, y_max = fields.extent
     title = label_and_unit(name)[0]
-    if name in LINES:
+    for points in tracers:
+        size = min(9.0, 2000 / max(len(points), 1))  # points²
+        axes.scatter(points[:, 0], points[:, 1], size, "black", edgecolors="white", linewidths=0.3, zorder=3)
+    if tracers:
+        title += ", tracers"
+    elif name in LINES:
         vector, lines = LINES[name]
         distance = math.sqrt((x_max - x_min) * (y_max - y_min)) / (LINES_ACROSS * density)
         draw_streamlines(axes, fields.lines_along(vector, distance), distance)

@@ -70,6 +70,17 @@ def read_pieces(path):
     return reader.GetOutput()
 
 
+def read_points(path):
+    """The points of a .vtp, such as tracers, in rows [m]."""
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(str(path))
+    reader.Update()
+    if reader.GetErrorCode():
+        raise Failure(f"{path}: VTK cannot read it; run the case again")
+    points = reader.GetOutput().GetPoints()
+    return vtk_to_numpy(points.GetData()) if points and points.GetNumberOfPoints() else np.empty((0, 3))
+
+
 def cells_in(grid, window, path):
     """The grid without what lies outside a window and a tenth of its size around; the path is for messages."""
     x_min, x_max, y_min, y_max = window

@@ -154,6 +154,22 @@ class Result:
             return min(steps, key=lambda step: abs(step.time - time))
         return steps[-1]
 
+    def tracers(self, name, time):
+        """The file of the output of a [[tracer]] that is nearest to a time."""
+        folder = self.folder / "tracers"
+        path = folder / f"{name}.pvd"
+        try:
+            entries = [(float(entry.attrib["timestep"]), folder / entry.attrib["file"])
+                       for entry in ElementTree.parse(path).iter("DataSet")]
+        except FileNotFoundError:
+            there = ", ".join(sorted(file.stem for file in folder.glob("*.pvd"))) or "none"
+            raise Failure(f"{path}: no such file; the tracers of this result: {there}") from None
+        except (OSError, ElementTree.ParseError, KeyError, ValueError) as error:
+            raise Failure(f"{path}: cannot be read ({error}); run the case again") from None
+        if not entries:
+            raise Failure(f"{path}: lists no output yet")
+        return min(entries, key=lambda entry: abs(entry[0] - time))[1]
+
     def history(self):
         """Columns of history.csv by name."""
         table = read_columns(self.folder / "history.csv")
