@@ -87,8 +87,8 @@ struct Leaving {
   }
 };
 
-/// See largest_growth().
-struct Growth {
+/// See largest_growth(): its third power, in which it is compared.
+struct CubeOfGrowth {
   Leaving leaving;
   View<Node, const real> spread;
 
@@ -97,8 +97,7 @@ struct Growth {
     const Index<Node> a{i};
     const real rate = leaving(i), spreads = spread[a] / leaving.mass[a], peclet = of_mode * rate / spreads;
     constexpr real largest = without_spread * without_spread * without_spread;
-    return rate *
-           (peclet < largest ? std::cbrt(peclet) : without_spread);  // of a pure number: the same bits in any units
+    return rate * rate * rate * (peclet < largest ? peclet : largest);
   }
 };
 
@@ -174,7 +173,7 @@ real DualFluxes::largest_rate(const Field<Node>& mass) const {
 
 real DualFluxes::largest_growth(const Field<Node>& mass, const Field<Node>& spread) const {
   const Leaving leaving = leaving_of(pairs_, exchanged_->view(), at_boundary(), faces_->view(), mass);
-  return pairs_.mesh().comm().max(reduce_max(mass.owned(), 0, Growth{leaving, spread.view()}));
+  return std::cbrt(pairs_.mesh().comm().max(reduce_max(mass.owned(), 0, CubeOfGrowth{leaving, spread.view()})));
 }
 
 std::vector<real> DualFluxes::carried_out(Exchanged<Node> values, const InflowValues& inflow) const {
