@@ -24,6 +24,8 @@ RUNS = {
     "exact, tetrahedra": ("cube/exact.toml", (1, 3), "mesh.size=0.15", "time.end=0.2"),
     "classical, tetrahedra": ("cube/case.toml", (1, 3), "mesh.size=0.15", "time.end=0.2"),
     "loops, forces, an outlet": ("cylinder/street.toml", (1, 3), "mesh.size=0.04", "time.end=0.05"),
+    "heat beside a solid that lifts a fluid": ("thick-wall/case.toml", (1, 3), "mesh.size=0.1", "time.end=0.005",
+                                               "output.every=0.005"),
     "heat": ("cooling-plate/case.toml", (1, 4), "mesh.size=0.05", "time.end=2", "output.every=1"),
     "steady heat": ("heat-square/case.toml", (1, 3), "mesh.size=0.1"),
     "waves": ("drum/case.toml", (1, 2), "mesh.size=0.1", "time.end=0.02", "output.every=0.02"),

@@ -19,6 +19,9 @@ RUNS = {
     "exact, tetrahedra": ("cube", "mesh.size=0.075", "time.end=0.1", "output.every=0.1", "flow.method=exact",
                           "solver.momentum=", "solver.pressure="),
     "classical, tetrahedra": ("cube", "mesh.size=0.075", "time.end=0.1", "output.every=0.1"),
+    "exact, sums rounded once": ("cavity", "mesh.size=0.018", "time.end=0.05", "output.every=0.05",
+                                 "run.reproducible=true"),
+    "heat beside a solid": ("thick-wall", "mesh.size=0.035", "time.end=0.002", "output.every=0.002"),
     "heat": ("cooling-plate", "mesh.size=0.018", "time.end=5", "output.every=5"),
     "waves": ("drum", "mesh.size=0.035", "time.end=0.02", "output.every=0.02", "solver.wave.preconditioner=gauss-seidel"),
 }
