@@ -253,6 +253,19 @@ print(json.dumps(found))
         self.assertEqual((whole, extent), (128, [0, 0.5, 0, 0.25]))
         self.assertTrue(16 <= cut <= 40, cut)
 
+    def test_lines_are_drawn_where_regions_meet(self):
+        write_result(self.result)
+        found = ask(
+            "import json, sys\nimport numpy as np\nfrom pathlib import Path\nfrom vtkmodules.util.numpy_support import numpy_to_vtk\n"
+            "from plotting.fields import Fields\nfrom plotting.result import Result\n"
+            "fields = Fields(Result(Path(sys.argv[1])).pick())\nnone = len(fields.interfaces())\n"
+            "x = fields.points[fields.cells, 0].mean(axis=1)\n"
+            "fields._at_cells['region'] = numpy_to_vtk((x > 0.5).astype(int), deep=True)\n"
+            "sides = fields.points[fields.interfaces()]\n"
+            "print(json.dumps([none, float(np.ptp(sides[:, :, 0])), float(np.abs(sides[:, 1, 1] - sides[:, 0, 1]).sum())]))",
+            self.result)
+        self.assertEqual(found, [0, 0, 1])
+
     def test_tracers_are_drawn_on_the_fields(self):
         write_result(self.result)
         folder = self.result / "tracers"

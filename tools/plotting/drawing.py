@@ -267,10 +267,12 @@ def draw_field(axes, fields, name, density=1.0, tracers=()):
 
 
 def draw_outlines(axes, fields, name, values, all_values):
-    """The boundary of triangles and, of some fields, isolines: (the levels of these, words on them for the title).
+    """The boundary of triangles, where regions meet, and, of some fields, isolines: (the levels of these, words on them for the title).
     all_values: those that decide the levels."""
     boundary = fields.points[fields.boundary()[0], :2]
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
+    inside = fields.points[fields.interfaces(), :2]
+    axes.add_collection(LineCollection(inside, colors="black", linewidths=0.6, capstyle="round", alpha=0.7))
     levels, numbers, words = isolines(name, all_values)
     if any(values.min() < level < values.max() for level in levels):
         style = {"colors": "black", "linewidths": 0.5, "alpha": 0.6}

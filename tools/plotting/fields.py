@@ -244,12 +244,26 @@ class Fields:
 
     def boundary(self):
         """(faces that only one cell has, as nodes in their order seen from outside; the cells behind them)."""
+        faces, order, same = self._faces_by_nodes()
+        alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
+        return faces[alone], alone // (self.dimension + 1)
+
+    def interfaces(self):
+        """Faces between cells of different regions, as nodes."""
+        if "region" not in self._at_cells:
+            return np.empty((0, self.dimension), int)
+        region = vtk_to_numpy(self._at_cells["region"])
+        faces, order, same = self._faces_by_nodes()
+        one, other = order[:-1][same], order[1:][same]
+        count = self.dimension + 1
+        return faces[one[region[one // count] != region[other // count]]]
+
+    def _faces_by_nodes(self):
+        """(all faces of all cells, in which order equal ones follow each other, whether one is the same as the next)."""
         faces = self.cells[:, FACES[self.dimension]].reshape(-1, self.dimension)
         nodes = np.sort(faces, axis=1)
         order = np.lexsort(nodes.T)
-        same = np.all(nodes[order[1:]] == nodes[order[:-1]], axis=1)
-        alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
-        return faces[alone], alone // (self.dimension + 1)
+        return faces, order, np.all(nodes[order[1:]] == nodes[order[:-1]], axis=1)
 
     def of_patch(self, path):
         """The nodes of the sides or triangles in a .vtp file, as rows; None where it does not tell them."""

@@ -98,6 +98,10 @@ class Slice:
         sides, count = np.unique(sides, axis=0, return_counts=True)
         return (sides[count == 1],)
 
+    def interfaces(self):
+        """See Fields; of a slice they are not drawn."""
+        return np.empty((0, 2), int)
+
     def in_plane(self, name):
         """The two components of a vector along the plane, at the corners of the triangles."""
         return self.cut.at(self.fields.vector(name)[:, [self.across, self.up]])
