@@ -47,8 +47,11 @@ bool grow_to(hid_t array, std::int64_t rows) { return count_rows(array).rows >= 
 bool move_rows(hid_t array, hid_t type, std::int64_t first, std::int64_t count, const void* from, void* to) {
   const hsize_t start[2]{static_cast<hsize_t>(first), 0},
       size[2]{static_cast<hsize_t>(count), static_cast<hsize_t>(count_rows(array).components)};
-  const Handle rows(H5Dget_space(array), H5Sclose), memory(H5Screate_simple(2, size, nullptr), H5Sclose);
+  const Handle rows(H5Dget_space(array), H5Sclose);
   if (count == 0) return true;
+  // As many dimensions as the array has, or HDF5 moves number by number, each in a call of its own.
+  const int dimensions = rows.is_there() ? H5Sget_simple_extent_ndims(rows) : 2;
+  const Handle memory(H5Screate_simple(dimensions, size, nullptr), H5Sclose);
   if (!rows.is_there() || H5Sselect_hyperslab(rows, H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) return false;
   // Each rank for itself: its rows are one stretch, and to collect them on few ranks would move them once more.
   return from ? H5Dwrite(array, type, memory, rows, H5P_DEFAULT, from) >= 0
