@@ -1,6 +1,7 @@
 /// What a model is made from: all that a case says of the physics, before and once there is a mesh.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,7 +45,9 @@ class ModelSetup {
   /// What a fluid exerts a force on: these, and solids beside it by their volume groups.
   std::vector<std::string> wetted_patches() const {
     std::vector<std::string> wetted = patches();
-    for (const std::string& solid : solids()) wetted.push_back(solid);
+    for (const std::string& solid : solids()) {
+      if (std::find(wetted.begin(), wetted.end(), solid) == wetted.end()) wetted.push_back(solid);
+    }
     return wetted;
   }
   /// Volume groups that no fluid fills, of those of a flow.

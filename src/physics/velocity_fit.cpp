@@ -93,7 +93,6 @@ struct VelocityFit::Parts {
         FitProducts<Weight>(std::move(of_fluxes), std::move(along_walls), given_nodes), std::move(given)});
   }
   void solve_all() {
-    if (!std::holds_alternative<std::monostate>(solved)) return;
     if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
     solve_all<NodeVelocity>(std::get<SpaceFit>(fit));
   }
@@ -104,6 +103,7 @@ VelocityFit::VelocityFit(const LocalMesh& mesh, const WideMesh& wide, FlowBounda
 VelocityFit::~VelocityFit() = default;
 
 void VelocityFit::prepare() {
+  if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // so on every rank
   parts_->mesh.comm().guard([&] { parts_->solve_all(); });
 }
 
