@@ -16,7 +16,7 @@ from common.comparison import main_of, verdict  # noqa: E402
 
 # By Reynolds number the mean Nusselt number of a cylinder of one temperature at a Prandtl number of 0.7: R. P. Bharti,
 # R. P. Chhabra, V. Eswaran, A numerical study of the steady forced convection heat transfer from an unconfined circular
-# cylinder, Heat Mass Transfer 43 (2007) 639-648.
+# cylinder, Heat Mass Transfer 43 (2007) 639-648. Not compared with the paper itself.
 PUBLISHED = {10: 1.8623, 20: 2.4653, 40: 3.2825}
 PRANDTL = 0.7
 NODES, PERCENT = 3500, 1.5

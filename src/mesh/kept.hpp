@@ -16,7 +16,6 @@ class Kept {
   bool has(int entity) const { return number_[entity] != left_out; }
   /// Once all are known.
   void count();
-  int size() const { return count_; }
   int number(int entity) const { return number_[entity]; }  ///< of one that stays, afterwards
 
   /// Of those that stay, the rows of a table; none of an empty one.

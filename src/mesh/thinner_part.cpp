@@ -1,7 +1,6 @@
 #include "mesh/thinner_part.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "mesh/kept.hpp"
 

@@ -59,6 +59,16 @@ std::vector<int> first_cells_of_edges(const GlobalMesh& mesh) {
 
 }  // namespace
 
+std::vector<char> cells_in(const Connectivity& mesh, const std::vector<std::string>& regions) {
+  std::vector<char> of_region, is_in;
+  for (const std::string& region : mesh.regions) {
+    of_region.push_back(std::find(regions.begin(), regions.end(), region) != regions.end());
+  }
+  is_in.reserve(mesh.cell_region.size());
+  for (const int region : mesh.cell_region) is_in.push_back(region >= 0 && of_region[region]);
+  return is_in;
+}
+
 RemainingMesh without_regions(const std::string& file, const GlobalMesh& mesh,
                               const std::vector<std::string>& regions) {
   RemainingMesh remaining;

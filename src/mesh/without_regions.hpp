@@ -8,6 +8,9 @@
 
 namespace solenoid {
 
+/// Per cell whether it is in one of these volume groups.
+std::vector<char> cells_in(const Connectivity& mesh, const std::vector<std::string>& regions);
+
 struct RemainingMesh {
   GlobalMesh mesh;
   std::vector<int> cells;  ///< its cells' numbers in the whole mesh, ascending

@@ -7,6 +7,7 @@
 
 #include "field/assign.hpp"
 #include "mesh/host_exchange.hpp"
+#include "mesh/without_regions.hpp"
 #include "parallel/backend.hpp"
 #include "physics/point_sampler.hpp"
 
@@ -24,13 +25,9 @@ FluidPart::FluidPart(const LocalMesh& whole, MeshPart part, const std::vector<st
 /// Owned cells are in the same order here and there, and have their corners in the same order.
 void FluidPart::find_places(const std::vector<std::string>& solids) {
   const MeshPart &all = whole_.part(), &part = fluid_.part();
-  std::vector<char> is_solid;
-  for (const std::string& region : all.regions) {
-    is_solid.push_back(std::find(solids.begin(), solids.end(), region) != solids.end());
-  }
+  const std::vector<char> is_solid = cells_in(all, solids);
   for (int c = 0; c < whole_.owned<Cell>(); ++c) {
-    const int region = all.cell_region[c];
-    if (region < 0 || !is_solid[region]) cells_.push_back(c);
+    if (!is_solid[c]) cells_.push_back(c);
   }
   require(static_cast<int>(cells_.size()) == fluid_.owned<Cell>(),
           [&] { return message("{} cells are fluid, {} are in its mesh", cells_.size(), fluid_.owned<Cell>()); });

@@ -1,6 +1,7 @@
 #include "physics/scalar_flow.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
@@ -117,13 +118,14 @@ std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mes
                              mesh.regions.empty() ? "it has none" : "its groups: " + name_list(mesh.regions)));
   }
   if (!faults.empty()) return faults;
-  const GlobalMesh fluid = without_regions(file, mesh, names).mesh;
-  std::vector<char> is_wet(fluid.patches.size(), 0), pair_is_wet(fluid.pairs.size(), 0);
-  for (const int patch : fluid.face_patch) {
-    if (patch >= 0) is_wet[patch] = 1;
-  }
-  for (const int pair : fluid.face_pair) {
-    if (pair != 0) pair_is_wet[std::abs(pair) - 1] = 1;
+  const std::vector<char> is_solid = cells_in(mesh, names);
+  std::vector<char> is_wet(mesh.patches.size(), 0), pair_is_wet(mesh.pairs.size(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int pair = mesh.face_pair.empty() ? 0 : std::abs(mesh.face_pair[f]);
+    const std::span<const int> cells = mesh.face_cells_of(f);
+    if (is_solid[cells[0]]) continue;
+    if (mesh.face_patch[f] >= 0) is_wet[mesh.face_patch[f]] = 1;
+    if (pair > 0 && !is_solid[cells[1]]) pair_is_wet[pair - 1] = 1;
   }
   for (std::size_t p = 0; p < mesh.patches.size(); ++p) {
     const auto condition = flow.boundary.find(mesh.patches[p]);

@@ -3,6 +3,7 @@
 
 #include "mesh/without_regions.hpp"
 #include "physics/scalar_flow.hpp"
+#include "support/figures.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
 
@@ -75,13 +76,7 @@ struct HeatedChannel {
       model->examine();
     }
   }
-  real figure(const std::string& name) {
-    for (const HistoryColumn& column : model->history()) {
-      if (column.name == name) return static_cast<real>(std::get<double>(column.value()));
-    }
-    ADD_FAILURE() << "no column " << name;
-    return 0;
-  }
+  real figure(const std::string& name) { return figure_of(*model, name); }
   std::vector<real> at_nodes(const std::string& name) {
     for (const Quantity& quantity : model->quantities()) {
       if (quantity.info.name != name || quantity.info.at != ValuesAt::nodes) continue;

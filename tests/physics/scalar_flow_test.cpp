@@ -6,6 +6,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
+#include "support/figures.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
@@ -62,13 +63,7 @@ struct Running {
       model->examine();
     }
   }
-  real figure(const std::string& name) {
-    for (const HistoryColumn& column : model->history()) {
-      if (column.name == name) return static_cast<real>(std::get<double>(column.value()));
-    }
-    ADD_FAILURE() << "no column " << name;
-    return 0;
-  }
+  real figure(const std::string& name) { return figure_of(*model, name); }
   std::vector<real> quantity(const std::string& name) {
     for (const Quantity& quantity : model->quantities()) {
       if (quantity.info.name == name) return gather(*std::get<Field<Node>*>(quantity.evaluate()));

@@ -20,8 +20,9 @@ TOOL = "tools/compare/flow"
 DESCRIPTION = """\
 Compares the time step of Solenoid's fractional-step methods with that of OpenFOAM's icoFoam, in the lid-driven cavity,
 around a cylinder in a channel (Schaefer & Turek 1996; --reynolds 20 is 2D-1, 100 is 2D-2), or in the lid-driven cube,
-and with buoyantBoussinesqPimpleFoam in a cavity that is heated from a side: the same triangles, which OpenFOAM has as one
-layer of prisms, or tetrahedra, and steps of the same length, of second order. Builds the preset cpu where it is out of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
+and with buoyantBoussinesqPimpleFoam in a cavity that is heated from a side: the same triangles, which OpenFOAM has as
+one layer of prisms, or tetrahedra, and steps of the same length, of second order. Builds the preset cpu where it is out
+of date. Needs NumPy; without OpenFOAM Solenoid is measured alone.
 """
 
 EPILOGUE = """\
@@ -65,9 +66,9 @@ def parse(arguments):
     parser.add_argument("--cfl", metavar="C", type=positive_number, default=0.5, help="Courant number (0.5)")
     parser.add_argument("--tolerances", metavar="T", type=positive_number, nargs="+", default=[1e-8, 1e-4],
                         help="of Solenoid's systems (1e-8, which a case has by default, and 1e-4)")
-    parser.add_argument("--pressure", metavar="SOLVER", nargs="+",
-                        choices=foam_flows.PRESSURE_SOLVERS,
-                        help=f"OpenFOAM's: {', '.join(foam_flows.PRESSURE_SOLVERS)} (the first two; heated-cavity: the first)")
+    parser.add_argument("--pressure", metavar="SOLVER", nargs="+", choices=foam_flows.PRESSURE_SOLVERS,
+                        help=f"OpenFOAM's: {', '.join(foam_flows.PRESSURE_SOLVERS)} (the first two; of the heated "
+                             "cavity the first)")
     parser.add_argument("--correctors", metavar="N", type=int, choices=range(10), default=0,
                         help="OpenFOAM's for faces whose normal is not along the line between the cells (0)")
     parser.add_argument("--ranks", metavar="N", type=positive, nargs="+", default=[1, 2], help="numbers of ranks (1 2)")
@@ -116,7 +117,8 @@ def compare(program, cells, options):
         peers, missing = [], []
         problem = steps.with_courant_number(options.cfl, make_problem(cells, options, Path(name)), ours[0])
         try:
-            peers = foam_flows.contenders(problem, options.pressure or problem.flow.pressure, options.correctors, options.ranks)
+            solvers = options.pressure or problem.flow.pressure
+            peers = foam_flows.contenders(problem, solvers, options.correctors, options.ranks)
         except Missing as text:
             missing.append(str(text))
         rows = steps.compare(ours, peers, problem, options.repeats)

@@ -25,7 +25,9 @@ PRESSURE_SOLVERS = {
 
 
 def write_case(folder, problem, **words):
-    others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1, **next(iter(problem.flow.variants.values()))}  # what only some of the programs ask for
+    # What only some of the programs ask for.
+    variant = next(iter(problem.flow.variants.values()))
+    others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1, **variant}
     for inputs in problem.flow.inputs:
         openfoam.write_case(inputs, folder, VISCOSITY=problem.flow.viscosity, STEP=problem.step, END=problem.end,
                             **{**others, **words}, **problem.flow.words)

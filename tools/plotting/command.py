@@ -64,7 +64,8 @@ def window(text):
         x_min = x_max = y_min = y_max = math.nan
     if not (-math.inf < x_min < x_max < math.inf and -math.inf < y_min < y_max < math.inf):
         raise argparse.ArgumentTypeError(
-            f"`{text}`: expected the four sides of a rectangle in m, x from and to, y from and to, such as --window 0,2,-1,1"
+            f"`{text}`: expected the four sides of a rectangle in m, x from and to, y from and to, such as "
+            "--window 0,2,-1,1"
         )
     return x_min, x_max, y_min, y_max
 
@@ -102,6 +103,7 @@ def parse(arguments):
             arguments = [*arguments[: k - 1], f"{arguments[k - 1]}={arguments[k]}", *arguments[k + 1 :]]
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
+    of_fields = [name for name in ("view", "window", "tracers") if getattr(options, name)]
     if len(options.results) > 1:
         for name in (*CHOICES, "colour", "patches", "view", "window", "tracers", "step", "time"):
             if getattr(options, name) not in (None, False):
@@ -110,8 +112,8 @@ def parse(arguments):
         parser.error("--errors is for convergence, which takes several RESULT folders")
     elif chosen(options) == ["history"] and (options.step or options.time) is not None:
         parser.error("--step and --time choose fields and profiles; a history has all steps")
-    elif (options.view or options.window or options.tracers) and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
-        parser.error(f"--{'view' if options.view else 'window' if options.window else 'tracers'} is for fields; profiles and a history are curves")
+    elif of_fields and chosen(options) and set(chosen(options)) <= {"profiles", "history"}:
+        parser.error(f"--{of_fields[0]} is for fields; profiles and a history are curves")
     elif options.colour and not options.isosurface:
         parser.error("--colour is that of an isosurface; give one by --isosurface")
     elif options.patches and not options.surface:
@@ -222,7 +224,8 @@ def draw_result(options):
     if orders:
         figure = layout.lay_out(title, orders, panels)
     else:
-        figure = lay_out(title, scene_of(result, fields, options.view, spatial.names_in(options.tracers)) if names else None, names, panels)
+        tracers = spatial.names_in(options.tracers)
+        figure = lay_out(title, scene_of(result, fields, options.view, tracers) if names else None, names, panels)
     default = result.folder / ("-".join([result.name, *choices]) + ".png")
     drawing.save(figure, options, default)
 

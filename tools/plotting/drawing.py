@@ -235,8 +235,8 @@ def number_on_line(axes, text, where, angle):
 def draw_field(axes, fields, name, density=1.0, tracers=()):
     """A scalar in colour on the triangles, its colour bar to the right; with isolines or lines along a vector, if any.
 
-    At a density of 1 there are LINES_ACROSS lines along the vector across the domain. Where there are tracers, rows of points for
-    each kind, they are drawn instead of such lines.
+    At a density of 1 there are LINES_ACROSS lines along the vector across the domain. Where there are tracers, rows of
+    points for each kind, they are drawn instead of such lines.
     """
     values, at_nodes = fields.values(name)
     colour_map, low, high = colour_range(fields, name, values, at_nodes)
@@ -267,7 +267,8 @@ def draw_field(axes, fields, name, density=1.0, tracers=()):
 
 
 def draw_outlines(axes, fields, name, values, all_values):
-    """The boundary of triangles, where regions meet, and, of some fields, isolines: (the levels of these, words on them for the title).
+    """The boundary of triangles, where regions meet, and, of some fields, isolines: (the levels of these, words on them
+    for the title).
     all_values: those that decide the levels."""
     boundary = fields.points[fields.boundary()[0], :2]
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
@@ -284,8 +285,8 @@ def draw_outlines(axes, fields, name, values, all_values):
 
 
 def frame(axes, extent, names, share=MARGIN):
-    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes. `share`: the margin's
-    of the longer side."""
+    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes. `share`: the
+    margin's of the longer side."""
     x_min, x_max, y_min, y_max = extent
     axes.set_aspect("equal")
     margin = share * max(x_max - x_min, y_max - y_min)
