@@ -40,9 +40,23 @@ std::vector<T> gather_values(const Comm& comm, const std::vector<T>& values, MPI
   return all;
 }
 
+/// For a process that no launcher started Open MPI would start a daemon, which takes ssh to be there, and look for
+/// networks: a third of a second. What the user asks of Open MPI goes before.
+void start_alone_without_daemon() {
+  for (const char* of_launcher :
+       {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE", "PMI_FD", "SLURM_PROCID"}) {
+    if (std::getenv(of_launcher)) return;
+  }
+  constexpr int keep = 0;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
+  setenv("OMPI_MCA_pml", "ob1", keep);
+  setenv("OMPI_MCA_btl", "self", keep);
+}
+
 }  // namespace
 
 MpiSession::MpiSession(int& argc, char**& argv) {
+  start_alone_without_daemon();
   int provided = 0;  // kernels may run on threads, but the main thread alone calls MPI
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 }

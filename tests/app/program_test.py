@@ -48,6 +48,12 @@ class Answers(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: cpu(, for processors from x86-64\S* on)?\nprecision: double\nMPI: Open MPI .*2 ranks\nhypre: (no|\d+\.\d+\.\d+)\n$")
 
+    def test_one_process_needs_nothing_but_itself(self):
+        """Open MPI's daemon takes a start of its own, and ssh to be installed."""
+        done = subprocess.run([Path(options.solenoid).resolve(), "--version"], env={"PATH": "/nowhere"}, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, "MPI: Open MPI .*1 rank\n")
+
     def test_help_is_printed_once(self):
         for words in (["--help"], ["run", "--help"], ["check", "--help"], ["verify", "--help"], ["bench", "--help"], []):
             code, out, err, _ = mpirun(3, options.solenoid, *words)
