@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace solenoid {
 
@@ -48,9 +49,14 @@ void start_alone_without_daemon() {
     if (std::getenv(of_launcher)) return;
   }
   constexpr int keep = 0;
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", keep);
-  setenv("OMPI_MCA_pml", "ob1", keep);
-  setenv("OMPI_MCA_btl", "self", keep);
+  for (const auto& [setting, value] :
+       {std::pair{"OMPI_MCA_ess_singleton_isolated", "1"},
+        {"OMPI_MCA_orte_create_session_dirs", "0"},  // all such processes would share one
+        {"OMPI_MCA_sharedfp", "^sm"},                // it has its file there
+        {"OMPI_MCA_pml", "ob1"},
+        {"OMPI_MCA_btl", "self"}}) {
+    setenv(setting, value, keep);
+  }
 }
 
 }  // namespace

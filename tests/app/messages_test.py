@@ -698,8 +698,9 @@ CRASHED = re.compile(r"terminate called|Traceback|Signal|Segmentation|MPI_A[Bb][
 repeated = []
 
 
-def limit_addresses():
+def limit_run():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
 
 
 def launch(ranks, words, folder):
@@ -717,9 +718,10 @@ def launch(ranks, words, folder):
 
 def launch_once(ranks, words, folder):
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *words], cwd=folder,
-                                   stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                   env={**os.environ, "SOLENOID_TEST_SECONDS": str(MOST_SECONDS)}, preexec_fn=limit_addresses)
+        launcher = [options.mpiexec, "--quiet", "-n", str(ranks)] if ranks > 1 else []
+        process = subprocess.Popen([*launcher, options.solenoid, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                   env={"OMP_NUM_THREADS": "1", **os.environ, "SOLENOID_TEST_SECONDS": str(MOST_SECONDS)},
+                                   preexec_fn=limit_run)
         killer = threading.Timer(PATIENCE, process.terminate)  # mpirun ends its ranks
         killer.start()
         _, status, usage = os.wait4(process.pid, 0)

@@ -19,7 +19,7 @@ const std::vector<MeshSource>& sources() {
 class BoundaryOnPartitions : public testing::TestWithParam<int> {
  protected:
   std::unique_ptr<LocalMesh> share_out_of(const MeshSource& source) const {
-    return make_mesh(Comm(), source, partitioners()[GetParam()].partition);
+    return make_mesh(Comm(), source, all_partitioners()[GetParam()].partition);
   }
 };
 
@@ -129,7 +129,7 @@ TEST_P(BoundaryOnPartitions, TurnsTheCornersOfTrianglesOutward) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Partitions, BoundaryOnPartitions, testing::Range(0, 4), [](const auto& test) {
-  std::string name = partitioners()[test.param].name;
+  std::string name = all_partitioners()[test.param].name;
   for (char& c : name) c = c == ' ' ? '_' : c;
   return name;
 });

@@ -53,7 +53,7 @@ void expect_identities(const LocalMesh& mesh) {
 
 class OnPartitions : public testing::TestWithParam<int> {
  protected:
-  const NamedPartitioner& partitioner() const { return partitioners()[GetParam()]; }
+  const NamedPartitioner& partitioner() const { return all_partitioners()[GetParam()]; }
 };
 
 TEST_P(OnPartitions, IncidencesMultiplyToZeroInIntegers) {
@@ -100,7 +100,7 @@ TEST_P(OnPartitions, HaloHoldsTheOwnersValues) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Partitions, OnPartitions, testing::Range(0, 4), [](const auto& test) {
-  std::string name = partitioners()[test.param].name;
+  std::string name = all_partitioners()[test.param].name;
   for (char& c : name) c = c == ' ' ? '_' : c;
   return name;
 });

@@ -28,7 +28,7 @@ const std::pair<std::string, std::string> across{"left", "right"}, upward{"botto
 class PeriodicOnPartitions : public testing::TestWithParam<int> {
  protected:
   std::unique_ptr<LocalMesh> share_out_of(const MeshSource& source) const {
-    return make_mesh(Comm(), source, partitioners()[GetParam()].partition);
+    return make_mesh(Comm(), source, all_partitioners()[GetParam()].partition);
   }
 };
 
@@ -99,7 +99,7 @@ TEST_P(PeriodicOnPartitions, FacesOfAPairPointFromTheFirstPatchToTheSecond) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Partitions, PeriodicOnPartitions, testing::Range(0, 4), [](const auto& test) {
-  std::string name = partitioners()[test.param].name;
+  std::string name = all_partitioners()[test.param].name;
   for (char& c : name) c = c == ' ' ? '_' : c;
   return name;
 });

@@ -49,7 +49,7 @@ std::string side(const Vec3& x) {
 class ThinnerPart : public testing::TestWithParam<int> {};
 
 TEST_P(ThinnerPart, IsWhatFewerLayersGive) {
-  const Partitioner& partition = partitioners()[GetParam()].partition;
+  const Partitioner& partition = all_partitioners()[GetParam()].partition;
   for (const MeshSource& source :
        {unit_square(9), unit_cube(5), periodic(unit_square(9), side_of_square), periodic(unit_cube(5), side)}) {
     for (const int layers : {1, 2}) {

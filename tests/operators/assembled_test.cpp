@@ -83,7 +83,7 @@ void expect_ascending_columns(const LocalNumbering& numbering, const MatrixRows&
 class Assembled : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   MeshSource source = std::get<0>(GetParam()) == 2 ? unit_square(7, 0.3) : unit_cube(3, 0.2);
-  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, partitioners()[std::get<1>(GetParam())].partition);
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, all_partitioners()[std::get<1>(GetParam())].partition);
   Field<Face> inner{*mesh, inner_conductance(*mesh)};
 
   /// Some conductance on every face, the boundary's too: 2 + sin.

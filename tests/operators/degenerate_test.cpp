@@ -40,7 +40,7 @@ class Degenerate : public testing::TestWithParam<std::tuple<int, int>> {
     }
   }
   MeshSource source = made();
-  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, partitioners()[std::get<1>(GetParam())].partition);
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, all_partitioners()[std::get<1>(GetParam())].partition);
   SerialMesh serial{source};
 };
 

@@ -43,7 +43,7 @@ struct Inflow {
 class DualFluxesOn : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   MeshSource source = std::get<0>(GetParam()) == 2 ? unit_square(7, 0.3) : unit_cube(3, 0.2);
-  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, partitioners()[std::get<1>(GetParam())].partition);
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, all_partitioners()[std::get<1>(GetParam())].partition);
   NodePairs pairs{*mesh};
   DualFluxes duals{pairs};
   Field<Face> flux = solenoidal_flux(*mesh);

@@ -14,7 +14,7 @@ namespace {
 class EdgesAndNodes : public testing::TestWithParam<int> {
  protected:
   MeshSource source = unit_cube(3, 0.2);
-  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, partitioners()[GetParam()].partition);
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, all_partitioners()[GetParam()].partition);
   EdgeEnds ends{*mesh};
 
   /// v(position) at the nodes.
@@ -64,7 +64,7 @@ TEST_P(EdgesAndNodes, LineIntegralsOfAConstantCloseAroundEveryFace) {
     return x.x < near ? "left" : x.x > 1 - near ? "right" : x.y < near ? "bottom" : x.y > 1 - near ? "top" : "wall";
   });
   periodic.pairs = {{"left", "right"}, {"bottom", "top"}};
-  const auto torus = make_mesh(Comm(), periodic, partitioners()[GetParam()].partition);
+  const auto torus = make_mesh(Comm(), periodic, all_partitioners()[GetParam()].partition);
   const EdgeEnds its_ends(*torus);
   Field<Node, Vec3> constant(*torus);
   constant.from_host(std::vector<Vec3>(torus->owned<Node>(), Vec3{1, -0.7, 0.4}));

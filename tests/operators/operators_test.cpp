@@ -22,7 +22,7 @@ namespace {
 class Operators : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   MeshSource source = std::get<0>(GetParam()) == 2 ? unit_square(7, 0.3) : unit_cube(3, 0.2);
-  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, partitioners()[std::get<1>(GetParam())].partition);
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), source, all_partitioners()[std::get<1>(GetParam())].partition);
 };
 
 TEST_P(Operators, EqualTheSerialLoops) {

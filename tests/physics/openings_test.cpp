@@ -156,15 +156,16 @@ std::vector<OpenDomain> open_domains() {
 }
 
 /// Of the exact step whatever its tolerance is, since one is the adjoint of the other; of the classical one, whose own
-/// pressure is split off, once the flow is steady.
+/// pressure is split off, once the flow is steady, and before that the same on any partition.
 TEST(Openings, PressuresAreThoseOfTheCells) {
   for (const OpenDomain& domain : open_domains()) {
-    for (const NamedPartitioner& p : partitioners()) {
-      const FlowProblem problem(Comm(), domain.source, p.partition);
-      for (const auto& [method, diffusion] : {std::pair(FlowMethod::exact, DiffusionForm::rotational),
-                                              std::pair(FlowMethod::classical, DiffusionForm::rotational),
-                                              std::pair(FlowMethod::classical, DiffusionForm::face_average)}) {
-        const bool is_exact = method == FlowMethod::exact;
+    for (const auto& [method, diffusion] : {std::pair(FlowMethod::exact, DiffusionForm::rotational),
+                                            std::pair(FlowMethod::classical, DiffusionForm::rotational),
+                                            std::pair(FlowMethod::classical, DiffusionForm::face_average)}) {
+      const bool is_exact = method == FlowMethod::exact;
+      std::vector<real> begun;
+      for (const NamedPartitioner& p : partitioners()) {
+        const FlowProblem problem(Comm(), domain.source, p.partition);
         FlowStepSettings settings = open_settings(0.1, is_exact ? 1e-4 : 1e-11, ConvectionForm::central);
         settings.method = method;
         settings.diffusion = diffusion;
@@ -172,21 +173,31 @@ TEST(Openings, PressuresAreThoseOfTheCells) {
         const auto flow = make_flow_step(*problem.mesh, settings,
                                          conditions(*problem.mesh, domain.conditions, domain.drives), 0, &problem.wide);
         flow->start_from_rest();
-        for (int k = 0; k < (is_exact ? 4 : 250); ++k) flow->advance(0.02);
-        std::vector<real> read = flow->pressures_at_openings(), expected = pressures_by_cells(*flow, problem);
         const std::vector<std::string>& patches = problem.mesh->part().patches;
-        const auto of = [&](const char* patch, std::vector<real>& values) -> real& {
-          std::size_t k = 0;
-          while (patches[flow->openings()[k].patch] != patch) ++k;
-          return values[k];
-        };
-        if (domain.conditions.contains("below")) {  // only differences mean something in that part
-          for (std::vector<real>* const values : {&read, &expected}) {
-            of("below", *values) -= of("left", *values);
-            of("left", *values) = 0;
+        const auto comparable = [&](std::vector<real> pressures) {
+          const auto of = [&](const char* patch) -> real& {
+            std::size_t k = 0;
+            while (patches[flow->openings()[k].patch] != patch) ++k;
+            return pressures[k];
+          };
+          if (domain.conditions.contains("below")) {  // only differences mean something in that part
+            of("below") -= of("left");
+            of("left") = 0;
           }
+          return pressures;
+        };
+        for (int k = 0; k < 4; ++k) flow->advance(0.02);
+        if (!is_exact) {
+          const std::vector<real> now = comparable(flow->pressures_at_openings());
+          if (!begun.empty()) {
+            expect_equal(now, begun, p.name, 1e-7);
+            continue;
+          }
+          begun = now;
+          for (int k = 4; k < 250; ++k) flow->advance(0.02);
         }
-        expect_equal(read, expected, p.name, 1e-7);
+        expect_equal(comparable(flow->pressures_at_openings()), comparable(pressures_by_cells(*flow, problem)), p.name,
+                     1e-7);
       }
     }
   }
