@@ -45,7 +45,7 @@ class Control(unittest.TestCase):
     def start(self, ranks, *more):
         if not more:
             shutil.rmtree(self.result, ignore_errors=True)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--output", "result", *more]
+        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", "result", *more]
         self.run_ = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
                                      stdin=subprocess.DEVNULL)
         self.addCleanup(self.run_.kill)

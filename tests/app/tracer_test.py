@@ -110,7 +110,7 @@ class Tracers(unittest.TestCase):
 
     def run_case(self, ranks, case, result, *more, code=0):
         (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--output", result, *map(str, more)]
+        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result, *map(str, more)]
         done = subprocess.run(words, capture_output=True, text=True, cwd=self.folder, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr

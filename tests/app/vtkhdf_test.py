@@ -94,7 +94,7 @@ class OneFile(unittest.TestCase):
 
     def words(self, ranks, case, result, *more):
         (self.folder / "case.toml").write_text(case)
-        return [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--output", result, *more]
+        return [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result, *more]
 
     def run_case(self, ranks, case, result, *more, code=0):
         done = subprocess.run(self.words(ranks, case, result, *more), capture_output=True, text=True, cwd=self.folder,
