@@ -55,7 +55,7 @@ def write_case(folder, extra=PROBES):
 
 def command(ranks, case, output, *sets):
     """The words that run a case on so many ranks."""
-    return [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "run", str(case), "--no-report", "--output", str(output),
+    return [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, "run", str(case), "--output", str(output),
             *(word for value in sets for word in ("--set", value))]
 
 
