@@ -110,6 +110,14 @@ TEST_F(MshCheck, AsksForNoMemoryThatAHeaderPromises) {
             std::string::npos);
 }
 
+TEST_F(MshCheck, CountsPartitionsWithoutOverflow) {
+  const std::string text =
+      fault(replaced(committed("square-2.2.msh"), "\n1 1 2 1 1 1 5\n", "\n1 1 3 1 1 2147483647 1 5\n"));
+  EXPECT_NE(text.find("has 3 tags, the third of which tells of 2147483647 partitions; expected 2147483650 tags"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(MshCheck, SkipsWhatTheMeshDoesNotDependOn) {
   const std::string comments = "$Comments\n$Nodes of mine\n$EndComments\n";
   const std::string data = "$NodeData\n1\n\"x\"\n999999999999\n$EndNodeData\n";
