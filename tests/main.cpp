@@ -6,6 +6,9 @@
 
 #include "base/comm.hpp"
 #include "parallel/device.hpp"
+#include "support/files.hpp"
+
+std::filesystem::path solenoid::test::source_folder() { return SOLENOID_SOURCE_DIR; }
 
 namespace {
 

@@ -19,8 +19,8 @@ std::int64_t count_line(MshInput& in, const std::string& section, const char* wh
 void check_tags(MshInput& in, int tags) {
   std::int64_t expected = tags;
   for (int k = 0; k < tags; ++k) {
-    const std::int64_t tag = in.integer(k == 0 ? "the physical group" : k == 1 ? "the entity" : "a tag", k < 3 ? 0 : -1 << 30);
-    if (k == 2) expected = tag + 3;
+    const int tag = in.integer(k == 0 ? "the physical group" : k == 1 ? "the entity" : "a tag", k < 3 ? 0 : -1 << 30);
+    if (k == 2) expected = std::int64_t{tag} + 3;
   }
   if (expected != tags) {
     in.fail(

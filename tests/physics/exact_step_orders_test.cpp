@@ -5,6 +5,7 @@
 
 #include "io/gmsh_reader.hpp"
 #include "physics/diagnostics.hpp"
+#include "support/files.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 
@@ -16,7 +17,7 @@ MeshSource read_geometry(const char* name, real size) {
   const Comm comm;
   MeshSource source;
   comm.guard([&] {
-    const std::string file = std::string(SOLENOID_SOURCE_DIR "/meshes/") + name;
+    const std::string file = (source_folder() / "meshes" / name).string();
     if (comm.is_root()) source = read_mesh({file, size, 1}, [](const std::string&) {});
   });
   return source;

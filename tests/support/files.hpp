@@ -10,8 +10,11 @@
 
 namespace solenoid::test {
 
+/// The repository's root. Defined in main.cpp: no other object depends on where it is, so that ccache knows them all.
+std::filesystem::path source_folder();
+
 /// Where the meshes of the tests are, one in every format.
-inline const std::filesystem::path test_meshes = std::filesystem::path(SOLENOID_SOURCE_DIR) / "meshes/tests";
+inline const std::filesystem::path test_meshes = source_folder() / "meshes/tests";
 
 inline std::string content(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
