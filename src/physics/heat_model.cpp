@@ -42,7 +42,7 @@ real HeatModel::next_step(real target) const {
 
 SolveReport HeatModel::solve_steady() {
   heat_.solve_steady();
-  return heat_.solves().entries().at("heat").last;
+  return heat_.solves().last("heat");
 }
 
 void HeatModel::examine() {
@@ -51,7 +51,7 @@ void HeatModel::examine() {
 }
 
 std::string HeatModel::progress() const {
-  return message("T {:.6g} to {:.6g} K  {} it", range_.low, range_.high, solves().entries().at("heat").last.iterations);
+  return message("T {:.6g} to {:.6g} K  {} it", range_.low, range_.high, solves().last("heat").iterations);
 }
 
 std::vector<HistoryColumn> HeatModel::history() {

@@ -24,7 +24,7 @@ std::vector<std::string> names_of_patch_columns(const std::string& prefix, const
 }
 
 void add_solver_columns(std::vector<HistoryColumn>& columns, const SolveLog& solves, const std::string& solver) {
-  const auto last = [&solves, solver]() -> const SolveReport& { return solves.entries().at(solver).last; };
+  const auto last = [&solves, solver] { return solves.last(solver); };
   columns.push_back({"iterations_" + solver, "-", [last] { return std::int64_t{last().iterations}; }});
   columns.push_back({"residual_" + solver, "-", [last] { return double{last().residual}; }});
 }

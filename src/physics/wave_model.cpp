@@ -42,7 +42,7 @@ void WaveModel::examine() {
 }
 
 std::string WaveModel::progress() const {
-  return message("energy {:.6g}  {} it", energy_, solves().entries().at("wave").last.iterations);
+  return message("energy {:.6g}  {} it", energy_, solves().last("wave").iterations);
 }
 
 std::vector<HistoryColumn> WaveModel::history() {

@@ -70,6 +70,8 @@ class SolveLog {
     for (const auto& [name, entry] : other.entries_) entries_.insert_or_assign(name, entry);
   }
   const std::map<std::string, Entry>& entries() const { return entries_; }
+  /// Of the last solve by that name; where there was none yet, as of a fluid at rest, a report of no iterations.
+  SolveReport last(const std::string& name) const;
 
  private:
   std::map<std::string, Entry> entries_;

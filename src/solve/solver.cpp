@@ -82,4 +82,9 @@ void SolveLog::record_setup(const SolveControl& control, double seconds, const M
   if (multigrid) entry.multigrid = *multigrid;
 }
 
+SolveReport SolveLog::last(const std::string& name) const {
+  const auto entry = entries_.find(name);
+  return entry == entries_.end() ? SolveReport{} : entry->second.last;
+}
+
 }  // namespace solenoid

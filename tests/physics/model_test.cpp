@@ -293,6 +293,25 @@ TEST(Model, QuantitiesAreWhatTheySay) {
   expect_true_infos(scalar_setup(), unit_cube(3, 0.2));
 }
 
+/// A fluid that nothing drives stays at rest, and there are solvers that it never needs.
+TEST(Model, AFluidAtRestHasAHistory) {
+  FlowSetup setup;
+  setup.time = time_settings({0.1, 0, 0});
+  setup.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    setup.settings.method = method;
+    for (const MeshSource& source : {unit_square(4, 0.2), unit_cube(2, 0.15)}) {
+      Made still(setup, source);
+      still.step(0.1);
+      for (const HistoryColumn& column : still.model->history()) {
+        const double value = std::visit([](auto v) { return static_cast<double>(v); }, column.value());
+        EXPECT_EQ(column.name.starts_with("residual_") ? 0 : value, 0) << column.name;
+      }
+      EXPECT_NE(still.model->progress(), "");
+    }
+  }
+}
+
 TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature) {
   HeatSetup hopeless = heat_setup();
   hopeless.heat.max_iterations = 1;
