@@ -33,21 +33,21 @@ std::int64_t of_root(const Comm& comm, std::int64_t value) { return comm.sum(com
 
 /// Of the first `bytes` of the file, in words of eight; the last one is filled up with zeros. Collective.
 std::int64_t fingerprint_of(const Comm& comm, const fs::path& file, std::int64_t bytes) {
-  constexpr std::int64_t word = sizeof(std::uint64_t);
+  constexpr std::int64_t word = sizeof(std::uint64_t), longest = 1 << 15;  // words at once
   const std::int64_t words = (bytes + word - 1) / word, share = (words + comm.size() - 1) / comm.size();
   const std::int64_t end = std::min(words, (comm.rank() + 1) * share);
   Fingerprint fingerprint;
   comm.guard([&] {
     std::ifstream in(file, std::ios::binary);
-    std::vector<std::uint64_t> block(std::size_t{1} << 15);
+    std::vector<std::uint64_t> block(static_cast<std::size_t>(std::clamp(share, std::int64_t{1}, longest)));
     in.seekg(std::min(words, comm.rank() * share) * word);
     for (std::int64_t at = comm.rank() * share; at < end; at += static_cast<std::int64_t>(block.size())) {
       const std::int64_t wanted =
           std::min(std::min(end, at + static_cast<std::int64_t>(block.size())) * word, bytes) - at * word;
-      block.assign(block.size(), 0);
+      const auto count = static_cast<std::size_t>((wanted + word - 1) / word);
+      block[count - 1] = 0;
       in.read(reinterpret_cast<char*>(block.data()), wanted);
       require_readable(in.gcount() == wanted, file);
-      const auto count = static_cast<std::size_t>((wanted + word - 1) / word);
       for (std::size_t k = 0; k < count; ++k) fingerprint.add(static_cast<std::uint64_t>(at) + k, block[k]);
     }
   });

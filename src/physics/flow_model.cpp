@@ -277,8 +277,7 @@ bool FlowModel::is_outlet(std::size_t opening) const {
 
 std::string FlowModel::progress() const {
   const char* const solver = setup_.settings.method == FlowMethod::exact ? "potential" : "pressure";
-  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().last(solver).iterations,
-                 max_divergence_);
+  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().last(solver).iterations, max_divergence_);
 }
 
 std::vector<HistoryColumn> FlowModel::history() {

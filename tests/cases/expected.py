@@ -7,12 +7,8 @@ Exit code 0: all are met; 1: one is missed; 2: expected.toml or the result folde
 
     [case]                            # what a run of case.toml must show
     set = ["mesh.size=0.1"]           # with these changes, where the whole run would take too long
-    verify = ["mesh.size=0.3"]        # changes for solenoid verify; without: those of the mesh in [case.ranks]
+    verify = ["mesh.size=0.3"]        # the changes with which solenoid verify runs it
     scripts = ["compare.py"]          # beside the case; called with the result folder, each must exit with 0
-
-    [case.ranks]                      # runs with these changes of the case on several ranks and on one
-    set = ["time.end=1", "solver.potential.tolerance=1e-12"]
-    at_most = 1e-9                    # largest difference of the profiles over their largest value
 
     [[case.summary]]                  # a value of summary.json
     value = "run.stopped_by"
@@ -56,8 +52,7 @@ def bounded(name, found, bound):
 
 
 # The tables of expected.toml: key -> type, for the variant and for the entries of its lists.
-VARIANT = {"set": list, "verify": list, "scripts": list, "ranks": dict, "summary": list, "history": list, "line": list}
-RANKS = {"set": list, "at_most": float}
+VARIANT = {"set": list, "verify": list, "scripts": list, "summary": list, "history": list, "line": list}
 ENTRIES = {
     "summary": {"value": str, "equals": (str, int, float), "at_most": (int, float), "at_least": (int, float)},
     "history": {"column": str, "exact": str, "at_most": float},
@@ -89,7 +84,6 @@ def read_expected(case):
         raise Failure(f"{path}: no table [{case.stem}] for {case.name}; found {', '.join(tables)}")
     expected = tables[case.stem]
     require_keys(f"{path}: [{case.stem}]", expected, VARIANT)
-    require_keys(f"{path}: [{case.stem}.ranks]", expected.get("ranks", {}), RANKS, needed=RANKS)
     for kind, known in ENTRIES.items():
         for entry in expected.get(kind, []):
             place = f"{path}: [[{case.stem}.{kind}]]"
@@ -184,24 +178,8 @@ def check_script(name, case, result):
     return Check(name, f"exit code {done.returncode}", "= 0", done.returncode == 0)
 
 
-def check_ranks(result, other, bound):
-    """The newest profiles of two runs of one case: the largest difference over the largest value of any column."""
-    ours, theirs = newest_lines(result), newest_lines(other)
-    if ours.keys() != theirs.keys() or not ours:
-        raise Failure(f"{result} and {other} do not have the same profiles")
-    differences, values = [], []
-    for name in ours:
-        a, b = read_table(ours[name]), read_table(theirs[name])
-        if [len(c.values) for c in a.values()] != [len(c.values) for c in b.values()]:
-            raise Failure(f"{ours[name]} and {theirs[name]} are not of the same size")
-        for key in a.keys() - {"s", "x", "y", "z"}:
-            differences += [abs(p - q) for p, q in zip(a[key].values, b[key].values)]
-            values += map(abs, b[key].values)
-    return bounded("profiles as on 1 rank, relative", largest(differences) / largest(values), bound)
-
-
 def check(case, result):
-    """All checks of a run of the case file `case` in the folder `result`, but the agreement of ranks."""
+    """All checks of a run of the case file `case` in the folder `result`."""
     expected, summary = read_expected(case), read_summary(result)
     checks = [check_summary(entry, summary) for entry in expected.get("summary", [])]
     checks += [check_history(entry, result) for entry in expected.get("history", [])]

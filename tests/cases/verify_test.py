@@ -16,11 +16,10 @@ def main():
     parser.add_argument("--ranks", required=True, type=int)
     parser.add_argument("--results", required=True, type=Path, help="folder for the result folders")
     options = parser.parse_args()
-    bounds = expected.read_expected(options.case)
-    of_mesh = [change for change in bounds["ranks"]["set"] if change.startswith("mesh.")]
+    changes = expected.read_expected(options.case).get("verify", [])
     result = options.results / f"{options.case.parent.name}-{options.case.stem}-verify"
     command = [options.mpiexec, "--quiet", "-n", options.ranks, options.solenoid, "verify", options.case]
-    command += ["--output", result, *(word for change in bounds.get("verify", of_mesh) for word in ("--set", change))]
+    command += ["--output", result, *(word for change in changes for word in ("--set", change))]
     return subprocess.run([*map(str, command)], stdin=subprocess.DEVNULL).returncode
 
 

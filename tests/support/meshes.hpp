@@ -25,7 +25,8 @@ struct NamedPartitioner {
   Partitioner partition;
 };
 const std::vector<NamedPartitioner>& all_partitioners();  ///< METIS and those above
-/// Of these, what differs on so many ranks; in builds that check every access the two that are least like METIS.
+/// Of these, what differs on two ranks; on more the two that are least like METIS, and where a loop stands in for the
+/// GPU one of them.
 std::span<const NamedPartitioner> partitioners();
 
 /// For the whole mesh on this rank alone.

@@ -15,9 +15,6 @@ import expected  # noqa: E402
 EXPECTED = """
 [case]
 scripts = ["verdict.py"]
-[case.ranks]
-set = []
-at_most = 1e-9
 [[case.summary]]
 value = "run.stopped_by"
 equals = "end"
@@ -84,17 +81,11 @@ class Expected(unittest.TestCase):
                 self.assertEqual(self.missed(self.write_result(f"{fault}", **fault)), [name])
         self.assertEqual(self.missed(self.write_result("bad")), ["verdict.py"])
 
-    def test_ranks_agree_to_the_bound(self):
-        for error, ok in [(1e-9, True), (1e-8, False), (math.nan, False)]:
-            other = self.write_result(f"other{error}", speed=error)
-            self.assertEqual(expected.check_ranks(other, self.result, 1e-9).ok, ok)
-
     def test_a_faulty_expected_toml_is_named(self):
         for wrong, right, text in [
             ("[case", "[other", r"no table \[case\]"),
             ("scripts", "script", "unknown key `script`"),
-            ("at_most = 1e-9", "", r"\[case.ranks\]: the key `at_most` is missing"),
-            ("at_most = 1e-9", "at_most = 'all'", "of the wrong type"),
+            ("at_most = 1e-3", "at_most = 'all'", "of the wrong type"),
             ("at_most = 1e-14", "", "exactly one of"),
             ('column = "kinetic_energy"', "", "`column` is missing"),
             ('"kinetic_energy"', '"energy"', "no column `energy`"),
