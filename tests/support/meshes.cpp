@@ -36,15 +36,15 @@ const std::vector<NamedPartitioner>& all_partitioners() {
 
 std::span<const NamedPartitioner> partitioners() {
   const std::span<const NamedPartitioner> all = all_partitioners();
-#ifdef SOLENOID_CUDA_ON_HOST
+#if defined(SOLENOID_CHECKED) || defined(SOLENOID_CUDA_ON_HOST)
   constexpr bool is_slow = true;
 #else
   constexpr bool is_slow = false;
 #endif
   const int ranks = Comm().size();
   if (ranks == 1) return all.first(1);
-  if (ranks == 2) return is_slow ? all.last(1) : all;
-  return all.last(2);
+  if (is_slow) return all.last(1);
+  return ranks == 2 ? all : all.last(2);
 }
 
 MeshPart share_out(const Comm& comm, const MeshSource& source, int layers, const Partitioner& partition) {

@@ -25,8 +25,8 @@ struct NamedPartitioner {
   Partitioner partition;
 };
 const std::vector<NamedPartitioner>& all_partitioners();  ///< METIS and those above
-/// Of these, what differs on two ranks; on more the two that are least like METIS, and where a loop stands in for the
-/// GPU one of them.
+/// Of these METIS alone on one rank, all on two, and on more the two that are least like METIS; the last alone where
+/// each access is checked or a loop stands in for the GPU.
 std::span<const NamedPartitioner> partitioners();
 
 /// For the whole mesh on this rank alone.
