@@ -24,8 +24,10 @@ const WordSet<ConvectionForm> convection_forms{{{"auto", ConvectionForm::automat
                                                 {"none", ConvectionForm::none}},
                                                {}};
 const WordSet<bool> balances{{{"none", false}, {"inlets", true}}, {}};
-const WordSet<DiffusionForm> diffusion_forms{
-    {{"rotational", DiffusionForm::rotational}, {"face-average", DiffusionForm::face_average}}, {}};
+const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational},
+                                              {"moments", DiffusionForm::moments},
+                                              {"face-average", DiffusionForm::face_average}},
+                                             {}};
 
 /// The tables [[periodic]].
 std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "field/field.hpp"
+#include "operators/node_means.hpp"
 
 namespace solenoid {
 
@@ -17,10 +17,10 @@ class OpenVelocity {
   OpenVelocity(const LocalMesh& mesh, const std::vector<char>& is_open);
 
   /// Sets `behind` [m/s] at the owned nodes opposite to open faces.
-  void find(Exchanged<Cell, Vec3> velocity, Field<Node, Vec3>& behind) const;
+  void find(Exchanged<Cell, Vec3> velocity, Field<Node, Vec3>& behind) const { means_.find(velocity, behind); }
 
  private:
-  DeviceArray<int> node_, offset_, cell_;  // owned nodes; where the cells of each begin; cells
+  NodeMeans means_;
 };
 
 /// The node of a boundary face's cell that the face does not have.

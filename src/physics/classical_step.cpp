@@ -55,11 +55,11 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),
       right_of_pressure_(mesh),
-      along_duals_(mesh),
       flux_old_(mesh),
       flux_(mesh),
       change_(mesh),
       work_(mesh),
+      along_duals_(mesh),
       gradient_(mesh),
       right_side_(mesh),
       vorticity_(mesh),
@@ -149,11 +149,9 @@ void ClassicalStep::solve_step(real dt) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
   if (has_given_flow_) given_.impose(flux_);
-  bool is_of_state = !has_given_flow_ || (dt_ > 0 && !boundaries_.velocity_depends_on_time());
   const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
-    take_pass(alpha, correction, guess, is_of_state);
-    is_of_state = false;
+    take_pass(alpha, correction, guess);
     add(correction, step_pressure_);
   };
   if (dt_ == 0) {
@@ -177,17 +175,16 @@ void ClassicalStep::solve_step(real dt) {
   std::swap(state_.flux, flux_);
 }
 
-/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of flux_, which is that of the state or, of given
-/// fluxes, a quantum from it.
-void ClassicalStep::take_momentum(bool is_of_state) {
+/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
+void ClassicalStep::take_momentum() {
   const real nu = settings_.viscosity;
   if (face_average_) {
-    interpolate(halo(flux_), on_cells_);
+    interpolate(halo(work_), on_cells_);
     face_average_->find(halo(on_cells_), work_);
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * work_;
   } else {
-    if (!is_of_state) work_ = implicit_.mass() * halo(flux_);
-    vorticity_ = mesh_.R * halo(is_of_state ? along_duals_ : work_) + circulation_.field();
+    along_duals_ = implicit_.mass() * halo(work_);
+    vorticity_ = mesh_.R * halo(along_duals_) + circulation_.field();
     edge_vorticity_.take_expected(vorticity_);
     change_ = change_ + nu * (mesh_.C * halo(vorticity_));
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
@@ -195,11 +192,14 @@ void ClassicalStep::take_momentum(bool is_of_state) {
 }
 
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
-void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess, bool is_of_state) {
+void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
+  constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real nu = settings_.viscosity;
   take_gradient(correction, gradient_);
-  change_ = change_ - metric_factor_ * (pressure_system_.conductance() * gradient_);
-  take_momentum(is_of_state);
+  work_ = metric_factor_ * (pressure_system_.conductance() * gradient_);
+  change_ = change_ - work_;
+  work_ = flux_ - (share / alpha) * work_;
+  take_momentum();
   take_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
   unknowns_.restrict_to_unknowns(right_side_);
@@ -215,11 +215,11 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
 
 /// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
 void ClassicalStep::find_rate(Field<Face>& rate) {
-  flux_.copy_from(state_.flux);
   edge_vorticity_.expect(0);
   change_ = 0 * change_;
   gradient_ = 0 * gradient_;
-  take_momentum(true);
+  work_.copy_from(state_.flux);
+  take_momentum();
   flux_.copy_from(right_side_);
   rate = 0 * rate;
   DroppingPressure pressure(mesh_);

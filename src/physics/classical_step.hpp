@@ -13,10 +13,12 @@ namespace solenoid {
 /// extrapolated convection and the rotational viscous force, or FaceAverageFriction in the place of K and b. With
 /// Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1 R M:
 ///   (a/dt M + nu K) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M W) G phi_old
+///                        + nu/2 dt/a K W G phi_old
 ///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi.
 /// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
-/// be of first order. In 3D W_n^-1 is what EdgeVorticity has for it. Further passes repeat that, each with a phi_old of
-/// its own. What tolerances leave of the divergence goes along a tree, see FluxTree: D U = 0 in bits.
+/// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
+/// it. Further passes repeat that, each with a phi_old of its own. What tolerances leave of the divergence goes along a
+/// tree, see FluxTree: D U = 0 in bits.
 class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
@@ -48,8 +50,8 @@ class ClassicalStep : public FlowStep {
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
-  void take_momentum(bool is_of_state);
-  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess, bool is_of_state);
+  void take_momentum();
+  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
   void balance(Field<Face>& flux);
@@ -63,8 +65,7 @@ class ClassicalStep : public FlowStep {
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass
-  Field<Face> along_duals_;                    // M U of the state
-  Field<Face> flux_old_, flux_, change_, work_, gradient_, right_side_;
+  Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at
 };

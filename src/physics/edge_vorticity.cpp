@@ -22,8 +22,8 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
   return marks;
 }
 
-std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
-  constexpr real part = 0.8;  // of the friction in 3D
+std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion) {
+  const real part = diffusion == DiffusionForm::moments ? 0.76 : 0.8;  // of the friction in 3D
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);
@@ -37,28 +37,40 @@ std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& bo
 EdgeVorticity::Consistent::Consistent(const LocalMesh& mesh, const std::vector<int>& roles)
     : space(mesh, roles), mass(space, edge_mass(mesh), 10), rest(mesh), rest_old(mesh), expected(mesh) {}
 
-EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries)
-    : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries)) {
+EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion)
+    : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, diffusion)) {
   if (mesh.dimension() == 3) {
     consistent_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
   }
+  if (diffusion == DiffusionForm::moments) moments_.emplace(Moments{{mesh, boundaries}, Field<Edge>(mesh)});
 }
 
-void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity) {
+void EdgeVorticity::set(std::span<const Vec3> velocity) {
+  if (moments_) moments_->velocity.set(velocity);
+}
+
+const Field<Edge>& EdgeVorticity::of_means(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation) {
+  if (!moments_) return circulation;
+  moments_->velocity.add_circulation(velocity, circulation, moments_->circulation);
+  return moments_->circulation;
+}
+
+void EdgeVorticity::find(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity) {
   constexpr real nearly = sizeof(real) == sizeof(double) ? 1e-13 : 1e-6;
   constexpr int most = 1000;
   vorticity = simple_inverse_ * circulation;
   if (!consistent_) return;
   vorticity = vorticity + consistent_->rest;
-  consistent_->mass.solve(circulation, vorticity, nearly, most);
+  consistent_->mass.solve(of_means(velocity, circulation), vorticity, nearly, most);
   keep_rest(circulation, vorticity);
 }
 
-void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
+void EdgeVorticity::find_after_step(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation,
+                                    Field<Edge>& vorticity, int iterations) {
   vorticity = simple_inverse_ * circulation;
   if (!consistent_) return;
   vorticity = vorticity + consistent_->expected;
-  consistent_->mass.improve(circulation, vorticity, iterations);
+  consistent_->mass.improve(of_means(velocity, circulation), vorticity, iterations);
   keep_rest(circulation, vorticity);
 }
 

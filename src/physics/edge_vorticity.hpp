@@ -3,32 +3,39 @@
 
 #include <optional>
 
-#include "physics/flow_boundary.hpp"
+#include "physics/flow_state.hpp"
+#include "physics/linear_velocity.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/chebyshev.hpp"
 
 namespace solenoid {
 
 /// M_e omega = R M U + b at the edges, with P1's mass M_e, lumped, in 2D, and Nedelec's in 3D, where omega is a line
-/// integral [m/s]: that of the vorticity whose tangential part is continuous. There is none on planes of symmetry and
-/// far fields.
+/// integral [m/s]: that of the vorticity whose tangential part is continuous. DiffusionForm::moments: R (M U + I^T V m)
+/// + b with what I U lacks of the mean velocity in cells, m, see FluxMoments and LinearVelocity. There is no vorticity
+/// on planes of symmetry and far fields.
 ///
 /// For the steps omega = B (R M U + b) + omega', with a diagonal B: W^-1 in 2D, where omega' = 0. In 3D it is .8 over
 /// sum_K l_K diag(M_K), l_K the least eigenvalue of diag(M_K)^-1 M_K in cell K, so that the first part alone has no
 /// less than .8 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
-/// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on.
+/// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on. With m, of
+/// which all is extrapolated, it is .76.
 class EdgeVorticity {
  public:
   /// Collective.
-  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion);
 
   Field<Edge>& simple_inverse() { return simple_inverse_; }  ///< B, 0 where there is no vorticity
 
-  /// Sets it from the circulation. Collective.
-  void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
+  /// Takes the velocity of the boundary, see sample_boundary.
+  void set(std::span<const Vec3> velocity);
+
+  /// Sets it from what circulates, R M U + b, and with moments from the velocity of cells, I U. Collective.
+  void find(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity);
   /// The same at the end of a step, from what was expected: in 3D so many iterations of Chebyshev's; four leave a
   /// seventh of the error, or less, of what eigenvalues above a tenth of the largest have. Collective.
-  void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations);
+  void find_after_step(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity,
+                       int iterations);
 
   /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.
   void expect(real older);
@@ -47,8 +54,16 @@ class EdgeVorticity {
     Field<Edge> rest, rest_old, expected;  // omega'
     Consistent(const LocalMesh& mesh, const std::vector<int>& roles);
   };
+  /// With DiffusionForm::moments.
+  struct Moments {
+    LinearVelocity velocity;
+    Field<Edge> circulation;  // R (M U + I^T V m) + b
+  };
+  const Field<Edge>& of_means(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation);
+
   Field<Edge> simple_inverse_;
   std::optional<Consistent> consistent_;
+  std::optional<Moments> moments_;
 };
 
 }  // namespace solenoid

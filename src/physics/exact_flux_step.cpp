@@ -105,7 +105,7 @@ std::int64_t count_free_loops(const Space<Edge>& free_edges, const FlowBoundarie
 
 /// The mesh itself, before there is anything to wait for.
 const LocalMesh& require_possible_flow(const LocalMesh& mesh, const FlowStepSettings& settings) {
-  require_on_all_ranks(settings.diffusion == DiffusionForm::rotational,
+  require_on_all_ranks(settings.diffusion != DiffusionForm::face_average,
                        [] { return "the exact step has friction in rotational form alone: take the classical one"; });
   return mesh;
 }

@@ -22,8 +22,9 @@ struct FlowState {
 /// divergence.
 enum class ConvectionForm { automatic, none, rotational, divergence, central, upwind };
 
-/// Friction: the curl of the vorticity, or the thesis's differences of cell velocities, see FaceAverageFriction.
-enum class DiffusionForm { rotational, face_average };
+/// Friction: the curl of the vorticity; in 3D with the first moments of the fluxes in it, see EdgeVorticity; or the
+/// thesis's differences of cell velocities, see FaceAverageFriction.
+enum class DiffusionForm { rotational, moments, face_average };
 
 /// Which fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };

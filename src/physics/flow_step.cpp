@@ -32,7 +32,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
-      edge_vorticity_(mesh, boundaries_),
+      edge_vorticity_(mesh, boundaries_, settings.diffusion),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       given_fluxes_(pair_faces_.count(), 0),
@@ -60,6 +60,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       tractions_(mesh) {
   const bool is_planar = mesh.dimension() == 2;
   if (is_planar) given_potential_.emplace(mesh, boundaries_);
+  require_on_all_ranks(
+      settings_.diffusion != DiffusionForm::moments || !is_planar,
+      [] { return "diffusion = \"moments\" is for tetrahedra: take \"rotational\""; }, ExitCode::bad_input);
   require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
@@ -110,6 +113,7 @@ void FlowStep::set_boundary(real time) {
   comm.guard([&] {
     require_possible(mesh_, boundaries_, velocity, boundary_speed_);
     circulation_.set(velocity);
+    edge_vorticity_.set(velocity);
     if (face_average_) face_average_->set(velocity);
     if (third_order_) third_order_->sample(time);
   });
@@ -148,9 +152,9 @@ void FlowStep::update_flow(Vorticity vorticity) {
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
   if (vorticity == Vorticity::anew) {
-    edge_vorticity_.find(rotation_, state_.vorticity);
+    edge_vorticity_.find(halo(state_.velocity), rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
-    edge_vorticity_.find_after_step(rotation_, state_.vorticity, settings_.vorticity_iterations);
+    edge_vorticity_.find_after_step(halo(state_.velocity), rotation_, state_.vorticity, settings_.vorticity_iterations);
   }
 }
 

@@ -168,6 +168,7 @@ CASE_ROWS = [
         case(("step = 0.01\n", "step = 0.01\ncfl = 1\n"))),
     Row("friction of the other method", [r'`diffusion` in \[flow\] \(.*:4\): found "face-average", expected "rotational": "face-average" is for method = "classical"'],
         case(("[flow]\n", '[flow]\ndiffusion = "face-average"\n'))),
+    Row("friction for tetrahedra", [r'diffusion = "moments" is for tetrahedra: take "rotational"'], sets=('flow.diffusion="moments"',)),
     Row("half a reference of a force", [r"`reference_velocity` in \[\[force\]\] \(.*\): found 1, expected `reference_area` beside it"],
         case(("[time]\n", '[[force]]\nname = "a"\nreference_velocity = 1\n[time]\n'))),
     Row("the other half of a reference", [r"`reference_area` in \[\[force\]\] \(.*\): found 1, expected `reference_velocity` beside it"],

@@ -174,7 +174,7 @@ TEST_P(Flow3d, ComesNearTheExactStepWithPasses) {
   const real exact = distance(fluxes(80, 0), limit), one = distance(fluxes(80, 1), limit),
              two = distance(fluxes(80, 2), limit);
   EXPECT_LE(one, 2e-5);
-  EXPECT_LE(one, 1.3 * exact);
+  EXPECT_LE(one, 1.15 * exact);
   EXPECT_LE(two, 1.02 * exact);
 }
 
@@ -186,15 +186,18 @@ TEST_P(Flow3d, HasNoDivergenceHoweverLooseTheSolvers) {
 }
 
 TEST_P(Flow3d, FlowsTheSameOnAnyPartition) {
-  const FlowStepSettings settings = settings_for(0.02, 1e-13);
+  FlowStepSettings settings = settings_for(0.02, 1e-13);
   const auto expect_the_same = [&](const MeshSource& mesh, FlowBoundaries (*boundaries)(const LocalMesh&)) {
     const std::vector<real> serial = run(mesh, boundaries, settings, 6, 0.15, 1, alone());
     for (const auto& [name, partition] : partitioners()) {
       EXPECT_LE(distance(run(mesh, boundaries, settings, 6, 0.15, 1, Comm(), partition), serial), 1e-10) << name;
     }
   };
-  expect_the_same(unit_cube(4, 0.15), sliding_lid);
-  expect_the_same(duct_mesh(4), duct);
+  for (const DiffusionForm diffusion : {DiffusionForm::rotational, DiffusionForm::moments}) {
+    settings.diffusion = diffusion;
+    expect_the_same(unit_cube(4, 0.15), sliding_lid);
+    expect_the_same(duct_mesh(4), duct);
+  }
 }
 
 TEST_P(Flow3d, KeepsAFreeStream) {
@@ -204,7 +207,8 @@ TEST_P(Flow3d, KeepsAFreeStream) {
   for (const std::string& patch : mesh->part().patches) {
     of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}}) : FlowBoundary(Inlet{stream}));
   }
-  for (const DiffusionForm diffusion : {DiffusionForm::rotational, DiffusionForm::face_average}) {
+  for (const DiffusionForm diffusion :
+       {DiffusionForm::rotational, DiffusionForm::moments, DiffusionForm::face_average}) {
     if (diffusion == DiffusionForm::face_average && method == FlowMethod::exact) continue;
     FlowStepSettings settings = settings_for(0.1);
     settings.diffusion = diffusion;
@@ -243,18 +247,23 @@ TEST_P(Flow3d, KeepsTheEnergyWithoutFriction) {
 /// A flow between walls at rest comes to rest, however many steps it takes friction to cross a cell.
 TEST_P(Flow3d, ComesToRestBetweenWalls) {
   const auto mesh = make_mesh(Comm(), unit_cube(3, 0.25));
-  for (const real number : {real{0.1}, real{1}, real{10}, real{100}}) {  // nu dt / h^2
-    if (number > 10 && method == FlowMethod::classical) continue;
+  const auto energy_left = [&](DiffusionForm diffusion, real number) {
     constexpr real dt = 0.01;
     FlowStepSettings settings = settings_for(number / 9 / dt, 1e-8);
     settings.convection = ConvectionForm::none;
+    settings.diffusion = diffusion;
     const auto made = make_flow_step(*mesh, settings, FlowBoundaries(Wall{Vec3{}}), 0, nullptr);
     FlowStep& flow = *made;
     Field<Face> start = scattered_field<Face>(*mesh);
     flow.project(start);
     const real before = kinetic_energy(flow.state().velocity);
     for (int k = 0; k < 60; ++k) flow.advance(dt);
-    EXPECT_LE(kinetic_energy(flow.state().velocity), 1e-3 * before) << number;
+    return kinetic_energy(flow.state().velocity) / before;
+  };
+  for (const real number : {real{0.1}, real{1}, real{10}, real{100}}) {  // nu dt / h^2
+    if (number > 10 && method == FlowMethod::classical) continue;
+    EXPECT_LE(energy_left(DiffusionForm::rotational, number), 1e-3) << number;
+    EXPECT_LE(energy_left(DiffusionForm::moments, number), 1e-3) << number;
   }
 }
 
@@ -336,11 +345,10 @@ PairDrive by_drop(real drop) { return {{}, Given<real>(drop)}; }
 PairDrive by_flux(real flux) { return {Given<real>(flux), {}}; }
 
 TEST_P(Flow3d, ADropAndAForceDriveTheSameDuct) {
-  const DuctFlow coarse = run_duct(4, by_drop(1), 0);
-  EXPECT_LE(distance(run_duct(4, by_drop(0), 1).flux, coarse.flux), 1e-8);
+  EXPECT_LE(distance(run_duct(4, by_drop(0), 1).flux, run_duct(4, by_drop(1), 0).flux), 1e-8);
   constexpr real exact = 0.351443;  // .0351443 / nu (White 1991, Viscous Fluid Flow, eq. 3-48)
-  const real fine = run_duct(6, by_drop(1), 0).through;
-  EXPECT_GE(rate(coarse.through - exact, fine - exact, 1.5), 1.7) << coarse.through << " " << fine;
+  const real coarse = run_duct(6, by_drop(1), 0).through, fine = run_duct(8, by_drop(1), 0).through;
+  EXPECT_GE(rate(coarse - exact, fine - exact, real{8} / 6), 1.9) << coarse << " " << fine;
 }
 
 TEST_P(Flow3d, AGivenFluxDrivesTheDuctThatItsDropDrives) {

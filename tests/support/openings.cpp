@@ -1,9 +1,13 @@
 #include "support/openings.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "support/flows.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 
@@ -56,6 +60,50 @@ FlowBoundaries branching(const LocalMesh& mesh, real swelling) {
   const Given<Vec3> entering = swelling == 0 ? Given<Vec3>::of_place([profile](const Vec3& x) { return profile(x, 0); })
                                              : Given<Vec3>::of_place_and_time(profile);
   return conditions(mesh, {{"left", Inlet{entering}}, {"lower", Outlet{}}, {"upper", Outlet{real{2}}}});
+}
+
+std::string side_of_cube(const Vec3& x) {
+  constexpr real near = 1e-6;
+  if (x.x < near) return "left";
+  if (x.x > 1 - near) return "right";
+  const bool is_outside = x.y < near || x.y > 1 - near || x.z < near || x.z > 1 - near;
+  return is_outside ? "side" : "body";
+}
+
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method) {
+  const auto speed = [](const Vec3& x) {  // White 2006, equation 3-48
+    real sum = 0;
+    for (int i = 1, sign = 1; i < 40; i += 2, sign = -sign) {
+      const real k = pi * i;
+      sum += sign * (1 - std::cosh(k * (x.z - 0.5)) / std::cosh(k / 2)) * std::cos(k * (x.y - 0.5)) / (i * i * i);
+    }
+    return 4 * real{28.4541} / (pi * pi * pi) * sum;
+  };
+  const auto profile = [&](const Vec3& x) { return Vec3{speed(x), 0, 0}; };
+  const auto mesh = make_mesh(Comm(), with_patches(source, side_of_cube));
+  FlowStepSettings settings = open_settings(1, 1e-8);
+  settings.method = method;
+  settings.diffusion = DiffusionForm::moments;
+  const auto flow = make_flow_step(
+      *mesh, settings, conditions(*mesh, {{"left", Inlet{Given<Vec3>::of_place(profile)}}, {"right", Outlet{}}}), 0,
+      nullptr);
+  flow->start_from_rest();
+  for (int k = 0; k < 400 && (k < 3 || flow->rate_of_change() > 1e-5); ++k) flow->advance(0.001);
+  EXPECT_LE(flow->rate_of_change(), 1e-5);
+
+  const std::vector<real> found = flow->state().flux.to_host(), exact = flux_of_velocity(*mesh, profile).to_host();
+  const std::vector<real>& area = mesh->geometry().face_area;
+  const auto squared = [&](int f) {
+    const real off = (found[f] - exact[f]) / area[f];
+    return off * off;
+  };
+  std::array<real, 3> sums{0, 0, static_cast<real>(mesh->owned<Face>())};  // at the outlet; of all faces; their number
+  for (const BoundaryFace& b : mesh->boundary()) {
+    if (b.is_owned && mesh->part().patches[b.patch] == "right") sums[0] += area[b.face] * squared(b.face);
+  }
+  for (int f = 0; f < mesh->owned<Face>(); ++f) sums[1] += squared(f);
+  mesh->comm().sum(std::span<real>(sums));
+  return {std::sqrt(sums[0]), std::sqrt(sums[1] / sums[2])};
 }
 
 }  // namespace solenoid::test

@@ -33,4 +33,15 @@ std::string side_of_branching(const Vec3& x);
 /// pieces that unknowns of the potential belong to. 2/3 (1 + swelling sin 3t) enters.
 FlowBoundaries branching(const LocalMesh& mesh, real swelling);
 
+/// Of the unit cube: left, right, side; body anywhere else.
+std::string side_of_cube(const Vec3& x);
+
+/// Root mean squares of U_f / A_f beside the exact means over the faces.
+struct DuctErrors {
+  real at_outlet, at_faces;
+};
+/// Those of the steady flow through the cube as a square duct by DiffusionForm::moments. The developed profile enters,
+/// 1 in the mean.
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method);
+
 }  // namespace solenoid::test
