@@ -1,5 +1,8 @@
 #include "physics/linear_velocity.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "field/assign.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "operators/interpolation.hpp"
@@ -17,6 +20,16 @@ std::array<real, 3> weights_of_corner(std::size_t corner) {
     weights[edge] = p == corner || q == corner ? 1 : -1;
   }
   return weights;
+}
+
+/// Places in mesh.boundary() by the faces' global ids: sums are then the same on any partition.
+std::vector<int> in_order_of_faces(const LocalMesh& mesh) {
+  const auto& id = mesh.numbering<Face>().global_id;
+  std::vector<int> places(mesh.boundary().size());
+  std::iota(places.begin(), places.end(), 0);
+  std::sort(places.begin(), places.end(),
+            [&](int a, int b) { return id[mesh.boundary()[a].face] < id[mesh.boundary()[b].face]; });
+  return places;
 }
 
 /// Makes `normal` orthogonal to those before, and adds it to them where something of it is left.
@@ -39,7 +52,7 @@ LinearVelocity::LinearVelocity(const LocalMesh& mesh, const FlowBoundaries& boun
   const int nodes = mesh.owned<Node>();
   std::vector<std::vector<Corner>> corners(nodes);
   std::vector<std::array<Vec3, 3>> normals(nodes);
-  for (int i = 0; i < mesh.boundary().size(); ++i) {
+  for (const int i : in_order_of_faces(mesh)) {
     const BoundaryFace& b = mesh.boundary()[i];
     const std::span<const int> of_face = part.face_nodes_of(b.face);
     for (std::size_t k = 0; k < of_face.size(); ++k) {

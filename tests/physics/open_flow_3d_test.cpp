@@ -151,6 +151,9 @@ TEST_P(OpenFlow3d, ADuctsOutletConverges) {
   const real coarse = errors_in_duct(unit_cube(6, 0), method).at_outlet,
              fine = errors_in_duct(unit_cube(12, 0), method).at_outlet;
   EXPECT_GE(rate(coarse, fine, 2), 1.7) << coarse << " " << fine;
+  const real rotational = errors_in_duct(unit_cube(12, 0), method, DiffusionForm::rotational).at_outlet;
+  EXPECT_LE(rotational, 0.016);
+  EXPECT_LE(fine, 0.6 * rotational);
 }
 
 /// A flow that walls at rest bring to rest, from the same fluxes wherever the mesh has the same faces.

@@ -70,7 +70,7 @@ std::string side_of_cube(const Vec3& x) {
   return is_outside ? "side" : "body";
 }
 
-DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method) {
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion) {
   const auto speed = [](const Vec3& x) {  // White 2006, equation 3-48
     real sum = 0;
     for (int i = 1, sign = 1; i < 40; i += 2, sign = -sign) {
@@ -83,7 +83,7 @@ DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method) {
   const auto mesh = make_mesh(Comm(), with_patches(source, side_of_cube));
   FlowStepSettings settings = open_settings(1, 1e-8);
   settings.method = method;
-  settings.diffusion = DiffusionForm::moments;
+  settings.diffusion = diffusion;
   const auto flow = make_flow_step(
       *mesh, settings, conditions(*mesh, {{"left", Inlet{Given<Vec3>::of_place(profile)}}, {"right", Outlet{}}}), 0,
       nullptr);

@@ -40,8 +40,8 @@ std::string side_of_cube(const Vec3& x);
 struct DuctErrors {
   real at_outlet, at_faces;
 };
-/// Those of the steady flow through the cube as a square duct by DiffusionForm::moments. The developed profile enters,
-/// 1 in the mean.
-DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method);
+/// Those of the steady flow through the cube as a square duct. The developed profile enters, 1 in the mean.
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method,
+                          DiffusionForm diffusion = DiffusionForm::moments);
 
 }  // namespace solenoid::test
