@@ -25,6 +25,7 @@ void check_list(MshInput& in, const char* count_name, const char* what, std::uin
 }
 
 constexpr int any = std::numeric_limits<int>::min();
+constexpr std::int64_t largest_node = std::numeric_limits<std::int32_t>::max();
 
 /// The entities of a section: of which each has a number, a place or box, groups and, from curves on, a boundary.
 void check_entities(MshInput& in, MshContents& contents, bool partitioned) {
@@ -174,6 +175,10 @@ void check_nodes_41(MshInput& in, MshContents& contents) {
       in.set_subject("node");
       in.begin_record();
       id = read_id(in, "node", header, contents.nodes);
+      if (id > largest_node) {
+        in.fail(message("expected a number of at most {}, the largest that Gmsh takes: number the nodes from 1 on",
+                        largest_node));
+      }
       in.end_record();
     }
     const int parameters = block.word * block.dimension;

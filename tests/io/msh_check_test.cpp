@@ -110,6 +110,25 @@ TEST_F(MshCheck, AsksForNoMemoryThatAHeaderPromises) {
             std::string::npos);
 }
 
+TEST_F(MshCheck, RefusesNodeNumbersThatGmshWouldWrap) {  // its reader keeps 32 bits of them, and crashes
+  for (const std::int64_t number : {std::int64_t{1} << 31, (std::int64_t{1} << 32) + 5}) {
+    std::string text = committed("square-4.1.msh"), binary = committed("square-4.1-binary.msh");
+    const std::size_t words = text.find("$Nodes\n") + 7, end = text.find('\n', words);
+    text.replace(text.rfind(' ', end) + 1, end - text.rfind(' ', end) - 1, std::to_string(number));
+    const std::size_t block = text.find('\n', words) + 1, first = text.find('\n', block) + 1;
+    text.replace(first, text.find('\n', first) - first, std::to_string(number));
+    const std::string expected = message(
+        "$Nodes, node {}: expected a number of at most 2147483647, the largest that Gmsh takes: number the nodes from "
+        "1 on",
+        number);
+    EXPECT_NE(fault(text).find(expected), std::string::npos) << fault(text);
+    const std::size_t header = binary.find("$Nodes\n") + 7, node = header + 4 * 8 + 12 + 8;
+    binary.replace(header + 3 * 8, 8, bytes_of(number));
+    binary.replace(node, 8, bytes_of(number));
+    EXPECT_NE(fault(binary).find(expected), std::string::npos) << fault(binary);
+  }
+}
+
 TEST_F(MshCheck, CountsPartitionsWithoutOverflow) {
   const std::string text =
       fault(replaced(committed("square-2.2.msh"), "\n1 1 2 1 1 1 5\n", "\n1 1 3 1 1 2147483647 1 5\n"));
