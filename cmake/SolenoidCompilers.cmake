@@ -58,7 +58,7 @@ endif()
 # programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not know it for nvcc 13.
 target_compile_options(solenoid_options INTERFACE
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>>"
-  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno>
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno;-fopenmp-simd>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>"  # false alarms on std::string (GCC bug 105651)
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>>"
@@ -72,8 +72,4 @@ if(SOLENOID_SANITIZE)
     $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=address,undefined;-fno-sanitize=null,alignment,vptr,object-size;-fno-omit-frame-pointer;-O1;-g1>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)  # GCC's own advice: sanitizers cause false alarms
   target_link_options(solenoid_options INTERFACE -fsanitize=address,undefined)
-endif()
-if(SOLENOID_OPENMP AND NOT SOLENOID_CUDA AND NOT SOLENOID_CUDA_ON_HOST)
-  find_package(OpenMP REQUIRED COMPONENTS CXX)
-  target_link_libraries(solenoid_options INTERFACE OpenMP::OpenMP_CXX)
 endif()

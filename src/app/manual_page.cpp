@@ -78,7 +78,7 @@ goes on from there.
 .SH ENVIRONMENT
 .TP
 .B OMP_NUM_THREADS
-Threads of a rank; with one rank a core it is 1.
+Threads of a rank; with one rank a core it is 1. Without it a rank takes a thread for each processor that it may use.
 .TP
 .B XDG_CACHE_HOME
 Meshes that were made of a .geo lie in

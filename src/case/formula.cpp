@@ -1,5 +1,6 @@
 #include "case/formula.hpp"
 
+#include <dlfcn.h>
 #include <muParser.h>
 
 #include <algorithm>
@@ -25,6 +26,12 @@ struct Formula::Parsed {
 };
 
 namespace {
+/// muParser hands few points to all cores by OpenMP, whose threads then keep them busy with waiting for more.
+void keep_libraries_on_this_thread() {
+  static void* const set = dlsym(RTLD_DEFAULT, "omp_set_num_threads");
+  if (set != nullptr) reinterpret_cast<void (*)(int)>(set)(1);
+}
+
 std::string known_names(const mu::Parser& parser) {
   std::string names = "known: x, y, z [m], t [s], pi, and the functions";
   for (const auto& function : parser.GetFunDef()) names += " " + function.first;
@@ -71,6 +78,7 @@ std::size_t find_assignment(const std::string& text) {
 }  // namespace
 
 Formula::Formula(std::string text, std::string subject) : formula_(std::make_shared<Parsed>()) {
+  keep_libraries_on_this_thread();
   if (!subject.empty()) formula_->subject = subject + ": ";
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');

@@ -1,8 +1,5 @@
 #include "io/gmsh_session.hpp"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <unistd.h>
 
 #include <cstdlib>
@@ -48,11 +45,6 @@ extern "C" void end_by_signal(int signal) {
 }  // namespace
 
 GmshSession::GmshSession(const std::string& file, const std::optional<double>& size) {
-#ifdef _OPENMP
-  threads_ = omp_get_max_threads();
-#else
-  threads_ = 1;
-#endif
   start = ::isatty(STDERR_FILENO) == 1 ? "\n" : "";  // below the live line
   whose_work = printable(file);
   words_at_signal = start + "ended by a signal while Gmsh was at work on " + whose_work + "\n";
@@ -81,9 +73,6 @@ GmshSession::GmshSession(const std::string& file, const std::optional<double>& s
 GmshSession::~GmshSession() {
   gmsh::stop_log();
   gmsh::finalize();
-#ifdef _OPENMP
-  omp_set_num_threads(threads_);
-#endif
   std::set_terminate(terminate_);
   for (const auto& [number, before] : signals_) sigaction(number, &before, nullptr);
 }

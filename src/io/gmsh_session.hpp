@@ -10,10 +10,10 @@
 
 namespace solenoid {
 
-/// Gmsh between its initialisation and its end, silent, untouched by the user's configuration. Restores the number of
-/// OpenMP threads, which Gmsh sets to 1 for the whole program. One at a time. Meanwhile SIGINT, SIGTERM and SIGUSR1 end
-/// the program at once, for Gmsh never asks whether it should stop, and so does an exception that leaves one of its
-/// parallel loops: with a message, and exit code 2 for what Gmsh finds wrong, 1 for memory that runs out.
+/// Gmsh between its initialisation and its end, silent, untouched by the user's configuration. One at a time.
+/// Meanwhile SIGINT, SIGTERM and SIGUSR1 end the program at once, for Gmsh never asks whether it should stop, and so
+/// does an exception that leaves one of its parallel loops: with a message, and exit code 2 for what Gmsh finds wrong,
+/// 1 for memory that runs out.
 class GmshSession {
  public:
   /// `file`: what is read or meshed, for the last words. `size`: the constant `lc` of the .geo files that are opened.
@@ -23,7 +23,6 @@ class GmshSession {
   GmshSession& operator=(const GmshSession&) = delete;
 
  private:
-  int threads_;
   std::map<int, struct sigaction> signals_;  // as they were handled before
   std::terminate_handler terminate_;
 };

@@ -6,6 +6,7 @@
 
 #include "parallel/launch_count.hpp"
 #include "parallel/pack.hpp"
+#include "parallel/threads.hpp"
 
 namespace solenoid {
 
@@ -17,17 +18,15 @@ namespace solenoid {
 template <class F>
 void forall(int n, F f) {
   count_launch();
-  if constexpr (requires { f.pack(0, 0); }) {
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) firstprivate(f) if (n > 2048)
-#endif
-    for (int i = 0; i < n; i += pack_width) f.pack(i, std::min(pack_width, n - i));
-  } else {
-#ifdef _OPENMP
-#pragma omp parallel for simd schedule(static) firstprivate(f) if (n > 2048)
-#endif
-    for (int i = 0; i < n; ++i) f(i);
-  }
+  cpu::over_ranges<64>(n, [&f](int begin, int end) {
+    F own = f;  // which no other thread can reach
+    if constexpr (requires { own.pack(0, 0); }) {
+      for (int i = begin; i < end; i += pack_width) own.pack(i, std::min(pack_width, end - i));
+    } else {
+#pragma omp simd
+      for (int i = begin; i < end; ++i) own(i);
+    }
+  });
 }
 
 namespace cpu {
@@ -43,9 +42,7 @@ T reduce_block(int begin, int end, T identity, F f, Combine combine) {
   } else {
     for (; i + pack_width <= end; i += pack_width) {
       T values[pack_width];
-#ifdef _OPENMP
 #pragma omp simd
-#endif
       for (int k = 0; k < pack_width; ++k) values[k] = f(i + k);
       for (int k = 0; k < pack_width; ++k) running[k] = combine(running[k], values[k]);
     }
@@ -69,12 +66,12 @@ T reduce(int n, T identity, F f, Combine combine) {
   static thread_local std::vector<T> partial;
   partial.assign(static_cast<std::size_t>(std::max(blocks, 1)), identity);
   T* const part = partial.data();
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) firstprivate(f) if (blocks > 4)
-#endif
-  for (int b = 0; b < blocks; ++b) {
-    part[b] = cpu::reduce_block(b * block, std::min(n, (b + 1) * block), identity, f, combine);
-  }
+  cpu::over_ranges<1>(blocks, [&](int begin, int end) {
+    F own = f;
+    for (int b = begin; b < end; ++b) {
+      part[b] = cpu::reduce_block(b * block, std::min(n, (b + 1) * block), identity, own, combine);
+    }
+  });
   for (int count = blocks; count > 1; count = (count + 1) / 2) {
     for (int b = 0; 2 * b < count; ++b) {
       part[b] = 2 * b + 1 < count ? combine(part[2 * b], part[2 * b + 1]) : part[2 * b];

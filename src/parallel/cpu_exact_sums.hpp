@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 
 #include "parallel/cpu_backend.hpp"
 #include "parallel/sums.hpp"
@@ -77,20 +78,14 @@ void reduce_exactly(int n, F f, ExactSum* sums) {
   constexpr int block = cpu::exact_block;
   count_launch();
   const int blocks = (n + block - 1) / block;
-#ifdef _OPENMP
-#pragma omp parallel firstprivate(f) if (blocks > 4)
-#endif
-  {
-    ExactSum of_thread[N] = {};
-#ifdef _OPENMP
-#pragma omp for schedule(static) nowait
-#endif
-    for (int b = 0; b < blocks; ++b) cpu::add_block_of<N>(b * block, std::min(n, (b + 1) * block), f, of_thread);
-#ifdef _OPENMP
-#pragma omp critical(solenoid_exact_sums)
-#endif
-    for (int k = 0; k < N; ++k) sums[k].add(of_thread[k]);
-  }
+  std::mutex one_at_a_time;
+  cpu::over_ranges<1>(blocks, [&](int begin, int end) {
+    F own = f;
+    ExactSum of_range[N] = {};
+    for (int b = begin; b < end; ++b) cpu::add_block_of<N>(b * block, std::min(n, (b + 1) * block), own, of_range);
+    const std::lock_guard lock(one_at_a_time);
+    for (int k = 0; k < N; ++k) sums[k].add(of_range[k]);
+  });
 }
 
 }  // namespace solenoid

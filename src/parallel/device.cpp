@@ -8,8 +8,8 @@
 #endif
 
 #include "parallel/cuda_stream.hpp"
-#elif defined(_OPENMP)
-#include <omp.h>
+#else
+#include "parallel/threads.hpp"
 #endif
 
 namespace solenoid {
@@ -61,12 +61,9 @@ const char* backend_name() { return "cpu"; }
 
 int values_beyond_caches() { return 1 << 24; }
 
-Device select_device(const Comm&) {
-#ifdef _OPENMP
-  const int threads = omp_get_max_threads();
-#else
-  const int threads = 1;
-#endif
+Device select_device(const Comm& comm) {
+  comm.guard([] { thread_count(); });
+  const int threads = thread_count();
   return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0, 0, threads};
 }
 

@@ -3,9 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "parallel/backend.hpp"
 #include "parallel/device_array.hpp"
@@ -184,22 +181,22 @@ TEST(Reduce, ExactSumsOfWhatIsNoNumberAreNone) {
   }
 }
 
-#ifdef _OPENMP
+#ifndef SOLENOID_CUDA
 TEST(Reduce, GivesTheSameBitsOnAnyNumberOfThreads) {
   std::vector<real> values;
   for (int i = 0; i < 100003; ++i) values.push_back(std::sin(real(i)) * 1e3);
   const DeviceArray<real> on_device(values);
-  const int threads = omp_get_max_threads();
-  omp_set_num_threads(1);
+  const int threads = thread_count();
+  set_thread_count(1);
   const real sum = sum_of(on_device), least = min_of(on_device, 0);
   const Sums<3> several = three_sums(on_device);
   for (int count : {2, 3}) {
-    omp_set_num_threads(count);
+    set_thread_count(count);
     EXPECT_EQ(sum_of(on_device), sum);
     EXPECT_EQ(min_of(on_device, 0), least);
     for (int k = 0; k < 3; ++k) EXPECT_EQ(three_sums(on_device)[k], several[k]);
   }
-  omp_set_num_threads(threads);
+  set_thread_count(threads);
 }
 #endif
 

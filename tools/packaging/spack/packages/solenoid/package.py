@@ -20,8 +20,6 @@ class Solenoid(CMakePackage, CudaPackage):
 
     variant("files", default=True, description="Read cases and meshes and write results: Gmsh, VTK, HDF5, toml++, muParser")
     variant("hypre", default=True, description="Offer hypre's BoomerAMG as a preconditioner")
-    variant("openmp", default=True, description="Run the kernels of a rank on OpenMP threads")
-    conflicts("+openmp", when="+cuda", msg="a rank of the CUDA build computes on its GPU alone: ~openmp")
     conflicts("cuda_arch=none", when="+cuda", msg="say which GPUs: cuda_arch=90 for H100 and H200")
     conflicts("%gcc@:11", msg="C++20 as of GCC 12")
 
@@ -55,7 +53,6 @@ class Solenoid(CMakePackage, CudaPackage):
             self.define("SOLENOID_CPU", self.spec.target.generic.name.replace("_", "-")),  # x86-64-v3, for one
             self.define("SOLENOID_HYPRE", "ON" if "+hypre" in self.spec else "OFF"),
             self.define_from_variant("SOLENOID_FILES", "files"),
-            self.define_from_variant("SOLENOID_OPENMP", "openmp"),
             self.define_from_variant("SOLENOID_CUDA", "cuda"),
         ]
         if "+cuda" in self.spec:

@@ -1,0 +1,157 @@
+#include "parallel/threads.hpp"
+
+#include <sched.h>
+
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Lets the other thread of the core on while this one looks again and again.
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+/// Returns what `watched` is once it is no longer `old`. Sleeps after some microseconds: the core may have other work.
+unsigned await(const std::atomic<unsigned>& watched, unsigned old) {
+  constexpr std::chrono::microseconds awake(20);
+  unsigned value = old;
+  for (const auto until = std::chrono::steady_clock::now() + awake; value == old;) {
+    for (int k = 0; k < 16 && value == old; ++k, value = watched.load(std::memory_order_acquire)) pause();
+    if (std::chrono::steady_clock::now() < until) continue;
+    watched.wait(old, std::memory_order_acquire);
+    value = watched.load(std::memory_order_acquire);
+  }
+  return value;
+}
+
+/// All threads of the rank but the one that starts kernels.
+class Team {
+ public:
+  explicit Team(int threads) : shares_(static_cast<std::size_t>(threads)) {
+    sigset_t all, before;  // signals are for the thread that knows what to do
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (int thread = 1; thread < threads; ++thread) helpers_.emplace_back([this, thread] { help(thread); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  ~Team() {
+    is_over_.store(true);
+    call();
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int threads() const { return static_cast<int>(shares_.size()); }
+
+  void share_out(int n, int piece, void (*part)(const void*, int, int), const void* body) {
+    n_ = n;
+    piece_ = piece;
+    part_ = part;
+    body_ = body;
+    const int pieces = (n + piece - 1) / piece;
+    for (int thread = 0, begin = 0; thread < threads(); ++thread) {
+      Share& share = shares_[static_cast<std::size_t>(thread)];
+      share.next.store(begin, std::memory_order_relaxed);
+      share.end = begin = static_cast<int>(std::int64_t{pieces} * (thread + 1) / threads());
+    }
+    state_.fetch_or(open, std::memory_order_release);
+    call();
+    take_pieces(0);
+    unsigned busy = state_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+    while (busy != 0) busy = await(state_, busy);  // those in the middle of a piece
+  }
+
+ private:
+  /// Pieces of one thread; others take from them when they have done theirs.
+  struct alignas(64) Share {
+    std::atomic<int> next{0};
+    int end = 0;
+  };
+
+  void call() {
+    calls_.fetch_add(1, std::memory_order_release);
+    calls_.notify_all();
+  }
+
+  void help(int thread) {
+    for (unsigned seen = 0; !is_over_.load(std::memory_order_relaxed);) {
+      seen = await(calls_, seen);
+      // Only while it is open nothing of the work changes; it ends when everybody who came in has left.
+      if (state_.fetch_add(1, std::memory_order_acq_rel) & open) take_pieces(thread);
+      if (state_.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.notify_one();
+    }
+  }
+
+  void take_pieces(int thread) {
+    for (int k = 0; k < threads(); ++k) {
+      Share& share = shares_[static_cast<std::size_t>((thread + k) % threads())];
+      for (int taken; (taken = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;) {
+        part_(body_, taken * piece_, std::min(n_, (taken + 1) * piece_));
+      }
+    }
+  }
+
+  static constexpr unsigned open = 1U << 31;
+
+  int n_ = 0, piece_ = 1;
+  void (*part_)(const void*, int, int) = nullptr;
+  const void* body_ = nullptr;
+  std::vector<Share> shares_;
+  std::atomic<unsigned> calls_{0};
+  std::atomic<unsigned> state_{0};  // `open` while there is work, and how many helpers are looking at it
+  std::atomic<bool> is_over_{false};
+  std::vector<std::jthread> helpers_;  // last: they end before what they use
+};
+
+int wanted_threads() {
+  const char* const given = std::getenv("OMP_NUM_THREADS");
+  if (given == nullptr || *given == '\0') {
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  }
+  const std::string text = given;
+  int count = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+  constexpr int most = 4096;
+  require_input(fault == std::errc() && (*end == '\0' || *end == ',') && count >= 1 && count <= most, [&] {
+    return message("OMP_NUM_THREADS is `{}`: expected the number of threads of a rank, from 1 to {}", text, most);
+  });
+  return count;
+}
+
+int& count_of_threads() {
+  static int count = wanted_threads();
+  return count;
+}
+
+}  // namespace
+
+int thread_count() { return count_of_threads(); }
+
+void set_thread_count(int count) { count_of_threads() = count; }
+
+void cpu::share_out(int n, int piece, void (*part)(const void*, int, int), const void* body) {
+  static std::unique_ptr<Team> team;
+  if (!team || team->threads() != thread_count()) {
+    team.reset();
+    team = std::make_unique<Team>(thread_count());
+  }
+  team->share_out(n, piece, part, body);
+}
+
+}  // namespace solenoid
