@@ -54,13 +54,13 @@ if(SOLENOID_CUDA_ON_HOST)  # not for installed programs: the stand-in for CUDA s
   target_compile_definitions(solenoid_options INTERFACE $<BUILD_INTERFACE:SOLENOID_CUDA> $<BUILD_INTERFACE:SOLENOID_CUDA_ON_HOST>)
   target_include_directories(solenoid_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/tests/cuda_on_host>)
 endif()
-# No contraction of multiply-adds on the host: the same sums whatever the inlining. Warnings are for this build alone;
+# No contraction of multiply-adds: the same sums whatever the inlining, and in kernels what the host finds. Warnings are for this build alone;
 # programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not know it for nvcc 13.
 target_compile_options(solenoid_options INTERFACE
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>>"
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno;-fopenmp-simd>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>"  # false alarms on std::string (GCC bug 105651)
-  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr>
+  $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr;--fmad=false>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>>"
   "$<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-ffp-contract=off>>")
 if(SOLENOID_CPU_LEVEL)  # Eigen would fuse its own multiply-adds
