@@ -224,7 +224,7 @@ bool read_reproducible(TomlSection section, const nlohmann::ordered_json& effect
   return reproducible;
 }
 
-/// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re400.toml cavity-re400.
+/// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re1000.toml cavity-re1000.
 std::string name_of(const std::filesystem::path& file) {
   const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
   const std::filesystem::path variant = whole.extension() == ".toml" ? whole.stem() : whole.filename();
