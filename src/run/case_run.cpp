@@ -185,7 +185,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     save(wall_seconds, asked.write);  // before what an uninterrupted run would not look at
     if (is_shown) look_at_end(report_.steps);
     const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
-    progress.step({report_.steps, model_->time(), wall_seconds}, figures, last_written_ == report_.steps);
+    progress.step({report_.steps, model_->time(), wall_seconds, change}, figures, last_written_ == report_.steps);
   }
   report(log, message("{} at t = {:.6g} s after {} steps", outcome_word(report_), model_->time(), report_.steps));
 }

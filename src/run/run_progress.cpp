@@ -1,6 +1,7 @@
 #include "run/run_progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/duration.hpp"
 
@@ -15,6 +16,23 @@ double seconds_between_lines(double wall_seconds) { return std::clamp(wall_secon
 
 }  // namespace
 
+void SteadyForecast::note(double time, double change) {
+  constexpr double apart = 1.05;
+  if (change <= 0) return;
+  if (samples_.size() > 1 && samples_.back().time < apart * samples_[samples_.size() - 2].time) samples_.pop_back();
+  samples_.push_back({time, change});
+}
+
+std::optional<double> SteadyForecast::time_of(double tolerance) const {
+  if (samples_.size() < 2) return std::nullopt;
+  const Sample& now = samples_.back();
+  const double half = (samples_.front().time + now.time) / 2;
+  const auto before = std::find_if(samples_.begin(), samples_.end(), [&](const Sample& s) { return s.time >= half; });
+  if (before->change <= now.change) return std::nullopt;
+  const double rate = std::log(before->change / now.change) / (now.time - before->time);
+  return now.time + std::max(0.0, std::log(now.change / tolerance)) / rate;
+}
+
 /// The wall time that the simulated time still to go takes at the pace of the last minute; nothing can be said of it
 /// while the first steps grow.
 std::string RunProgress::left(const StepMoment& moment) {
@@ -25,11 +43,15 @@ std::string RunProgress::left(const StepMoment& moment) {
     pace_from_ = pace_next_;
     pace_next_ = {moment.wall_seconds, moment.time};
   }
-  const std::string at_most = time_.steady_tolerance > 0 ? "< " : "";
-  return at_most + duration_text(std::max(0.0, time_.end - moment.time) / pace) + " left  ";
+  const auto steady = time_.steady_tolerance > 0 ? steady_.time_of(time_.steady_tolerance) : std::nullopt;
+  const bool is_foretold = steady && *steady < time_.end;
+  const std::string word = is_foretold ? "about " : time_.steady_tolerance > 0 ? "< " : "";
+  const double end = is_foretold ? *steady : static_cast<double>(time_.end);
+  return word + duration_text(std::max(0.0, end - moment.time) / pace) + " left  ";
 }
 
 void RunProgress::step(const StepMoment& moment, const std::function<std::string()>& figures, bool written) {
+  if (moment.change) steady_.note(moment.time, *moment.change);
   const bool line_is_due = since_line_.seconds() > seconds_between_lines(moment.wall_seconds);
   const bool live_is_due = log_.is_live() && (is_first_ || since_live_.seconds() > seconds_between_live_lines);
   is_first_ = false;

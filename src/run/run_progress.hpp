@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "base/log.hpp"
 #include "base/phases.hpp"
@@ -13,8 +15,24 @@ namespace solenoid {
 /// How far a run has come.
 struct StepMoment {
   int step = 0;
-  real time = 0;            ///< simulated [s]
-  double wall_seconds = 0;  ///< since the first step began
+  real time = 0;                    ///< simulated [s]
+  double wall_seconds = 0;          ///< since the first step began
+  std::optional<real> change = {};  ///< of the flow, where the run ends when that is small [1/s]
+};
+
+/// When a flow will be steady, from how its rate of change has fallen: as exp(-rate t), the rate being that of the last
+/// half of the time.
+class SteadyForecast {
+ public:
+  void note(double time, double change);
+  /// The time at which the change is going to be `tolerance`; nothing while it does not fall.
+  std::optional<double> time_of(double tolerance) const;
+
+ private:
+  struct Sample {
+    double time, change;
+  };
+  std::vector<Sample> samples_;  // each at a time a twentieth later than the one before, and the last one
 };
 
 class RunProgress {
@@ -33,6 +51,7 @@ class RunProgress {
 
   Log& log_;
   const TimeSettings& time_;
+  SteadyForecast steady_;
   bool is_first_ = true;
   Stopwatch since_live_, since_line_;
   struct Moment {

@@ -55,7 +55,7 @@ class Screen(unittest.TestCase):
             with self.subTest(ranks=ranks):
                 code, sent = on_a_terminal(self.run_words(ranks))
                 self.assertEqual(code, 0, sent)
-                live = re.findall(r"step \d+  t [\d.e+-]+/4 s  (?:< [^l]+ left  )?CFL \d\.\d\d  \d+ it  max\|div U\| \S+"
+                live = re.findall(r"step \d+  t [\d.e+-]+/4 s  (?:(?:< |about )[^l]+ left  )?CFL \d\.\d\d  \d+ it  max\|div U\| \S+"
                                   r"(?:  change \S+ 1/s)?(?=\r\x1b\[K)", sent)  # taken away again: not a line that stays
                 self.assertGreaterEqual(len(live), 1, sent)
                 log = (self.output / "run.log").read_text()
