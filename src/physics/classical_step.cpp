@@ -29,6 +29,11 @@ void add(const DroppingPressure& change, DroppingPressure& pressure) {
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
 }
 
+void copy(const DroppingPressure& pressure, DroppingPressure& to) {
+  to.values.copy_from(pressure.values);
+  to.drops = pressure.drops;
+}
+
 void scale(real factor, DroppingPressure& pressure) {
   pressure.values = factor * pressure.values;
   for (real& drop : pressure.drops) drop *= factor;
@@ -55,6 +60,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),
       right_of_pressure_(mesh),
+      expected_(mesh),
       flux_old_(mesh),
       flux_(mesh),
       change_(mesh),
@@ -154,25 +160,37 @@ void ClassicalStep::solve_step(real dt) {
     take_pass(alpha, correction, guess);
     add(correction, step_pressure_);
   };
-  if (dt_ == 0) {
-    // No correction is known yet. The mismatch of a first one would not cancel later, for this step is Euler's.
+  const auto settle = [&](real enough) {  // by passes that expect nothing
     constexpr int most = 20;
-    constexpr real enough = 1e-4;
-    DroppingPressure correction(mesh_);
     for (int k = 0; k < most; ++k) {
-      scale(0, correction);
-      pass(correction, FirstGuess::zero);
-      if (max_magnitude(correction.values) <= enough * max_magnitude(step_pressure_.values)) break;
+      scale(0, expected_);
+      pass(expected_, FirstGuess::zero);
+      if (dt_ > 0) add(expected_, corrections_.front());  // of a steady rate of change the first pass has all
+      if (max_magnitude(expected_.values) <= enough * max_magnitude(step_pressure_.values)) break;
     }
+  };
+  if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
+    // No correction is known that tells of this one. The mismatch would not cancel later, for this step is Euler's.
+    for (DroppingPressure& correction : corrections_) scale(0, correction);
+    settle(1e-4);
   } else {
+    constexpr real most = 2;  // by what corrections may grow: more is not stable in steps that alternate
+    const real ratio = std::min(dt / history_.span, most);
     for (DroppingPressure& correction : corrections_) {
-      scale(dt / dt_, correction);
-      pass(correction, &correction == corrections_.data() ? FirstGuess::past : FirstGuess::zero);
+      const bool is_first = &correction == corrections_.data();
+      scale(ratio, correction);
+      copy(correction, expected_);
+      pass(correction, is_first ? FirstGuess::past : FirstGuess::zero);
+      if (is_left_out_) {
+        scale(1 / ratio, expected_);
+        add(expected_, correction);  // over the whole span
+      }
     }
   }
   balance(flux_);
   std::swap(flux_old_, state_.flux);
   std::swap(state_.flux, flux_);
+  if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
 /// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.

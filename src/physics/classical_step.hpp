@@ -39,7 +39,7 @@ class ClassicalStep : public FlowStep {
 
  private:
   void solve_step(real dt) override;
-  void take_back_flux() override { state_.flux.copy_from(flux_old_); }
+  void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
@@ -64,7 +64,8 @@ class ClassicalStep : public FlowStep {
   GivenFluxes given_;  // at the end of the step under way
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
-  std::vector<DroppingPressure> corrections_;  // phi of each pass
+  std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
+  DroppingPressure expected_;
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at

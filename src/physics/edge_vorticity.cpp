@@ -75,7 +75,7 @@ void EdgeVorticity::find_after_step(Exchanged<Cell, Vec3> velocity, const Field<
 }
 
 void EdgeVorticity::keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
-  std::swap(consistent_->rest, consistent_->rest_old);
+  if (!keeps_older_) std::swap(consistent_->rest, consistent_->rest_old);
   consistent_->rest = vorticity - simple_inverse_ * circulation;
 }
 

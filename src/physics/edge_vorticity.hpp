@@ -39,6 +39,8 @@ class EdgeVorticity {
 
   /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.
   void expect(real older);
+  /// Whether the one before stays the one before at the end of the next step, see StepHistory.
+  void keep_older(bool is_kept) { keeps_older_ = is_kept; }
   /// From a circulation to B times it + omega' as it is expected.
   void take_expected(Field<Edge>& circulation) const;
 
@@ -64,6 +66,7 @@ class EdgeVorticity {
   Field<Edge> simple_inverse_;
   std::optional<Consistent> consistent_;
   std::optional<Moments> moments_;
+  bool keeps_older_ = false;
 };
 
 }  // namespace solenoid

@@ -337,9 +337,10 @@ void ExactFluxStep::solve_step(real dt) {
   }
   const std::vector<real> factors = loops_.take_apart(slots_.take(increment_), increment_);
   add_in_bits(factors, flux_);
-  std::swap(circulation_old_, circulation_now_);
+  if (!is_left_out_) std::swap(circulation_old_, circulation_now_);
   std::swap(flux_old_, state_.flux);
   std::swap(state_.flux, flux_);
+  if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
 /// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega).

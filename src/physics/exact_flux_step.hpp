@@ -41,7 +41,7 @@ class ExactFluxStep : public FlowStep {
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const MatrixRows& curl_curl);
   void solve_step(real dt) override;
-  void take_back_flux() override { state_.flux.copy_from(flux_old_); }
+  void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;

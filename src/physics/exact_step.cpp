@@ -41,6 +41,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       potential_(mesh),
       potential_old_(mesh),
+      potential_begun_(mesh),
       offset_old_(mesh),
       right_side_(mesh),
       work_(mesh),
@@ -169,19 +170,23 @@ void ExactStep::solve_step(real dt) {
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
   free_jumps_.complete(right_side_, of_jumps, work_, jumps);
-  std::swap(potential_old_, potential_);
-  jumps_old_ = std::exchange(jumps_, std::move(jumps));
-  potential_ = potential_old_ + work_;
+  std::swap(potential_begun_, potential_);
+  jumps_begun_ = std::exchange(jumps_, std::move(jumps));
+  potential_ = potential_begun_ + work_;
   if (offset_changes) {
     potential_ = potential_ + offset_change;
     offset_old_.copy_from(given_.offset);
+  }
+  if (!is_left_out_) {
+    std::swap(potential_old_, potential_begun_);
+    jumps_old_ = jumps_begun_;
   }
   set_flux();
 }
 
 void ExactStep::take_back_flux() {
-  potential_.copy_from(potential_old_);
-  jumps_ = jumps_old_;
+  potential_.copy_from(is_left_out_ ? potential_begun_ : potential_old_);
+  jumps_ = jumps_begun_;
   set_flux();
 }
 

@@ -51,9 +51,9 @@ class ExactStep : public FlowStep {
   LinearSystem<Edge> potential_system_;  // L
   ImplicitMomentum implicit_;
   PressureSystem recovery_;
-  Field<Edge> potential_, potential_old_, offset_old_, right_side_, work_;
-  FreeJumps free_jumps_, free_jumps_of_potential_;  // of a step's system, and of L
-  std::vector<real> jumps_, jumps_old_;             // of the potential over periodic pairs
+  Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
+  FreeJumps free_jumps_, free_jumps_of_potential_;     // of a step's system, and of L
+  std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
 };
 
 }  // namespace solenoid

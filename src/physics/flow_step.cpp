@@ -232,13 +232,16 @@ void FlowStep::build_systems() {
 }
 
 void FlowStep::advance(real dt) {
-  scheme_ = time_coefficients(settings_.scheme, dt, dt_);
+  scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
 
   // What the momentum equation knows before the step: extrapolated convection, minus the force.
-  if (settings_.convection != ConvectionForm::none) {
+  if (is_left_out_) {
+    std::swap(velocity_old_, velocity_older_);
+  } else {
     std::swap(convection_old_, convection_);
-    update_convection(Kept::yes);
   }
+  is_left_out_ = history_.leaves_out(dt);
+  if (settings_.convection != ConvectionForm::none) update_convection(Kept::yes);
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
@@ -247,6 +250,7 @@ void FlowStep::advance(real dt) {
   add_pressures(on_faces_);
   const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
   const real grows = scheme_.older < older;
+  edge_vorticity_.keep_older(is_left_out_);
   edge_vorticity_.expect(grew_ > 0 ? older : scheme_.older);  // one that grows between others keeps the order
   grew_ = grows;
   if (behind_outlets_) {
@@ -260,6 +264,7 @@ void FlowStep::advance(real dt) {
   update_flow(dt_ > 0 ? Vorticity::after_step : Vorticity::anew);
   time_ += dt;
   dt_ = dt;
+  history_.add(dt);
 }
 
 void FlowStep::take_back_step() {
@@ -273,9 +278,13 @@ void FlowStep::take_back_step() {
 void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
   visitor.number("dt", dt_);
+  visitor.number("history_span", history_.span);
+  visitor.number("history_left_out", history_.left_out);
+  visitor.number("steps_left_out", history_.steps_left_out);
+  visitor.flag("is_left_out", is_left_out_);
   visitor.number("grew", grew_);
-  visitor.field("velocity_old", velocity_old_);
-  visitor.field("convection", convection_);
+  visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
+  visitor.field("convection", is_left_out_ ? convection_old_ : convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
@@ -284,6 +293,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
 }
 
 void FlowStep::state_restored() {
+  if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);
   update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);

@@ -18,6 +18,7 @@
 #include "physics/openings.hpp"
 #include "physics/pair_pressure.hpp"
 #include "physics/state_visitor.hpp"
+#include "physics/step_history.hpp"
 #include "physics/third_order_momentum.hpp"
 #include "physics/tractions.hpp"
 #include "physics/velocity_fit.hpp"
@@ -158,6 +159,8 @@ class FlowStep {
   real time_, dt_ = 0;
   bool has_given_flow_ = false;  // fluid crosses the boundary as it is told
   TimeCoefficients scheme_;
+  StepHistory history_;
+  bool is_left_out_ = false;  // of it the last step, or the one under way
 
   BoundaryFaces boundary_faces_;
   PairFaces pair_faces_;

@@ -5,11 +5,12 @@
 #include <limits>
 #include <numbers>
 
+#include "physics/step_history.hpp"
+
 namespace solenoid {
 
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old) {
-  constexpr real largest_stable_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
-  if (scheme == TimeScheme::euler || dt_old <= 0 || dt > largest_stable_ratio * dt_old) return {};
+  if (scheme == TimeScheme::euler || dt_old <= 0 || grows_beyond_stability(dt, dt_old)) return {};
   const real r = dt / dt_old;
   return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
 }

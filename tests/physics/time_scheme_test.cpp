@@ -1,5 +1,5 @@
 /// Time coefficients and the length of steps.
-#include "physics/time_scheme.hpp"
+#include "physics/step_history.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +63,37 @@ TEST(TimeScheme, CourantStepsGrowByAFifthAtMostAndShareTheRest) {
   EXPECT_DOUBLE_EQ(next_step(courant, 5, 0.01, 0, 100), real{100} / std::ceil(100 / 0.012));
   EXPECT_DOUBLE_EQ(next_step(courant, 50, 0.01, 0, 0.011), 0.0055);
   EXPECT_LE(next_step({0, 0.5, 0.002}, 50, 0.01, 0, 100), 0.002);
+}
+
+TEST(TimeScheme, AShortStepIsLeftOutOfTheHistory) {
+  StepHistory history;
+  EXPECT_FALSE(history.leaves_out(1));
+  history.add(1);
+  for (const real ratio : {0.4, 1e-2, 1e-8}) {
+    StepHistory after = history;
+    EXPECT_TRUE(after.leaves_out(ratio)) << ratio;
+    after.add(ratio);
+    EXPECT_EQ(after.span, 1 + ratio);
+    EXPECT_NE(time_coefficients(TimeScheme::second_order, 1, after.span).earlier, 0);
+  }
+  for (const real ratio : {0.42, 1.0, 10.0}) {
+    StepHistory after = history;
+    EXPECT_FALSE(after.leaves_out(ratio)) << ratio;
+    after.add(ratio);
+    EXPECT_EQ(after.span, ratio);
+  }
+}
+
+TEST(TimeScheme, StepsThatStayShortMoveTheHistoryAlong) {
+  for (const real dt : {0.3, 0.1, 1e-3}) {
+    StepHistory history;
+    history.add(1);
+    int steps = 0;
+    while (history.span > dt) history.add(dt), ++steps;
+    EXPECT_LE(steps, 4) << dt;
+    history.add(dt);
+    EXPECT_EQ(history.span, dt);
+  }
 }
 
 }  // namespace

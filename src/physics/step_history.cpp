@@ -1,0 +1,30 @@
+#include "physics/step_history.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr real longest_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
+
+}  // namespace
+
+bool grows_beyond_stability(real dt, real dt_old) { return dt > longest_ratio * dt_old; }
+
+bool StepHistory::leaves_out(real dt) const {
+  constexpr int most = 3;  // more are no exception
+  return steps_left_out < most && longest_ratio * (left_out + dt) < span - left_out;
+}
+
+void StepHistory::add(real dt) {
+  if (leaves_out(dt)) {
+    span += dt;
+    left_out += dt;
+    ++steps_left_out;
+  } else {
+    span = dt;
+    left_out = 0;
+    steps_left_out = 0;
+  }
+}
+
+}  // namespace solenoid
