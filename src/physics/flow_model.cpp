@@ -193,14 +193,15 @@ real FlowModel::next_step(real target) const {
   constexpr real round_off = 1e-9;
   const StepControl& control = setup_.time->step;
   const real time = flow_->time();
-  real dt = solenoid::next_step(control, rate_, flow_->last_dt(), time, target);
+  const real reference = growth_.reference(flow_->history_span());
+  real dt = solenoid::next_step(control, rate_, reference, time, target);
   if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
     const real rate = std::max({rate_, courant_rate_of_pairs(time, time + dt, moments),
                                 courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments)});
-    const real safe = solenoid::next_step(control, rate, flow_->last_dt(), time, target);
+    const real safe = solenoid::next_step(control, rate, reference, time, target);
     shorter = safe < dt * (1 - round_off);
     dt = std::min(dt, safe);
   }
@@ -220,6 +221,7 @@ void FlowModel::advance(real dt) {
     if (!error.collective() || error.code() != ExitCode::failure) throw;
     throw Error(error.code(), error.what() + fastest(), true);
   }
+  growth_.add(setup_.time->step, rate_, dt);
   ++step_;
 }
 
@@ -378,6 +380,7 @@ void FlowModel::visit_state(StateVisitor& visitor) {
   flow_->visit_state(visitor);
   visitor.number("courant_rate", rate_);
   visitor.number("courant_rate_of_flow", rate_of_flow_);
+  visitor.number("longest_step", growth_.longest);
   visitor.number("largest_divergence", largest_divergence_);
   for (std::size_t k = 0; k < largest_backflow_.size(); ++k) {
     visitor.number("largest_backflow_" + std::to_string(k), largest_backflow_[k]);

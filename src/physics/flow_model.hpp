@@ -88,6 +88,7 @@ class FlowModel : public Model {
 
   real rate_ = 0;          // Courant number per second, as it is expected in the next step
   real rate_of_flow_ = 0;  // the same after the last step
+  StepGrowth growth_;
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
   real largest_divergence_ = 0;                                               // over the run
   PatchFlows openings_;

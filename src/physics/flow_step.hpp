@@ -98,6 +98,7 @@ class FlowStep {
   virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
   real time() const { return time_; }                      ///< [s]
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
+  real history_span() const { return history_.span; }      ///< see StepHistory
   real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
   real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }

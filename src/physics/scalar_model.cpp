@@ -64,7 +64,7 @@ real ScalarModel::next_step(real target) const {
   if (control.step > 0) return solenoid::next_step(control, 0, scalar_.last_dt(), scalar_.time(), target);
   StepControl by_rate;
   by_rate.cfl = 1;
-  return solenoid::next_step(by_rate, 1 / longest_step_, scalar_.last_dt(), scalar_.time(), target);
+  return solenoid::next_step(by_rate, 1 / longest_step_, 0, scalar_.time(), target);  // the flow bounds growth
 }
 
 void ScalarModel::advance(real dt) {

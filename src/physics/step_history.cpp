@@ -1,5 +1,7 @@
 #include "physics/step_history.hpp"
 
+#include <algorithm>
+
 namespace solenoid {
 
 namespace {
@@ -25,6 +27,16 @@ void StepHistory::add(real dt) {
     left_out = 0;
     steps_left_out = 0;
   }
+}
+
+void StepGrowth::add(const StepControl& control, real rate, real dt) {
+  if (rate > 0) longest = std::min(longest, control.cfl / rate);
+  longest = std::max(longest, dt);
+}
+
+real StepGrowth::reference(real history_span) const {
+  constexpr real growth = 1.2, at_most = 2;  // that of next_step(), and beyond it
+  return std::min(longest, at_most / growth * history_span);
 }
 
 }  // namespace solenoid

@@ -19,4 +19,13 @@ struct StepHistory {
   void add(real dt);
 };
 
+/// The step from which the growth of steps by cfl counts [s]: the longest so far that `rate` allows now. One that was
+/// cut short to land on a time does not hold the next ones back.
+struct StepGrowth {
+  real longest = 0;  ///< 0 before the first step
+  void add(const StepControl& control, real rate, real dt);
+  /// `dt_old` for next_step(), by which no step is more than twice as long as `history_span`, see StepHistory.
+  real reference(real history_span) const;
+};
+
 }  // namespace solenoid

@@ -96,5 +96,43 @@ TEST(TimeScheme, StepsThatStayShortMoveTheHistoryAlong) {
   }
 }
 
+TEST(TimeScheme, AfterALandingStepsByCflAreWhatTheyWere) {
+  const StepControl courant{0, 0.5, 0};
+  constexpr real rate = 50;  // steps of .01
+  StepHistory history;
+  StepGrowth growth;
+  real time = 0, before = 0;
+  for (const real target : {0.999, 0.999 + 1e-7, 0.9991, 1.0035, 2.0}) {
+    while (time < target * (1 - 1e-12)) {
+      const real reference = growth.reference(history.span), dt = next_step(courant, rate, reference, time, target);
+      EXPECT_LE(dt, 0.01 * (1 + 1e-12));
+      EXPECT_TRUE(before == 0 || dt <= 2.4 * history.span);
+      growth.add(courant, rate, dt);
+      history.add(dt);
+      time += dt;
+      before = dt;
+    }
+    if (target == 2) break;
+    const real next = next_step(courant, rate, growth.reference(history.span), target, 100);
+    EXPECT_GT(next, target == real{1.0035} ? 0.008 : 0.00999) << target;
+  }
+}
+
+TEST(TimeScheme, StepsByCflGrowByAFifthFromTheLongestThatTheFlowAllows) {
+  const StepControl courant{0, 0.5, 0};
+  StepHistory history;
+  StepGrowth growth;
+  const auto take = [&](real rate) {
+    const real dt = next_step(courant, rate, growth.reference(history.span), 0, 1e6);
+    growth.add(courant, rate, dt);
+    history.add(dt);
+    return dt;
+  };
+  EXPECT_NEAR(take(50), 0.01, 1e-6);
+  EXPECT_NEAR(take(500), 0.001, 1e-6);  // the flow is faster for a step
+  EXPECT_NEAR(take(50), 0.0012, 1e-6);
+  EXPECT_NEAR(take(50), 0.00144, 1e-6);
+}
+
 }  // namespace
 }  // namespace solenoid
