@@ -34,6 +34,19 @@ TEST(Periods, AreFoundInTheLastHalf) {
   EXPECT_NEAR(series.mean(periods->begin, periods->end), 3, 1e-3);
 }
 
+/// Samples a millionth of a step apart that differ by what solvers leave.
+TEST(Periods, ExtremesAreNotThoseOfNoiseBetweenNearSamples) {
+  const TimeSeries even = oscillation(1);
+  TimeSeries series;
+  for (std::size_t k = 0; k < even.times().size(); ++k) {
+    series.add(even.times()[k], even.values()[k]);
+    if (k % 5 == 0) series.add(even.times()[k] + 2e-8, even.values()[k] + (k % 2 == 0 ? 1e-5 : -1e-5));
+  }
+  const Range range = series.range(3.5, 7), expected = even.range(3.5, 7);
+  EXPECT_NEAR(range.low, expected.low, 1e-3);
+  EXPECT_NEAR(range.high, expected.high, 1e-3);
+}
+
 TEST(Periods, AreNotOfWhatStillGrowsOrStands) {
   EXPECT_FALSE(last_periods(oscillation(1.1)));
   EXPECT_FALSE(last_periods(TimeSeries{}));
