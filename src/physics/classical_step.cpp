@@ -176,21 +176,39 @@ void ClassicalStep::solve_step(real dt) {
   } else {
     constexpr real most = 2;  // by what corrections may grow: more is not stable in steps that alternate
     const real ratio = std::min(dt / history_.span, most);
+    real surprise = 0;
     for (DroppingPressure& correction : corrections_) {
       const bool is_first = &correction == corrections_.data();
       scale(ratio, correction);
       copy(correction, expected_);
       pass(correction, is_first ? FirstGuess::past : FirstGuess::zero);
+      if (is_first) surprise = max_magnitude(mesh_, correction.values - expected_.values);
       if (is_left_out_) {
         scale(1 / ratio, expected_);
         add(expected_, correction);  // over the whole span
       }
+    }
+    if (is_sudden(surprise)) {
+      for (auto later = corrections_.begin() + 1; later != corrections_.end(); ++later) {
+        add(*later, corrections_.front());
+        scale(0, *later);
+      }
+      settle(2e-3);
     }
   }
   balance(flux_);
   std::swap(flux_old_, state_.flux);
   std::swap(state_.flux, flux_);
   if (is_left_out_) std::swap(flux_old_, flux_);
+}
+
+/// Whether the pressure went on so much otherwise than it was expected to as it does after a kink in time of what is
+/// given. What is like that step after step soon counts as usual.
+bool ClassicalStep::is_sudden(real surprise) {
+  constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
+  const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
+  usual_surprise_ = std::min(surprise, growth * usual);
+  return surprise > beyond_usual * usual;
 }
 
 /// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
@@ -280,6 +298,7 @@ void ClassicalStep::visit_state(StateVisitor& visitor) {
   visitor.field("flux", state_.flux);
   visitor.field("flux_old", flux_old_);
   visit("step_pressure", step_pressure_, visitor);
+  visitor.number("usual_surprise", usual_surprise_);
   visitor.field("stream_function", potential_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
     visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);

@@ -17,8 +17,9 @@ namespace solenoid {
 ///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi.
 /// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
 /// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
-/// it. Further passes repeat that, each with a phi_old of its own. What tolerances leave of the divergence goes along a
-/// tree, see FluxTree: D U = 0 in bits.
+/// it. Further passes repeat that, each with a phi_old of its own. After a kink in time of
+/// what is given they go on, without, until the pressure has settled. What tolerances leave of the divergence goes
+/// along a tree, see FluxTree: D U = 0 in bits.
 class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
@@ -50,6 +51,7 @@ class ClassicalStep : public FlowStep {
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
+  bool is_sudden(real surprise);
   void take_momentum();
   void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
@@ -66,6 +68,7 @@ class ClassicalStep : public FlowStep {
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
   DroppingPressure expected_;
+  real usual_surprise_ = 0;
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at
