@@ -36,13 +36,12 @@ struct BoundaryRows {
 /// (N T)_a of one node.
 struct Convection {
   PairValue form;
-  real scale;  // 1 / (d (d + 1))
-  real share;  // 1 / d
+  int d;
   IncidenceView<Node, NodePair> pairs;
   const int* other;
   View<NodePair, const real> q;
   IncidenceView<Node, Face> faces;
-  const int* corner;
+  const int *corner, *node_of_corner;
   View<Face, const real> flux;
   InflowValues inflow;
   View<Node, const real> values;
@@ -51,7 +50,7 @@ struct Convection {
   SOLENOID_HD void operator()(int i) const {
     const Index<Node> a{i};
     const real here = values[a];
-    real inside = 0, through = 0;
+    real inside = 0, through = 0, along = 0;
     for (const auto [pair, sign, slot] : pairs[a]) {
       const real out = sign * q[pair], difference = values[Index<Node>{other[slot]}] - here;
       if (form == PairValue::central) {
@@ -64,8 +63,43 @@ struct Convection {
       const real out = sign * flux[face];
       const int k = corner[slot];
       if (out < 0) through += out * (inflow.is_given[k] * (inflow.value[k] - here));
+      if (form == PairValue::central) along += out * difference_on_face(k - k % d, here);
     }
-    result[a] = scale * inside + share * through;
+    const real among_pairs = real{1} / static_cast<real>(d * (d + 1)), share = real{1} / static_cast<real>(d);
+    result[a] = among_pairs * (inside + along / 2) + share * through;
+  }
+
+  /// sum over the corners of a face of T - here.
+  SOLENOID_HD real difference_on_face(int first, real here) const {
+    real sum = 0;
+    for (int k = first; k < first + d; ++k) sum += values[Index<Node>{node_of_corner[k]}] - here;
+    return sum;
+  }
+};
+
+/// The owned pairs on the boundary, each with its faces there as IncidenceView has them.
+struct PairsOnBoundary {
+  std::vector<int> pair, offset{0}, code;
+  explicit PairsOnBoundary(const NodePairs& pairs) {
+    const LocalMesh& mesh = pairs.mesh();
+    const MeshPart& part = mesh.part();
+    const auto for_each = [&](const auto& visit) {
+      for (const BoundaryFace& b : mesh.boundary()) {  // ascending in global ids
+        const int code_of_face = b.orientation > 0 ? b.face : ~b.face;
+        if (part.dimension == 2) {
+          visit(b.face, code_of_face);
+        } else {
+          for (const int edge : part.face_edges_of(b.face)) visit(edge, code_of_face);
+        }
+      }
+    };
+    const Csr<int> faces(pairs.layout().owned(), for_each);
+    for (int k = 0; k < faces.rows(); ++k) {
+      if (faces[k].empty()) continue;
+      pair.push_back(k);
+      code.insert(code.end(), faces[k].begin(), faces[k].end());
+      offset.push_back(static_cast<int>(code.size()));
+    }
   }
 };
 
@@ -110,6 +144,15 @@ DualFluxes::DualFluxes(const NodePairs& pairs)
   offset_ = DeviceArray<int>(rows.offset);
   code_ = DeviceArray<int>(rows.code);
   corner_ = DeviceArray<int>(rows.corner);
+  std::vector<int> node_of_corner;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    for (const int n : mesh.part().face_nodes_of(b.face)) node_of_corner.push_back(n);
+  }
+  node_of_corner_ = DeviceArray<int>(node_of_corner);
+  const PairsOnBoundary rim(pairs);
+  rim_pair_ = DeviceArray<int>(rim.pair);
+  rim_offset_ = DeviceArray<int>(rim.offset);
+  rim_code_ = DeviceArray<int>(rim.code);
   struct OnHost {
     std::vector<int> face, corner, node;
     std::vector<real> outward;
@@ -141,14 +184,29 @@ void DualFluxes::take(const Field<Face>& flux) {
 
 void DualFluxes::convect(PairValue form, Exchanged<Node> values, const InflowValues& inflow,
                          Field<Node>& convection) const {
-  const int d = pairs_.mesh().dimension();
   count_traffic(pairs_.bytes_around() + static_cast<std::int64_t>(offset_.size() * sizeof(int)));
   count_gathered(values.field(), scaled_);
   count_owned(convection);
-  forall(convection.owned(),
-         Convection{form, real{1} / static_cast<real>(pairs_.crossing_factor()), real{1} / static_cast<real>(d),
-                    pairs_.around().view(), pairs_.other(), exchanged_->view(), at_boundary(), corner_.data(),
-                    faces_->view(), inflow, values.view(), convection.view()});
+  forall(convection.owned(), Convection{form, pairs_.mesh().dimension(), pairs_.around().view(), pairs_.other(),
+                                        exchanged_->view(), at_boundary(), corner_.data(), node_of_corner_.data(),
+                                        faces_->view(), inflow, values.view(), convection.view()});
+}
+
+void DualFluxes::add_along_boundary(real factor, Exchanged<Node> values, Field<NodePair>& flow) const {
+  const int* const pair = rim_pair_.data();
+  const IncidenceView<NodePair, Face> faces{rim_offset_.data(), rim_code_.data()};
+  const int* const ends = pairs_.ends();
+  const auto flux = faces_->view();
+  const auto T = values.view();
+  const auto result = flow.view();
+  const real scale = factor / static_cast<real>(2 * pairs_.crossing_factor());
+  forall(
+      static_cast<int>(rim_pair_.size()), SOLENOID_KERNEL(int i) {
+        const int k = pair[i];
+        real out = 0;
+        for (const auto [face, sign, slot] : faces[Index<NodePair>{i}]) out += sign * flux[face];
+        result[Index<NodePair>{k}] += scale * out * (T[Index<Node>{ends[2 * k + 1]}] - T[Index<Node>{ends[2 * k]}]);
+      });
 }
 
 namespace {

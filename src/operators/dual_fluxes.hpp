@@ -33,10 +33,14 @@ class DualFluxes {
   Exchanged<NodePair> scaled() const { return *exchanged_; }
 
   /// (N T)_a = sum_b q_ab (T_ab - T_a) + sum over the boundary where fluid enters B (T_in - T_a) [unit of T m^3/s]:
-  /// zero in bits for what is constant. The central form is that of linear elements with the velocity of the cells, and
-  /// T.N T = sum over the boundary B T^2/2, B what leaves at each node, but for round-off where nothing is given of
-  /// what enters.
+  /// zero in bits for what is constant. The central form is that of linear elements with the velocity of the cells, so
+  /// it has F / (2 d (d + 1)) (T_b - T_a) besides between the corners of a boundary face that F leaves through; and
+  /// T.N T is half the integral of T^2 over what leaves, but for round-off where nothing is given of what enters.
   void convect(PairValue form, Exchanged<Node> values, const InflowValues& inflow, Field<Node>& convection) const;
+
+  /// Adds `factor` times what the central form has between the corners of boundary faces to what goes from the first
+  /// node of each owned pair to the other.
+  void add_along_boundary(real factor, Exchanged<Node> values, Field<NodePair>& flow) const;
 
   /// The largest of what leaves a dual in a second over its volume `mass` [m^3]: 1/s. An explicit upwind step of no
   /// more than its inverse keeps to the range of the values around. Collective.
@@ -62,7 +66,9 @@ class DualFluxes {
   const NodePairs& pairs_;
   /// The boundary faces around each owned node, most have none: + where the normal leaves the domain.
   IncidenceView<Node, Face> at_boundary() const { return {offset_.data(), code_.data()}; }
-  DeviceArray<int> offset_, code_, corner_;  // by slot which corner of mesh.boundary() the node is
+  DeviceArray<int> offset_, code_, corner_;            // by slot which corner of mesh.boundary() the node is
+  DeviceArray<int> node_of_corner_;                    // of all of mesh.boundary()
+  DeviceArray<int> rim_pair_, rim_offset_, rim_code_;  // owned pairs on the boundary, and the faces there of each
   std::vector<PatchFaces> patches_;
   Field<NodePair> scaled_;
   std::optional<Exchanged<NodePair>> exchanged_;

@@ -157,6 +157,7 @@ SolveReport FluxLimiter::limit(const Step& step, Field<Node>& change, const Solv
          Excess{step.dt, step.implicit, real{1} / static_cast<real>(pairs_.crossing_factor()), pairs_.ends(),
                 step.carrier.scaled().view(), step.matrices.mass().view(), step.matrices.conductance().view(),
                 values.view(), carried.view(), changes.view(), low_changes.view(), excess_.view()});
+  step.carrier.add_along_boundary(step.dt, carried, excess_);
   const auto excess = halo(excess_);
   forall(low_.owned(), Shares{pairs_.around().view(), pairs_.other(), excess.view(), values.view(), low.view(),
                               monotone_.lumped().view(), std::as_const(is_unknown_).view(), share_rising_.view(),
