@@ -8,11 +8,6 @@ namespace solenoid {
 
 namespace {
 
-/// The edges of a face: its nodes in 2D.
-std::span<const int> edges_of(const MeshPart& part, int face) {
-  return part.dimension == 2 ? part.face_nodes_of(face) : part.face_edges_of(face);
-}
-
 /// Of a side, by node and place: u.t integrated against a function that is 1 at the node and 0 at the other end.
 std::array<std::array<Vec3, 3>, 3> weights_of_side(const MeshPart& part, const BoundaryFace& b) {
   const std::span<const int> points = part.face_points_of(b.face);
@@ -41,6 +36,10 @@ std::array<std::array<Vec3, 3>, 3> weights_of_triangle(const MeshPart& part, con
 }
 
 }  // namespace
+
+std::span<const int> edges_of_face(const MeshPart& part, int face) {
+  return part.dimension == 2 ? part.face_nodes_of(face) : part.face_edges_of(face);
+}
 
 std::array<Vec3, 3> triangle_gradients(const MeshPart& part, int face) {
   const std::span<const int> points = part.face_points_of(face);
@@ -76,7 +75,7 @@ BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vecto
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const BoundaryFace& b = mesh.boundary()[i];
     const auto weights = part.dimension == 2 ? weights_of_side(part, b) : weights_of_triangle(part, b);
-    const std::span<const int> edges = edges_of(part, b.face);
+    const std::span<const int> edges = edges_of_face(part, b.face);
     for (std::size_t k = 0; k < edges.size(); ++k) {
       if (edges[k] >= mesh.owned<Edge>()) continue;
       int& place = place_of[edges[k]];

@@ -12,6 +12,9 @@ namespace solenoid {
 /// Corners at the ends of a triangle's edges, in the order of Connectivity::face_edges.
 inline constexpr std::size_t triangle_edge_ends[3][2] = {{0, 1}, {1, 2}, {0, 2}};
 
+/// In 2D its nodes.
+std::span<const int> edges_of_face(const MeshPart& part, int face);
+
 /// Of the barycentric coordinates of a triangle's corners, in its plane [1/m].
 std::array<Vec3, 3> triangle_gradients(const MeshPart& part, int face);
 

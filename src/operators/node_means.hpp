@@ -1,4 +1,4 @@
-/// Vectors at nodes from those of the cells around them.
+/// Vectors at nodes and edges from those of the cells around them.
 #pragma once
 
 #include <vector>
@@ -7,18 +7,23 @@
 
 namespace solenoid {
 
-/// At some nodes the mean over the cells around, weighted with their volumes.
-class NodeMeans {
+/// At some entities of L, Node or Edge, the mean over the cells around, weighted with their volumes.
+template <class L>
+class MeansAround {
  public:
-  NodeMeans() = default;  ///< at no node
-  /// Of owned nodes, in any order, some more than once.
-  NodeMeans(const LocalMesh& mesh, std::vector<int> nodes);
+  MeansAround() = default;  ///< at none
+  /// Of owned ones, in any order, some more than once.
+  MeansAround(const LocalMesh& mesh, std::vector<int> entities);
 
-  /// Sets `means` [unit of vectors] at these nodes. Sums ascend in the cells' global ids.
-  void find(Exchanged<Cell, Vec3> vectors, Field<Node, Vec3>& means) const;
+  /// Sets `means` [unit of vectors] there. Sums ascend in the cells' global ids.
+  void find(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const;
 
  private:
-  DeviceArray<int> node_, offset_, cell_;  // nodes; where the cells of each begin; cells
+  DeviceArray<int> entity_, offset_, cell_;  // entities; where the cells of each begin; cells
 };
+
+extern template class MeansAround<Node>;
+extern template class MeansAround<Edge>;
+using NodeMeans = MeansAround<Node>;
 
 }  // namespace solenoid

@@ -13,8 +13,8 @@ struct EnergyBudget {
   real pressure = 0;           ///< of the pressure on what enters, less on what leaves
   real inflow = 0;             ///< kinetic energy that enters, less what leaves
   real force = 0;              ///< of the body force
-  real boundary_friction = 0;  ///< of walls that move, and along openings
-  real dissipation = 0;        ///< by friction inside, never negative
+  real boundary_friction = 0;  ///< of walls that move, and of openings
+  real dissipation = 0;        ///< by friction inside
   real numerical = 0;          ///< what the convection on the mesh takes besides
 };
 

@@ -83,6 +83,16 @@ Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weig
                                 }));
 }
 
+/// Of (n x grad) x u in the stress at the boundary, beside omega x n or the face averages' n . grad u.
+real stress_factor(const std::optional<FaceAverageFriction>& face_average) { return face_average ? 1 : 2; }
+
+/// This rank's part of dot(x, y).
+PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
+  const auto a = x.view(), b = y.view();
+  return reduce_sum(
+      x.owned(), SOLENOID_KERNEL(int i) { return a[Index<Edge>{i}] * b[Index<Edge>{i}]; });
+}
+
 /// sum_c V_c u_c . a_c. Collective.
 real power(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& acceleration) {
   const LocalMesh& mesh = velocity.mesh();
@@ -127,12 +137,19 @@ BoundaryField<real> FlowStep::reaction() {
   return pressure;
 }
 
+/// Of the flow as it is.
+SurfaceGradient& FlowStep::gradient_now() {
+  surface_gradient_.update(state_.velocity);
+  return surface_gradient_;
+}
+
 Tractions& FlowStep::tractions() {
   if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
   find_tractions(reaction(), *boundary_means_, halo(state_.vorticity), settings_.viscosity, tractions_);
   if (face_average_) {
     face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
   }
+  gradient_now().add_to(-stress_factor(face_average_) * settings_.viscosity, tractions_.friction);
   return tractions_;
 }
 
@@ -143,13 +160,13 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
   Vec3 of_pairs;
   const std::vector<real> drops = pressure_drops();
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
-  const Vec3 besides = sum_over_faces(kinetic, weight) + of_pairs;
+  BoundaryField<Vec3> friction(mesh_);
+  if (face_average_) face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
+  gradient_now().add_to(-stress_factor(face_average_) * settings_.viscosity, friction);
+  const Vec3 besides = sum_over_faces(kinetic, weight) + sum_over_faces(friction, weight) + of_pairs;
   if (face_average_) {
     on_cells_ = acceleration_ + settings_.viscosity * face_average_->in_cells(halo(state_.velocity));
-    BoundaryField<Vec3> friction(mesh_);
-    face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
-    return sum_in_fluid(on_cells_, solved_pressure_, cell_means(), halo(state_.vorticity), 0, weight) +
-           sum_over_faces(friction, weight) + besides;
+    return sum_in_fluid(on_cells_, solved_pressure_, cell_means(), halo(state_.vorticity), 0, weight) + besides;
   }
   return sum_in_fluid(acceleration_, solved_pressure_, cell_means(), halo(state_.vorticity), settings_.viscosity,
                       weight) +
@@ -157,8 +174,12 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
 }
 
 real FlowStep::dissipation() {
-  return settings_.viscosity *
-         (face_average_ ? face_average_->powers(halo(state_.velocity)).dissipation : dot(state_.vorticity, rotation_));
+  PartialSum of_boundary = gradient_now().power(stress_factor(face_average_));
+  if (face_average_) {
+    return settings_.viscosity *
+           (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
+  }
+  return settings_.viscosity * total(mesh_.comm(), of_boundary += partial_dot(state_.vorticity, rotation_));
 }
 
 EnergyBudget FlowStep::energy_budget() {
@@ -172,8 +193,9 @@ EnergyBudget FlowStep::energy_budget() {
   for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
   if (settings_.convection != ConvectionForm::none) budget.inflow = through.value[1];
   budget.boundary_friction =
-      settings_.viscosity * (face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
-                                           : dot(state_.vorticity, circulation_.field()));
+      settings_.viscosity * ((face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
+                                            : dot(state_.vorticity, circulation_.field())) +
+                             total(mesh_.comm(), gradient_now().power(stress_factor(face_average_))));
   budget.dissipation = dissipation();
   if (force_) budget.force = power(state_.velocity, *force_);
   const real convection = power(state_.velocity, forcing_) + budget.force;

@@ -57,7 +57,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       to_walls_(mesh),
       wall_pressure_(mesh),
       given_pressure_(mesh),
-      tractions_(mesh) {
+      tractions_(mesh),
+      surface_gradient_(mesh, boundaries_) {
   const bool is_planar = mesh.dimension() == 2;
   if (is_planar) given_potential_.emplace(mesh, boundaries_);
   require_on_all_ranks(
@@ -113,6 +114,7 @@ void FlowStep::set_boundary(real time) {
   comm.guard([&] {
     require_possible(mesh_, boundaries_, velocity, boundary_speed_);
     circulation_.set(velocity);
+    surface_gradient_.set(velocity);
     edge_vorticity_.set(velocity);
     if (face_average_) face_average_->set(velocity);
     if (third_order_) third_order_->sample(time);

@@ -19,6 +19,7 @@
 #include "physics/pair_pressure.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/step_history.hpp"
+#include "physics/surface_gradient.hpp"
 #include "physics/third_order_momentum.hpp"
 #include "physics/tractions.hpp"
 #include "physics/velocity_fit.hpp"
@@ -71,18 +72,19 @@ class FlowStep {
   Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
 
   /// The force of the fluid on its boundary, with what the momentum equation leaves over on faces whose flux is given
-  /// as the pressure there, and the lumped vorticity: summed over the whole boundary it is what the fluid's momentum
-  /// lacks, to the solvers' tolerance. Takes the solves that pressure() does, once a step for both. Collective; throws
-  /// as cg does.
+  /// as the pressure there, the lumped vorticity and the gradient along the boundary: summed over the whole boundary it
+  /// is what the fluid's momentum lacks, to the solvers' tolerance, unless the given velocity jumps there. Takes the
+  /// solves that pressure() does, once a step for both. Collective; throws as cg does.
   Tractions& tractions();
 
   /// The same force on the part of the boundary where `weight` is 1, from what momentum does in the fluid (Babuska &
-  /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight;
-  /// with friction of face averages that on the cells and on the boundary in place of the last term [m^3/s^2]. Takes
-  /// the same solves. Collective; throws as cg does.
+  /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight,
+  /// and over the boundary of -2 nu phi (n x grad) x u; with friction of face averages that on the cells and on the
+  /// boundary in place of the vorticity's term [m^3/s^2]. Takes the same solves. Collective; throws as cg does.
   Vec3 force_in_fluid(const BodyWeight& weight);
 
-  /// What friction takes of the kinetic energy now, nu integral omega^2 [m^4/s^3]. Collective.
+  /// What friction takes of the kinetic energy now [m^4/s^3]: nu/2 times the integral of |grad u + grad u^T|^2, as nu
+  /// omega^2 inside and 2 nu u . (n x grad) x u on the boundary. Collective.
   real dissipation();
   /// Of the last step. Takes the solves that tractions() does. Collective; throws as cg does.
   EnergyBudget energy_budget();
@@ -198,6 +200,7 @@ class FlowStep {
   void initial_momentum();
   void solve_pressure();
   BoundaryField<real> reaction();
+  SurfaceGradient& gradient_now();
 
   std::vector<std::size_t> driven_pairs_;  // those whose flux is given
   std::vector<real> given_drops_;          // of the pressure over pairs, 0 where none is given
@@ -228,6 +231,7 @@ class FlowStep {
   BoundaryField<real> wall_pressure_;
   BoundaryField<real> given_pressure_;  // of outlets
   Tractions tractions_;
+  SurfaceGradient surface_gradient_;
 };
 
 }  // namespace solenoid

@@ -1,8 +1,5 @@
 #include "physics/linear_velocity.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "field/assign.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "operators/interpolation.hpp"
@@ -22,28 +19,6 @@ std::array<real, 3> weights_of_corner(std::size_t corner) {
   return weights;
 }
 
-/// Places in mesh.boundary() by the faces' global ids: sums are then the same on any partition.
-std::vector<int> in_order_of_faces(const LocalMesh& mesh) {
-  const auto& id = mesh.numbering<Face>().global_id;
-  std::vector<int> places(mesh.boundary().size());
-  std::iota(places.begin(), places.end(), 0);
-  std::sort(places.begin(), places.end(),
-            [&](int a, int b) { return id[mesh.boundary()[a].face] < id[mesh.boundary()[b].face]; });
-  return places;
-}
-
-/// Makes `normal` orthogonal to those before, and adds it to them where something of it is left.
-void add_normal(Vec3 normal, std::array<Vec3, 3>& normals) {
-  constexpr real least = 0.1;  // planes that meet at less are one that is not quite flat
-  for (Vec3& other : normals) {
-    if (norm(other) == 0) {
-      if (norm(normal) > least) other = normal / norm(normal);
-      return;
-    }
-    normal -= dot(normal, other) * other;
-  }
-}
-
 }  // namespace
 
 LinearVelocity::LinearVelocity(const LocalMesh& mesh, const FlowBoundaries& boundaries)
@@ -51,37 +26,28 @@ LinearVelocity::LinearVelocity(const LocalMesh& mesh, const FlowBoundaries& boun
   const MeshPart& part = mesh.part();
   const int nodes = mesh.owned<Node>();
   std::vector<std::vector<Corner>> corners(nodes);
-  std::vector<std::array<Vec3, 3>> normals(nodes);
   for (const int i : in_order_of_faces(mesh)) {
     const BoundaryFace& b = mesh.boundary()[i];
+    if (!boundaries.velocity(b.patch)) continue;
     const std::span<const int> of_face = part.face_nodes_of(b.face);
     for (std::size_t k = 0; k < of_face.size(); ++k) {
       if (of_face[k] >= nodes) continue;
-      if (boundaries.velocity(b.patch)) {
-        corners[of_face[k]].push_back({static_cast<std::size_t>(i), norm(b.outward_area), weights_of_corner(k)});
-      } else if (std::holds_alternative<Symmetry>(boundaries.on(b.patch))) {
-        add_normal(b.outward_normal, normals[of_face[k]]);
-      }
+      corners[of_face[k]].push_back({static_cast<std::size_t>(i), norm(b.outward_area), weights_of_corner(k)});
     }
   }
-  std::vector<int> given, others, symmetric;
-  std::vector<Vec3> of_symmetric;
+  std::vector<int> given, others;
   for (int n = 0; n < nodes; ++n) {
     if (!corners[n].empty()) {
       given.push_back(n);
       corners_.push_back(std::move(corners[n]));
-      continue;
+    } else {
+      others.push_back(n);
     }
-    others.push_back(n);
-    if (norm(normals[n][0]) == 0) continue;
-    symmetric.push_back(n);
-    of_symmetric.insert(of_symmetric.end(), normals[n].begin(), normals[n].end());
   }
   means_ = NodeMeans(mesh, others);
+  planes_ = SymmetryPlanes<Node>(mesh, boundaries, others);
   given_nodes_ = DeviceArray<int>(given);
   given_ = DeviceArray<Vec3>(given.size());
-  symmetric_nodes_ = DeviceArray<int>(symmetric);
-  normals_ = DeviceArray<Vec3>(of_symmetric);
 }
 
 void LinearVelocity::set(std::span<const Vec3> velocity) {
@@ -106,14 +72,7 @@ void LinearVelocity::set(std::span<const Vec3> velocity) {
 void LinearVelocity::add_circulation(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation,
                                      Field<Edge>& of_means) {
   means_.find(velocity, at_nodes_);
-  const int* const node = symmetric_nodes_.data();
-  const Vec3* const normal = normals_.data();
-  const auto u = at_nodes_.view();
-  forall(
-      static_cast<int>(symmetric_nodes_.size()), SOLENOID_KERNEL(int i) {
-        Vec3& here = u[Index<Node>{node[i]}];
-        for (int k = 3 * i; k < 3 * i + 3; ++k) here -= dot(here, normal[k]) * normal[k];
-      });
+  planes_.take_off_normal(at_nodes_);
   moments_.find(halo(at_nodes_), in_cells_);
   integrate(halo(in_cells_), along_duals_);
   of_means = circulation + of_means.mesh().R * halo(along_duals_);

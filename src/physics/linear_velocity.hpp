@@ -8,6 +8,7 @@
 #include "operators/flux_moments.hpp"
 #include "operators/node_means.hpp"
 #include "physics/flow_boundary.hpp"
+#include "physics/symmetry_planes.hpp"
 
 namespace solenoid {
 
@@ -35,10 +36,9 @@ class LinearVelocity {
   std::vector<std::vector<Corner>> corners_;  // of each given node
   DeviceArray<int> given_nodes_;
   DeviceArray<Vec3> given_;
-  DeviceArray<int> symmetric_nodes_;
-  DeviceArray<Vec3> normals_;  // three of each symmetric node, orthonormal; zero where it has fewer
   FluxMoments moments_;
   NodeMeans means_;
+  SymmetryPlanes<Node> planes_;
   Field<Node, Vec3> at_nodes_;
   Field<Cell, Vec3> in_cells_;
   Field<Face> along_duals_;
