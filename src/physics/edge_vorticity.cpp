@@ -3,6 +3,7 @@
 #include "field/assign.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
+#include "solve/bring_in.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
@@ -95,6 +96,8 @@ void EdgeVorticity::visit_state(StateVisitor& visitor) {
   if (!consistent_) return;
   visitor.field("vorticity_rest", consistent_->rest);
   visitor.field("vorticity_rest_old", consistent_->rest_old);
+  bring_in(consistent_->space, consistent_->rest);  // of a state where other edges were without vorticity
+  bring_in(consistent_->space, consistent_->rest_old);
 }
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "field/assign.hpp"
+#include "solve/bring_in.hpp"
 #include "solve/operator_solver.hpp"
 
 namespace solenoid {
@@ -210,6 +211,7 @@ void FluxMomentum::visit_state(StateVisitor& visitor) { visitor.past("flux_chang
 
 void FluxMomentum::state_restored() {
   Parts& m = *parts_;
+  bring_in(m.unknowns, m.past);
   m.past.renew_images([&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
 }
 

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "physics/inverse_root.hpp"
 #include "physics/root_polynomial.hpp"
+#include "solve/bring_in.hpp"
 #include "solve/dense_system.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -303,6 +304,7 @@ void ImplicitMomentum::visit_state(StateVisitor& visitor) { visitor.past("potent
 
 void ImplicitMomentum::state_restored() {
   Parts& m = *parts_;
+  bring_in(m.unknowns, m.past);
   m.past.renew_images([&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
 }
 

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
+#include "solve/bring_in.hpp"
 #include "solve/dense_system.hpp"
 
 namespace solenoid {
@@ -78,6 +79,7 @@ void FreeJumps::take_out(real alpha, real viscosity, const Solve& solve) {
     Field<Edge>& column = columns.emplace_back(mesh);
     column = alpha * circulation + viscosity * (laplacian_ * halo(friction));
     unknowns_.restrict_to_unknowns(column);
+    if (alpha_ == 0) bring_in(unknowns_, responses_[i]);  // from a state, maybe of another boundary
     solve(column, responses_[i]);
   }
   schur_.clear();

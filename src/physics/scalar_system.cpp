@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "solve/bring_in.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -117,6 +118,7 @@ const MultigridShape* ScalarSystem::shape() const { return parts_->lumped ? part
 
 void ScalarSystem::state_restored() {
   parts_->is_made = false;
+  bring_in(parts_->unknowns, parts_->past);
   renew_images();
 }
 

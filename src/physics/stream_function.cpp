@@ -3,6 +3,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/p1.hpp"
+#include "solve/bring_in.hpp"
 
 namespace solenoid {
 
@@ -36,6 +37,7 @@ SolveReport StreamFunction::find(const Field<Edge>& circulation, std::vector<rea
 
   potential = potential - offset;
   unknowns_.set_prescribed(potential, 0);
+  bring_in(unknowns_, potential);  // the first guess may be from a state of another boundary
   const SolveReport report = system_.solve(right_side_, potential, control);
   free_jumps_.complete(right_side_, of_jumps, potential, jumps);
   potential = potential + offset;
