@@ -48,8 +48,10 @@ void CarryingFluxes::visit_state(StateVisitor& visitor) {
   visitor.field(name_ + "_before", before_);
 }
 
+/// A flow that begins anew was no other one before.
 void CarryingFluxes::state_restored() {
   now_.copy_from(flow_.state().flux);
+  if (flow_.last_dt() == 0) before_.copy_from(now_);
   time_ = flow_.time();
   is_taken_ = true;
   factor_ = 0;

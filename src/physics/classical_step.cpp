@@ -39,11 +39,13 @@ void scale(real factor, DroppingPressure& pressure) {
   for (real& drop : pressure.drops) drop *= factor;
 }
 
-void visit(const std::string& name, DroppingPressure& pressure, StateVisitor& visitor) {
-  visitor.field(name, pressure.values);
+/// As StateVisitor::field.
+bool visit(const std::string& name, DroppingPressure& pressure, StateVisitor& visitor) {
+  const bool is_there = visitor.field(name, pressure.values);
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) {
     visitor.number(name + "_drop_" + std::to_string(k), pressure.drops[k]);
   }
+  return is_there;
 }
 
 }  // namespace
@@ -139,6 +141,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 }
 
 void ClassicalStep::project(Field<Face>& flux) {
+  for (DroppingPressure& correction : corrections_) scale(0, correction);
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
@@ -295,9 +298,9 @@ void ClassicalStep::build_systems() {
 
 void ClassicalStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
-  visitor.field("flux", state_.flux);
-  visitor.field("flux_old", flux_old_);
-  visit("step_pressure", step_pressure_, visitor);
+  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_),
+             has_pressure = visit("step_pressure", step_pressure_, visitor);
+  restored_ = !has_flux ? Restored::nothing : has_old && has_pressure ? Restored::all : Restored::fluxes;
   visitor.number("usual_surprise", usual_surprise_);
   visitor.field("stream_function", potential_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
@@ -310,7 +313,7 @@ void ClassicalStep::visit_state(StateVisitor& visitor) {
 void ClassicalStep::state_restored() {
   implicit_.state_restored();
   pressure_system_.state_restored();
-  FlowStep::state_restored();
+  go_on(restored_);
 }
 
 }  // namespace solenoid

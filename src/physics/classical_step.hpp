@@ -42,6 +42,7 @@ class ClassicalStep : public FlowStep {
   void solve_step(real dt) override;
   void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
+  void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
@@ -72,6 +73,7 @@ class ClassicalStep : public FlowStep {
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at
+  Restored restored_ = Restored::nothing;
 };
 
 }  // namespace solenoid

@@ -116,6 +116,10 @@ void CoupledModel::state_restored() {
   for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) (*part)->state_restored();
 }
 
+void CoupledModel::require_sound() {
+  for (const auto& part : parts_) part->require_sound();
+}
+
 const SolveLog& CoupledModel::solves() const {
   for (const auto& part : parts_) solves_.take(part->solves());
   return solves_;

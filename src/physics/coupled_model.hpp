@@ -34,6 +34,7 @@ class CoupledModel : public Model {
   Carrier* carrier() override { return parts_.front()->carrier(); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
+  void require_sound() override;
   const SolveLog& solves() const override;
 
  protected:

@@ -370,8 +370,8 @@ void ExactFluxStep::build_systems() {
 void ExactFluxStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
   visitor.number("largest_of_quantum", largest_);
-  visitor.field("flux", state_.flux);
-  visitor.field("flux_old", flux_old_);
+  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_);
+  restored_ = !has_flux ? Restored::nothing : has_old ? Restored::all : Restored::fluxes;
   implicit_.visit_state(visitor);
   recovery_.visit_state(visitor);
 }
@@ -381,7 +381,7 @@ void ExactFluxStep::state_restored() {
   recovery_.state_restored();
   interpolate(halo(flux_old_), on_cells_);
   circulate(on_cells_, circulation_old_);
-  FlowStep::state_restored();
+  go_on(restored_);
 }
 
 }  // namespace solenoid

@@ -43,6 +43,7 @@ class ExactFluxStep : public FlowStep {
   void solve_step(real dt) override;
   void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
+  void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
@@ -81,6 +82,7 @@ class ExactFluxStep : public FlowStep {
   Field<Face> flux_, flux_old_, along_duals_;
   Field<Edge> increment_, right_side_, vorticity_;
   real largest_ = 0;  // state_.flux has multiples of its quantum
+  Restored restored_ = Restored::nothing;
 };
 
 }  // namespace solenoid

@@ -206,9 +206,17 @@ void ExactStep::find_pressure() {
   solves_.record(settings_.pressure, recovery_.recover(on_faces_, solved_pressure_, settings_.pressure));
 }
 
+/// C s and what its jumps carry, of those that are given.
+void ExactStep::find_given_fluxes(Field<Face>& flux) {
+  flux = mesh_.C * halo(given_.offset);
+  given_.jumps.add_fluxes(given_.given_jumps, flux);
+}
+
+/// The fluxes follow from the potential; they are there for another method, and for another boundary.
 void ExactStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
-  visitor.field("potential", potential_);
+  has_flux_ = visitor.field("flux", state_.flux);
+  has_potential_ = visitor.field("potential", potential_);
   visitor.field("potential_old", potential_old_);
   for (std::size_t k = 0; k < jumps_.size(); ++k) {
     visitor.number("jump_" + std::to_string(k), jumps_[k]);
@@ -223,8 +231,12 @@ void ExactStep::state_restored() {
   implicit_.state_restored();
   recovery_.state_restored();
   free_jumps_.state_restored();
+  Field<Face> flux(mesh_);
+  flux.copy_from(state_.flux);
   set_flux();
-  FlowStep::state_restored();
+  const bool is_of_potential = !has_flux_ || max_magnitude(mesh_, flux - state_.flux) == 0;
+  if (!is_of_potential) state_.flux.copy_from(flux);
+  go_on(has_potential_ && is_of_potential ? Restored::all : has_flux_ ? Restored::fluxes : Restored::nothing);
   offset_old_.copy_from(given_.offset);
 }
 

@@ -36,6 +36,8 @@ class ExactStep : public FlowStep {
   void solve_step(real dt) override;
   void take_back_flux() override;
   void take_given_fluxes() override {}
+  void find_given_fluxes(Field<Face>& flux) override;
+  bool drives_pairs_anew() const override { return false; }
   void find_circulation(Field<Edge>& circulation) override;
   void find_rate(Field<Face>& rate) override;
   void find_pressure() override;
@@ -54,6 +56,7 @@ class ExactStep : public FlowStep {
   Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
   FreeJumps free_jumps_, free_jumps_of_potential_;     // of a step's system, and of L
   std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
+  bool has_flux_ = false, has_potential_ = false;      // of a state that was laid over
 };
 
 }  // namespace solenoid

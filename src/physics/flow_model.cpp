@@ -161,15 +161,21 @@ void FlowModel::start() {
     flow_->start_from_rest();
   }
   initial_flux_.reset();
-  rate_of_flow_ = courant_rate(flow_->state().flux);
-  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), 0, 0, 1));
-  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), 0, setup_.time->end, 64);
   const std::vector<Vec3> areas = PairFaces(mesh_).areas();
   for (std::size_t k = 0; k < areas.size(); ++k) {
     const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
     rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas[k], along)), 0, 1));
   }
-  rate_ = std::max(rate_, courant_rate_of_pairs(0, 0, 1));
+  find_first_rate();
+}
+
+/// Of a flow that begins.
+void FlowModel::find_first_rate() {
+  const real now = flow_->time();
+  rate_of_flow_ = courant_rate(flow_->state().flux);
+  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
+  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64);
+  rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
   // In a step from rest the force makes the speed that the step is of the Courant number for.
   real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
@@ -382,14 +388,14 @@ void FlowModel::visit_state(StateVisitor& visitor) {
   visitor.number("courant_rate_of_flow", rate_of_flow_);
   visitor.number("longest_step", growth_.longest);
   visitor.number("largest_divergence", largest_divergence_);
-  for (std::size_t k = 0; k < largest_backflow_.size(); ++k) {
-    visitor.number("largest_backflow_" + std::to_string(k), largest_backflow_[k]);
-  }
+  const std::vector<std::string> names = names_of_openings();
+  for (std::size_t k = 0; k < names.size(); ++k) visitor.number("largest_backflow_" + names[k], largest_backflow_[k]);
 }
 
 void FlowModel::state_restored() {
   flow_->state_restored();
   initial_flux_.reset();
+  if (flow_->last_dt() == 0) find_first_rate();
   step_of_nodes_ = step_of_pressure_ = -1;
 }
 

@@ -59,10 +59,12 @@ class FlowModel : public Model {
   std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
+  void require_sound() override { flow_->require_given_fluxes(); }
   const SolveLog& solves() const override { return flow_->solves(); }
 
  private:
   struct VelocityAtPoints;
+  void find_first_rate();
   void examine_openings();
   std::string fastest();
   std::vector<std::string> names_of_openings() const;

@@ -294,13 +294,6 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   edge_vorticity_.visit_state(visitor);
 }
 
-void FlowStep::state_restored() {
-  if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
-  if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
-  set_boundary(time_);
-  update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
-}
-
 real FlowStep::rate_of_change() const {
   return solenoid::rate_of_change(state_.velocity, velocity_old_, dt_, boundary_speed_);
 }

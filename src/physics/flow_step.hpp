@@ -90,7 +90,10 @@ class FlowStep {
   EnergyBudget energy_budget();
 
   virtual void visit_state(StateVisitor& visitor);  ///< see Model
-  virtual void state_restored();
+  virtual void state_restored() = 0;
+
+  /// Throws a collective Error (exit code 1) where the boundary is crossed by other fluxes than it gives.
+  void require_given_fluxes();
 
   FlowState& state() { return state_; }
   /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
@@ -135,6 +138,10 @@ class FlowStep {
   virtual void take_back_flux() = 0;
   /// Takes the fluxes that boundary_faces_ has now; given_potential_ has taken them already. Collective.
   virtual void take_given_fluxes() = 0;
+  /// The fluxes that take_given_fluxes() took, where they are given; elsewhere anything.
+  virtual void find_given_fluxes(Field<Face>& flux) = 0;
+  /// Whether a step gives pairs their flux whatever it was before, up to what the solvers leave.
+  virtual bool drives_pairs_anew() const { return true; }
   /// R M U at the edges, of the fluid inside.
   virtual void find_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
@@ -144,6 +151,12 @@ class FlowStep {
   /// Sets solved_pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational
   /// convection the total one.
   virtual void find_pressure() = 0;
+
+  /// What was laid over of a state: nothing of the flow, its fluxes alone, or what this method takes from steps before.
+  enum class Restored { nothing, fluxes, all };
+  /// Goes on from state_, whose fluxes are there. Where the boundary gives others, or they are all there is, it begins
+  /// anew with the flow nearest to them; throws a collective Error (exit code 2) where there are none.
+  void go_on(Restored restored);
 
   enum class Vorticity { anew, after_step, kept };
   /// Everything that follows from the fluxes.
@@ -185,6 +198,8 @@ class FlowStep {
 
  private:
   void set_boundary(real time);
+  struct StrangeFluxes;
+  StrangeFluxes find_strange_fluxes();
   void sample_drives(real time);
   void add_pressures(Field<Face>& along_faces) const;
   void find_acceleration();

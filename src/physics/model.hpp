@@ -98,6 +98,9 @@ class Model {
   virtual void visit_state(StateVisitor& visitor) = 0;
   virtual void state_restored() = 0;
 
+  /// Throws a collective Error (exit code 1) where the state is none that what is given allows, whatever made it so.
+  virtual void require_sound() {}
+
   virtual const SolveLog& solves() const = 0;  ///< Not collective.
 };
 

@@ -15,12 +15,12 @@ class StateVisitor {
  public:
   virtual ~StateVisitor() = default;
 
-  /// Owned values of a field.
+  /// Owned values of a field. False where it overwrites a state and has none of that name: they are as they were.
   template <class L, class T>
-  void field(const std::string& name, Field<L, T>& values) {
+  bool field(const std::string& name, Field<L, T>& values) {
     static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
-    array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
-          static_cast<int>(sizeof(T) / sizeof(real)));
+    return array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
+                 static_cast<int>(sizeof(T) / sizeof(real)));
   }
   /// Rows of `components` reals on the device, those that `numbering` says this rank owns, of a list whose length
   /// changes: a number that was shown before tells it.
@@ -42,8 +42,8 @@ class StateVisitor {
   void flag(const std::string& name, bool& value) { as_integer(name, value); }
 
  protected:
-  /// `components` reals on the device for each entity that `numbering` says this rank owns.
-  virtual void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) = 0;
+  /// `components` reals on the device for each entity that `numbering` says this rank owns; returns what field() does.
+  virtual bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) = 0;
 
  private:
   template <class T>

@@ -50,6 +50,7 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       observers_(observers_of(wanted, *mesh_.local, *model_, averages_, tracers_)),
       checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_, observers_}) {
   model_->start();
+  model_->require_sound();
 }
 
 void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say) {
@@ -63,6 +64,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
       },
       ExitCode::bad_input);
   const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_, &tracers_, observers_}, say);
+  model_->require_sound();
   if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
   goes_on_ = true;
   report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);
@@ -199,6 +201,7 @@ void CaseRun::save(double wall_seconds, bool is_asked) {
   const bool is_due = checkpoints_.is_due(report_.steps, model_->time(), wall_seconds);
   const bool is_end = !report_.stopped_by.empty() && (case_.checkpoint || !report_.interrupted_by.empty());
   if (!is_due && !is_end && !is_asked) return;
+  model_->require_sound();
   phases_.time("checkpoints",
                [&] { report_.checkpoint = checkpoints_.write(report_.steps, model_->time(), wall_seconds); });
 }
@@ -245,6 +248,7 @@ void CaseRun::show_last_state(Log& log) {
 }
 
 void CaseRun::show(const Observer& observer, int step) {
+  if (observer.is_noted) model_->require_sound();
   phases_.time("output", [&] { observer.sink->write(step, model_->time()); });
   if (observer.is_noted) last_written_ = step;
 }

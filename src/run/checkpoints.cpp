@@ -72,10 +72,11 @@ class Saver : public StateVisitor {
   void list(const std::string& name, std::vector<double>& values) override { writer_.list(name, values); }
 
  private:
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
     std::vector<real> owned(static_cast<std::size_t>(numbering.owned) * components);
     copy_to_host(owned.data(), values, owned.size() * sizeof(real));
     writer_.array(name, numbering, owned, components);
+    return true;
   }
   CheckpointWriter& writer_;
 };
@@ -97,12 +98,14 @@ class Restorer : public StateVisitor {
       missing_.push_back(name);
     }
   }
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
-    if (const auto owned = reader_.array(name, numbering, components)) {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+    const auto owned = reader_.array(name, numbering, components);
+    if (owned) {
       copy_to_device(values, owned->data(), owned->size() * sizeof(real));
     } else {
       missing_.push_back(name);
     }
+    return owned.has_value();
   }
   CheckpointReader& reader_;
   std::vector<std::string> missing_;

@@ -30,7 +30,7 @@ class Examiner : public StateVisitor {
     ++arrays_;
     if (is_root_) fingerprint.add(place(0), value);
   }
-  void array(const std::string&, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string&, const LocalNumbering& numbering, real* values, int components) override {
     ++arrays_;
     std::vector<real> owned(static_cast<std::size_t>(numbering.owned) * components);
     copy_to_host(owned.data(), values, owned.size() * sizeof(real));
@@ -39,6 +39,7 @@ class Examiner : public StateVisitor {
           numbering.global_id[k / components] * components + static_cast<std::int64_t>(k % components);
       fingerprint.add(place(id), owned[k]);
     }
+    return true;
   }
   /// In the array that is looked at.
   std::uint64_t place(std::int64_t at) const {

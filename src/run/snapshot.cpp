@@ -26,10 +26,11 @@ class Copier : public StateVisitor {
   void list(const std::string& name, std::vector<double>& values) override { to_.push_back({name, "", values}); }
 
  private:
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
     std::vector<real> owned(static_cast<std::size_t>(numbering.owned) * components);
     copy_to_host(owned.data(), values, owned.size() * sizeof(real));
     to_.push_back({name, "", std::move(owned)});
+    return true;
   }
   std::vector<Snapshot::Values>& to_;
 };

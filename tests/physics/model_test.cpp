@@ -32,16 +32,17 @@ class Memory : public StateVisitor {
       EXPECT_TRUE(kept.emplace(name, value).second) << name << " is there twice";
     }
   }
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
     const std::size_t size = static_cast<std::size_t>(numbering.owned) * components;
     if (restores) {
-      ASSERT_EQ(arrays_.at(name).size(), size) << name;
+      EXPECT_EQ(arrays_.at(name).size(), size) << name;
       copy_to_device(values, arrays_.at(name).data(), size * sizeof(real));
     } else {
       std::vector<real>& kept = arrays_[name];
       kept.resize(size);
       copy_to_host(kept.data(), values, size * sizeof(real));
     }
+    return true;
   }
   std::map<std::string, real> numbers_;
   std::map<std::string, std::int64_t> integers_;

@@ -233,7 +233,7 @@ class KeptState : public StateVisitor {
   }
 
  private:
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
     std::vector<real> own(static_cast<std::size_t>(numbering.owned * components));
     if (!restores) {
       copy_to_host(own.data(), values, own.size() * sizeof(real));
@@ -244,13 +244,14 @@ class KeptState : public StateVisitor {
       for (std::size_t k = 0; k < all.size(); ++k) {
         rows[static_cast<std::size_t>(places[k / components]) * components + k % components] = all[k];
       }
-      return;
+      return true;
     }
     for (std::size_t k = 0; k < own.size(); ++k) {
       const auto row = static_cast<std::size_t>(numbering.global_id[k / components]);
       own[k] = rows_.at(name)[row * components + k % components];
     }
     copy_to_device(values, own.data(), own.size() * sizeof(real));
+    return true;
   }
   Comm comm_;
   std::map<std::string, std::int64_t> numbers_;
