@@ -22,4 +22,7 @@ std::optional<std::string> utf8_of_windows_1252(std::string_view text);
 /// \x1b, so that nothing in it moves the cursor, changes colours or rings.
 std::string printable(std::string_view text);
 
+/// `text` as XML and HTML have it, whatever is in it: printable, with entities for what means something there.
+std::string escaped(std::string_view text);
+
 }  // namespace solenoid

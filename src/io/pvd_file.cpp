@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "io/text_file.hpp"
 
@@ -36,7 +37,7 @@ PvdFile::PvdFile(OutputFolder folder, std::string name, std::string extension)
   std::ifstream in(folder_.path() / (name_ + ".pvd"));
   for (std::string line; std::getline(in, line);) {
     const auto time = between(line, "timestep=\"", "\""),
-               step = between(line, "file=\"" + name_ + "_", "." + extension_ + "\"");
+               step = between(line, "file=\"" + escaped(name_) + "_", "." + extension_ + "\"");
     if (time && step && step->find_first_not_of("0123456789") == std::string::npos) {
       entries_.push_back({std::atoi(step->c_str()), *time});
     }
@@ -55,7 +56,7 @@ void PvdFile::write() const {
   std::string text = vtk_file_header("Collection") + "  <Collection>\n";
   for (const Entry& entry : entries_) {
     text += message("    <DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}.{}\"/>\n", entry.time,
-                    step_name(entry.step), extension_);
+                    escaped(step_name(entry.step)), extension_);
   }
   write_text_file(folder_.file(name_ + ".pvd"), text + "  </Collection>\n</VTKFile>\n");
 }

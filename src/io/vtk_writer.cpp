@@ -34,6 +34,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
 #include "io/compressed_blocks.hpp"
@@ -229,7 +230,7 @@ std::string step_text(const std::string& step, int pieces, double time, bool has
           (has_regions ? data_array("Int32", "region", 1) : "") + ghosts + "    </PCellData>\n";
   text += "    <PPoints>\n" + data_array(real_type, "Points", 3) + "    </PPoints>\n";
   for (int piece = 0; piece < pieces; ++piece) {
-    text += message("    <Piece Source=\"{}/{}_{}.vtu\"/>\n", step, step, piece);
+    text += message("    <Piece Source=\"{0}/{0}_{1}.vtu\"/>\n", escaped(step), piece);
   }
   return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
 }
@@ -248,15 +249,6 @@ std::vector<std::string> file_names(const std::vector<VtkSurface>& surfaces) {
     names.push_back(name);
   }
   return names;
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    const char* entity = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : nullptr;
-    result += entity ? std::string(entity) : std::string(1, c);
-  }
-  return result;
 }
 
 }  // namespace
@@ -307,7 +299,8 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
     FreshFile fresh(folder.file(name + "/" + file));  // an earlier output's may be looked at right now
     write_data<vtkXMLPolyDataWriter>(data, fresh.path());
     fresh.take_place();
-    text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n", i, escaped(surface.name), name, file);
+    text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}\"/>\n", i, escaped(surface.name),
+                    escaped(name + "/" + file));
   }
   write_text_file(folder.file(name + ".vtm"), text + "  </vtkMultiBlockDataSet>\n</VTKFile>\n");
 }

@@ -337,6 +337,23 @@ TEST_F(VtkWriter, TheSeriesNamesEveryStepAndGoesOnAfterARestart) {
   for (const auto& file : fs::directory_iterator(folder)) EXPECT_NE(file.path().extension(), ".part") << file.path();
 }
 
+TEST_F(VtkWriter, ASeriesMayHaveANameThatMeansSomethingInXml) {
+  const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
+  const std::string name = "drag & <\"lift\">'";
+  VtkSeries(comm, folder, name).write(0, 0, piece, point_data(piece), {});
+  VtkSeries(comm, folder, name).write(1, 0.5, piece, point_data(piece), {});  // goes on
+  const std::string series = content(folder / (name + ".pvd")),
+                    in_xml = "drag &amp; &lt;&quot;lift&quot;&gt;&#39;_00000";
+  for (const char* step : {"0", "1"}) {
+    EXPECT_NE(series.find("file=\"" + in_xml + step + ".pvtu\""), std::string::npos) << series;
+    vtkNew<vtkXMLPUnstructuredGridReader> reader;
+    const fs::path file = folder / (name + "_00000" + step + ".pvtu");
+    reader->SetFileName(file.c_str());
+    reader->Update();
+    EXPECT_EQ(reader->GetOutput()->GetNumberOfPoints(), 4 * filled_ranks());
+  }
+}
+
 TEST_F(VtkWriter, AFailureReachesEveryRankAndSparesTheSeries) {
   const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
   const auto expect_failure = [&](const auto& work, const std::string& part) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
 
 namespace solenoid::report {
@@ -62,32 +61,6 @@ summary { cursor: pointer; color: var(--accent); }
 )";
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 std::string typeset(const std::string& text) {
   constexpr std::array powers{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};

@@ -4,10 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace solenoid::report {
+#include "base/characters.hpp"
 
-/// `text` as HTML shows it, whatever is in it.
-std::string escaped(const std::string& text);
+namespace solenoid::report {
 
 /// `text` as HTML with its powers raised: m^2/s is m²/s.
 std::string typeset(const std::string& text);
