@@ -35,7 +35,7 @@ TableColumn headed(const std::string& heading) {
 
 }  // namespace
 
-std::vector<TableColumn> read_table(const std::filesystem::path& file) {
+std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_the_making) {
   std::ifstream in(file);
   require_input(in.good() && !std::filesystem::is_directory(file),
                 [&] { return message("{}: cannot be read", file.string()); });
@@ -47,7 +47,7 @@ std::vector<TableColumn> read_table(const std::filesystem::path& file) {
       for (const std::string& heading : split(line)) table.push_back(headed(heading));
       continue;
     }
-    if (in.eof()) break;  // a row in the making
+    if (in_the_making && in.eof()) break;
     const std::vector<std::string> values = split(line);
     require_input(values.size() == table.size(), [&] {
       return message("{}:{}: {} values for {} columns", file.string(), number, values.size(), table.size());

@@ -13,9 +13,9 @@ struct TableColumn {
 };
 
 /// The columns of a CSV file with a header line of `name [unit]` or `name`, as many values in each: lines that begin
-/// with # before the header are none of it, and a last line without an end is left out. Serial. Throws Error (exit code
-/// 2) that names the file, the line and what is wrong.
-std::vector<TableColumn> read_table(const std::filesystem::path& file);
+/// with # before the header are none of it; of a table `in_the_making` a last line without an end is left out. Serial.
+/// Throws Error (exit code 2) that names the file, the line and what is wrong.
+std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_the_making = false);
 
 /// The column of this name; nullptr where there is none.
 const TableColumn* column_of(const std::vector<TableColumn>& table, const std::string& name);

@@ -36,7 +36,7 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 /// The table `name` of the folder; nothing where no row was due.
 Table table_in(const fs::path& folder, const std::string& name) {
   if (!fs::exists(folder / name)) return {};
-  Table table = read_table(folder / name);
+  Table table = read_table(folder / name, true);
   return table.front().values.size() < fewest_rows ? Table{} : table;
 }
 
