@@ -131,7 +131,9 @@ bool VtkHdfLists::put(hid_t file) const {
   return H5Awrite(attribute, hdf5::type_of<std::int64_t>(), &count) >= 0 &&
          for_each_list(*this, [&](const char* list, const auto& values) {
            const Handle rows(H5Dopen2(group, list, H5P_DEFAULT), H5Dclose);
-           return hdf5::set_rows(rows, static_cast<std::int64_t>(values.size())) && hdf5::write_rows(rows, 0, values);
+           const auto length = static_cast<std::int64_t>(values.size());
+           // Cut behind what is written: HDF5 keeps the piece that it cuts, and writes it last.
+           return hdf5::grow_to(rows, length) && hdf5::write_rows(rows, 0, values) && hdf5::set_rows(rows, length);
          });
 }
 

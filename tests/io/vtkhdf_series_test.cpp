@@ -185,6 +185,22 @@ TEST_F(VtkHdf, GoesOnBehindTheStepOnOtherRanks) {
   expect_values(content, 4, 12, filled_ranks());
 }
 
+TEST_F(VtkHdf, GoesOnFarBehindItsEnd) {
+  {
+    VtkHdfSeries series(comm, OutputFolder(folder), "fields");
+    for (const int step : {0, 4, 9, 12, 14}) write(series, step, piece());
+  }
+  VtkHdfSeries series(comm, going_on_from(4), "fields");
+  write(series, 7, piece());
+  if (!comm.is_root()) return;
+  const Content content(file);
+  EXPECT_EQ(content.lists.steps, (std::vector<std::int64_t>{0, 4, 7}));
+  EXPECT_EQ(content.lists.times, (std::vector<double>{0, 2, 3.5}));
+  for (std::size_t k = 0; k < 3; ++k) {
+    expect_values(content, k, static_cast<int>(content.lists.steps[k]), filled_ranks());
+  }
+}
+
 TEST_F(VtkHdf, WhatAnOutputLacksIsNoNumber) {
   {
     VtkHdfSeries series(comm, OutputFolder(folder), "fields");
