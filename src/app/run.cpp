@@ -8,6 +8,7 @@
 #include "base/partial_sum.hpp"
 #include "parallel/placement.hpp"
 #include "run/case_run.hpp"
+#include "run/later_outputs.hpp"
 #include "run/report/report.hpp"
 #include "run/result_folder.hpp"
 #include "run/run_summary.hpp"
@@ -139,6 +140,9 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     log.write_to(results.file("run.log"), moment ? Log::LogFile::at_its_end : Log::LogFile::anew);
   });
   run->open(results);
+  comm.guard([&] {
+    if (comm.is_root()) remove_later_outputs(results, [&](const std::string& line) { log.line(line); });
+  });
   const StopRequest stop;
   const auto summarise = [&](const RunReport& report, const MemoryPeaks& memory) {
     const RunTraffic traffic = traffic_of_run(comm, phases, run->solves(), options.report);

@@ -205,10 +205,10 @@ bool OutputList::is_reached_by_folders(const std::string& name) const {
   return true;
 }
 
-bool OutputList::remove(const std::string& beginning) {
+bool OutputList::remove(const Choice& is_chosen) {
   bool found = false;
   for (auto name = names_.rbegin(); name != names_.rend(); ++name) {  // files before their folder
-    if (!name->starts_with(beginning) || !is_reached_by_folders(*name)) continue;
+    if (!is_chosen(*name) || !is_reached_by_folders(*name)) continue;
     if (name->ends_with('/')) {
       const fs::path folder = folder_ / name->substr(0, name->size() - 1);
       if (is_folder_itself(folder)) remove_one(folder);
@@ -244,7 +244,7 @@ fs::path OutputFolder::file(const std::string& name) const {
 }
 
 void OutputFolder::remove_folder(const std::string& name) const {
-  if (list_) list_->remove(inside_ + name + "/");
+  if (list_) list_->remove([&](const std::string& listed) { return listed.starts_with(inside_ + name + "/"); });
 }
 
 }  // namespace solenoid

@@ -39,9 +39,12 @@ class OutputList {
 
   bool has(const std::string& name) const { return names_.count(name) != 0; }
 
-  /// Removes the listed files whose names start with `beginning`, and the folders made for them where nothing else is
-  /// in them. True if there was a file. Throws Error (exit code 1).
-  bool remove(const std::string& beginning = "");
+  /// Chooses among the names on the list; those of folders end in /.
+  using Choice = std::function<bool(const std::string&)>;
+  const std::set<std::string>& names() const { return names_; }
+  /// Removes the listed files that are chosen, and the chosen folders made for them where nothing else is in them. True
+  /// if there was a file. Throws Error (exit code 1).
+  bool remove(const Choice& is_chosen = [](const std::string&) { return true; });
 
   /// Begins anew with an empty list of this process. Throws Error (exit code 1).
   void begin();
@@ -67,6 +70,10 @@ class OutputList {
 struct RunMoment {
   std::int64_t step = 0;
   double time = 0;
+
+  /// Whether a step that ended at `of_time` [s] is of another way on from here: one of a run that took other steps may
+  /// have a smaller number.
+  bool is_before(std::int64_t of_step, double of_time) const { return of_step > step || of_time > time; }
 };
 
 /// A light handle: copies name the same folder and list.
@@ -90,6 +97,8 @@ class OutputFolder {
   /// this returns. Files that other ranks write are asked for on rank 0 first. Throws Error (exit code 1).
   std::filesystem::path file(const std::string& name) const;
 
+  /// What is in the whole folder of the results, on rank 0 of a run; nullptr elsewhere.
+  OutputList* list() const { return list_.get(); }
   /// Whether `name` is a file of this run or one that it goes on from, if it is there at all.
   bool lists(const std::string& name) const { return !list_ || list_->has(inside_ + name); }
 

@@ -34,12 +34,17 @@ std::string vtk_file_header(const std::string& type) {
 PvdFile::PvdFile(OutputFolder folder, std::string name, std::string extension)
     : folder_(std::move(folder)), name_(std::move(name)), extension_(std::move(extension)) {
   if (!folder_.lists(name_ + ".pvd")) return;
+  const std::optional<RunMoment>& moment = folder_.goes_on_from();
   std::ifstream in(folder_.path() / (name_ + ".pvd"));
   for (std::string line; std::getline(in, line);) {
     const auto time = between(line, "timestep=\"", "\""),
                step = between(line, "file=\"" + escaped(name_) + "_", "." + extension_ + "\"");
-    if (time && step && step->find_first_not_of("0123456789") == std::string::npos) {
-      entries_.push_back({std::atoi(step->c_str()), *time});
+    if (!time || !step || step->find_first_not_of("0123456789") != std::string::npos) continue;
+    const int number = std::atoi(step->c_str());
+    if (moment && moment->is_before(number, std::strtod(time->c_str(), nullptr))) {
+      left_behind_.push_back(number);
+    } else {
+      entries_.push_back({number, *time});
     }
   }
 }

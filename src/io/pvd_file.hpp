@@ -14,10 +14,13 @@ std::string vtk_file_header(const std::string& type);
 /// FOLDER/NAME.pvd, which names NAME_000123.EXTENSION for step 123. Serial: rank 0.
 class PvdFile {
  public:
-  /// Goes on with the steps that are named in the file that is there already (a restart), if one is.
+  /// Goes on with the steps that are named in the file that is there already (a restart), if one is: up to the moment
+  /// that the run goes on from.
   PvdFile(OutputFolder folder, std::string name, std::string extension);
 
   std::string step_name(int step) const;  ///< NAME_000123
+  /// Those that the file had beyond that moment, in step or in time.
+  const std::vector<int>& left_behind() const { return left_behind_; }
   /// Forgets that step and later ones, of an earlier run.
   void drop_from(int step);
   void add(int step, double time);  ///< [s]
@@ -32,6 +35,7 @@ class PvdFile {
   OutputFolder folder_;
   std::string name_, extension_;
   std::vector<Entry> entries_;
+  std::vector<int> left_behind_;
 };
 
 }  // namespace solenoid

@@ -153,7 +153,36 @@ void write_values(hid_t file, bool of_points, std::int64_t first, const Share& s
   }
 }
 
+/// Leaves the outputs up to the first one beyond `moment`; returns the steps of the others.
+std::vector<std::int64_t> cut_behind(const RunMoment& moment, VtkHdfLists& lists) {
+  std::size_t kept = 0;
+  while (kept < lists.size() && !moment.is_before(lists.steps[kept], lists.times[kept])) ++kept;
+  std::vector<std::int64_t> later(lists.steps.begin() + static_cast<std::ptrdiff_t>(kept), lists.steps.end());
+  lists.cut(kept);
+  return later;
+}
+
 }  // namespace
+
+std::vector<std::int64_t> cut_vtkhdf_series(const fs::path& path, const RunMoment& moment) {
+  hdf5::be_silent();
+  const Comm alone(MPI_COMM_SELF);
+  VtkHdfLists lists;
+  Handle file = vtkhdf::open_file(alone, path, H5F_ACC_RDONLY);
+  if (!file.is_there() || !lists.read(file)) return {};  // none that a series could go on in
+  const bool is_unfinished = vtkhdf::is_unfinished(file);
+  file.reset();
+  std::vector<std::int64_t> later = cut_behind(moment, lists);
+  if (later.empty()) return later;
+  if (lists.size() == 0) {
+    fs::remove(path);
+  } else if (is_unfinished) {
+    vtkhdf::replace_by_copy(path, lists);
+  } else {
+    vtkhdf::put_lists(lists, path);
+  }
+  return later;
+}
 
 VtkHdfSeries::VtkHdfSeries(const Comm& comm, OutputFolder folder, const std::string& name)
     : comm_(comm), folder_(std::move(folder)), file_name_(name + ".vtkhdf"), lists_(new VtkHdfLists) {
@@ -176,10 +205,7 @@ void VtkHdfSeries::take_up(const fs::path& path) {
                      hdf5::reason());
     });
   });
-  if (const auto& moment = folder_.goes_on_from()) {
-    const auto later = std::upper_bound(lists_->steps.begin(), lists_->steps.end(), moment->step);
-    lists_->cut(static_cast<std::size_t>(later - lists_->steps.begin()));
-  }
+  if (const auto& moment = folder_.goes_on_from()) cut_behind(*moment, *lists_);
   comm_.guard([&] {
     if (is_unfinished && lists_->size() > 0 && comm_.is_root()) vtkhdf::replace_by_copy(path, *lists_);
   });

@@ -32,4 +32,8 @@ class VtkHdfSeries : public OutputSeries {
   std::unique_ptr<VtkHdfLists> lists_;  ///< the same on every rank
 };
 
+/// Leaves in such a file the outputs up to `moment`, and no file where that is none; returns the steps of those beyond.
+/// What is no such file stays as it is. Serial; throws Error (exit code 1).
+std::vector<std::int64_t> cut_vtkhdf_series(const std::filesystem::path& file, const RunMoment& moment);
+
 }  // namespace solenoid

@@ -201,6 +201,23 @@ TEST_F(VtkHdf, GoesOnFarBehindItsEnd) {
   }
 }
 
+TEST_F(VtkHdf, IsCutBehindAMomentInStepOrInTime) {
+  using Steps = std::vector<std::int64_t>;
+  VtkHdfSeries series(comm, OutputFolder(folder), "fields");
+  for (const int step : {0, 4, 9, 12}) write(series, step, piece());  // each at half its number
+  if (!comm.is_root()) return;
+  EXPECT_EQ(cut_vtkhdf_series(file, {12, 6}), Steps{});
+  EXPECT_EQ(cut_vtkhdf_series(file, {10, 6}), Steps{12});
+  EXPECT_EQ(Content(file).lists.steps, (Steps{0, 4, 9}));
+  EXPECT_EQ(cut_vtkhdf_series(file, {20, 2.5}), Steps{9});
+  const Content content(file);
+  EXPECT_EQ(content.lists.steps, (Steps{0, 4}));
+  for (std::size_t k = 0; k < 2; ++k) expect_values(content, k, k == 0 ? 0 : 4, filled_ranks());
+  EXPECT_EQ(cut_vtkhdf_series(file, {0, -1}), (Steps{0, 4}));
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_EQ(cut_vtkhdf_series(file, {0, -1}), Steps{});
+}
+
 TEST_F(VtkHdf, WhatAnOutputLacksIsNoNumber) {
   {
     VtkHdfSeries series(comm, OutputFolder(folder), "fields");

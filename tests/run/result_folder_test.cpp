@@ -15,8 +15,10 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "io/csv.hpp"
+#include "io/pvd_file.hpp"
 #include "io/text_file.hpp"
 #include "io/vtk_writer.hpp"
+#include "run/later_outputs.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -121,6 +123,55 @@ TEST_F(ResultFolderTest, RemovesWhatARunLeftThatWasKilled) {
   put("results/fields.pvd.part");
   take();
   EXPECT_EQ(names(), (Names{"fields.pvd.part", "notes.tx"}));
+}
+
+TEST_F(ResultFolderTest, LeavesNothingOfAnotherWayOnFromAMoment) {
+  const Names kept{"fields_000005.pvtu",
+                   "fields_000005/fields_000005_0.vtu",
+                   "averages/m_000020_000005.pvtu",
+                   "lines/l_000020_000005.csv",
+                   "lines/l_000010.csv",
+                   "probes/p_000020.csv",
+                   "history.csv"},
+      later{"fields_000015.pvtu",
+            "fields_000015/fields_000015_0.vtu",
+            "averages/m_000020_000015.pvtu",
+            "lines/l_000020_000015.csv",
+            "lines/l_000020.csv",
+            "tracers/t_1000000.vtp",
+            "patches.vtm",
+            "patches/in_000005.vtp"},
+      of_longer_steps{"fields_000008.pvtu", "fields_000008/fields_000008_0.vtu"};
+  {
+    const OutputFolder results = take();
+    for (const Names* some : {&kept, &later, &of_longer_steps}) {
+      for (const std::string& name : *some) write(results, name);
+    }
+    PvdFile series(results, "fields", "pvtu");
+    series.add(5, 0.25), series.add(8, 0.9), series.add(15, 0.75);
+    series.write();
+  }
+  put("results/lines/l_000099.csv");  // on no list
+  said.clear();
+  const auto say = [this](const std::string& line) { said += line + "\n"; };
+  const OutputFolder results = take_up_result_folder(folder, {10, 0.5}, say);
+  remove_later_outputs(results, say);
+  EXPECT_EQ(said, "  removed  what was there beyond step 10, t = 0.5 s: the outputs of steps 8 to 1000000\n");
+  for (const std::string& name : kept) EXPECT_TRUE(fs::exists(folder / name)) << name;
+  for (const Names* some : {&later, &of_longer_steps}) {
+    for (const std::string& name : *some) EXPECT_FALSE(fs::exists(folder / name)) << name;
+  }
+  EXPECT_FALSE(fs::exists(folder / "fields_000015"));
+  EXPECT_EQ(content("results/lines/l_000099.csv"), "mine");
+  const std::string series = content("results/fields.pvd");
+  EXPECT_NE(series.find("timestep=\"0.25\""), series.npos);
+  EXPECT_EQ(series.find("timestep=\"0.9\""), series.npos);
+  EXPECT_EQ(series.find("timestep=\"0.75\""), series.npos);
+  said.clear();
+  write(results, "patches.vtm");
+  remove_later_outputs(results, say);  // of what is gone already nothing is said
+  EXPECT_EQ(said, "");
+  EXPECT_TRUE(fs::exists(folder / "patches.vtm"));
 }
 
 TEST_F(ResultFolderTest, TrustsNoListThatLeadsElsewhere) {

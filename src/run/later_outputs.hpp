@@ -1,0 +1,13 @@
+/// Outputs that a result folder has of another way on from where a run goes on.
+#pragma once
+
+#include "base/output_folder.hpp"
+
+namespace solenoid {
+
+/// Removes from `folder` the listed outputs beyond the moment that its run goes on from, in step or in time, whether
+/// that run has them too or not, and tells `say` which: what is left is of the run that led there. Serial: rank 0, once
+/// the run has taken up its series. Throws Error (exit code 1).
+void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say);
+
+}  // namespace solenoid
