@@ -124,6 +124,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     if (std::filesystem::equivalent(std::filesystem::absolute(checkpoint->path()).parent_path(), folder,
                                     is_elsewhere)) {
       moment = {checkpoint->header().step, checkpoint->header().time};
+      run->require_same_tables(folder);
     }
     checkpoint.reset();  // the run may remove the file
   }

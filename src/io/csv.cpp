@@ -20,6 +20,15 @@ std::string line_of(const std::vector<CsvValue>& values) {
   return joined(texts, ",") + "\n";
 }
 
+/// Takes the header off a table that is there; one that was not finished is none.
+void take_header(std::ifstream& in, const std::filesystem::path& path, const std::string& header) {
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) return;
+  require_input(line == header, [&] {
+    return message("{}: has other columns than this run writes; go on in another folder (--output)", path.string());
+  });
+}
+
 }  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
@@ -32,11 +41,8 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
   const std::string header = joined(columns, ",");
   std::string kept = header + "\n";
   if (std::ifstream in(path_); in) {
+    take_header(in, path_, header);
     std::string line;
-    std::getline(in, line);
-    require_input(line == header, [&] {
-      return message("{}: has other columns than this run writes; go on in another folder (--output)", path_.string());
-    });
     while (std::getline(in, line) && !in.eof()) {  // a row that was not finished has no end
       if (std::strtod(line.c_str(), nullptr) <= last) kept += line + "\n";
     }
@@ -45,12 +51,17 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
   file_ = append_to_file(path_);
 }
 
-CsvFile table_in(const OutputFolder& folder, const std::string& name, const std::vector<std::string>& columns) {
-  const std::filesystem::path path = folder.file(name);
+CsvFile file_of(const GrowingTable& table, const OutputFolder& folder) {
+  const std::filesystem::path path = folder.file(table.name);
   const std::optional<RunMoment>& moment = folder.goes_on_from();
-  if (!moment) return {path, columns};
-  const bool is_by_steps = columns.front().starts_with("step");
-  return {path, columns, is_by_steps ? static_cast<double>(moment->step) : moment->time};
+  if (!moment) return {path, table.columns};
+  const bool is_by_steps = table.columns.front().starts_with("step");
+  return {path, table.columns, is_by_steps ? static_cast<double>(moment->step) : moment->time};
+}
+
+void require_same_columns(const GrowingTable& table, const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / table.name;
+  if (std::ifstream in(path); in) take_header(in, path, joined(table.columns, ","));
 }
 
 CsvFile::CsvFile(CsvFile&& other) noexcept

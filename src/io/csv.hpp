@@ -21,7 +21,7 @@ class CsvFile {
   /// Makes `path` anew with this header.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
   /// Goes on with the rows of `path` whose first value is at most `last`, and drops the others; where it is not there,
-  /// it is made. Throws Error (exit code 2) where its header is another one.
+  /// it is made. Throws Error (exit code 2) as require_same_columns does.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns, double last);
   ~CsvFile();
   CsvFile(CsvFile&& other) noexcept;
@@ -38,9 +38,18 @@ class CsvFile {
   std::size_t columns_;
 };
 
-/// The file `name` in `folder`, a row for each step or time as the first column says: anew, or where the run goes on
-/// with what is there, up to that moment.
-CsvFile table_in(const OutputFolder& folder, const std::string& name, const std::vector<std::string>& columns);
+/// A table of the results that grows by a row for each step or time, as the first column says.
+struct GrowingTable {
+  std::string name;  ///< of its file in the result folder
+  std::vector<std::string> columns;
+};
+
+/// The table in `folder`: anew, or where the run goes on with what is there, up to that moment.
+CsvFile file_of(const GrowingTable& table, const OutputFolder& folder);
+
+/// Whether a run can go on with what is in `folder`: throws Error (exit code 2) where the table there has other
+/// columns. Serial.
+void require_same_columns(const GrowingTable& table, const std::filesystem::path& folder);
 
 /// Writes a table that is there whole or not at all, replacing `path`. Serial; throws as CsvFile does.
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,

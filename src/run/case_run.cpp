@@ -71,6 +71,16 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
   wall_before_ = header.wall_seconds;
 }
 
+void CaseRun::require_same_tables(const std::filesystem::path& folder) const {
+  comm_.guard([&] {
+    if (!comm_.is_root()) return;
+    require_same_columns(History::table(*model_), folder);
+    for (const Observer& observer : observers_) {
+      if (const auto table = observer.sink->table()) require_same_columns(*table, folder);
+    }
+  });
+}
+
 void CaseRun::open(const OutputFolder& folder) {
   folder_ = folder;
   comm_.guard([&] {

@@ -48,6 +48,10 @@ class CaseRun {
   /// where the checkpoint is of another mesh, or at the end of the case already.
   void go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say);
 
+  /// Whether the run can go on with the tables that are in `folder`: changes nothing. Collective. Throws a collective
+  /// Error (exit code 2) where it cannot.
+  void require_same_tables(const std::filesystem::path& folder) const;
+
   /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
   /// Error where a file cannot be written.
   void open(const OutputFolder& folder);

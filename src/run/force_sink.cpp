@@ -12,7 +12,7 @@ ForceSink::ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& m
       integral_(mesh, places_of(force.patches, mesh.part().patches)),
       weight_(mesh, places_of(force.patches, mesh.part().patches)) {}
 
-void ForceSink::open(const OutputFolder& folder) {
+std::optional<GrowingTable> ForceSink::table() const {
   const bool planar = mesh_.dimension() == 2;
   std::vector<std::string> columns{"time [s]"};
   for (const char* part : {"", "pressure_", "viscous_", "balance_"}) {
@@ -22,8 +22,12 @@ void ForceSink::open(const OutputFolder& folder) {
     for (const char* axis : {"x", "y", "z"}) columns.push_back(message("m{} [{}]", axis, planar ? "N m/m" : "N m"));
   }
   if (settings_.reference) columns.insert(columns.end(), {"cd [-]", "cl [-]"});
+  return GrowingTable{"forces/" + settings_.name + ".csv", std::move(columns)};
+}
+
+void ForceSink::open(const OutputFolder& folder) {
   mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) csv_.emplace(table_in(folder, "forces/" + settings_.name + ".csv", columns));
+    if (mesh_.comm().is_root()) csv_.emplace(file_of(*table(), folder));
   });
 }
 

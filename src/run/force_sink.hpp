@@ -17,6 +17,7 @@ class ForceSink : public Sink {
  public:
   /// `model` has tractions; every patch is one of the mesh's. Refers to mesh and model. Collective.
   ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model);
+  std::optional<GrowingTable> table() const override;
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override;
   void visit_state(StateVisitor& visitor) override;

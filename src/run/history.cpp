@@ -6,17 +6,19 @@ namespace solenoid {
 
 namespace {
 
-std::vector<std::string> header(const std::vector<HistoryColumn>& columns) {
-  std::vector<std::string> names{"step [-]", "time [s]", "dt [s]"};
-  for (const HistoryColumn& column : columns) names.push_back(message("{} [{}]", column.name, column.unit));
-  names.push_back("wall_seconds [s]");
-  return names;
+GrowingTable table_of(const std::vector<HistoryColumn>& columns) {
+  GrowingTable table{"history.csv", {"step [-]", "time [s]", "dt [s]"}};
+  for (const HistoryColumn& column : columns) table.columns.push_back(message("{} [{}]", column.name, column.unit));
+  table.columns.push_back("wall_seconds [s]");
+  return table;
 }
 
 }  // namespace
 
 History::History(const OutputFolder& folder, Model& model)
-    : columns_(model.history()), file_(table_in(folder, "history.csv", header(columns_))) {}
+    : columns_(model.history()), file_(file_of(table_of(columns_), folder)) {}
+
+GrowingTable History::table(Model& model) { return table_of(model.history()); }
 
 void History::write(int step, real time, real dt, double wall_seconds) {
   std::vector<CsvValue> row{std::int64_t{step}, time, dt};

@@ -12,6 +12,8 @@ class History {
  public:
   /// `model` outlives it. Throws Error (exit code 1) where the file cannot be written, as write() does.
   History(const OutputFolder& folder, Model& model);
+  /// What that writes.
+  static GrowingTable table(Model& model);
 
   /// After a step of `dt` [s], `wall_seconds` after the first one began.
   void write(int step, real time, real dt, double wall_seconds);

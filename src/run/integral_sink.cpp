@@ -17,7 +17,7 @@ IntegralSink::IntegralSink(const IntegralSettings& integral, const LocalMesh& me
   }
 }
 
-void IntegralSink::open(const OutputFolder& folder) {
+std::optional<GrowingTable> IntegralSink::table() const {
   const bool planar = mesh_.dimension() == 2;
   const char* const unit = planar ? "m" : "m^2";
   std::vector<std::string> columns{"time [s]", message("{} [{}]", planar ? "length" : "area", unit)};
@@ -27,8 +27,12 @@ void IntegralSink::open(const OutputFolder& folder) {
         info.components == 1 ? std::vector<std::string>{""} : std::vector<std::string>{"_x", "_y", "_z"};
     for (const std::string& end : ends) columns.push_back(message("{}{} [{} {}]", info.name, end, info.unit, unit));
   }
+  return GrowingTable{"integrals/" + name_ + ".csv", std::move(columns)};
+}
+
+void IntegralSink::open(const OutputFolder& folder) {
   mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) csv_.emplace(table_in(folder, "integrals/" + name_ + ".csv", columns));
+    if (mesh_.comm().is_root()) csv_.emplace(file_of(*table(), folder));
   });
 }
 

@@ -16,6 +16,7 @@ class IntegralSink : public Sink {
   /// `quantities`: those of the model, of which it takes what the settings ask for; every patch is one of the mesh's.
   /// Collective.
   IntegralSink(const IntegralSettings& integral, const LocalMesh& mesh, const std::vector<Quantity>& quantities);
+  std::optional<GrowingTable> table() const override;
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override;
 

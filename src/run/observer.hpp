@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/output_folder.hpp"
+#include "io/csv.hpp"
 #include "physics/model.hpp"
 #include "run/output_times.hpp"
 
@@ -15,6 +17,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
+  /// What open() goes on with where the run does, if that is a table.
+  virtual std::optional<GrowingTable> table() const { return std::nullopt; }
   /// Writes into `folder` from here on. Throws a collective Error (exit code 1) where a file cannot be written, as
   /// write() does.
   virtual void open(const OutputFolder& folder) = 0;

@@ -62,10 +62,13 @@ ProbeSink::ProbeSink(const std::string& file, const ProbeSettings& probe, const 
                      const std::vector<Quantity>& quantities)
     : comm_(mesh.comm()), name_(probe.name), table_(find_points(file, probe, mesh), quantities) {}
 
+std::optional<GrowingTable> ProbeSink::table() const {
+  return GrowingTable{"probes/" + name_ + ".csv", table_.columns({"time [s]", "x [m]", "y [m]", "z [m]"})};
+}
+
 void ProbeSink::open(const OutputFolder& folder) {
   comm_.guard([&] {
-    if (!comm_.is_root()) return;
-    csv_.emplace(table_in(folder, "probes/" + name_ + ".csv", table_.columns({"time [s]", "x [m]", "y [m]", "z [m]"})));
+    if (comm_.is_root()) csv_.emplace(file_of(*table(), folder));
   });
 }
 

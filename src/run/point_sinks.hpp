@@ -59,6 +59,7 @@ class ProbeSink : public Sink {
  public:
   ProbeSink(const std::string& file, const ProbeSettings& probe, const LocalMesh& mesh,
             const std::vector<Quantity>& quantities);
+  std::optional<GrowingTable> table() const override;
   void open(const OutputFolder& folder) override;
   void write(int step, real time) override;
 
