@@ -12,6 +12,7 @@
 #include "base/fingerprint.hpp"
 #include "base/output_file.hpp"
 #include "parallel/copy.hpp"
+#include "run/case_changes.hpp"
 
 namespace solenoid {
 
@@ -111,30 +112,22 @@ class Restorer : public StateVisitor {
   std::vector<std::string> missing_;
 };
 
-/// What of a case is not as it was: "flow.viscosity is 0.02, was 0.01".
-std::vector<std::string> changes(const nlohmann::json& now, const nlohmann::json& before) {
-  const nlohmann::json flat = now.flatten(), flat_before = before.flatten();
-  const auto key = [](std::string path) {
-    std::replace(path.begin(), path.end(), '/', '.');
-    return path.substr(1);
-  };
-  const auto is_of_the_run = [](const std::string& path) {
-    for (const char* table : {"/checkpoint", "/output", "/probe", "/line", "/integral", "/force", "/title"}) {
-      if (path.starts_with(table)) return false;
-    }
-    return true;
-  };
-  std::vector<std::string> found;
-  for (const auto& [path, value] : flat.items()) {
-    if (!is_of_the_run(path) || (flat_before.contains(path) && flat_before[path] == value)) continue;
-    found.push_back(message("{} is {}, {}", key(path), value.dump(),
-                            flat_before.contains(path) ? "was " + flat_before[path].dump() : "was not there"));
+/// Whether a step is the same whatever the case says there.
+bool changes_no_step(const CaseChange& change) { return change.key == "title" || change.key.starts_with("checkpoint"); }
+
+/// The case that it is of is one of the same physics. Collective.
+void require_same_physics(const CheckpointReader& checkpoint, const nlohmann::json& now, const nlohmann::json& before) {
+  for (const char* physics : {"flow", "heat", "wave"}) {
+    const bool was = before.contains(physics), is = now.contains(physics);
+    require_on_all_ranks(
+        was == is,
+        [&] {
+          return message(
+              "{}: is of a case {} [{}], this one is {} it: a run goes on with the physics that it began with",
+              checkpoint.path().string(), was ? "with" : "without", physics, is ? "with" : "without");
+        },
+        ExitCode::bad_input);
   }
-  for (const auto& [path, value] : flat_before.items()) {
-    if (is_of_the_run(path) && !flat.contains(path))
-      found.push_back(message("{} is gone, was {}", key(path), value.dump()));
-  }
-  return found;
 }
 
 }  // namespace
@@ -277,10 +270,14 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
             checkpoint.path().string());
       },
       ExitCode::bad_input);
-  const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
-  const std::vector<std::string> changed =
-      before.is_discarded() ? std::vector<std::string>() : changes(wanted.effective, before);
-  for (const std::string& change : changed) say("  changed  " + change);
+  const nlohmann::json now = wanted.effective,
+                       before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
+  std::vector<CaseChange> changes;
+  if (before.is_object()) {
+    require_same_physics(checkpoint, now, before);
+    changes = changes_of_case(now, before);
+  }
+  for (const CaseChange& change : changes) say("  changed  " + change.text);
   Restorer restorer(checkpoint);
   state.visit(restorer);
   state.restored();
@@ -292,7 +289,7 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
   if (!unused.empty()) {
     say(message("warning: {}: this case has no use for its {}", checkpoint.path().string(), joined(unused, ", ")));
   }
-  return changed.empty() && restorer.missing().empty();
+  return restorer.missing().empty() && std::all_of(changes.begin(), changes.end(), changes_no_step);
 }
 
 }  // namespace solenoid

@@ -54,8 +54,8 @@ std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const std:
                                                     const OutputList::Say& say);
 
 /// Lays the state in `checkpoint` over that of the run. `say` is told what the case says otherwise, and which parts of
-/// the state keep their first values. Returns whether the case is what it was. Collective; throws a collective Error
-/// (exit code 2) where its entities are not those of the mesh.
+/// the state keep their first values. Returns whether the next step is what it was. Collective; throws a collective
+/// Error (exit code 2) where its entities are not those of the mesh, or its physics is not that of the case.
 bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& mesh, const RunState& state,
              const OutputList::Say& say);
 
