@@ -9,6 +9,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/prescribed_values.hpp"
+#include "solve/bring_in.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
@@ -235,8 +236,12 @@ void HeatConduction::take_step(real dt) {
 }
 
 /// The data as they are at `time_`.
-void HeatConduction::resample() {
-  data_.sample(time_);
+void HeatConduction::resample(bool all) {
+  if (all) {
+    data_.sample(time_, true);
+  } else {
+    data_.sample(time_);
+  }
   if (!data_.depends_on_time()) return;
   take_data();
   patch_heat_.update(data_);
@@ -258,7 +263,8 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
 
 void HeatConduction::state_restored() {
   heat_flux_is_of_now_ = false;
-  resample();
+  resample(true);  // what they allow was laid over
+  bring_in(unknowns_, past_);
   system_is_stale_ = true;
 }
 

@@ -89,7 +89,7 @@ class HeatConduction {
 
  private:
   void take_data();
-  void resample();
+  void resample(bool all = false);
   void take_step(real dt);
   MatrixRows system_rows(real capacity_factor, std::vector<real>& row_sums) const;
   void update_system(real capacity_factor, real dt);

@@ -22,6 +22,8 @@ class HeatData {
 
   /// Evaluates those that depend on time anew. Collective; throws in the same way.
   void sample(real time);
+  /// `all`: those that do not, too, so that bounds() that were laid over know them.
+  void sample(real time, bool all);
 
   bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
   bool matrix_depends_on_time() const;  ///< K, H or W
@@ -44,7 +46,6 @@ class HeatData {
   const TemperatureBounds& bounds() const { return bounds_; }
 
  private:
-  void sample(real time, bool first);
   void sample_materials(real time, bool first);
   void sample_patch(int patch, real time);
   void collect();
