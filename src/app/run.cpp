@@ -109,6 +109,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   if (checkpoint) {
     const CheckpointHeader& header = checkpoint->header();
     log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
+    wanted.setup->forget_beginning();
   }
   CaseMesh mesh = load_mesh(comm, wanted, checkpoint.get(), log, phases);
   std::optional<CaseRun> run;

@@ -35,6 +35,7 @@ class FlowSetup : public ModelSetup {
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  void forget_beginning() override { initial_velocity = Vec3{}; }
   void ignore_numbering() override;
   std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 

@@ -76,6 +76,8 @@ class ModelSetup {
   /// code 2) where the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
 
+  /// Takes out what model() begins with and a state that is laid over it does not need.
+  virtual void forget_beginning() {}
   /// Takes out what depends on how the mesh is numbered: what stops after some iterations that begin with the
   /// numbering goes on until nothing but round-off is left, or is given.
   virtual void ignore_numbering() {}

@@ -66,6 +66,21 @@ namespace {
 
 MeshRequest request_of(const MeshSettings& mesh) { return {mesh.file, mesh.size, mesh.scale, mesh.trust}; }
 
+/// By what both cases say of it: its file is not there to tell.
+void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
+  const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
+  for (const char* key : {"size", "scale"}) {
+    const nlohmann::json::json_pointer place(std::string("/mesh/") + key);
+    const nlohmann::json now = wanted.effective, missing;
+    const nlohmann::json& is = now.contains(place) ? now[place] : missing;
+    const nlohmann::json& was = before.is_object() && before.contains(place) ? before[place] : is;
+    require_input(is == was, [&] {
+      return message("{}: `{}` in [mesh] is {}, and was {} in {}; a run goes on with the mesh that it began with",
+                     wanted.file.string(), key, is.dump(), was.dump(), checkpoint.path().string());
+    });
+  }
+}
+
 /// That of the checkpoint, on rank 0. Collective.
 std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm& comm, const Case& wanted, Log& log) {
   std::optional<MeshSource> source = checkpoint.mesh();
@@ -74,6 +89,7 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
     const std::string file = wanted.mesh.file.string();
     std::error_code not_to_be_had;
     if (!std::filesystem::exists(wanted.mesh.file, not_to_be_had)) {
+      require_same_mesh(checkpoint, wanted);
       return log.line(message("{} is not there: the mesh is the one in {}", file, checkpoint.path().string()));
     }
     require_input(source->origin == origin_of_mesh(request_of(wanted.mesh)), [&] {
