@@ -86,6 +86,16 @@ std::unique_ptr<CheckpointReader> find_checkpoint(const Comm& comm, const RunOpt
   return nullptr;
 }
 
+/// That the results in the folder are taken up from, where the checkpoint is one of them.
+std::optional<RunMoment> moment_in(const std::filesystem::path& folder, const CheckpointReader* checkpoint) {
+  std::error_code is_elsewhere;
+  const bool is_there =
+      checkpoint &&
+      std::filesystem::equivalent(std::filesystem::absolute(checkpoint->path()).parent_path(), folder, is_elsewhere);
+  if (!is_there) return std::nullopt;
+  return RunMoment{checkpoint->header().step, checkpoint->header().time};
+}
+
 ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const Stopwatch since_start;
   const Purpose purpose("preparing the run");
@@ -95,7 +105,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   comm.guard([&] {
     wanted = read_case(options.case_file, options.sets);
     folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
-    if (comm.is_root()) require_replaceable(folder);
+    if (comm.is_root() && !options.restart) require_replaceable(folder);
   });
   make_sums_exact(wanted.reproducible);
   const RunOrigin origin = origin_of_run(options.command, options.sets);
@@ -111,6 +121,10 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
     wanted.setup->forget_beginning();
   }
+  const std::optional<RunMoment> moment = moment_in(folder, checkpoint.get());
+  comm.guard([&] {
+    if (comm.is_root() && options.restart) moment ? require_writable(folder) : require_replaceable(folder);
+  });
   CaseMesh mesh = load_mesh(comm, wanted, checkpoint.get(), log, phases);
   std::optional<CaseRun> run;
   phases.time("set up", [&] {
@@ -118,15 +132,9 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     run.emplace(comm, wanted, std::move(mesh), phases);
   });
 
-  std::optional<RunMoment> moment;  // that the results in the folder are taken up from
   if (checkpoint) {
     run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });
-    std::error_code is_elsewhere;
-    if (std::filesystem::equivalent(std::filesystem::absolute(checkpoint->path()).parent_path(), folder,
-                                    is_elsewhere)) {
-      moment = {checkpoint->header().step, checkpoint->header().time};
-      run->require_same_tables(folder);
-    }
+    if (moment) run->require_same_tables(folder);
     checkpoint.reset();  // the run may remove the file
   }
 

@@ -181,6 +181,12 @@ void OutputList::add(const std::string& name) {
   names_.insert(name);
 }
 
+void OutputList::take_for_result(const std::string& name) {
+  for (const std::string& folder : folders_of(name)) make_folder(folder);
+  if (!has(name)) append(name + "\n");
+  names_.insert(name);
+}
+
 void OutputList::make_folder(const std::string& name) {
   const fs::path path = folder_ / name;
   if (is_folder_itself(path)) return;

@@ -37,6 +37,9 @@ class OutputList {
   /// has such a name and is not on the list is somebody's own: it is renamed, to NAME.kept. Throws Error (exit code 1).
   void add(const std::string& name);
 
+  /// Lists the file `name`, which is there. Throws Error (exit code 1).
+  void take_for_result(const std::string& name);
+
   bool has(const std::string& name) const { return names_.count(name) != 0; }
 
   /// Chooses among the names on the list; those of folders end in /.

@@ -45,7 +45,7 @@ class CaseRun {
   CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases);
 
   /// Goes on from there instead of from the start, before open(). Collective. Throws a collective Error (exit code 2)
-  /// where the checkpoint is of another mesh, or at the end of the case already.
+  /// where the checkpoint is of another mesh or physics, or at the end of the case already.
   void go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say);
 
   /// Whether the run can go on with the tables that are in `folder`: changes nothing. Collective. Throws a collective

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <vector>
 
 #include "base/error.hpp"
@@ -58,6 +59,20 @@ std::string earlier_work(const fs::path& folder) {
   return message("\"{}\", finished {}", summary[title].get<std::string>(), when.data());
 }
 
+bool has_list(const fs::path& folder) {
+  std::error_code code;
+  return fs::exists(fs::symlink_status(folder / OutputList::file_name, code));
+}
+
+/// Whether a run gives such names to its files.
+bool is_name_of_result(const std::string& name) {
+  static const std::regex names(
+      R"(history\.csv|run\.log|summary\.json|report\.html|fields\.pvd|fields\.vtkhdf|fields_\d+(\.pvtu|/.+\.vtu)|)"
+      R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes)/.+\.csv|lines/.+_\d+\.csv|)"
+      R"(averages/.+(\.pvd|\.vtkhdf|_\d+\.pvtu|_\d+/.+\.vtu)|tracers/.+(\.pvd|_\d+\.vtp)|checkpoint_\d+\.(h5|next))");
+  return std::regex_match(name, names);
+}
+
 /// Why there can be no folder of this name, or nothing.
 std::string obstacle(const fs::path& folder) {
   std::error_code code;
@@ -73,7 +88,7 @@ std::string obstacle(const fs::path& folder) {
 
 }  // namespace
 
-void require_replaceable(const fs::path& folder) {
+void require_writable(const fs::path& folder) {
   std::error_code code;
   const fs::file_status status = fs::status(folder, code);
   require_input(!fs::exists(status) || fs::is_directory(status),
@@ -82,15 +97,25 @@ void require_replaceable(const fs::path& folder) {
   require_input(reason.empty(), [&] {
     return message("--output {}: cannot be a result folder: {}; name another", folder.string(), reason);
   });
-  if (!fs::exists(status)) return;
-  std::size_t others = 0;
+}
+
+void require_replaceable(const fs::path& folder) {
+  require_writable(folder);
+  if (!fs::exists(folder)) return;
+  std::size_t others = 0, like_results = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.path().filename() != OutputList::file_name) ++others;
+    like_results += is_name_of_result(entry.path().filename().string());
   }
-  const bool is_own = fs::exists(fs::symlink_status(folder / OutputList::file_name, code));
-  require_input(is_own || others == 0, [&] {
-    return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
-                   folder.string());
+  require_input(has_list(folder) || others == 0, [&] {
+    if (like_results == 0) {
+      return message("--output {}: the folder holds files that Solenoid did not make; name another folder, or empty it",
+                     folder.string());
+    }
+    return message(
+        "--output {}: the folder holds results, and no list of them, {}, as where they were copied without it: what is "
+        "yours cannot be told; go on from a checkpoint there (--restart), name another folder, or empty it",
+        folder.string(), OutputList::file_name);
   });
   require_input(!OutputList::is_older_than_lists(folder) || others == 0, [&] {
     return message(
@@ -103,7 +128,6 @@ void require_replaceable(const fs::path& folder) {
 namespace {
 
 std::shared_ptr<OutputList> list_in(const fs::path& folder, const OutputList::Say& say) {
-  require_replaceable(folder);
   std::error_code code;
   fs::create_directories(folder, code);
   require(!code, [&] { return message("{}: cannot be created: {}", folder.string(), code.message()); });
@@ -113,6 +137,7 @@ std::shared_ptr<OutputList> list_in(const fs::path& folder, const OutputList::Sa
 }  // namespace
 
 OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
+  require_replaceable(folder);
   const std::shared_ptr<OutputList> list = list_in(folder, say);
   const std::string earlier = earlier_work(folder);
   bool had_results = list->remove();
@@ -123,8 +148,19 @@ OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& s
 }
 
 OutputFolder take_up_result_folder(const fs::path& folder, const RunMoment& moment, const OutputList::Say& say) {
+  require_writable(folder);
+  const bool is_listed = has_list(folder) && !OutputList::is_older_than_lists(folder);
   const std::shared_ptr<OutputList> list = list_in(folder, say);
-  list->go_on();
+  if (is_listed) {
+    list->go_on();
+  } else {
+    list->begin();
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+      const std::string name = fs::relative(entry.path(), folder).string();
+      if (entry.is_regular_file() && !entry.is_symlink() && is_name_of_result(name)) list->take_for_result(name);
+    }
+    say(message("{}: has no list of results: what has their names is taken for them", folder.string()));
+  }
   OutputFolder results(folder, list);
   results.go_on_from(moment);
   return results;

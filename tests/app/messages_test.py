@@ -331,6 +331,8 @@ CASE_ROWS = [
     Row("no case", [r"CASE is required"], words=("run",)),
     Row("an output folder of somebody else", [r"--output .*: the folder holds files that Solenoid did not make; name another"],
         files={"mesh.msh": square().text("2.2"), "other/notes.txt": b"mine"}, words=("run", "case.toml", "--output", "other")),
+    Row("results without their list", [r"--output other: the folder holds results, and no list of them, .solenoid-result, .*; go on from a checkpoint"],
+        files={"mesh.msh": square().text("2.2"), "other/history.csv": b""}, words=("run", "case.toml", "--output", "other")),
     Row("an output folder of an early version", [r"--output other: the folder is of an early version of Solenoid, which kept no list of its files, .*; remove"],
         files={"other/.solenoid-result": b"Made by Solenoid; a new run replaces its results.\n", "other/run.log": b"", "mesh.msh": b""},
         words=("run", "case.toml", "--output", "other")),
