@@ -18,6 +18,13 @@ class Averaged : public AveragedQuantity {
 
   void sample(real dt) override { average_.sample(*std::get<Field<L, T>*>(quantity_.evaluate()), dt); }
 
+  void begin_anew() override { average_.begin_anew(); }
+  void sample_to_look(real dt) override {
+    average_.keep();
+    sample(dt);
+  }
+  void take_back() override { average_.take_back(); }
+
   std::vector<Quantity> quantities() override {
     const std::string squared = message("({})^2", quantity_.info.unit);
     std::vector<Quantity> all{shown("_mean", quantity_.info.unit, [this] { return &average_.mean(); })};
@@ -32,9 +39,9 @@ class Averaged : public AveragedQuantity {
     return all;
   }
 
-  void visit_state(const std::string& name, StateVisitor& visitor) override {
-    average_.visit_state(name + quantity_.info.name, visitor);
-  }
+  const std::string& name() const override { return quantity_.info.name; }
+  bool is_consistent() const override { return average_.is_consistent(); }
+  void visit_state(const std::string& name, StateVisitor& visitor) override { average_.visit_state(name, visitor); }
 
  private:
   Quantity shown(const std::string& end, const std::string& unit, std::function<Evaluated()> evaluate) const {

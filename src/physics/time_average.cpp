@@ -48,66 +48,100 @@ void copy_scaled(int count, View<L, const T> values, real factor, View<L, T> sca
 }  // namespace
 
 template <class L, class T>
-TimeAverage<L, T>::TimeAverage(const LocalMesh& mesh, bool with_variance) : last_(mesh), mean_(mesh) {
+TimeAverage<L, T>::Sums::Sums(const LocalMesh& mesh, bool with_variance) : last(mesh), mean(mesh) {
   if (!with_variance) return;
-  squares_.emplace(mesh);
-  shown_.emplace(mesh);
-  if (std::is_same_v<T, Vec3>) products_.emplace(mesh);
+  squares.emplace(mesh);
+  if (std::is_same_v<T, Vec3>) products.emplace(mesh);
+}
+
+template <class L, class T>
+void TimeAverage<L, T>::Sums::copy_from(const Sums& other) {
+  last.copy_from(other.last);
+  mean.copy_from(other.mean);
+  if (squares) squares->copy_from(*other.squares);
+  if (products) products->copy_from(*other.products);
+  weight = other.weight;
+  weight_of_squares = other.weight_of_squares;
+}
+
+template <class L, class T>
+TimeAverage<L, T>::TimeAverage(const LocalMesh& mesh, bool with_variance) : mesh_(mesh), now_(mesh, with_variance) {
+  if (with_variance) shown_.emplace(mesh);
 }
 
 template <class L, class T>
 void TimeAverage<L, T>::sample(const Field<L, T>& values, real dt) {
   if (dt > 0) {
-    add(last_, dt / 2);
+    add(now_.last, dt / 2);
     add(values, dt / 2);
   }
-  last_.copy_from(values);
+  now_.last.copy_from(values);
+}
+
+template <class L, class T>
+void TimeAverage<L, T>::begin_anew() {
+  now_.copy_from(Sums(mesh_, now_.squares.has_value()));
+}
+
+template <class L, class T>
+void TimeAverage<L, T>::keep() {
+  kept_.emplace(mesh_, now_.squares.has_value()).copy_from(now_);
+}
+
+template <class L, class T>
+void TimeAverage<L, T>::take_back() {
+  now_.copy_from(*kept_);
+  kept_.reset();
 }
 
 template <class L, class T>
 void TimeAverage<L, T>::add(const Field<L, T>& values, real weight) {
-  const real before = weight_;
-  weight_ += weight;
-  const View<L, const T> x = values.view(), mean = std::as_const(mean_).view();
-  const real of_products = before * weight / weight_;
-  if (squares_) add_products<L, T>(mean_.owned(), x, of_products, mean, Squares{}, squares_->view());
+  const real before = now_.weight;
+  now_.weight += weight;
+  now_.weight_of_squares += weight;
+  const View<L, const T> x = values.view(), mean = std::as_const(now_.mean).view();
+  const real of_products = before * weight / now_.weight;
+  const int count = now_.mean.owned();
+  if (now_.squares) add_products<L, T>(count, x, of_products, mean, Squares{}, now_.squares->view());
   if constexpr (std::is_same_v<T, Vec3>) {
-    if (products_) add_products<L, T>(mean_.owned(), x, of_products, mean, Products{}, products_->view());
+    if (now_.products) add_products<L, T>(count, x, of_products, mean, Products{}, now_.products->view());
   }
-  move_mean<L, T>(mean_.owned(), x, weight / weight_, mean_.view());
+  move_mean<L, T>(count, x, weight / now_.weight, now_.mean.view());
 }
 
 template <class L, class T>
 Field<L, T>& TimeAverage<L, T>::mean() {
-  if (weight_ == 0) mean_.copy_from(last_);
-  halo(mean_);
-  return mean_;
+  if (now_.weight == 0) now_.mean.copy_from(now_.last);
+  halo(now_.mean);
+  return now_.mean;
 }
 
 template <class L, class T>
 Field<L, T>& TimeAverage<L, T>::variance() {
-  return by_time(*squares_);
+  return by_time(*now_.squares);
 }
 
 template <class L, class T>
 Field<L, T>& TimeAverage<L, T>::covariance() {
-  return by_time(*products_);
+  return by_time(*now_.products);
 }
 
 template <class L, class T>
 Field<L, T>& TimeAverage<L, T>::by_time(const Field<L, T>& sums) {
-  copy_scaled<L, T>(sums.owned(), sums.view(), weight_ > 0 ? 1 / weight_ : 0, shown_->view());
+  copy_scaled<L, T>(sums.owned(), sums.view(), now_.weight > 0 ? 1 / now_.weight : 0, shown_->view());
   halo(*shown_);
   return *shown_;
 }
 
 template <class L, class T>
 void TimeAverage<L, T>::visit_state(const std::string& name, StateVisitor& visitor) {
-  visitor.field(name + "_last", last_);
-  visitor.field(name + "_mean", mean_);
-  if (squares_) visitor.field(name + "_squares", *squares_);
-  if (products_) visitor.field(name + "_products", *products_);
-  visitor.number(name + "_weight", weight_);
+  visitor.field(name + "_last", now_.last);
+  visitor.field(name + "_mean", now_.mean);
+  visitor.number(name + "_weight", now_.weight);
+  if (!now_.squares) return;
+  visitor.field(name + "_squares", *now_.squares);
+  if (now_.products) visitor.field(name + "_products", *now_.products);
+  visitor.number(name + "_weight_of_squares", now_.weight_of_squares);
 }
 
 template class TimeAverage<Node, real>;

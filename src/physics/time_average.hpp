@@ -19,23 +19,38 @@ class TimeAverage {
 
   /// The field as it is now, `dt` [s] after the last sample; 0 for the first one.
   void sample(const Field<L, T>& values, real dt);
+  /// As if there had been no sample.
+  void begin_anew();
+  // For who takes a sample to look at the averages, and wants to go on without it.
+  void keep();
+  void take_back();
 
   // Since the first sample; halo included. Without time in between the sample itself, and 0. Collective.
   Field<L, T>& mean();
   Field<L, T>& variance();    ///< of each component
   Field<L, T>& covariance();  ///< of the components xy, yz, zx of vectors
 
+  /// Whether mean and variance are of the same time: not where they come from a state that had no variance.
+  bool is_consistent() const { return !now_.squares || now_.weight_of_squares == now_.weight; }
   /// All that later samples depend on.
   void visit_state(const std::string& name, StateVisitor& visitor);
 
  private:
+  struct Sums {
+    Field<L, T> last, mean;
+    std::optional<Field<L, T>> squares, products;  // of differences from the mean, times their weights
+    real weight = 0, weight_of_squares = 0;        // [s] so far: the same, but for what a state lacked
+
+    Sums(const LocalMesh& mesh, bool with_variance);
+    void copy_from(const Sums& other);
+  };
   void add(const Field<L, T>& values, real weight);
   Field<L, T>& by_time(const Field<L, T>& sums);
 
-  Field<L, T> last_, mean_;
-  std::optional<Field<L, T>> squares_, products_;  // of differences from the mean, times their weights
+  const LocalMesh& mesh_;
+  Sums now_;
+  std::optional<Sums> kept_;
   std::optional<Field<L, T>> shown_;
-  real weight_ = 0;  // [s] so far
 };
 
 }  // namespace solenoid

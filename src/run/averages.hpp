@@ -1,6 +1,7 @@
 /// The averages over time that a case asks for: [[average]].
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,21 +17,34 @@ class Average {
   /// `all`: what the model can show; outlives this.
   Average(const LocalMesh& mesh, const AverageSettings& settings, const std::vector<Quantity>& all);
 
-  /// Adds the state after `step` (0: the start) at `time` [s], where one is due.
+  /// Adds the state after `step` (0: the start) at `time` [s], where one is due: `from` is the first.
   void sample(int step, real time);
-  bool has_begun() const { return samples_ > 0; }
+  bool has_begun() const;
+  /// Calls `work` with quantities() up to `time` [s], which is now. Samples come as if nobody had looked.
+  void look(real time, const std::function<void()>& work);
   std::vector<Quantity> quantities() const;
   void visit_state(StateVisitor& visitor);
+  /// Where a run goes on at `time` [s] from a state that was brought back: what is not of this average, since it began
+  /// before `from` or lacks the variance, begins anew, as does what the state has nothing of. Tells `say`.
+  void go_on(real time, const OutputList::Say& say);
   /// Adds its times to the summary. Not collective.
   void conclude(ModelOutcome& outcome) const;
 
   const AverageSettings& settings() const { return settings_; }
 
  private:
+  struct Part {
+    std::unique_ptr<AveragedQuantity> averaged;
+    std::int64_t samples = 0;
+    real first = 0, last = 0;  // times of samples [s]
+    void sample(real time);
+  };
+  real from() const { return static_cast<real>(settings_.from); }
+  bool is_begun_by(real time) const;
+
   AverageSettings settings_;
-  std::vector<std::unique_ptr<AveragedQuantity>> averaged_;
-  std::int64_t samples_ = 0;
-  real first_ = 0, last_ = 0;  // times of samples [s]
+  std::vector<Part> parts_;
+  real shown_ = 0;  // when somebody last looked [s]
 };
 
 /// All of them.
@@ -40,6 +54,7 @@ class Averages {
 
   void sample(int step, real time);
   void visit_state(StateVisitor& visitor);
+  void go_on(real time, const OutputList::Say& say);
   /// The next time after `time` for a step to land on [s]: one where an average begins, or `end`.
   real next(real time, real end) const;
   std::vector<Quantity> quantities() const;  ///< of all of them

@@ -65,6 +65,7 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
       ExitCode::bad_input);
   const bool is_as_before = restore(checkpoint, case_, *mesh_.local, {*model_, averages_, &tracers_, observers_}, say);
   model_->require_sound();
+  averages_.go_on(model_->time(), say);
   if (is_as_before) checkpoints_.expect_as_after(checkpoint.path());
   goes_on_ = true;
   report_.steps = report_.began_at = last_written_ = static_cast<int>(header.step);
