@@ -12,15 +12,14 @@ namespace solenoid {
 enum class TracerStage : int { first, second, third, fourth, end, done, left, lost };
 
 struct Tracer {
-  Vec3 place;       ///< at the beginning of the step, then at its end [m]
-  Vec3 from, to;    ///< the way that it is on [m]
-  Vec3 way;         ///< of the step as far as the velocities tell [m]
-  real begin = 0;   ///< the part of the step after which it is there: more than 0 where it is released in it
-  real born = 0;    ///< when it was released [s]
-  int seed = 0;     ///< that it began at
-  int release = 0;  ///< which one after the other it came with
-  int cell = -1;    ///< local, on the way
-  int patch = -1;   ///< through which it left
+  Vec3 place;      ///< at the beginning of the step, then at its end [m]
+  Vec3 from, to;   ///< the way that it is on [m]
+  Vec3 way;        ///< of the step as far as the velocities tell [m]
+  real begin = 0;  ///< the part of the step after which it is there: more than 0 where it is released in it
+  real born = 0;   ///< when it was released [s]
+  std::int64_t id = 0;
+  int cell = -1;   ///< local, on the way
+  int patch = -1;  ///< through which it left
   TracerStage stage = TracerStage::done;
   std::int64_t cell_id = -1;  ///< of the cell in the whole mesh, between steps and between ranks
 

@@ -13,15 +13,13 @@ namespace solenoid {
 namespace {
 
 constexpr real time_round_off = 1e-9;        // of a time
-constexpr std::int64_t id_base = 1 << 20;    // numbers of cells are kept in two reals
+constexpr std::int64_t id_base = 1 << 20;    // numbers of tracers and cells are kept in two reals
 constexpr std::int64_t most_rows = 1 << 30;  // that a checkpoint can mean
 
 /// What is kept of a tracer between steps.
 constexpr int row_length = 8;
 
-bool comes_first(const Tracer& a, const Tracer& b) {
-  return std::pair(a.release, a.seed) < std::pair(b.release, b.seed);
-}
+bool comes_first(const Tracer& a, const Tracer& b) { return a.id < b.id; }
 
 }  // namespace
 
@@ -33,7 +31,7 @@ TracerSet::TracerSet(const LocalMesh& mesh, std::string name, const PointSampler
   for (const auto& [point, cell] : seeds.cells()) {
     Tracer seed;
     seed.place = seeds.points()[static_cast<std::size_t>(point)];
-    seed.seed = point;
+    seed.id = point;
     seed.cell = cell;
     seed.cell_id = mesh.numbering<Cell>().global_id[cell];
     seeds_.push_back(seed);
@@ -54,7 +52,7 @@ void TracerSet::release(real begin, real length) {
     for (Tracer seed : seeds_) {
       seed.born = std::clamp(time_of(next_release_), begin, begin + length);
       seed.begin = length > 0 ? std::clamp<real>((seed.born - begin) / length, 0, 1) : 1;
-      seed.release = next_release_;
+      seed.id += counts_.released;
       seed.set_out();
       tracers_.push_back(seed);
     }
@@ -127,9 +125,9 @@ int TracerSet::owned_cell(std::int64_t id) const {
 std::vector<real> TracerSet::state_rows() const {
   std::vector<real> rows;
   for (const Tracer& t : tracers_) {
-    rows.insert(rows.end(),
-                {t.place.x, t.place.y, t.place.z, t.born, static_cast<real>(t.seed), static_cast<real>(t.release),
-                 static_cast<real>(t.cell_id / id_base), static_cast<real>(t.cell_id % id_base)});
+    rows.insert(rows.end(), {t.place.x, t.place.y, t.place.z, t.born, static_cast<real>(t.id / id_base),
+                             static_cast<real>(t.id % id_base), static_cast<real>(t.cell_id / id_base),
+                             static_cast<real>(t.cell_id % id_base)});
   }
   return rows;
 }
@@ -145,8 +143,7 @@ void TracerSet::take_rows(const std::vector<real>& rows) {
     Tracer tracer;
     tracer.place = {row[0], row[1], row[2]};
     tracer.born = row[3];
-    tracer.seed = static_cast<int>(row[4]);
-    tracer.release = static_cast<int>(row[5]);
+    tracer.id = static_cast<std::int64_t>(row[4]) * id_base + static_cast<std::int64_t>(row[5]);
     tracer.cell_id = static_cast<std::int64_t>(row[6]) * id_base + static_cast<std::int64_t>(row[7]);
     tracers_.push_back(tracer);
   }
@@ -156,7 +153,6 @@ void TracerSet::visit_state(StateVisitor& visitor) {
   const Comm& comm = mesh_.comm();
   const std::string name = "tracer_" + name_ + "_";
   const std::int64_t alive = counts_.alive;
-  visitor.number(name + "next_release", next_release_);
   visitor.number(name + "released", counts_.released);
   visitor.number(name + "lost", counts_.lost);
   for (std::size_t p = 0; p < counts_.left.size(); ++p) {
@@ -167,9 +163,9 @@ void TracerSet::visit_state(StateVisitor& visitor) {
 
   std::vector<real> rows = state_rows();
   numbering_ = {};
-  if (counts_.alive == alive) {  // by release and seed, whichever rank has them
+  if (counts_.alive == alive) {  // by their ids, whichever rank has them
     std::vector<std::int64_t> own;
-    for (const Tracer& tracer : tracers_) own.push_back(id(tracer));
+    for (const Tracer& tracer : tracers_) own.push_back(tracer.id);
     std::vector<std::int64_t> all = from_all_ranks(comm, own);
     std::sort(all.begin(), all.end());
     for (const std::int64_t one : own) {
@@ -186,7 +182,7 @@ void TracerSet::visit_state(StateVisitor& visitor) {
   numbering_.owner.assign(numbering_.global_id.size(), comm.rank());
   if (counts_.alive == 0) return take_rows(rows);
   DeviceArray<real> on_device(rows);
-  visitor.rows(name + "rows", numbering_, on_device, row_length);
+  visitor.rows(name + "tracers", numbering_, on_device, row_length);
   const std::vector<real> seen = on_device.to_host();
   if (rows.empty() || std::memcmp(seen.data(), rows.data(), rows.size() * sizeof(real)) != 0) take_rows(seen);
 }
@@ -200,10 +196,9 @@ void TracerSet::restored(real time) {
   tracers_ = std::move(here);
   std::sort(tracers_.begin(), tracers_.end(), comes_first);
   counts_.alive = mesh_.comm().sum(static_cast<std::int64_t>(tracers_.size()));
-  next_release_ = std::max(next_release_, 0);
-  if (releases_.every <= 0) return;
-  // Of a set that is new to the state: what it has missed does not come all at once.
-  while (time_of(next_release_ + 1) <= time * (1 + time_round_off)) ++next_release_;
+  for (next_release_ = 0; is_due(time);) ++next_release_;
+  const bool is_new = counts_.released == 0;
+  if (is_new && next_release_ > 0) --next_release_;
 }
 
 }  // namespace solenoid

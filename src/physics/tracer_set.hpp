@@ -37,15 +37,15 @@ class TracerSet {
   /// Takes them through a step that began at `begin` [s]; those that are released in it from then on. Collective.
   void advance(const TracerPaths& paths, const CarryingStep& step, real begin);
 
-  /// Everything that the next step depends on. Where `visitor` overwrites it, restored() takes each tracer to the rank
-  /// that has its cell. Both are collective.
+  /// Everything that the next step depends on, but for when tracers are released, which is this set's. Where `visitor`
+  /// overwrites it, restored() takes each tracer to the rank that has its cell, and counts as released what is due by
+  /// `time` [s]; of a set that the state has none of, the last of these comes in the next step. Both are collective.
   void visit_state(StateVisitor& visitor);
   void restored(real time);
 
-  /// Those on this rank, between steps, by release and seed.
+  /// Those on this rank, between steps, by their ids: numbers from 0 on in the order of releases and of the seeds in
+  /// each, the same on any ranks.
   const std::vector<Tracer>& tracers() const { return tracers_; }
-  /// One number for each that is ever released, the same on any ranks.
-  std::int64_t id(const Tracer& tracer) const { return tracer.release * seed_count_ + tracer.seed; }
   const TracerCounts& counts() const { return counts_; }
 
  private:
@@ -61,7 +61,7 @@ class TracerSet {
   std::string name_;
   Releases releases_;
   std::int64_t seed_count_;
-  std::vector<Tracer> seeds_;  // of this rank, as they are released
+  std::vector<Tracer> seeds_;  // of this rank, as they are released, by their places in each release
   std::vector<Tracer> tracers_;
   int next_release_ = 0;
   TracerCounts counts_;

@@ -24,7 +24,7 @@ void TracerSink::write(int step, real time) {
   for (std::size_t i = 0; i < velocities.size(); ++i) {
     const Tracer& tracer = tracers_.tracers()[i];
     const Vec3 &x = tracer.place, &u = velocities[i];
-    own_ids.push_back(tracers_.id(tracer));
+    own_ids.push_back(tracer.id);
     own.insert(own.end(), {x.x, x.y, x.z, u.x, u.y, u.z, time - tracer.born});
   }
   const std::vector<std::int64_t> ids = comm.gather_on_root(own_ids);

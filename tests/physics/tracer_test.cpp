@@ -10,6 +10,7 @@
 #include "physics/scattered_points.hpp"
 #include "physics/tracer_set.hpp"
 #include "support/flows.hpp"
+#include "support/kept_state.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
 
@@ -61,7 +62,7 @@ struct Voyage {
   std::map<std::int64_t, Tracer> all() const {
     std::map<std::int64_t, Tracer> found;
     for (const Tracer& tracer : from_all_ranks(mesh.comm(), set.tracers())) {
-      EXPECT_TRUE(found.emplace(set.id(tracer), tracer).second) << "is on two ranks";
+      EXPECT_TRUE(found.emplace(tracer.id, tracer).second) << "is on two ranks";
     }
     EXPECT_EQ(static_cast<std::int64_t>(found.size()), set.counts().alive);
     return found;
@@ -217,47 +218,6 @@ TEST(Tracers, AreReleasedWhenTheyAreDueWithinSteps) {
   }
 }
 
-/// Keeps a state as a file does: numbers, and rows by their numbers whoever has them.
-class KeptState : public StateVisitor {
- public:
-  explicit KeptState(const Comm& comm) : comm_(comm) {}
-  bool restores = false;
-  void number(const std::string&, real&) override { FAIL() << "there is none"; }
-  void list(const std::string&, std::vector<double>&) override { FAIL() << "there is none"; }
-  void number(const std::string& name, std::int64_t& value) override {
-    if (restores) {
-      value = numbers_.at(name);
-    } else {
-      EXPECT_TRUE(numbers_.emplace(name, value).second) << name << " is there twice";
-    }
-  }
-
- private:
-  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
-    std::vector<real> own(static_cast<std::size_t>(numbering.owned * components));
-    if (!restores) {
-      copy_to_host(own.data(), values, own.size() * sizeof(real));
-      const std::vector<real> all = from_all_ranks(comm_, own);
-      const std::vector<std::int64_t> places = from_all_ranks(comm_, numbering.global_id);
-      std::vector<real>& rows = rows_[name];
-      rows.resize(all.size());
-      for (std::size_t k = 0; k < all.size(); ++k) {
-        rows[static_cast<std::size_t>(places[k / components]) * components + k % components] = all[k];
-      }
-      return true;
-    }
-    for (std::size_t k = 0; k < own.size(); ++k) {
-      const auto row = static_cast<std::size_t>(numbering.global_id[k / components]);
-      own[k] = rows_.at(name)[row * components + k % components];
-    }
-    copy_to_device(values, own.data(), own.size() * sizeof(real));
-    return true;
-  }
-  Comm comm_;
-  std::map<std::string, std::int64_t> numbers_;
-  std::map<std::string, std::vector<real>> rows_;
-};
-
 TEST(Tracers, GoOnInTheSameBitsFromAStateThatIsBroughtBack) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_square(9, real{0.3}), side_of_square));
   const Releases often{0, real{0.07}, 5};
@@ -276,6 +236,7 @@ TEST(Tracers, GoOnInTheSameBitsFromAStateThatIsBroughtBack) {
   again.step(real{0.11});  // what it has done before does not matter
   kept.restores = true;
   again.set.visit_state(kept);
+  EXPECT_TRUE(kept.missing.empty());
   again.carrier.time = whole.carrier.time;
   again.set.restored(again.carrier.time);
   for (int k = 0; k < 10; ++k) {
@@ -292,6 +253,101 @@ TEST(Tracers, GoOnInTheSameBitsFromAStateThatIsBroughtBack) {
     again.step(real{0.13});
   }
   EXPECT_GT(whole.set.counts().left.at(static_cast<std::size_t>(places_of_patch(*mesh, "right").at(0))), 0);
+}
+
+/// Up to t = 0.5 from three seeds each 0.1 s, then as another case has it.
+struct GoneOn {
+  std::unique_ptr<LocalMesh> mesh = make_mesh(Comm(), unit_square(5));
+  static NodeVelocity breeze(const Vec3&, real) { return {{real{0.2}, 0, 0}, {{}, {}, {}}}; }
+  static std::vector<Vec3> seeds(int count) {
+    std::vector<Vec3> found;
+    for (int k = 1; k <= count; ++k) found.push_back({real{0.1}, real{0.1} * static_cast<real>(k), 0});
+    return found;
+  }
+  Voyage first, second;
+  KeptState kept{Comm{}};
+
+  GoneOn(int count, const Releases& releases)
+      : first(*mesh, breeze, seeds(3), {0, real{0.1}}), second(*mesh, breeze, seeds(count), releases) {
+    first.start();
+    for (int k = 0; k < 10; ++k) first.step(real{0.05});
+    first.set.visit_state(kept);
+    kept.restores = true;
+    bring_back(second, first.carrier.time);
+  }
+  void bring_back(Voyage& voyage, real time) {
+    voyage.set.visit_state(kept);
+    voyage.carrier.time = time;
+    voyage.set.restored(time);
+  }
+  /// When tracers of the second voyage were born, and how many.
+  std::map<int, int> births() const {
+    std::map<int, int> found;
+    for (const auto& [id, tracer] : second.all()) ++found[static_cast<int>(std::lround(100 * tracer.born))];
+    return found;
+  }
+};
+
+TEST(Tracers, KeepTheirIdsWhereTheSeedsBecomeFewerOrMore) {
+  for (const int count : {2, 3, 7}) {
+    SCOPED_TRACE(count);
+    GoneOn run(count, {0, real{0.1}});
+    ASSERT_EQ(run.first.all().size(), 18u);
+    for (int k = 0; k < 10; ++k) run.first.step(real{0.05}), run.second.step(real{0.05});
+    const auto expected = run.first.all(), found = run.second.all();  // all() finds no id twice
+    ASSERT_EQ(found.size(), 18u + 5 * count);
+    for (const auto& [id, tracer] : expected) {
+      if (id >= 18) continue;  // of seeds that the second has not, or that have other ids there
+      EXPECT_EQ(norm(found.at(id).place - tracer.place), 0) << id;
+    }
+    EXPECT_EQ(found.rbegin()->first, 17 + 5 * count);
+    Voyage again(*run.mesh, GoneOn::breeze, GoneOn::seeds(count), {0, real{0.1}});  // and once more
+    run.kept = KeptState(Comm{});
+    run.second.set.visit_state(run.kept);
+    run.kept.restores = true;
+    run.bring_back(again, run.second.carrier.time);
+    const auto brought_back = again.all();
+    ASSERT_EQ(brought_back.size(), found.size());
+    for (const auto& [id, tracer] : found) EXPECT_EQ(norm(brought_back.at(id).place - tracer.place), 0) << id;
+  }
+}
+
+TEST(Tracers, AreReleasedAsTheCaseSaysThatGoesOn) {
+  using Births = std::map<int, int>;
+  const Births before{{0, 3}, {10, 3}, {20, 3}, {30, 3}, {40, 3}, {50, 3}};
+  const auto with = [&](const Births& later) {
+    Births all = before;
+    all.insert(later.begin(), later.end());
+    return all;
+  };
+  const std::pair<Releases, Births> cases[] = {
+      {{0, real{0.1}}, with({{60, 3}, {70, 3}, {80, 3}, {90, 3}, {100, 3}})},
+      {{0, real{0.3}}, with({{60, 3}, {90, 3}})},
+      {{0, real{0.07}}, with({{56, 3}, {63, 3}, {70, 3}, {77, 3}, {84, 3}, {91, 3}, {98, 3}})},
+      {{real{0.72}, real{0.2}}, with({{72, 3}, {92, 3}})},
+      {{0, real{0.1}, real{0.7}}, with({{60, 3}, {70, 3}})},
+      {{0, real{0.1}, real{0.2}}, before},
+      {{0, 0}, before},
+      {{real{0.8}, 0}, with({{80, 3}})}};
+  for (const auto& [releases, expected] : cases) {
+    GoneOn run(3, releases);
+    for (int k = 0; k < 10; ++k) run.second.step(real{0.05});
+    EXPECT_EQ(run.births(), expected) << "from " << releases.start << " every " << releases.every;
+  }
+}
+
+TEST(Tracers, ThatAreNewToAStateComeAtOnceAndOnlyOnce) {
+  const auto mesh = make_mesh(Comm(), unit_square(5));
+  for (const auto& [releases, count] :
+       {std::pair(Releases{0, real{0.2}}, 3), std::pair(Releases{0, 0}, 1), std::pair(Releases{real{0.7}, 0}, 1)}) {
+    Voyage voyage(*mesh, GoneOn::breeze, GoneOn::seeds(2), releases);
+    voyage.carrier.time = real{0.5};
+    voyage.set.restored(real{0.5});
+    voyage.step(real{0.05});
+    EXPECT_EQ(voyage.set.counts().released, releases.start < real{0.5} ? 2 : 0);
+    for (int k = 0; k < 6; ++k) voyage.step(real{0.05});
+    EXPECT_EQ(voyage.set.counts().released, 2 * count) << "from " << releases.start << " every " << releases.every;
+  }
 }
 
 TEST(Tracers, AreCarriedByTheVelocityOfTheFlow) {

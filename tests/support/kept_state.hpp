@@ -32,7 +32,7 @@ class KeptState : public StateVisitor {
       missing.push_back(name);
     }
   }
-  void array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
+  bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
     std::vector<real> own(static_cast<std::size_t>(numbering.owned * components));
     std::vector<real>& rows = rows_[name];
     const auto place = [&](std::int64_t row, std::size_t k) {
@@ -45,11 +45,15 @@ class KeptState : public StateVisitor {
       const std::vector<real> all = from_all_ranks(comm_, own);
       rows.resize(all.size());
       for (std::size_t k = 0; k < all.size(); ++k) rows[place(all_ids[k / components], k)] = all[k];
-      return;
+      return true;
     }
-    if (rows.empty()) return missing.push_back(name);
+    if (rows.empty()) {
+      missing.push_back(name);
+      return false;
+    }
     for (std::size_t k = 0; k < own.size(); ++k) own[k] = rows.at(place(numbering.global_id[k / components], k));
     copy_to_device(values, own.data(), own.size() * sizeof(real));
+    return true;
   }
   Comm comm_;
   std::map<std::string, real> numbers_;
