@@ -41,6 +41,7 @@ ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, Mesh
                        ? std::make_unique<ScalarModel>(scalar, *flow_.time, *pairs_in_fluid_, *carrier_in_fluid_)
                        : std::make_unique<ScalarModel>(scalar, *flow_.time, pairs_, *carrier_, fluid);
     if (Buoyancy* const buoyancy = carried->buoyancy()) carrying.set_buoyancy(*buoyancy);
+    scalars_.push_back(carried.get());
     add(std::move(carried));
   }
 }
@@ -67,6 +68,9 @@ void ScalarFlow::state_restored() {
   CoupledModel::state_restored();
   carrier_->state_restored();
   if (carrier_in_fluid_) carrier_in_fluid_->state_restored();
+  for (ScalarModel* const scalar : scalars_) {
+    if (scalar->time() != time()) scalar->begin_at(time());  // the state has nothing of it
+  }
 }
 
 std::vector<std::string> ScalarFlowSetup::solids() const {

@@ -53,6 +53,7 @@ class ScalarFlow : public CoupledModel {
   NodePairs pairs_;
   std::optional<NodePairs> pairs_in_fluid_;                   // of scalars that are not in solids
   std::optional<CarryingFluxes> carrier_, carrier_in_fluid_;  // on either
+  std::vector<ScalarModel*> scalars_;                         // the parts behind the flow
 };
 
 }  // namespace solenoid

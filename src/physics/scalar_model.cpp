@@ -41,6 +41,13 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const TimeSettings& time, con
   nusselt_.resize(nusselt_patches_.size());
 }
 
+void ScalarModel::begin_at(real time) {
+  scalar_.begin_at(time, setup_.initial);
+  extremes_ = range_ = scalar_.range();
+  lift();
+  bound_step();
+}
+
 std::string ScalarModel::unit_of_content() const {
   const char* const volume = mesh_.dimension() == 2 ? "m^2" : "m^3";
   return setup_.is_temperature ? std::string("K ") + volume : volume;

@@ -21,6 +21,10 @@ class ScalarModel : public Model {
   /// Of the temperature as it is; nullptr where it does not lift the fluid.
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
 
+  /// Starts at `time` [s] from its initial values, in the flow as it is: where a state that was brought back has
+  /// nothing of it. Collective.
+  void begin_at(real time);
+
   real time() const override { return scalar_.time(); }
   void start() override { bound_step(); }
   void build_systems(real dt) override { scalar_.build_system(dt); }

@@ -128,6 +128,12 @@ void ScalarTransport::set_values(const Given<real>& initial) {
   dt_ = 0;
 }
 
+void ScalarTransport::begin_at(real time, const Given<real>& initial) {
+  time_ = time;
+  resample();
+  set_values(initial);
+}
+
 /// The data as they are at `time_`.
 void ScalarTransport::resample() {
   if (!depends_on_time()) return;

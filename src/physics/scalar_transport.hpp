@@ -41,6 +41,9 @@ class ScalarTransport {
   /// Starts from these values, but for nodes where they are given. Collective.
   void set_values(const Given<real>& initial);
 
+  /// Starts so at `time` [s]: of who is new to a state that was brought back. Collective.
+  void begin_at(real time, const Given<real>& initial);
+
   /// What a flow is extrapolated to for a step of dt [s]: to its end, or to its middle. 0: not at all.
   real extrapolation(real dt) const;
   /// Advances by dt [s], carried by the flow's fluxes as extrapolation() says. Collective. Throws a collective Error

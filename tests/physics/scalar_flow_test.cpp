@@ -7,6 +7,7 @@
 #include "field/inner_product.hpp"
 #include "physics/diagnostics.hpp"
 #include "support/figures.hpp"
+#include "support/kept_state.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
@@ -121,6 +122,34 @@ TEST_P(ScalarFlowBy, AStepTooLongForBuoyancyIsToldOf) {
   EXPECT_FALSE(warned(setup));
   setup.flow.time->step = setup.time->step = StepControl{real{2e-3}, 0, 0};
   EXPECT_TRUE(warned(setup));
+}
+
+TEST_P(ScalarFlowBy, AScalarThatIsNewToAStateGoesByTheTimeOfTheFlow) {
+  ScalarFlowSetup setup = cavity(1e4, method);
+  setup.flow.time->step = setup.time->step = StepControl{real{0.01}, 0, 0};
+  Running before(setup, Comm(), source);
+  before.run(1, 5);
+  KeptState kept(Comm{});
+  before.model->visit_state(kept);
+  ScalarSetup dye;
+  dye.name = dye.settings.solver.name = "dye";
+  dye.diffusivity = real{0.1};
+  dye.boundary = {{"hot", GivenTemperature{Given<real>::of_time([](real t) { return t; })}}};
+  setup.scalars.push_back(dye);
+  Running after(setup, Comm(), source);
+  kept.restores = true;
+  after.model->visit_state(kept);
+  after.model->state_restored();
+  EXPECT_FALSE(kept.missing.empty());
+  const auto largest = [&] {
+    const std::vector<real> values = after.quantity("dye");
+    return *std::max_element(values.begin(), values.end());
+  };
+  EXPECT_EQ(largest(), after.model->time());
+  after.run(1, 3);
+  EXPECT_NEAR(after.model->time(), 0.08, 1e-6);
+  EXPECT_EQ(largest(), after.model->time());
+  EXPECT_EQ(after.figure("dye_max"), after.model->time());
 }
 
 TEST_P(ScalarFlowBy, IsTheSameOnAnyPartition) {
