@@ -235,7 +235,6 @@ void read_scalar_condition(TomlSection& group, ScalarSide side, const std::strin
   for (const std::string& key : {flux, transfer, ambient}) group.refuse(key, "is for walls");
   switch (side) {
     case ScalarSide::inlet:
-      scalar.inlets.insert(patch);
       scalar.boundary[patch] = GivenTemperature{given(group.formula(name, any_number))};
       break;
     case ScalarSide::farfield:

@@ -263,12 +263,15 @@ void FlowModel::examine() {
   if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
 }
 
+/// Of each opening the share of what passes it that enters, of an inlet that leaves.
 void FlowModel::examine_openings() {
   through_openings_ = openings_.through(flow_->state().flux);
   real whole = 0;
   for (const PatchFlow& flow : through_openings_) whole += flow.leaving;
   for (std::size_t k = 0; k < backflow_.size(); ++k) {
-    backflow_[k] = share_entering(through_openings_[k], whole);
+    PatchFlow flow = through_openings_[k];
+    if (setup_.is_inlet(mesh_.part().patches[openings_.patches()[k]])) std::swap(flow.leaving, flow.entering);
+    backflow_[k] = share_entering(flow, whole);
     largest_backflow_[k] = std::max(largest_backflow_[k], backflow_[k]);
   }
 }

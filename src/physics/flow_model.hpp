@@ -98,7 +98,7 @@ class FlowModel : public Model {
   std::vector<real> rates_of_pairs_;                  // Courant number per second of a flux of 1 through each
   std::vector<real> through_pairs_, pressure_drops_;  // of periodic pairs, now
   std::vector<real> pressures_;                       // on openings
-  std::vector<real> backflow_, largest_backflow_;     // share of what passes each opening: now, over the run
+  std::vector<real> backflow_, largest_backflow_;     // see examine_openings(): now, over the run
 
   // What somebody has looked at, and the step it is of.
   Field<Node, NodeVelocity> nodes_;

@@ -73,7 +73,7 @@ ModelOutcome FlowModel::outcome() {
     outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});
   }
   const std::vector<std::string> names = names_of_openings();
-  std::vector<std::string> rates, means, backflows;
+  std::vector<std::string> rates, means, backflows, outflows;
   for (std::size_t k = 0; k < names.size(); ++k) {
     rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
     outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
@@ -84,10 +84,13 @@ ModelOutcome FlowModel::outcome() {
   }
   constexpr real noteworthy = 0.01;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    if (!is_outlet(k)) continue;
-    outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
-    if (largest_backflow_[k] > noteworthy) {
-      backflows.push_back(message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]));
+    const std::string share = message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]);
+    if (is_outlet(k)) {
+      outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
+      if (largest_backflow_[k] > noteworthy) backflows.push_back(share);
+    } else if (setup_.is_inlet(names[k]) && largest_backflow_[k] > 0) {
+      outcome.figures.push_back({"outflow", names[k], largest_backflow_[k]});
+      outflows.push_back(share);
     }
   }
   if (!rates.empty())
@@ -104,6 +107,10 @@ ModelOutcome FlowModel::outcome() {
   if (!backflows.empty()) {
     outcome.lines.push_back(
         message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
+  }
+  if (!outflows.empty()) {
+    outcome.lines.push_back(
+        message("           left through inlets, at most, of what passed: {}", joined(outflows, ", ")));
   }
   return outcome;
 }

@@ -76,6 +76,47 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   }
 }
 
+/// Inlets through a part of which fluid leaves, with the largest share of the run of that in all that passes.
+std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
+  constexpr int moments = 64;
+  const int d = mesh.dimension;
+  std::vector<std::string> found;
+  for (int p = 0; p < static_cast<int>(mesh.patches.size()); ++p) {
+    if (!setup.is_inlet(mesh.patches[p])) continue;
+    const Given<Vec3>& velocity = std::get<Inlet>(setup.boundary.at(mesh.patches[p])).velocity;
+    std::vector<int> faces;
+    std::vector<Vec3> corners;
+    for (int f = 0; f < mesh.faces(); ++f) {
+      if (mesh.face_patch[f] != p) continue;
+      faces.push_back(f);
+      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
+    }
+    real largest = 0;
+    for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
+      const std::vector<Vec3> u =
+          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
+      real leaving = 0, all = 0;
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        Vec3 mean;
+        for (int k = 0; k < d; ++k) mean += u[d * i + k] / static_cast<real>(d);
+        const Vec3 outward = geometry.face_centre[faces[i]] - geometry.cell_centre[mesh.face_cells[2 * faces[i]]];
+        const Vec3& normal = geometry.face_normal[faces[i]];
+        const real out = (dot(normal, outward) > 0 ? 1 : -1) * dot(mean, normal) * geometry.face_area[faces[i]];
+        leaving += std::max(out, real{0});
+        all += std::abs(out);
+      }
+      if (all > 0) largest = std::max(largest, leaving / all);
+    }
+    constexpr real round_off = 1e-6;
+    if (largest <= round_off) continue;
+    found.push_back(message(
+        "fluid leaves through the inlet `{}`, up to {:.3g} % of all that passes it: what is given for a temperature or "
+        "a scalar there holds only where fluid enters",
+        mesh.patches[p], 100 * largest));
+  }
+  return found;
+}
+
 real longest_edge(const GlobalMesh& mesh) {
   real longest = 0;
   for (int c = 0; c < mesh.cells(); ++c) {
@@ -143,16 +184,23 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
       message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
               reynolds, forecast.speed, cell_reynolds);
   forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
+  std::vector<std::string> warnings = inlets_that_let_out(*this, mesh, geometry);
   if (forecast.cfl > stable_cfl) {
-    forecast.warning = message(
-        "the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
-        "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
-        forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl);
+    warnings.push_back(
+        message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
+                "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
+                forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
   }
+  forecast.warning = joined(warnings, "; ");
   return forecast;
 }
 
 int FlowSetup::wide_layers() const { return WideMesh::layers; }
+
+bool FlowSetup::is_inlet(const std::string& patch) const {
+  const auto condition = boundary.find(patch);
+  return condition != boundary.end() && std::holds_alternative<Inlet>(condition->second);
+}
 
 FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
   std::vector<FlowBoundary> of_patch;

@@ -39,6 +39,7 @@ class FlowSetup : public ModelSetup {
   void ignore_numbering() override;
   std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 
+  bool is_inlet(const std::string& patch) const;
   /// Of the patches with these names, in their order.
   FlowBoundaries boundaries(const std::vector<std::string>& patches) const;
 };

@@ -108,7 +108,7 @@ FluxLimiter::FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, co
       pairs_(pairs),
       monotone_(pairs, data, ScalarMatrices::Form::monotone),
       low_system_(unknowns, monotone_, data),
-      is_unknown_(pairs.mesh(), std::vector<real>(pairs.mesh().owned<Node>(), 1)),
+      is_unknown_(pairs.mesh()),
       low_change_(pairs.mesh()),
       low_(pairs.mesh()),
       right_side_(pairs.mesh()),
@@ -117,7 +117,17 @@ FluxLimiter::FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, co
       excess_(pairs.layout()),
       share_rising_(pairs.mesh()),
       share_falling_(pairs.mesh()) {
+  find_unknowns();
+}
+
+void FluxLimiter::find_unknowns() {
+  is_unknown_.from_host(std::vector<real>(is_unknown_.owned(), 1));
   unknowns_.set_prescribed(is_unknown_, 0);
+}
+
+void FluxLimiter::renew_unknowns() {
+  find_unknowns();
+  low_system_.renew_unknowns();
 }
 
 void FluxLimiter::take_exchange(const HeatData& data) {

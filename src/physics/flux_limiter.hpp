@@ -31,6 +31,7 @@ class FluxLimiter {
   SolveReport limit(const Step& step, Field<Node>& change, const SolveControl& control);
 
   void take_exchange(const HeatData& data);  ///< as it is now
+  void renew_unknowns();                     ///< after a change of the space, or of all of the state. Collective.
 
   /// Of the last step: T_low, whose heat goes through the boundary, and what prescribed nodes took besides in a second,
   /// 0 elsewhere.
@@ -38,10 +39,10 @@ class FluxLimiter {
   const Field<Node>& reaction() const { return reaction_; }
 
   void visit_state(const std::string& name, StateVisitor& visitor) { low_system_.visit_state(name, visitor); }
-  void state_restored() { low_system_.state_restored(); }
   void reserve(real dt, PreconditionerKind wanted);  ///< Takes all the memory that limit() does. Collective.
 
  private:
+  void find_unknowns();
   void find_low(const Step& step, const Field<Node>& change, const SolveControl& control, SolveReport& report);
 
   const Space<Node>& unknowns_;

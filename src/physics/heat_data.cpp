@@ -27,9 +27,28 @@ HeatData::HeatData(const LocalMesh& mesh, HeatProblem problem, real time)
     : mesh_(mesh),
       problem_(std::move(problem)),
       patch_nodes_(nodes_of_patches(mesh)),
+      held_(patch_nodes_.size()),
       capacity_(mesh.owned<Node>(), 0),
       patches_(patch_nodes_.size()) {
   sample(time, true);
+}
+
+bool HeatData::hold(std::vector<std::vector<char>> of_patch) {
+  if (of_patch == held_) return false;
+  held_ = std::move(of_patch);
+  collect();
+  return true;
+}
+
+std::vector<real> HeatData::held() const {
+  std::vector<real> marks(capacity_.size(), 0);
+  for (int p = 0; p < static_cast<int>(patch_nodes_.size()); ++p) {
+    const std::vector<int>& nodes = patch_nodes_[p].node;
+    for (int k = 0; k < static_cast<int>(nodes.size()); ++k) {
+      if (holds(p, k)) marks[nodes[k]] = 1;
+    }
+  }
+  return marks;
 }
 
 void HeatData::sample(real time) {
@@ -109,7 +128,7 @@ void HeatData::collect() {
       const int n = patch_nodes_[p].node[k];
       load_[n] += load.constant[k];
       exchange_[n] += load.coefficient[k];
-      if (!is_given(static_cast<int>(p))) continue;
+      if (!holds(static_cast<int>(p), static_cast<int>(k))) continue;
       given_[n] += load.value[k];
       ++patches_there[n];
     }

@@ -29,6 +29,13 @@ class HeatData {
   bool matrix_depends_on_time() const;  ///< K, H or W
   bool loads_depend_on_time() const;    ///< sources, fluxes, given and ambient temperatures
   bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
+  /// Whether a patch of given temperature holds this one of its nodes to it: all of them, unless hold() says otherwise.
+  bool holds(int patch, int place) const {
+    return is_given(patch) && (held_[patch].empty() || held_[patch][static_cast<std::size_t>(place)] != 0);
+  }
+  /// Takes for each patch which of its nodes it holds, empty: all; true where that is another choice than before.
+  bool hold(std::vector<std::vector<char>> of_patch);
+  std::vector<real> held() const;  ///< 1 at nodes that are held, else 0
 
   const std::vector<PatchNodes>& patch_nodes() const { return patch_nodes_; }
   const MatrixRows& stiffness() const { return stiffness_; }                 ///< K [W/K]
@@ -53,6 +60,7 @@ class HeatData {
   const LocalMesh& mesh_;
   HeatProblem problem_;
   std::vector<PatchNodes> patch_nodes_;
+  std::vector<std::vector<char>> held_;  // see hold()
   MatrixRows stiffness_;
   std::vector<real> conductivity_, heat_capacity_, capacity_, exchange_, source_loads_, load_, given_;
   std::vector<PatchLoad> patches_;

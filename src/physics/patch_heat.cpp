@@ -4,10 +4,12 @@
 
 namespace solenoid {
 
-PatchHeat::PatchHeat(const LocalMesh& mesh, const HeatData& data)
-    : mesh_(mesh),
-      shares_(share_reactions(mesh, data.patch_nodes(), [&](int patch) { return data.is_given(patch); })),
-      patches_(shares_.size()) {
+PatchHeat::PatchHeat(const LocalMesh& mesh, const HeatData& data) : mesh_(mesh), patches_(data.patch_nodes().size()) {
+  share(data);
+}
+
+void PatchHeat::share(const HeatData& data) {
+  shares_ = share_reactions(mesh_, data.patch_nodes(), [&](int patch, int place) { return data.holds(patch, place); });
   for (std::size_t p = 0; p < patches_.size(); ++p) {
     patches_[p].node = DeviceArray<int>(data.patch_nodes()[p].node);
     patches_[p].share = DeviceArray<real>(shares_[p].of_node);

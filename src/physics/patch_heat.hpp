@@ -11,8 +11,8 @@ class PatchHeat {
  public:
   PatchHeat(const LocalMesh& mesh, const HeatData& data);
 
-  /// Takes the data as they are now.
-  void update(const HeatData& data);
+  void update(const HeatData& data);  ///< as they are now
+  void share(const HeatData& data);   ///< after a change of the nodes that patches hold, and update()
 
   /// Into the body through each patch [W], with the `reaction` at nodes of given temperature. Collective.
   std::vector<real> through(Exchanged<Node> temperature, const Field<Node>& reaction) const;

@@ -17,19 +17,18 @@ struct Corner {  // of a face of a patch with given temperature, at an owned nod
 }  // namespace
 
 std::vector<ReactionShare> share_reactions(const LocalMesh& mesh, const std::vector<PatchNodes>& patches,
-                                           const std::function<bool(int patch)>& is_given) {
+                                           const std::function<bool(int patch, int place)>& holds) {
   std::vector<ReactionShare> shares(patches.size());
   std::vector<Corner> corners;
   std::vector<real> total(mesh.owned<Node>(), 0);
   for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
     shares[p].of_node.assign(patches[p].node.size(), 0);
-    if (!is_given(p)) continue;
     for (const PatchNodes::Side& side : patches[p].sides) {
       const BoundaryFace& b = mesh.boundary()[side.boundary_face];
       const Vec3 area = inward_area(mesh, b);
       for (int k = 0; k < mesh.dimension(); ++k) {
         const int place = side.place[k];
-        if (place < 0) continue;
+        if (place < 0 || !holds(p, place)) continue;
         const Corner& corner = corners.emplace_back(Corner{p, place, patches[p].node[place], b.cell, area});
         shares[p].of_node[place] += norm(corner.area);
         total[corner.node] += norm(corner.area);

@@ -18,8 +18,9 @@ struct ReactionShare {
   std::vector<Vec3> weight;   ///< of each of these [m^2]: weight . heat flux is added to the patch's heat
 };
 
-/// By patch; `is_given(patch)`: its temperature is. Empty but for `of_node` where no node is shared.
+/// By patch; `holds(patch, place)`: it gives the temperature of this one of its nodes. Empty but for `of_node` where no
+/// node is shared.
 std::vector<ReactionShare> share_reactions(const LocalMesh& mesh, const std::vector<PatchNodes>& patches,
-                                           const std::function<bool(int patch)>& is_given);
+                                           const std::function<bool(int patch, int place)>& holds);
 
 }  // namespace solenoid

@@ -38,8 +38,8 @@ ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, Mesh
       carrier_in_fluid_.emplace(*pairs_in_fluid_, carrying.flow(), nullptr, "carrier_in_fluid");
     }
     auto carried = fluid && !scalar.is_temperature
-                       ? std::make_unique<ScalarModel>(scalar, *flow_.time, *pairs_in_fluid_, *carrier_in_fluid_)
-                       : std::make_unique<ScalarModel>(scalar, *flow_.time, pairs_, *carrier_, fluid);
+                       ? std::make_unique<ScalarModel>(scalar, flow_, *pairs_in_fluid_, *carrier_in_fluid_)
+                       : std::make_unique<ScalarModel>(scalar, flow_, pairs_, *carrier_, fluid);
     if (Buoyancy* const buoyancy = carried->buoyancy()) carrying.set_buoyancy(*buoyancy);
     scalars_.push_back(carried.get());
     add(std::move(carried));
@@ -84,7 +84,7 @@ std::vector<std::string> ScalarFlowSetup::solids() const {
 std::string ScalarFlowSetup::condition_on(const std::string& patch) const {
   std::string text = flow.condition_on(patch);
   for (const ScalarSetup& scalar : scalars) {
-    const std::string condition = scalar.condition_on(patch);
+    const std::string condition = scalar.condition_on(patch, flow);
     if (!condition.empty()) text += "; " + condition;
   }
   return text;

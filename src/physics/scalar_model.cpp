@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "physics/flow_setup.hpp"
 #include "physics/patch_integral.hpp"
 #include "physics/units.hpp"
 
@@ -15,14 +16,14 @@ constexpr real of_swing = 0.5;  // of a wave of layers, by 2 pi times its period
 
 }  // namespace
 
-ScalarModel::ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs,
+ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs,
                          CarryingFluxes& carrier, const FluidPart* fluid)
     : setup_(setup),
-      time_(time),
+      time_(*flow.time),
       mesh_(pairs.mesh()),
       carrier_(carrier),
       fluid_(fluid),
-      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches), setup.settings, 0),
+      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow), setup.settings, 0),
       flux_in_(mesh_) {
   scalar_.set_values(setup.initial);
   extremes_ = range_ = scalar_.range();
@@ -34,7 +35,7 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const TimeSettings& time, con
   const std::vector<std::string>& patches = mesh_.part().patches;
   for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
     const auto condition = setup.boundary.find(patches[p]);
-    if (condition == setup.boundary.end() || setup.inlets.contains(patches[p])) continue;
+    if (condition == setup.boundary.end() || flow.is_inlet(patches[p])) continue;
     nusselt_patches_.push_back(p);
     patch_areas_.push_back(PatchIntegral(mesh_, {p}).area());
   }

@@ -13,9 +13,9 @@ namespace solenoid {
 
 class ScalarModel : public Model {
  public:
-  /// At time 0. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too. All outlive the
-  /// model. Collective; throws as ScalarTransport does.
-  ScalarModel(const ScalarSetup& setup, const TimeSettings& time, const NodePairs& pairs, CarryingFluxes& carrier,
+  /// At time 0, in such a flow. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too.
+  /// All outlive the model. Collective; throws as ScalarTransport does.
+  ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, CarryingFluxes& carrier,
               const FluidPart* fluid = nullptr);
 
   /// Of the temperature as it is; nullptr where it does not lift the fluid.

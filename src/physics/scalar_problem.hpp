@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "physics/flow_boundary.hpp"
 #include "physics/heat_problem.hpp"
 
 namespace solenoid {
@@ -18,6 +19,8 @@ enum class ScalarConvection { central, upwind, limited };
 struct ScalarProblem {
   HeatProblem diffusion;
   std::vector<std::optional<Given<real>>> inflow;  ///< by patch: of fluid that enters there; none: the value inside
+  /// Of its inlets the value that `diffusion` gives holds where fluid enters; where it leaves it has the value inside.
+  std::optional<FlowBoundaries> flow{};
 };
 
 struct ScalarSettings {

@@ -1,6 +1,7 @@
 #include "physics/scalar_setup.hpp"
 
 #include "base/error.hpp"
+#include "physics/flow_setup.hpp"
 
 namespace solenoid {
 
@@ -46,12 +47,15 @@ std::vector<QuantityInfo> ScalarSetup::quantities() const {
           {.field = flux, .name = flux + "_in", .unit = unit_of_flux, .at = ValuesAt::boundary_faces}};
 }
 
-std::string ScalarSetup::condition_on(const std::string& patch) const {
+std::string ScalarSetup::condition_on(const std::string& patch, const FlowSetup& flow) const {
+  const std::string its_unit = is_temperature ? " K" : "";
   if (const auto entering = inflow.find(patch); entering != inflow.end()) {
-    return message("{} {}{} comes in", name, entering->second.text(), is_temperature ? " K" : "");
+    return message("{} {}{} comes in", name, entering->second.text(), its_unit);
   }
   const auto found = boundary.find(patch);
-  return found == boundary.end() ? "" : std::visit(InWords{name, is_temperature ? " K" : ""}, found->second);
+  if (found == boundary.end()) return "";
+  const std::string text = std::visit(InWords{name, its_unit}, found->second);
+  return flow.is_inlet(patch) ? text + " comes in" : text;
 }
 
 SolidRegion SolidRegion::seen_in(const Frame& frame) const {
@@ -88,9 +92,10 @@ HeatProblem ScalarSetup::problem_in_solids(const std::vector<std::string>& regio
   return conduction(Given<real>(0), Given<real>(0), Given<real>(0), solids, regions, patches.size());
 }
 
-ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions,
-                                   const std::vector<std::string>& patches) const {
-  ScalarProblem problem{conduction(Given<real>(diffusivity), Given<real>(1), source, solids, regions, 0), {}};
+ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
+                                   const FlowSetup& flow) const {
+  ScalarProblem problem{
+      conduction(Given<real>(diffusivity), Given<real>(1), source, solids, regions, 0), {}, flow.boundaries(patches)};
   for (const std::string& patch : patches) {
     const auto condition = boundary.find(patch);
     problem.diffusion.boundary.push_back(condition == boundary.end() ? Insulated{} : condition->second);

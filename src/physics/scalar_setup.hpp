@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,8 @@
 #include "physics/scalar_problem.hpp"
 
 namespace solenoid {
+
+class FlowSetup;
 
 /// What a Nusselt number is taken of: heat through a patch by what conduction alone would take through a layer.
 struct NusseltScale {
@@ -35,7 +36,6 @@ struct ScalarSetup {
   ScalarSettings settings;
   Given<real> source;                               ///< [unit/s]
   std::map<std::string, ThermalBoundary> boundary;  ///< by patch; insulated where there is none
-  std::set<std::string> inlets;                     ///< of these patches: those through which fluid enters
   std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that may enter elsewhere
   Given<real> initial;
   std::vector<SolidRegion> solids;  ///< of the temperature
@@ -46,9 +46,10 @@ struct ScalarSetup {
   /// Of its columns for patches, sources and stores: heat, or its name.
   std::string prefix() const { return is_temperature ? "heat" : name; }
   std::vector<QuantityInfo> quantities() const;
-  /// The condition on a patch in words; empty where nothing is said.
-  std::string condition_on(const std::string& patch) const;
-  ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
+  /// The condition on a patch of this flow in words; empty where nothing is said.
+  std::string condition_on(const std::string& patch, const FlowSetup& flow) const;
+  ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
+                        const FlowSetup& flow) const;
   /// What of it is in the solids, insulated.
   HeatProblem problem_in_solids(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
   ScalarSetup seen_in(const Frame& frame) const;

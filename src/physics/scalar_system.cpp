@@ -116,7 +116,7 @@ double ScalarSystem::setup_seconds() const { return parts_->setup_seconds; }
 
 const MultigridShape* ScalarSystem::shape() const { return parts_->lumped ? parts_->lumped->shape() : nullptr; }
 
-void ScalarSystem::state_restored() {
+void ScalarSystem::renew_unknowns() {
   parts_->is_made = false;
   bring_in(parts_->unknowns, parts_->past);
   renew_images();

@@ -22,13 +22,13 @@ class ScalarSystem {
 
   /// Takes all the memory that solve() does with such factors. Collective.
   void reserve(real mass, real stiffness, PreconditionerKind wanted);
-  void renew_images();  ///< after a change of the matrices. Collective.
+  void renew_images();    ///< after a change of the matrices. Collective.
+  void renew_unknowns();  ///< after a change of the space, or of all of the state. Collective.
 
   double setup_seconds() const;
   const MultigridShape* shape() const;  ///< of multigrid, where that is the preconditioner
 
-  void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model
-  void state_restored();
+  void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model; then renew_unknowns()
 
  private:
   struct Parts;

@@ -48,7 +48,8 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       time_(time),
       data_(mesh_, std::move(problem.diffusion), time),
       inflow_of_patch_(std::move(problem.inflow)),
-      unknowns_(mesh_, prescribed_on(mesh_, [&](int patch) { return data_.is_given(patch); })),
+      flow_(std::move(problem.flow)),
+      unknowns_(mesh_, roles()),
       prescribed_(owned_prescribed(unknowns_)),
       patch_flux_(mesh_, data_),
       gradient_(mesh_),
@@ -73,6 +74,38 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
   take_data();
   matrices_.find_diagonal(0, 1, spread_);
   sample_inflow();
+}
+
+/// Whether fluid may enter through inlets where it has left.
+bool ScalarTransport::inlets_turn() const { return flow_ && flow_->velocity_depends_on_time(); }
+
+/// Inlets hold their values at the corners of those faces through which fluid enters at `time_`. Collective; true where
+/// these are others than before on any rank.
+bool ScalarTransport::take_directions() {
+  if (!flow_) return false;
+  if (!through_) through_.emplace(mesh_, *flow_);
+  mesh_.comm().guard([&] { through_->sample(time_); });
+  const std::vector<PatchNodes>& patches = data_.patch_nodes();
+  std::vector<std::vector<char>> held(patches.size());
+  for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
+    if (!std::holds_alternative<Inlet>(flow_->on(p))) continue;
+    held[p].assign(patches[p].node.size(), 0);
+    for (const PatchNodes::Side& side : patches[p].sides) {
+      const auto face = static_cast<std::size_t>(side.boundary_face);
+      if (mesh_.boundary()[face].orientation * through_->fluxes()[face] >= 0) continue;
+      for (const int place : side.place) {
+        if (place >= 0) held[p][place] = 1;
+      }
+    }
+  }
+  const bool is_other = data_.hold(std::move(held));
+  return mesh_.comm().sum(std::int64_t{is_other}) > 0;
+}
+
+/// Of the unknowns, as fluid enters at `time_`. Collective.
+std::vector<int> ScalarTransport::roles() {
+  take_directions();
+  return prescribed_where<Node>(mesh_, data_.held());
 }
 
 /// The data as they are now, onto the device.
@@ -111,8 +144,9 @@ void ScalarTransport::sample_inflow() {
 }
 
 bool ScalarTransport::depends_on_time() const {
-  return data_.depends_on_time() || std::any_of(inflow_of_patch_.begin(), inflow_of_patch_.end(),
-                                                [](const auto& of) { return of && of->depends_on_time(); });
+  return data_.depends_on_time() || inlets_turn() ||
+         std::any_of(inflow_of_patch_.begin(), inflow_of_patch_.end(),
+                     [](const auto& of) { return of && of->depends_on_time(); });
 }
 
 void ScalarTransport::set_values(const Given<real>& initial) {
@@ -134,10 +168,20 @@ void ScalarTransport::begin_at(real time, const Given<real>& initial) {
   set_values(initial);
 }
 
+/// After inlets have turned. Collective.
+void ScalarTransport::take_unknowns() {
+  unknowns_ = Space<Node>(mesh_, prescribed_where<Node>(mesh_, data_.held()));
+  prescribed_ = DeviceArray<int>(owned_prescribed(unknowns_));
+  patch_flux_.share(data_);
+  system_.renew_unknowns();
+  if (limiter_) limiter_->renew_unknowns();
+}
+
 /// The data as they are at `time_`.
 void ScalarTransport::resample() {
   if (!depends_on_time()) return;
   data_.sample(time_);
+  if (inlets_turn() && take_directions()) take_unknowns();
   take_data();
   patch_flux_.update(data_);
   if (data_.matrix_depends_on_time()) {
@@ -307,8 +351,8 @@ void ScalarTransport::visit_state(StateVisitor& visitor) {
 void ScalarTransport::state_restored() {
   resample();
   given_may_jump_ = true;
-  system_.state_restored();
-  if (limiter_) limiter_->state_restored();
+  system_.renew_unknowns();
+  if (limiter_) limiter_->renew_unknowns();
 }
 
 }  // namespace solenoid

@@ -5,6 +5,7 @@
 
 #include "operators/dual_fluxes.hpp"
 #include "operators/p1_gradient.hpp"
+#include "physics/boundary_faces.hpp"
 #include "physics/flux_limiter.hpp"
 #include "physics/patch_heat.hpp"
 #include "physics/scalar_matrices.hpp"
@@ -83,6 +84,10 @@ class ScalarTransport {
 
  private:
   void take_data();
+  bool inlets_turn() const;
+  bool take_directions();
+  std::vector<int> roles();
+  void take_unknowns();
   void resample();
   void sample_inflow();
   void take_step(real dt, const DualFluxes& carrier);
@@ -97,6 +102,8 @@ class ScalarTransport {
   HeatData data_;
   TemperatureBounds met_;  // values of the steps so far
   std::vector<std::optional<Given<real>>> inflow_of_patch_;
+  std::optional<FlowBoundaries> flow_;
+  std::optional<BoundaryFaces> through_;  // where there is a flow
 
   Space<Node> unknowns_;
   DeviceArray<int> prescribed_;  // owned nodes

@@ -14,6 +14,14 @@ std::vector<Field<L>> fields(const LocalMesh& mesh, int count) {
   return result;
 }
 
+/// 1; 0 where prescribed.
+template <class L>
+Field<L> unknowns_of(const Space<L>& space) {
+  Field<L> is_unknown(space.mesh(), std::vector<real>(space.mesh().template owned<L>(), 1));
+  space.set_prescribed(is_unknown, 0);
+  return is_unknown;
+}
+
 /// Counts that all past solutions are read, which are as long as `x`.
 template <class L>
 void count_past(const Field<L>& x) {
@@ -81,8 +89,7 @@ void PastSolutions<L>::reserve() {
   const LocalMesh& mesh = space_.mesh();
   x_ = fields<L>(mesh, past_solutions);
   images_ = fields<L>(mesh, static_cast<int>(gram_.size()) * (kept_ == Images::all ? past_solutions : 1));
-  is_unknown_.emplace(mesh, std::vector<real>(mesh.owned<L>(), 1));
-  space_.set_prescribed(*is_unknown_, 0);
+  is_unknown_.emplace(unknowns_of(space_));
 }
 
 template <class L>
@@ -145,6 +152,8 @@ void PastSolutions<L>::keep(const Field<L>& x, const Apply& apply) {
 template <class L>
 void PastSolutions<L>::renew_images(const Apply& apply) {
   if (x_.empty()) return;
+  is_unknown_.emplace(unknowns_of(space_));  // what is prescribed may have changed, too
+  for (Field<L>& x : x_) x = *is_unknown_ * x;
   for (int age = past_solutions; age-- > 0;) take_images(place(age), apply);
 }
 

@@ -239,6 +239,16 @@ class Check(CheckTest):
         self.assertGreater(found["step"]["cfl"], 1.2)
         self.assertRegex(out, r"the step leads to a CFL number of [\d.]+; .*: take a step of 0.0\d+ s")
 
+    def test_an_inlet_that_lets_fluid_out_is_pointed_out(self):
+        channel = (ROOT / "cases/channel/case.toml").read_text().replace("../../meshes", str(ROOT / "meshes"))
+        extractor = re.sub(r'type = "outlet"\npressure = .*', 'type = "inlet"\nvelocity = ["4*y*(1-y)", 0, 0]', channel)
+        both_ways = extractor.replace("4*y*(1-y)", "y - 0.5")
+        for text, expected in [(channel, []), (extractor, [("outlet", "100")]), (both_ways, [("inlet", "50"), ("outlet", "50")])]:
+            out, found = self.check(self.file("case.toml", text), "--set", "mesh.size=0.25")
+            told = re.findall(r"fluid leaves through the inlet `(\w+)`, up to ([\d.]+) % of all that passes it", out)
+            self.assertEqual(sorted(told), expected)
+            self.assertEqual(len(told), sum(text.count("fluid leaves") for text in found["warnings"]))
+
     def test_wrong_words_are_refused(self):
         for words, fault in [(["no.msh"], "no.msh: the mesh file does not exist"),
                              ([CAVITY, "--size", 1], "use --set mesh.size"),

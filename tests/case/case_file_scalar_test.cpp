@@ -41,7 +41,7 @@ TEST_F(CaseFileScalar, ReadsATemperature) {
   EXPECT_EQ(std::get<GivenTemperature>(temperature.boundary.at("in")).value.constant(), 290);
   EXPECT_EQ(std::get<HeatFlux>(temperature.boundary.at("wall")).value.at(Vec3{4, 0, 0}, 0), 4);
   EXPECT_FALSE(temperature.inflow.contains("out"));
-  EXPECT_EQ(flow.condition_on("in"), "inlet, velocity (1, 0, 0) m/s; temperature 290 K");
+  EXPECT_EQ(flow.condition_on("in"), "inlet, velocity (1, 0, 0) m/s; temperature 290 K comes in");
   EXPECT_EQ(flow.time->end, 2);
 }
 
@@ -75,7 +75,7 @@ TEST_F(CaseFileScalar, ReadsSolids) {
   EXPECT_EQ(block.conductivity, 1.5);
   EXPECT_EQ(block.heat_capacity, 0.5);
   EXPECT_EQ(block.source.at(Vec3{3, 0, 0}, 0), 6);
-  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {});
+  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {}, flow.flow);
   EXPECT_EQ(problem.diffusion.conductivity.in(0).constant(), 3);
   EXPECT_EQ(problem.diffusion.conductivity.in(1).constant(), 1.5);
   EXPECT_EQ(problem.diffusion.conductivity.in(-1).constant(), 3);

@@ -32,7 +32,6 @@ ScalarFlowSetup heated_channel(FlowMethod method) {
   temperature.diffusivity = real{0.05};
   temperature.settings.solver.tolerance = real{1e-12};
   temperature.boundary = {{"left", GivenTemperature{Given<real>(0.1)}}};
-  temperature.inlets = {"left"};
   temperature.initial = Given<real>(0.1);
   temperature.solids = {{"block", real{0.4}, 3, Given<real>(0)}};
   setup.scalars = {temperature};
@@ -140,7 +139,6 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
   setup.flow.boundary = {{"left", Wall{}}, {"right", Wall{}}, {"bottom", Wall{}}, {"top", Wall{}}};
   ScalarSetup& temperature = setup.scalars[0];
   temperature.diffusivity = 1;
-  temperature.inlets.clear();
   temperature.solids[0].conductivity = 4;
   temperature.boundary = {{"left", GivenTemperature{Given<real>(1)}}, {"right", GivenTemperature{Given<real>(0)}}};
   setup.time->step.step = setup.flow.time->step.step = 1;
@@ -167,7 +165,6 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
   dye.settings.convection = ScalarConvection::limited;
   dye.settings.solver.name = "dye";
   dye.boundary = {{"left", GivenTemperature{Given<real>(1)}}};
-  dye.inlets = {"left"};
   dye.initial = Given<real>(0);
   setup.scalars.push_back(dye);
   HeatedChannel running(setup, Comm(), source);

@@ -236,6 +236,22 @@ TEST(Model, AnOpenFlowIsBroughtBackBitByBit) {
   }
 }
 
+/// Through an inlet where fluid enters and leaves in turn, with what it carries.
+TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit) {
+  ScalarFlowSetup setup = scalar_setup();
+  setup.flow.settings.convection = ConvectionForm::divergence;
+  setup.time->step = setup.flow.time->step = {0.03, 0, 0};
+  const Given<Vec3> breath = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+    return Vec3{0, -x.x * (1 - x.x) * std::cos(18 * t), 0};
+  });
+  setup.flow.boundary = {{"lid", Inlet{breath}}, {"wall", Outlet{}}};
+  setup.scalars[0].boundary.erase("wall");
+  setup.scalars[1].boundary["lid"] = GivenTemperature{Given<real>(1)};
+  for (const MeshSource& source : {unit_square(9, 0.2), unit_cube(4, 0.15)}) expect_restored(setup, source);
+  for (ScalarSetup& scalar : setup.scalars) scalar.settings.solver.preconditioner = PreconditionerKind::multigrid;
+  expect_restored(setup, unit_square(9, 0.2));
+}
+
 /// Through a channel with a pulsing flux, and through a torus with a hole, where what flows is an unknown.
 TEST(Model, APeriodicFlowIsBroughtBackBitByBit) {
   FlowSetup setup = flow_setup();

@@ -165,6 +165,70 @@ TEST_P(ScalarFlowBy, IsTheSameOnAnyPartition) {
   }
 }
 
+/// A stream along x between two inlets, of which the one that it leaves by gives a value too.
+ScalarFlowSetup stream_between_inlets(FlowMethod method, const Given<Vec3>& velocity, ScalarConvection form) {
+  ScalarFlowSetup setup = cavity(0, method);
+  setup.flow.settings.convection = ConvectionForm::automatic;
+  setup.flow.boundary = {{"hot", Inlet{velocity}}, {"cold", Inlet{velocity}}, {"sides", Symmetry{}}};
+  setup.flow.time->step = setup.time->step = StepControl{real{0.02}, 0, 0};
+  ScalarSetup& carried = setup.scalars[0];
+  carried.buoyancy.reset();
+  carried.diffusivity = real{0.01};
+  carried.settings.convection = form;
+  carried.initial = Given<real>(0.1);
+  carried.boundary = {{"hot", GivenTemperature{Given<real>(0.1)}}, {"cold", GivenTemperature{Given<real>(0.7)}}};
+  return setup;
+}
+
+/// What is given where fluid leaves is of no account: a constant stays one in bits, and the run tells of it.
+TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside) {
+  for (const ScalarConvection form : {ScalarConvection::central, ScalarConvection::upwind, ScalarConvection::limited}) {
+    Running stream(stream_between_inlets(method, Given<Vec3>(Vec3{1, 0, 0}), form), Comm(), source);
+    stream.run(1, 5);
+    for (const real value : stream.quantity("temperature")) ASSERT_EQ(value, 0.1);
+    EXPECT_LT(std::abs(stream.figure("heat_imbalance")), 1e-12);
+    std::map<std::string, double> left;
+    for (const SummaryFigure& figure : stream.model->outcome().figures) {
+      if (figure.group == "outflow") left[figure.name] = std::get<double>(figure.value);
+    }
+    EXPECT_EQ(left, (std::map<std::string, double>{{"cold", 1}}));
+  }
+}
+
+/// Half of an inlet lets fluid in and half lets it out, and both change places in time.
+TEST_P(ScalarFlowBy, ValuesOfInletsHoldWhereFluidEntersAndWhile) {
+  const auto velocity = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+    return Vec3{(x.y < 0.5 ? 1 : -1) * x.y * (1 - x.y) * (x.y - 0.5) * (x.y - 0.5) * 20 * std::cos(20 * t), 0, 0};
+  });
+  const ScalarFlowSetup setup = stream_between_inlets(method, velocity, ScalarConvection::limited);
+  const auto run = [&](const Comm& comm, const Partitioner& partition, real end) {
+    Running stream(setup, comm, source, partition);
+    stream.run(end, 100);
+    EXPECT_LT(std::abs(stream.figure("heat_imbalance")), 1e-9);
+    return stream.quantity("temperature");
+  };
+  const std::unique_ptr<LocalMesh> whole = make_mesh(alone(), source);
+  const auto count = [&](const std::vector<real>& values, bool below) {  // on the side "cold": of those held, of others
+    std::pair<int, int> found{0, 0};
+    for (int n = 0; n < whole->total<Node>(); ++n) {
+      const Vec3& x = whole->part().points[n];
+      if (x.x < 1 || (below ? x.y > 0.4 : x.y < 0.6)) continue;
+      ++(values[whole->numbering<Node>().global_id[n]] == real{0.7} ? found.first : found.second);
+    }
+    return found;
+  };
+  for (const bool turned : {false, true}) {  // the lower half of "cold" lets fluid out at first
+    const real end = turned ? 0.2 : 0.06;
+    const std::vector<real> expected = run(alone(), partition_cells, end);
+    EXPECT_EQ(count(expected, !turned).first, 0) << end;
+    EXPECT_EQ(count(expected, turned).second, 0) << end;
+    EXPECT_GT(count(expected, turned).first, 0) << end;
+    for (const NamedPartitioner& partitioner : partitioners()) {
+      expect_equal(run(Comm(), partitioner.partition, end), expected, partitioner.name, 1e-8);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, ScalarFlowBy,
                          testing::Combine(testing::Values(2, 3),
                                           testing::Values(FlowMethod::exact, FlowMethod::classical)),
