@@ -7,13 +7,29 @@
 
 namespace solenoid {
 
-ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form)
+namespace {
+
+/// Per local cell the heat capacity whose mass is not lumped.
+std::vector<real> in_pairs(const LocalMesh& mesh, const HeatData& data, const std::vector<char>& lumped_regions) {
+  std::vector<real> capacity = data.heat_capacity();
+  if (lumped_regions.empty()) return capacity;
+  for (std::size_t c = 0; c < capacity.size(); ++c) {
+    const int region = mesh.part().cell_region[c];
+    if (region >= 0 && lumped_regions[static_cast<std::size_t>(region)] != 0) capacity[c] = 0;
+  }
+  return capacity;
+}
+
+}  // namespace
+
+ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form,
+                               const std::vector<char>& lumped_regions)
     : pairs_(pairs),
       mass_(pairs.layout()),
       conductance_(pairs.layout()),
       lumped_(pairs.mesh(), data.capacity()),
       exchange_(pairs.mesh()) {
-  if (form == Form::consistent) mass_.from_host(pairs.mass(data.heat_capacity()));
+  if (form == Form::consistent) mass_.from_host(pairs.mass(in_pairs(pairs.mesh(), data, lumped_regions)));
   std::vector<real> conductance = pairs.conductance(data.conductivity());
   if (form == Form::monotone) {
     for (real& k : conductance) k = std::max(k, real{0});

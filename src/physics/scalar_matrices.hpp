@@ -33,8 +33,9 @@ class ScalarMatrices {
   /// With the consistent mass, with the lumped one, or with that and without the conductances that drive values apart,
   /// such as obtuse angles make: the rows of a matrix whose inverse has no negative entry.
   enum class Form { consistent, lumped, monotone };
-  /// Collective. Refers to `pairs`.
-  ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form);
+  /// `lumped_regions`: by volume group whether its mass is lumped in any form; empty: in none. Collective. Refers to
+  /// `pairs`.
+  ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form, const std::vector<char>& lumped_regions = {});
 
   void take_exchange(const HeatData& data);  ///< as it is now
 
@@ -44,7 +45,7 @@ class ScalarMatrices {
   void find_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
 
   const Field<Node>& lumped() const { return lumped_; }                 ///< W [m^d]
-  Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d]; 0 where lumped
+  Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d], without what is lumped
   Exchanged<NodePair> conductance() const { return *conductance_of_; }  ///< -K_ab [m^d / s]
 
  private:

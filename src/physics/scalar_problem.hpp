@@ -21,6 +21,7 @@ struct ScalarProblem {
   std::vector<std::optional<Given<real>>> inflow;  ///< by patch: of fluid that enters there; none: the value inside
   /// Of its inlets the value that `diffusion` gives holds where fluid enters; where it leaves it has the value inside.
   std::optional<FlowBoundaries> flow{};
+  std::vector<char> is_solid{};  ///< by volume group; empty: none is
 };
 
 struct ScalarSettings {

@@ -1,5 +1,7 @@
 #include "physics/scalar_setup.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "physics/flow_setup.hpp"
 
@@ -96,6 +98,10 @@ ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, cons
                                    const FlowSetup& flow) const {
   ScalarProblem problem{
       conduction(Given<real>(diffusivity), Given<real>(1), source, solids, regions, 0), {}, flow.boundaries(patches)};
+  for (const std::string& region : solids.empty() ? std::vector<std::string>() : regions) {
+    const auto is_it = [&](const SolidRegion& solid) { return solid.name == region; };
+    problem.is_solid.push_back(std::any_of(solids.begin(), solids.end(), is_it));
+  }
   for (const std::string& patch : patches) {
     const auto condition = boundary.find(patch);
     problem.diffusion.boundary.push_back(condition == boundary.end() ? Insulated{} : condition->second);

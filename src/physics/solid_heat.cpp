@@ -52,9 +52,7 @@ std::vector<int> solids_of_surface(const LocalMesh& mesh, const std::vector<int>
 SolidHeat::SolidHeat(const NodePairs& pairs, const ScalarSetup& setup)
     : mesh_(pairs.mesh()),
       data_(mesh_, setup.problem_in_solids(mesh_.part().regions, mesh_.part().patches), 0),
-      matrices_(pairs, data_,
-                setup.settings.convection == ScalarConvection::central ? ScalarMatrices::Form::consistent
-                                                                       : ScalarMatrices::Form::lumped),
+      matrices_(pairs, data_, ScalarMatrices::Form::lumped),
       load_(mesh_, data_.load()),
       reaction_(mesh_) {
   const std::vector<int> solid_of = solids_of_cells(mesh_.part(), setup.solids),

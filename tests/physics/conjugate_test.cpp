@@ -156,6 +156,37 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
   EXPECT_NEAR(running.figure("temperature_mean_block"), 1 - heat * 0.25 / 4, 1e-8);
 }
 
+/// A plate under the stream that hardly conducts, heated from below: within a step no heat reaches the second row of
+/// nodes, and with a mass that couples neighbours they would cool to balance the first.
+TEST_P(ConjugateHeat, APoorConductorThatIsHeatedCoolsNowhere) {
+  ScalarFlowSetup setup = heated_channel(method);
+  ScalarSetup& temperature = setup.scalars[0];
+  temperature.solids[0].conductivity = real{1e-4} * temperature.diffusivity;
+  temperature.solids[0].heat_capacity = 1;
+  temperature.initial = Given<real>(300);
+  temperature.boundary = {{"left", GivenTemperature{Given<real>(300)}}, {"bottom", HeatFlux{Given<real>(10)}}};
+  const auto velocity = Given<Vec3>::of_place([](const Vec3& x) {
+    return Vec3{x.y > 0.5 ? 16 * (x.y - 0.5) * (1 - x.y) : 0, 0, 0};
+  });
+  setup.flow.boundary["left"] = Inlet{velocity};
+  const auto side = [this](const Vec3& x) {  // "bottom" is under the plate alone
+    const bool is_lateral = dimension == 3 && std::abs(x.z - 0.5) > 0.5 - 1e-9;
+    return is_lateral ? std::string("top") : side_of_square(x);
+  };
+  const MeshSource plate = with_solid(
+      with_patches(dimension == 2 ? unit_square(8) : unit_cube(4), side), [](const Vec3& x) { return x.y < 0.5; },
+      "block");
+  HeatedChannel running(setup, Comm(), plate);
+  real lowest = 300;
+  for (int step = 0; step < 20; ++step) {
+    running.run(1);
+    lowest = std::min(lowest, running.figure("temperature_min"));
+  }
+  EXPECT_GT(lowest, 300 - 1e-6);
+  EXPECT_GT(running.figure("temperature_max_block"), 350);
+  EXPECT_LT(std::abs(running.figure("heat_imbalance")), 1e-8);
+}
+
 /// A dye stays out of the solid, and what is told of the flow is 0 there.
 TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
   ScalarFlowSetup setup = heated_channel(method);
