@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "support/heat_problems.hpp"
+#include "support/mesh_kinds.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {
@@ -27,8 +28,11 @@ real linear_flux(const Vec3& x) {
   return x.z < near ? -k * slope.z : k * slope.z;
 }
 
-void expect_linear(const MeshSource& source, const Partitioner& partition, const ThermalBoundary& lid,
-                   const ThermalBoundary& wall, const std::string& name) {
+void expect_linear(const NamedMesh& kind, const Partitioner& partition, const ThermalBoundary& lid,
+                   const ThermalBoundary& wall, const std::string& conditions) {
+  const MeshSource& source = kind.mesh;
+  const std::string name = kind.name + ", " + conditions;
+  const real area = source.dimension == 3 ? kind.depth : 1;  // of the lid
   const auto mesh = make_mesh(Comm(), source, partition);
   HeatConduction heat(*mesh, problem_between(lid, wall, k), tight(), 0);
   heat.solve_steady();
@@ -37,20 +41,25 @@ void expect_linear(const MeshSource& source, const Partitioner& partition, const
   for (std::size_t n = 0; n < found.size(); ++n) {
     EXPECT_NEAR(found[n], 300 + dot(in_plane, mesh->part().points[n]), 1e-9) << name;
   }
-  for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q + k * in_plane), 1e-8) << name;
+  for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q + k * in_plane), 1e-8 / kind.depth) << name;
   const HeatBalance balance = heat.balance();
-  EXPECT_NEAR(balance.through[0], k * slope.y, 1e-8) << name;
-  EXPECT_NEAR(balance.through[1], -k * slope.y, 1e-8) << name;
+  EXPECT_NEAR(balance.through[0], k * slope.y * area, 1e-8) << name;
+  EXPECT_NEAR(balance.through[1], -k * slope.y * area, 1e-8) << name;
 }
 
 TEST(HeatConduction, LinearTemperaturesAreExactOnAnyMeshAndPartition) {
   const Data known = Data::of_place(linear), known_flux = Data::of_place(linear_flux);
   const Data ambient = Data::of_place([](const Vec3& x) { return linear(x) + k * slope.y / 11; });
-  for (const MeshSource& source : distorted_meshes()) {
+  std::vector<NamedMesh> kinds;
+  for (const MeshSource& source : distorted_meshes()) kinds.push_back({"distorted", source});
+  for (const int dimension : {2, 3}) {
+    for (NamedMesh& kind : kinds_of_meshes(dimension, dimension == 2 ? 8 : 4)) kinds.push_back(std::move(kind));
+  }
+  for (const NamedMesh& kind : kinds) {
     for (const NamedPartitioner& p : partitioners()) {
-      expect_linear(source, p.partition, temperature(known), temperature(known), p.name + ", temperatures");
-      expect_linear(source, p.partition, temperature(known), flux(known_flux), p.name + ", fluxes");
-      expect_linear(source, p.partition, convection(11, ambient), flux(known_flux), p.name + ", convection");
+      expect_linear(kind, p.partition, temperature(known), temperature(known), p.name + ", temperatures");
+      expect_linear(kind, p.partition, temperature(known), flux(known_flux), p.name + ", fluxes");
+      expect_linear(kind, p.partition, convection(11, ambient), flux(known_flux), p.name + ", convection");
     }
   }
 }

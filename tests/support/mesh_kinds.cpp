@@ -122,7 +122,7 @@ std::vector<NamedMesh> kinds_of_meshes(int dimension, int n) {
              depth}};
   }
   return {{"Kuhn", unit_cube(n)},
-          {"Kuhn, displaced", unit_cube(n, 0.3)},
+          {"Kuhn, displaced", unit_cube(n, 0.2)},
           {"five in a cube", five_in_a_cube(n)},
           {"divided", with_divided_cells(unit_cube(n, 0.2))},
           {"flat",
