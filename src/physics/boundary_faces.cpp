@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "parallel/backend.hpp"
+#include "physics/face_means.hpp"
 #include "physics/units.hpp"
 
 namespace solenoid {
@@ -37,27 +38,15 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
 std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
   const MeshPart& part = mesh_.part();
   const Boundary& faces = mesh_.boundary();
-  const bool planar = part.dimension == 2;
   std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
   for (std::size_t i = 0; i < is_open_.size(); ++i) of_patch[faces[i].patch].push_back(i);
   std::vector<Vec3> mean(is_open_.size());
   for (std::size_t p = 0; p < of_patch.size(); ++p) {
     if (!boundaries_.lets_given_flux_pass(static_cast<int>(p))) continue;
-    std::vector<Vec3> places;
-    for (const std::size_t i : of_patch[p]) {
-      const std::span<const int> corners = part.face_points_of(faces[i].face);
-      const Vec3 a = part.points[corners[0]], b = part.points[corners[1]], c = part.points[corners.back()];
-      if (planar) {
-        places.insert(places.end(), {a, (a + b) / 2, b});
-      } else {
-        places.insert(places.end(), {(a + b) / 2, (b + c) / 2, (c + a) / 2});
-      }
-    }
-    const std::vector<Vec3> u = boundaries_.velocity(static_cast<int>(p))->at(places, time);
-    for (std::size_t k = 0; k < of_patch[p].size(); ++k) {
-      const real middle = planar ? 4 : 1;
-      mean[of_patch[p][k]] = (u[3 * k] + middle * u[3 * k + 1] + u[3 * k + 2]) / (2 + middle);
-    }
+    std::vector<int> of_mesh;
+    for (const std::size_t i : of_patch[p]) of_mesh.push_back(faces[i].face);
+    const std::vector<Vec3> u = means_over_faces(*boundaries_.velocity(static_cast<int>(p)), part, of_mesh, time);
+    for (std::size_t k = 0; k < u.size(); ++k) mean[of_patch[p][k]] = u[k];
   }
   return mean;
 }

@@ -31,6 +31,34 @@ TEST(Openings, FlowsAreCounted) {
   }
 }
 
+/// A jet whose edge lies within faces enters with the flux that it has, to 1e-3, and a parabola as before.
+TEST(Openings, AStepWithinAFaceOfAnInletIsTaken) {
+  for (const int dimension : {2, 3}) {
+    const auto mesh =
+        make_mesh(Comm(), with_patches(dimension == 2 ? unit_square(7, 0.2) : unit_cube(5), side_of_square));
+    const auto entering = [&](const std::function<real(const Vec3&)>& speed) {
+      const Given<Vec3> given = Given<Vec3>::of_place([speed](const Vec3& x) { return Vec3{speed(x), 0, 0}; });
+      const FlowBoundaries boundaries = conditions(*mesh, {{"left", Inlet{given}}, {"right", Outlet{}}});
+      BoundaryFaces faces(*mesh, boundaries);
+      faces.sample(0);
+      real sum = 0;
+      for (int i = 0; i < mesh->boundary().size(); ++i) {
+        const BoundaryFace& b = mesh->boundary()[i];
+        if (b.is_owned) sum -= static_cast<real>(b.orientation) * faces.fluxes()[i];
+      }
+      return mesh->comm().sum(sum);
+    };
+    const real radius = 0.23, slope = 0.4;
+    const auto jet = [&](const Vec3& x) {
+      const bool is_inside = dimension == 2 ? std::abs(x.y - 0.41) < radius : x.y < 0.5 + radius + slope * (x.z - 0.5);
+      return is_inside ? real{1} : real{0};
+    };
+    EXPECT_NEAR(entering(jet), dimension == 2 ? 2 * radius : 0.5 + radius, dimension == 2 ? 1e-4 : 1e-3);
+    EXPECT_NEAR(entering([](const Vec3& x) { return x.y * (1 - x.y); }), real{1} / 6, 1e-14);
+    EXPECT_NEAR(entering([](const Vec3& x) { return std::abs(x.y - 0.41); }), 0.5 * (0.41 * 0.41 + 0.59 * 0.59), 1e-4);
+  }
+}
+
 /// Around the centre of the square as fast everywhere.
 Given<Vec3> blowing(real speed) {
   return Given<Vec3>::of_place_and_time([speed](const Vec3& x, real t) {
