@@ -158,7 +158,11 @@ std::vector<std::string> check_text(const MeshFindings& found) {
                            1e-6 * o.count * o.bytes));
   }
   for (const std::string& text : found.warnings) add("look at", text);
-  add("problems", found.problems.empty() ? "none" : message("{}, named at the end", found.problems.size()));
+  const std::string to_look_at = found.warnings.empty() ? ""
+                                                        : message("; {} thing{} to look at", found.warnings.size(),
+                                                                  found.warnings.size() == 1 ? "" : "s");
+  add("problems", found.problems.empty() ? "none" + to_look_at
+                                         : message("{}, named at the end", found.problems.size()) + to_look_at);
   return lines;
 }
 

@@ -122,13 +122,22 @@ void judge(const Case* wanted, MeshFindings& found) {
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";
   if (const auto warning = parts_warning(found.domain, consequence)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
-    const auto beyond = std::count_if(measure.value.begin(), measure.value.end(),
-                                      [&](real value) { return measure.is_beyond_limit(value); });
+    const auto count = [&](bool (QualityMeasure::*is)(real) const) {
+      return std::count_if(measure.value.begin(), measure.value.end(),
+                           [&](real value) { return (measure.*is)(value); });
+    };
+    const auto cells_with = [&](std::int64_t cells, real limit) {
+      return message("{} with {} {} {:.4g}{}", cells == 1 ? "1 cell" : message("{} cells", cells), measure.name,
+                     measure.large_is_bad() ? "above" : "below", limit, measure.unit == "-" ? "" : " " + measure.unit);
+    };
+    const std::int64_t beyond = count(&QualityMeasure::is_beyond_limit), hopeless = count(&QualityMeasure::is_hopeless);
     if (beyond == 0) continue;
-    found.warnings.push_back(message("{} with {} {} {:.4g}{}; the worst are listed above: refine or smooth there",
-                                     beyond == 1 ? "1 cell" : message("{} cells", beyond), measure.name,
-                                     measure.large_is_bad() ? "above" : "below", measure.limit,
-                                     measure.unit == "-" ? "" : " " + measure.unit));
+    found.warnings.push_back(cells_with(beyond, measure.limit) +
+                             "; the worst are listed above: refine or smooth there");
+    if (hopeless > 0) {
+      found.warnings.push_back(cells_with(hopeless, measure.hopeless) +
+                               ": what is computed there means nothing, and solvers may not arrive: mend the mesh");
+    }
   }
   constexpr double many_bytes = 1e10, many_outputs = 1e4;
   if (found.outputs &&

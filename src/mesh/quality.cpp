@@ -45,11 +45,11 @@ std::vector<QualityMeasure> measure(const Connectivity& mesh, const Geometry& ge
                                     const std::vector<int>& face_cells) {
   const bool planar = mesh.dimension == 2;
   const real regular = planar ? 60 : degrees * std::acos(real(1) / 3);
-  std::vector<QualityMeasure> measures{{"smallest_angle", "deg", regular, real(planar ? 15 : 8)},
-                                       {"largest_angle", "deg", regular, real(planar ? 150 : 165)},
-                                       {"aspect_ratio", "-", 1, real(planar ? 5 : 10)},
-                                       {"non_orthogonality", "deg", 0, 65},
-                                       {"volume_jump", "-", 1, real(planar ? 5 : 10)}};
+  std::vector<QualityMeasure> measures{{"smallest_angle", "deg", regular, real(planar ? 15 : 8), real(0.1)},
+                                       {"largest_angle", "deg", regular, real(planar ? 150 : 165), real(179.9)},
+                                       {"aspect_ratio", "-", 1, real(planar ? 5 : 10), 1000},
+                                       {"non_orthogonality", "deg", 0, 65, real(89.9)},
+                                       {"volume_jump", "-", 1, real(planar ? 5 : 10), 10000}};
   QualityMeasure &smallest = measures[0], &largest = measures[1], &aspect = measures[2], &orthogonality = measures[3],
                  &jump = measures[4];
   for (int c = 0; c < mesh.cells(); ++c) {

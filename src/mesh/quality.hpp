@@ -8,15 +8,17 @@
 
 namespace solenoid {
 
-/// One measure of shape, a value per cell. Values beyond `limit` deserve a look.
+/// One measure of shape, a value per cell. Values beyond `limit` deserve a look; those beyond `hopeless` make numbers
+/// of round-off.
 struct QualityMeasure {
   std::string name, unit;
-  real ideal, limit;  ///< of the equilateral cell, and where trouble begins
+  real ideal, limit, hopeless;  ///< of the equilateral cell, where trouble begins, and where no use is left
   std::vector<real> value{};
 
   bool large_is_bad() const { return limit > ideal; }
   bool is_worse(real a, real b) const { return large_is_bad() ? a > b : a < b; }
   bool is_beyond_limit(real a) const { return is_worse(a, limit); }
+  bool is_hopeless(real a) const { return is_worse(a, hopeless); }
 };
 
 /// Of each cell:

@@ -233,6 +233,19 @@ class Check(CheckTest):
         self.assertEqual({path.name for path in (self.folder / "results").iterdir()},
                          {"mixer", "mixer-fast", "mixer-check", "mixer-fast-check", "mixer.geo-check"})
 
+    def test_cells_that_are_nearly_flat_are_named(self):
+        geo = self.file("needle.geo", """
+            Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {0.5, 1, 0}; Point(4) = {0.5, -3e-6, 0};
+            Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 1}; Line(4) = {1, 4}; Line(5) = {4, 2};
+            Curve Loop(1) = {1, 2, 3}; Curve Loop(2) = {4, 5, -1}; Plane Surface(1) = {1}; Plane Surface(2) = {2};
+            Transfinite Curve {1, 2, 3, 4, 5} = 2;
+            Physical Curve("wall") = {2, 3, 4, 5}; Physical Surface("fluid") = {1, 2};""")
+        out, found = self.check(geo)
+        self.assertRegex(out, r"look at +1 cell with smallest_angle below 0\.1 deg: what is computed there means nothing")
+        self.assertRegex(out, r"look at +1 cell with aspect_ratio above 1000: ")
+        self.assertRegex(out, r"\nproblems +none; \d+ things to look at\n")
+        self.assertIn("1 cell with smallest_angle below 15 deg", "\n".join(found["warnings"]))
+
     def test_too_large_a_step_is_pointed_out(self):
         case = self.file("case.toml", re.sub(r"(?m)^cfl = .*$", "step = 0.1", cavity()))
         out, found = self.check(case, "--set", "mesh.size=0.05")
