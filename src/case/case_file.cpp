@@ -191,7 +191,17 @@ std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const 
                area = section.optional_real("reference_area", positive);
     if (velocity && !area) section.wrong("reference_velocity", "`reference_area` beside it");
     if (area && !velocity) section.wrong("reference_area", "`reference_velocity` beside it");
-    if (velocity && area) force.reference = {*velocity, *area};
+    if (velocity && area) {
+      constexpr double least = 1e-100, most = 1e100;  // what forces are divided by
+      const double reference = force.density * *velocity * *velocity * *area / 2;
+      if (reference < least || reference > most) {
+        section.wrong("reference_velocity",
+                      message("one with which density * velocity^2 * area / 2 is from {} to {} N, "
+                              "not {:.3g}",
+                              least, most, reference));
+      }
+      force.reference = {*velocity, *area};
+    }
     force.drag = direction(section, "drag_direction", force.drag);
     force.lift = direction(section, "lift_direction", force.lift);
     force.every_steps = section.integer("every_steps", 1, force.every_steps);

@@ -38,13 +38,34 @@ std::string known_names(const mu::Parser& parser) {
   return names;
 }
 
+bool begins_character(char c) { return (c & 0xC0) != 0x80; }  // of UTF-8
+
+/// Of a long text so many bytes around `position`, and dots where more was.
+std::string window(const std::string& text, std::size_t& position) {
+  constexpr std::size_t shown = 160, dots = 4;
+  position = std::min(position, text.size());
+  if (text.size() <= shown) return text;
+  std::size_t begin = std::min(position < shown / 2 ? 0 : position - shown / 2, text.size() - shown);
+  while (begin > 0 && !begins_character(text[begin])) --begin;
+  std::size_t end = std::min(begin + shown, text.size());
+  while (end < text.size() && !begins_character(text[end])) ++end;
+  position += begin > 0 ? dots : 0;
+  position -= begin;
+  return (begin > 0 ? "... " : "") + text.substr(begin, end - begin) + (end < text.size() ? " ..." : "");
+}
+std::string beginning(const std::string& text) {
+  std::size_t first = 0;
+  return window(text, first);
+}
+
 /// The text of the Error for a fault found at byte `position` of the expression.
 std::string fault_message(const std::string& text, const std::string& fault, std::size_t position,
                           const mu::Parser& parser) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
-  const auto columns = std::count_if(text.begin(), end, [](char c) { return (c & 0xC0) != 0x80; });  // UTF-8
-  const std::string caret(static_cast<std::size_t>(columns), ' ');
-  return message("expression \"{}\": {}\n  {}\n  {}^\n  {}", text, fault, text, caret, known_names(parser));
+  const std::string around = window(text, position);
+  const auto end = around.begin() + static_cast<std::ptrdiff_t>(position);
+  const std::string caret(static_cast<std::size_t>(std::count_if(around.begin(), end, begins_character)), ' ');
+  return message("expression \"{}\": {}\n  {}\n  {}^\n  {}", beginning(text), fault, around, caret,
+                 known_names(parser));
 }
 
 /// muparser's description of a fault without the position, which the caret shows.
@@ -84,6 +105,11 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
       text.begin(), text.end(), [](unsigned char c) { return std::iscntrl(c); }, ' ');
   formula_->text = text;
   mu::Parser& parser = formula_->parser;
+  constexpr std::size_t most = mu::MaxLenExpression;
+  require_input(text.size() <= most, [&] {
+    return message("{}expression \"{}\": it has {} characters, of at most {}", formula_->subject, beginning(text),
+                   text.size(), most);
+  });
   const auto fail = [&](const std::string& fault, std::size_t position) {
     throw Error(ExitCode::bad_input, formula_->subject + fault_message(text, fault, position, parser));
   };
@@ -130,7 +156,8 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
       const double value = values[begin + i];
       require_input(std::isfinite(value), [&] {
         return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
-                       f.subject, f.text, std::isnan(value) ? "not a number" : "infinite", f.x[i], f.y[i], f.z[i], t);
+                       f.subject, beginning(f.text), std::isnan(value) ? "not a number" : "infinite", f.x[i], f.y[i],
+                       f.z[i], t);
       });
     }
   }

@@ -184,6 +184,10 @@ TEST_F(CaseOutput, NamesFaultyForces) {
             "`reference_velocity` in [[force]] (case.toml:10): found 1, expected `reference_area` beside it\n"
             "`density` in [[force]] (case.toml:11): found 0, expected a number greater than 0\n"
             "`lift_direction` in [[force]] (case.toml:12): found [0, 0, 0], expected a direction other than [0, 0, 0]");
+  EXPECT_EQ(
+      faults("[[force]]\nname = \"a\"\nreference_velocity = 1e-300\nreference_area = 1\n"),
+      "`reference_velocity` in [[force]] (case.toml:10): found 1e-300, expected one with which density * velocity^2 * "
+      "area / 2 is from 1e-100 to 1e+100 N, not 0");
 }
 
 TEST_F(CaseOutput, NamesFaultyIntegrals) {

@@ -74,6 +74,29 @@ TEST(Formula, NamesThePointOfManyWhereItHasNoValue) {
   }
 }
 
+/// Of a long one around the fault.
+TEST(Formula, SaysWhatIsTooLongInShort) {
+  std::string sum = "x";
+  while (sum.size() < 15000) sum += " + 1.25*x";
+  EXPECT_NEAR(Formula(sum)({1, 0, 0}, 0), 1 + 1.25 * static_cast<double>((sum.size() - 1) / 9), 1e-9);
+  const std::string fault = fault_of(sum + " + q + " + sum.substr(0, 4000));
+  EXPECT_LT(fault.size(), 700u) << fault;
+  EXPECT_NE(fault.find("unknown name or character \"q\""), std::string::npos) << fault;
+  const std::string line = fault.substr(fault.find("\n  ... ")), caret = line.substr(line.find('\n', 1));
+  EXPECT_EQ(line[caret.find('^')], 'q') << fault;
+  while (sum.size() < 100000) sum += " + 1.25*x";
+  try {
+    Formula(sum, "`velocity` in [a]");
+    ADD_FAILURE() << "taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    const std::string text = error.what();
+    EXPECT_LT(text.size(), 300u) << text;
+    EXPECT_EQ(text.find("`velocity` in [a]: expression \"x + 1.25*x"), 0u) << text;
+    EXPECT_NE(text.find(message("it has {} characters, of at most 20000", sum.size())), std::string::npos) << text;
+  }
+}
+
 TEST(Formula, KnowsWhetherTimeMatters) {
   EXPECT_TRUE(Formula("x*sin(t)").depends_on_time());
   EXPECT_FALSE(Formula("tan(x)").depends_on_time());
