@@ -14,26 +14,27 @@
 
 namespace solenoid {
 
-/// The system at one node: what depends on the mesh alone.
-template <class Basis>
+/// The solved system at one node: what depends on the mesh alone.
 struct FitSystem {
   int node;                     // of the wide part
   std::vector<SeenFace> faces;  // ascending in their global ids
-  std::vector<double> weight;   // of each of them
-  Eigen::ColPivHouseholderQR<typename Basis::Matrix> factors;
-  Eigen::Index rank;
-  typename Basis::Results results;  // of the unknowns as the factors have them
+  Eigen::MatrixXd shares;       // by row, of which each face has one and each that the fluid sticks to more: what its
+                                // datum, a mean velocity, adds to the components of the basis
 };
 
 /// Fits of a basis of velocities to the face averages U_f / A_f around each node, and to the tangential velocity of
 /// faces that the fluid sticks to: a row for each, in the order of the faces, weighted with 1 / (r + .3), r the
 /// distance in units of the mean one. Rings of cells are added while there are too few rows, or the system is badly
-/// conditioned; of many faces the nearest count. What even the last ring leaves open stays zero.
+/// conditioned: where a pivot is small, or where data that err by 1 may make the velocity err by more than 8, its
+/// gradient by 32 over the mean distance; of many faces the nearest count. What even with the last ring may err by
+/// six times as much is fitted by linear velocities, or by constants, which are means of what is around.
 template <class Basis>
 class QuadraticFit {
  public:
-  using System = FitSystem<Basis>;
-  static constexpr int tangents = Basis::dimension - 1;  // of a wall, along which it gives velocities
+  using System = FitSystem;
+  static constexpr double noise_of_value = 8, noise_of_gradient = 32;  // up to which no more rings are asked for,
+  static constexpr double most_noise = 6;                              // and so much of it no fit may make
+  static constexpr int tangents = Basis::dimension - 1;                // of a wall, along which it gives velocities
 
   /// Refers to both, which must outlive it.
   QuadraticFit(const WideMesh& wide, const FlowBoundaries& boundaries) : wide_(wide), boundaries_(boundaries) {}
@@ -54,6 +55,16 @@ class QuadraticFit {
     const int patch = wide_.part.face_patch[face];
     return patch >= 0 && boundaries_.no_slip_velocity(patch);
   }
+  /// The system by the first `unknowns` of the basis.
+  struct Solution {
+    Eigen::MatrixXd shares;  // see FitSystem
+    bool is_whole;           // no pivot is small
+  };
+  static Solution solve(const typename Basis::Matrix& matrix, const std::vector<double>& weight_of_row, int unknowns,
+                        double scale);
+  /// By how much the velocity may err where all data err by 1, and its gradient in units of `scale`: the larger over
+  /// what each may.
+  static double noise(const Eigen::MatrixXd& shares, double scale);
   double area(int face) const;
   double distance(const SeenFace& seen, const Vec3& origin) const;
   void keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const;
@@ -74,7 +85,7 @@ template <class Basis>
 double QuadraticFit<Basis>::distance(const SeenFace& seen, const Vec3& origin) const {
   Vec3 centre;
   for (const int point : wide_.part.face_points_of(seen.face)) centre += wide_.part.points[point] / Basis::dimension;
-  return norm(centre + seen.shift - origin);
+  return norm(seen.image.of(centre) - origin);
 }
 
 /// Of more than `most`, in their order: those that have the node, and the nearest others, with all that are as far away
@@ -87,8 +98,12 @@ void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<S
   std::vector<double> distances;
   double mean = 0;
   for (const SeenFace& seen : faces) {
-    const std::span<const int> nodes = wide_.part.face_nodes_of(seen.face);
-    const bool has_node = std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    const std::span<const int> points = wide_.part.face_points_of(seen.face);
+    const Vec3 first = seen.image.of(wide_.part.points[points[0]]),
+               second = seen.image.of(wide_.part.points[points[1]]);
+    const bool has_node = std::any_of(points.begin(), points.end(), [&](int point) {
+      return norm(seen.image.of(wide_.part.points[point]) - origin) < norm(second - first) / nearly;
+    });
     distances.push_back(has_node ? 0 : distance(seen, origin));
     mean += distances.back() / static_cast<double>(faces.size());
   }
@@ -104,12 +119,54 @@ void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<S
 }
 
 template <class Basis>
-FitSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
+typename QuadraticFit<Basis>::Solution QuadraticFit<Basis>::solve(const typename Basis::Matrix& matrix,
+                                                                  const std::vector<double>& weight_of_row,
+                                                                  int unknowns, double scale) {
+  const typename Basis::Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
+  typename Basis::Results results = Basis::results(scale);
+  results.array().rowwise() /= column_norm.array();
+  Eigen::MatrixXd scaled = matrix.leftCols(unknowns);
+  scaled.array().rowwise() /= column_norm.head(unknowns).array();
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(std::move(scaled));
+  const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
+  const auto rank = static_cast<Eigen::Index>((pivots.array() > cubic::worst_condition * pivots.maxCoeff()).count());
+  const Eigen::MatrixXd permuted = results.leftCols(unknowns) * factors.colsPermutation();
+  Solution solution{Eigen::MatrixXd::Zero(matrix.rows(), results.rows()), rank == unknowns};
+  solution.shares.topRows(rank) = factors.matrixQR()
+                                      .topLeftCorner(rank, rank)
+                                      .template triangularView<Eigen::Upper>()
+                                      .transpose()
+                                      .solve(permuted.leftCols(rank).transpose());
+  solution.shares.applyOnTheLeft(factors.householderQ());
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
+    solution.shares.row(row) *= weight_of_row[static_cast<std::size_t>(row)];
+  }
+  return solution;
+}
+
+template <class Basis>
+double QuadraticFit<Basis>::noise(const Eigen::MatrixXd& shares, double scale) {
+  double worst = 0;
+  for (Eigen::Index k = 0; k < shares.cols(); ++k) {
+    const double sum = shares.col(k).cwiseAbs().sum();
+    worst = std::max(worst, Basis::components[k] < 3 ? sum / noise_of_value : sum * scale / noise_of_gradient);
+  }
+  return worst;
+}
+
+template <class Basis>
+FitSystem QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
   const MeshPart& part = wide_.part;
   const Vec3 origin = part.points[node];
   around.start(node);
   std::size_t most = Basis::most_faces;
-  for (int ring = 1;; ++ring, around.grow()) {
+  int ring = 1;
+  const auto grow = [&] {
+    if (ring == WideMesh::layers) return;
+    around.grow();
+    ++ring;
+  };
+  for (;; grow()) {
     auto rows = static_cast<Eigen::Index>(around.count());
     around.for_each_face([&](int f) { rows += is_sticky(f) ? tangents : 0; });
     const bool last = ring == WideMesh::layers;
@@ -126,53 +183,44 @@ FitSystem<Basis> QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) 
     scale /= static_cast<double>(faces.size());
 
     typename Basis::Matrix matrix(rows, Basis::unknowns);
-    std::vector<double> weight;
+    std::vector<double> weight_of_row;
     Eigen::Index row = 0;
     for (const SeenFace& seen : faces) {
       const typename Basis::Face face(part, seen, origin, scale);
-      weight.push_back(face.weight());
       matrix.row(row++) = face.weight() * face.through();
       for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) matrix.row(row++) = face.weight() * face.along(t);
+      weight_of_row.resize(static_cast<std::size_t>(row), face.weight());
     }
-    const typename Basis::Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
-    matrix.array().rowwise() /= column_norm.array();
-    Eigen::ColPivHouseholderQR<typename Basis::Matrix> factors(matrix);
-    const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
-    const double least = cubic::worst_condition * pivots.maxCoeff();
-    const auto rank = static_cast<Eigen::Index>((pivots.array() > least).count());
-    if (!last && rank < Basis::unknowns) {
+    Solution solution = solve(matrix, weight_of_row, Basis::unknowns, scale);
+    double found = noise(solution.shares, scale);
+    const bool takes_more = !last || most < std::min(around.count(), 4 * Basis::most_faces);
+    if (takes_more && !(solution.is_whole && found <= 1)) {
       most *= 2;
       continue;
     }
-    typename Basis::Results results = Basis::results(scale);
-    results.array().rowwise() /= column_norm.array();
-    results = results * factors.colsPermutation();
-    return {node, std::move(faces), std::move(weight), std::move(factors), rank, results};
+    for (int degree = 1; degree >= 0 && found > most_noise; --degree) {
+      solution = solve(matrix, weight_of_row, Basis::of_degree[degree], scale);
+      found = noise(solution.shares, scale);
+    }
+    return {node, std::move(faces), std::move(solution.shares)};
   }
 }
 
 template <class Basis>
 typename QuadraticFit<Basis>::Weights QuadraticFit<Basis>::weights(const System& system) const {
-  const Eigen::Index rank = system.rank, count = system.results.rows();
-  Eigen::MatrixXd of_rows = Eigen::MatrixXd::Zero(system.factors.rows(), count);
-  of_rows.topRows(rank) = system.factors.matrixQR()
-                              .topLeftCorner(rank, rank)
-                              .template triangularView<Eigen::Upper>()
-                              .transpose()
-                              .solve(system.results.leftCols(rank).transpose());
-  of_rows.applyOnTheLeft(system.factors.householderQ());
   Weights weights;
   Eigen::Index row = 0;
-  for (std::size_t i = 0; i < system.faces.size(); ++i) {
-    const int f = system.faces[i].face;
+  for (const SeenFace& seen : system.faces) {
     const auto of_row = [&](double factor) {
       NodeVelocity weight{};
-      for (Eigen::Index k = 0; k < count; ++k) set_component(weight, Basis::components[k], factor * of_rows(row, k));
+      for (Eigen::Index k = 0; k < system.shares.cols(); ++k) {
+        set_component(weight, Basis::components[k], factor * system.shares(row, k));
+      }
       ++row;
       return weight;
     };
-    weights.flux.push_back(of_row(system.weight[i] / area(f)));
-    for (int t = 0; is_sticky(f) && t < tangents; ++t) weights.along.push_back(of_row(system.weight[i]));
+    weights.flux.push_back(of_row(1 / area(seen.face)));
+    for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) weights.along.push_back(of_row(1));
   }
   return weights;
 }
@@ -185,12 +233,12 @@ std::vector<WallCorner> QuadraticFit<Basis>::corners_at_node(const System& syste
   std::vector<WallCorner> corners;
   for (const SeenFace& seen : system.faces) {
     const int place = walls.place(seen.face);
-    if (place < 0) continue;
+    if (place < 0 || !seen.image.only_moves()) continue;
     const std::span<const int> nodes = part.face_nodes_of(seen.face), points = part.face_points_of(seen.face);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (nodes[k] != system.node) continue;
       const Vec3 side = part.points[points[k]] - part.points[points[(k + 1) % nodes.size()]];
-      if (norm(part.points[points[k]] + seen.shift - origin) > nearly * norm(side)) continue;
+      if (norm(seen.image.of(part.points[points[k]]) - origin) > nearly * norm(side)) continue;
       corners.push_back({place, points[k]});
     }
   }

@@ -12,8 +12,9 @@ namespace solenoid {
 /// The 26 of them, in places from the node in units of `scale`: thirty quadratics less the four of their divergence.
 struct SpaceQuadratics {
   static constexpr int unknowns = 26, dimension = 3;
-  static constexpr double rows_per_unknown = 3;  // one ring, 1.6, leaves noise: see docs/numerics.md
-  static constexpr std::size_t most_faces = 80;  // about three for each unknown
+  static constexpr int of_degree[] = {3, 11, 26};  // the first ones are constants, those up to here linear
+  static constexpr double rows_per_unknown = 3;    // one ring, 1.6, leaves noise: see docs/numerics.md
+  static constexpr std::size_t most_faces = 80;    // about three for each unknown
   /// Of NodeVelocity, value and gradient one after the other: all.
   static constexpr int components[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   using Row = Eigen::Matrix<double, 1, unknowns>;
@@ -42,11 +43,12 @@ struct SpaceQuadratics {
     double distance;                   // of its centroid
     Face(const MeshPart& part, const SeenFace& seen, const Vec3& origin, double scale) {
       const std::span<const int> points = part.face_points_of(seen.face);
-      for (std::size_t k = 0; k < 3; ++k) corner[k] = (part.points[points[k]] + seen.shift - origin) / scale;
+      for (std::size_t k = 0; k < 3; ++k) corner[k] = (seen.image.of(part.points[points[k]]) - origin) / scale;
       normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
       normal = normal / norm(normal);
       tangent[0] = (corner[1] - corner[0]) / norm(corner[1] - corner[0]);
       tangent[1] = cross(normal, tangent[0]);
+      if (seen.image.mirrors) normal = -normal;  // with it goes the sense of the flux
       for (std::size_t k = 0; k < 3; ++k) mean += velocity((corner[k] + corner[(k + 1) % 3]) / 2) / 3;
       distance = norm(corner[0] + corner[1] + corner[2]) / 3;
     }

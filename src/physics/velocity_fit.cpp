@@ -70,7 +70,7 @@ struct VelocityFit::Parts {
     typename FitProducts<Weight>::Rows of_fluxes, along_walls;
     std::vector<int> given_nodes;
     std::vector<std::vector<WallCorner>> given;
-    FitSurroundings around(wide);
+    FitSurroundings around(wide, boundaries);
     for (int n = 0; n < mesh.owned<Node>(); ++n) {
       const typename Fit::System system = all.set_up(n, around);
       const typename Fit::Weights weights = all.weights(system);
@@ -149,7 +149,7 @@ struct NodeFit::Parts {
     for (int n = wide.part.node_numbering.owned; n < wide.part.nodes(); ++n) place[id[n]] = n;
     std::vector<typename Fit::System> systems;
     std::vector<int> faces;
-    FitSurroundings around(wide);
+    FitSurroundings around(wide, all.boundaries);
     for (const int n : nodes) {
       const bool is_owned = n < all.mesh.owned<Node>();
       systems.push_back(fit.set_up(is_owned ? n : place.at(all.mesh.numbering<Node>().global_id[n]), around));

@@ -6,6 +6,7 @@
 #include "field/assign.hpp"
 #include "physics/point_sampler.hpp"
 #include "support/flows.hpp"
+#include "support/openings.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -106,6 +107,96 @@ TEST(VelocityFit, IsExactForQuadraticFlowsInSpace) {
         EXPECT_LE(norm(velocity[i] - quadratic_velocity(sampler.points()[i])), 1e-10) << p.name;
         EXPECT_LE(norm(velocity[i] - of_few[i]), 1e-12) << p.name;
       }
+    }
+  }
+}
+
+/// Without divergence, and through neither x = 0 nor y = 0.
+Vec3 symmetric_velocity(const Vec3& p) {
+  return {std::sin(2 * p.x) * std::cos(2 * p.y) * std::cos(p.z), -std::cos(2 * p.x) * std::sin(2 * p.y) * std::cos(p.z),
+          std::cos(2 * p.x) * std::cos(3 * p.y)};
+}
+Field<Face> symmetric_flux(const LocalMesh& mesh) {
+  if (mesh.dimension() == 3) return flux_of_velocity(mesh, symmetric_velocity);
+  return flux_of(mesh, [](const Vec3& p) { return std::sin(2 * p.x) * std::sin(2 * p.y) / 2; });
+}
+
+/// The fit at these places, which are nodes, from fluxes that `flux` makes on the mesh.
+std::vector<NodeVelocity> fit_at(const std::vector<Vec3>& places, const FlowProblem& problem,
+                                 const FlowBoundaries& boundaries, Field<Face> flux) {
+  const LocalMesh& mesh = *problem.mesh;
+  VelocityFit fit(mesh, problem.wide, boundaries);
+  Field<Node, NodeVelocity> nodes(mesh);
+  fit.fit(flux, 0, nodes);
+  const std::vector<NodeVelocity> own = nodes.to_host();
+  std::vector<real> numbers;
+  for (const Vec3& place : places) {
+    NodeVelocity found{};
+    for (int n = 0; n < mesh.owned<Node>(); ++n) {
+      if (norm(mesh.part().points[n] - place) < 1e-12) found = own[n];
+    }
+    for (const Vec3& v : {found.value, found.gradient[0], found.gradient[1], found.gradient[2]}) {
+      numbers.insert(numbers.end(), {v.x, v.y, v.z});
+    }
+  }
+  mesh.comm().sum(std::span<real>(numbers));
+  std::vector<NodeVelocity> result(places.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) set_component(result[k / 12], static_cast<int>(k % 12), numbers[k]);
+  return result;
+}
+
+std::string side_of_half(const Vec3& x) {
+  if (x.x == 0 || x.y == 0) return "planes";
+  return x.y > 0.99 || x.y < -0.99 ? "wall" : "open";
+}
+FlowBoundaries half_boundaries(const LocalMesh& mesh) {
+  return conditions(
+      mesh, {{"planes", Symmetry{}}, {"open", Outlet{}}, {"wall", Inlet{Given<Vec3>::of_place(symmetric_velocity)}}});
+}
+
+/// Kuhn's tetrahedra as they are and displaced, and triangles, between two planes of symmetry.
+TEST(VelocityFit, HalfADomainIsHalfOfTheWhole) {
+  for (const NamedPartitioner& p : partitioners()) {
+    for (const MeshSource& source : {unit_square(6, 0.3), unit_cube(3), unit_cube(3, 0.2)}) {
+      const FlowProblem half(Comm(), with_patches(source, side_of_half), p.partition),
+          whole(Comm(), with_patches(mirrored(source), side_of_half), p.partition);
+      const std::vector<NodeVelocity> of_half =
+          fit_at(source.points, half, half_boundaries(*half.mesh), symmetric_flux(*half.mesh));
+      const std::vector<NodeVelocity> of_whole =
+          fit_at(source.points, whole, half_boundaries(*whole.mesh), symmetric_flux(*whole.mesh));
+      real apart = 0, steeper = 0;
+      for (std::size_t k = 0; k < of_half.size(); ++k) {
+        apart = std::max(apart, norm(of_half[k].value - of_whole[k].value));
+        for (int j = 0; j < 3; ++j) {
+          steeper = std::max(steeper, norm(of_half[k].gradient[j] - of_whole[k].gradient[j]));
+        }
+      }
+      EXPECT_LE(apart, 1e-10) << p.name << " " << source.dimension;
+      EXPECT_LE(steeper, 1e-9) << p.name << " " << source.dimension;
+    }
+  }
+}
+
+/// Fluxes that err by the speed 1 make a velocity that errs by little, wherever the node is.
+TEST(VelocityFit, ErrsNoMoreThanItsData) {
+  for (const MeshSource& source : {unit_square(5, 0.35), unit_cube(2), unit_cube(3, 0.3)}) {
+    const FlowProblem problem(Comm(), with_patches(source, side_of_half));
+    const LocalMesh& mesh = *problem.mesh;
+    for (const FlowBoundaries& boundaries :
+         {half_boundaries(mesh), FlowBoundaries(Outlet{}), FlowBoundaries(Symmetry{})}) {
+      real worst = 0;
+      VelocityFit fit(mesh, problem.wide, boundaries);
+      for (int salt = 0; salt < 6; ++salt) {
+        std::vector<real> fluxes = scattered_field<Face>(mesh, salt).to_host();
+        for (std::size_t f = 0; f < fluxes.size(); ++f) {
+          fluxes[f] = std::copysign(mesh.geometry().face_area[f], fluxes[f]);
+        }
+        Field<Node, NodeVelocity> nodes(mesh);
+        const Field<Face> flux(mesh, fluxes);
+        fit.fit(flux, 0, nodes);
+        for (const NodeVelocity& node : nodes.to_host()) worst = std::max(worst, norm(node.value));
+      }
+      EXPECT_LE(mesh.comm().max(worst), 12);
     }
   }
 }

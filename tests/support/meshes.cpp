@@ -1,5 +1,6 @@
 #include "support/meshes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -155,7 +156,7 @@ MeshSource mirrored(const MeshSource& source) {
   result.boundary_faces.clear(), result.boundary_patch.clear();
   for (int f = 0; f < source.boundary_face_count(); ++f) {
     const std::span<const int> side = source.points_of_boundary_face(f);
-    if (source.points[side[0]].y == 0 && source.points[side[1]].y == 0) continue;
+    if (std::all_of(side.begin(), side.end(), [&](int p) { return source.points[p].y == 0; })) continue;
     for (const bool below : {false, true}) {
       for (const int p : side) result.boundary_faces.push_back(below ? image[p] : p);
       result.boundary_patch.push_back(source.boundary_patch[f]);

@@ -48,8 +48,7 @@ MeshSource with_solid(MeshSource source, const std::function<bool(const Vec3&)>&
 /// The mesh with boundary faces in patches by the name that their centres have.
 MeshSource with_patches(MeshSource source, const std::function<std::string(const Vec3& centre)>& name);
 
-/// A mesh of triangles above the line y = 0 and its mirror image below it, one mesh; what stood on the line lies
-/// inside.
+/// A mesh above y = 0 and its mirror image below it, one mesh; what stood there lies inside.
 MeshSource mirrored(const MeshSource& source);
 
 /// The unit square without its middle ninth: one hole, patches "lid", "wall" and "hole". `n` is rounded up to a
