@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
+#include <map>
+#include <string>
 
-#include "physics/diagnostics.hpp"
+#include "physics/boundary_velocity.hpp"
+#include "physics/flow_fields.hpp"
 #include "physics/patch_integral.hpp"
 #include "physics/surface_gradient.hpp"
 #include "support/flows.hpp"
@@ -51,15 +53,22 @@ Field<Face> flux_of_couette(const LocalMesh& mesh) {
 struct Friction {
   Vec3 force;
   real moment = 0, dissipation = 0, of_boundary = 0;
+  real moment_of_shear = 0;  // of the fit's
 };
-Friction friction_of(const LocalMesh& mesh, FlowStep& flow, const std::string& patch) {
+Friction friction_of(const FlowProblem& problem, FlowStep& flow, const std::string& patch) {
+  const LocalMesh& mesh = *problem.mesh;
+  VelocityFit fit(mesh, problem.wide, flow.boundaries());
+  Field<Node, NodeVelocity> nodes(mesh);
+  BoundaryField<Vec3> shear(mesh);
+  find_wall_shear(fit.fit(flow.state().flux, 0, nodes), viscosity, shear);
   const PatchIntegral integral(mesh, places_of_patch(mesh, patch));
   BoundaryField<Vec3>& friction = flow.tractions().friction;
   const std::vector<real> sum = integral.of(&friction);
   return {{sum[0], sum[1], sum[2]},
           integral.moment_of(friction, {}).z,
           flow.dissipation(),
-          flow.energy_budget().boundary_friction};
+          flow.energy_budget().boundary_friction,
+          integral.moment_of(shear, {}).z};
 }
 
 Friction couette_friction(int dimension, int n, FlowMethod method, DiffusionForm diffusion, const Comm& comm = Comm(),
@@ -77,7 +86,7 @@ Friction couette_friction(int dimension, int n, FlowMethod method, DiffusionForm
   const auto flow = make_flow_step(mesh, settings, conditions(mesh, at), 0, &problem.wide);
   Field<Face> flux = flux_of_couette(mesh);
   flow->project(flux);
-  return friction_of(mesh, *flow, "inner");
+  return friction_of(problem, *flow, "inner");
 }
 
 class Stress : public testing::TestWithParam<FlowMethod> {};
@@ -97,6 +106,7 @@ TEST_P(Stress, OnAPartOfATurningWallConvergesToTheKnownOne) {
       EXPECT_NEAR(found.force.x / exact.x, 1, bar);
       EXPECT_NEAR(found.force.y / exact.y, 1, bar);
       EXPECT_NEAR(found.moment / moment, 1, bar);
+      EXPECT_NEAR(found.moment_of_shear / moment, 1, dimension == 2 ? 0.07 : 0.2);
       EXPECT_NEAR(found.of_boundary / dissipation, 1, bar);
       EXPECT_NEAR(found.dissipation / dissipation, 1, 0.05);
     }
@@ -137,12 +147,13 @@ TEST_P(Stress, OfAFluidThatTurnsAsASolidBodyIsNone) {
     Field<Face> flux = dimension == 3 ? flux_of_velocity(mesh, turning)
                                       : flux_of(mesh, [&](const Vec3& x) { return -dot(x - centre, x - centre) / 2; });
     flow->project(flux);
-    const Friction found = friction_of(mesh, *flow, "below");
+    const Friction found = friction_of(problem, *flow, "below");
     const real bar = 1e-12;
     EXPECT_LE(norm(found.force), bar);
     EXPECT_NEAR(found.moment, 0, bar);
     EXPECT_NEAR(found.dissipation, 0, bar);
     EXPECT_NEAR(found.of_boundary, 0, bar);
+    EXPECT_NEAR(found.moment_of_shear, 0, 10 * bar);
     for (const Vec3& traction : flow->tractions().friction.to_host()) EXPECT_LE(norm(traction), bar);
   }
 }
