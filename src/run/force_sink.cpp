@@ -57,8 +57,9 @@ double ForceSink::coefficient(const Vec3& force, const Vec3& direction) const {
 void ForceSink::write(int, real time) {
   last_ = values();
   const double drag = coefficient(last_.force(), settings_.drag), lift = coefficient(last_.force(), settings_.lift);
-  drag_.add(time, drag);
-  lift_.add(time, lift);
+  const Vec3 by_density = last_.force() / static_cast<real>(settings_.density);
+  const std::array components{by_density.x, by_density.y, by_density.z};
+  for (std::size_t k = 0; k < 3; ++k) by_density_[k].add(time, components[k]);
   std::vector<CsvValue> row{time};
   const auto add = [&](const Vec3& v) { row.insert(row.end(), {v.x, v.y, v.z}); };
   add(last_.force()), add(last_.pressure), add(last_.friction), add(last_.in_fluid);
@@ -70,8 +71,22 @@ void ForceSink::write(int, real time) {
 }
 
 void ForceSink::visit_state(StateVisitor& visitor) {
-  drag_.visit_state("force_" + settings_.name + "_drag", visitor);
-  lift_.visit_state("force_" + settings_.name + "_lift", visitor);
+  for (const auto& [axis, series] : {std::pair("_x", 0), std::pair("_y", 1), std::pair("_z", 2)}) {
+    by_density_[series].visit_state("force_" + settings_.name + axis, visitor);
+  }
+}
+
+/// Coefficients along `direction`, or the forces themselves, as this case has them.
+TimeSeries ForceSink::along(const Vec3& direction) const {
+  TimeSeries series;
+  const auto& [x, y, z] = by_density_;
+  const real density = static_cast<real>(settings_.density);
+  for (std::size_t k = 0; k < x.times().size(); ++k) {
+    const Vec3 force{static_cast<real>(x.values()[k]), static_cast<real>(y.values()[k]),
+                     static_cast<real>(z.values()[k])};
+    series.add(x.times()[k], coefficient(density * force, direction));
+  }
+  return series;
 }
 
 void ForceSink::conclude(ModelOutcome& outcome) const {
@@ -87,24 +102,27 @@ void ForceSink::conclude(ModelOutcome& outcome) const {
                              force.x, force.y);
   if (mesh_.dimension() == 3) text += message(", {:.6g}", force.z);
   if (settings_.reference) {
-    figures.insert(figures.end(), {{"cd", drag_.last()}, {"cl", lift_.last()}});
-    text += message("; drag {:.5g}, lift {:.5g}", drag_.last(), lift_.last());
+    const double cd = coefficient(force, settings_.drag), cl = coefficient(force, settings_.lift);
+    figures.insert(figures.end(), {{"cd", cd}, {"cl", cl}});
+    text += message("; drag {:.5g}, lift {:.5g}", cd, cl);
   }
   outcome.lines.push_back(text);
   const real apart = norm(last_.in_fluid - force);
   outcome.lines.push_back(message("           by the balance of the fluid: {:.6g}, {:.6g}; {:.2g} % apart",
                                   last_.in_fluid.x, last_.in_fluid.y, norm(force) > 0 ? 100 * apart / norm(force) : 0));
-  if (const auto period = last_periods(lift_)) {
-    for (const auto& [name, series] : {std::pair("drag", &drag_), std::pair("lift", &lift_)}) {
+  const TimeSeries drag_of_run = along(settings_.drag), lift_of_run = along(settings_.lift);
+  if (const auto period = last_periods(lift_of_run)) {
+    for (const auto& [name, series] : {std::pair("drag", &drag_of_run), std::pair("lift", &lift_of_run)}) {
       const Range range = series->range(period->begin, period->end);
-      const std::string of = settings_.reference ? (series == &drag_ ? "cd" : "cl") : name;
+      const std::string of = settings_.reference ? (series == &drag_of_run ? "cd" : "cl") : name;
       figures.insert(figures.end(), {{of + "_mean", series->mean(period->begin, period->end)},
                                      {of + "_min", range.low},
                                      {of + "_max", range.high}});
     }
     figures.push_back({"frequency", period->frequency()});
     std::string of_periods = message("           in {} periods of {:.5g} s: ", period->count, 1 / period->frequency());
-    const Range drag = drag_.range(period->begin, period->end), lift = lift_.range(period->begin, period->end);
+    const Range drag = drag_of_run.range(period->begin, period->end),
+                lift = lift_of_run.range(period->begin, period->end);
     of_periods += message("drag {:.5g} to {:.5g}, lift {:.5g} to {:.5g}", drag.low, drag.high, lift.low, lift.high);
     if (settings_.reference && mesh_.dimension() == 2) {
       const double strouhal = period->frequency() * settings_.reference->area / settings_.reference->velocity;

@@ -1,6 +1,7 @@
 /// The force of a fluid on its boundary, in tables and in the summary.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "case/case_settings.hpp"
@@ -30,6 +31,7 @@ class ForceSink : public Sink {
   };
   Values values() const;
   double coefficient(const Vec3& force, const Vec3& direction) const;
+  TimeSeries along(const Vec3& direction) const;
 
   const LocalMesh& mesh_;
   Model& model_;
@@ -37,8 +39,8 @@ class ForceSink : public Sink {
   PatchIntegral integral_;
   BodyWeight weight_;
   Values last_;
-  TimeSeries drag_, lift_;      // coefficients, or the forces themselves
-  std::optional<CsvFile> csv_;  // on rank 0
+  std::array<TimeSeries, 3> by_density_;  // forces over the density: what the fluid did, whatever is told of it
+  std::optional<CsvFile> csv_;            // on rank 0
 };
 
 }  // namespace solenoid

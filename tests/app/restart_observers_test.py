@@ -50,6 +50,32 @@ from = [1, 0.2, 0]
 to = [1, 0.8, 0]
 points = 3
 """
+# The lift swings twice while the lid does once.
+CAVITY = """title = "A lid that comes and goes"
+[mesh]
+file = "{mesh}"
+size = 0.2
+[flow]
+viscosity = 0.01
+[time]
+end = 18
+step = 0.05
+[boundary.lid]
+type = "wall"
+velocity = ["sin(3*t)", 0, 0]
+[boundary.wall]
+type = "wall"
+[output]
+every_steps = 1000
+[checkpoint]
+every_steps = 260
+keep = 9
+[[force]]
+name = "lid"
+patches = ["lid"]
+reference_velocity = 1
+reference_area = 1
+"""
 AVERAGE = """[[average]]
 name = "{name}"
 fields = ["velocity"]
@@ -236,6 +262,19 @@ class RestartObservers(unittest.TestCase):
             births = tracers_of(series_of(self.folder / "other" / "tracers" / "t.pvd")[-1][1])[2]
             later = np.unique(births[births > 0.51].round(6))
             self.assertTrue(np.allclose(later, due), later)
+
+    def test_statistics_of_forces_are_those_of_the_case_that_goes_on(self):
+        """Half of the periods lie before the restart, where the reference is another one."""
+        case = CAVITY.format(mesh=ROOT / "meshes" / "cavity-delaunay.geo")
+        self.run_case(case, "whole")
+        found = self.summary("whole")["forces"]["lid"]
+        self.assertAlmostEqual(found["frequency"], 2 * 3 / 6.283185307, delta=1e-3)
+        self.run_case(case.replace("reference_velocity = 1", "reference_velocity = 2\ndensity = 3"), "other")
+        self.run_case(case, "again", "--restart", "other/checkpoint_000260.h5")
+        again = self.summary("again")["forces"]["lid"]
+        self.assertEqual(again.keys(), found.keys())
+        for name, value in found.items():
+            self.assertAlmostEqual(again[name], value, delta=1e-12, msg=name)
 
     def test_scalars_that_are_new_go_by_the_time_of_the_flow(self):
         self.run_case(case_text(), "whole")
