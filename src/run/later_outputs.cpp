@@ -1,9 +1,12 @@
 #include "run/later_outputs.hpp"
 
+#include <cstdlib>
+#include <fstream>
 #include <regex>
 #include <set>
 
 #include "base/error.hpp"
+#include "io/csv.hpp"
 #include "io/pvd_file.hpp"
 #include "io/vtkhdf_series.hpp"
 
@@ -23,11 +26,27 @@ std::vector<std::string> names_that_end(const OutputFolder& folder, const std::s
   return found;
 }
 
+/// Those of what looks on no more: tables that are written on were cut when they were opened.
+void cut_tables(const OutputFolder& folder, double time) {
+  for (const std::string& name : folder.list()->names()) {
+    const bool is_over_time =
+        name.starts_with("probes/") || name.starts_with("integrals/") || name.starts_with("forces/");
+    if (!is_over_time || !name.ends_with(".csv")) continue;
+    std::ifstream in(folder.path() / name);
+    std::string header;
+    std::getline(in, header);
+    bool is_longer = false;
+    for (std::string row; std::getline(in, row);) is_longer = is_longer || std::strtod(row.c_str(), nullptr) > time;
+    if (is_longer) CsvFile(folder.path() / name, {header}, time);
+  }
+}
+
 }  // namespace
 
 void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say) {
   const std::optional<RunMoment>& moment = folder.goes_on_from();
   if (!moment || !folder.list()) return;
+  cut_tables(folder, moment->time);
   std::set<std::int64_t> steps;
   std::set<std::pair<std::string, std::int64_t>> left_behind;  // of a series, whatever their number
   for (const std::string& name : names_that_end(folder, ".pvd")) {

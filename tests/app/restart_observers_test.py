@@ -150,8 +150,9 @@ class RestartObservers(unittest.TestCase):
 
     def test_nothing_is_left_of_another_way_on(self):
         """Of twenty steps the last ten are taken again, shorter and longer."""
-        case = case_text(AVERAGE.format(name="m"), AVERAGE.format(name="gone"), TRACER.format(name="t", count=2))
-        without = case_text(AVERAGE.format(name="m"), TRACER.format(name="t", count=2))
+        probe = '[[probe]]\nname = "{}"\npoints = [[1, 0.5, 0]]\n'
+        both = [AVERAGE.format(name="m"), TRACER.format(name="t", count=2), probe.format("p")]
+        case, without = case_text(*both, AVERAGE.format(name="gone"), probe.format("gone")), case_text(*both)
         outputs = [0, 0.25, 0.5, 0.75, 1]
         for step, steps, ranks in ((0.0125, (0, 5, 10, 30, 50), 2), (0.25, (0, 5, 10, 11, 12), 1)):
             with self.subTest(step=step):
@@ -171,6 +172,10 @@ class RestartObservers(unittest.TestCase):
                     self.assertEqual(len(pieces), 0 if name == "tracers/t" else 5)
                 self.assertEqual([time for time, _ in series_of(folder / "averages/gone.pvd")], outputs[:3])
                 self.assertEqual(len(list((folder / "averages").glob("gone_*.pvtu"))), 3)
+                for name, last in (("p", 1), ("gone", 0.5)):
+                    times = read_table(folder / "probes" / f"{name}.csv")["time"].values
+                    self.assertTrue(np.all(np.diff(times) > 0))
+                    self.assertAlmostEqual(times[-1], last)
                 lines = sorted(path.name for path in (folder / "lines").iterdir())
                 self.assertEqual(lines, [f"l_{number:06}.csv" for number in steps])
                 newest = Result(folder).profiles()["l"]["u"].values
