@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-GrowingTable table_of(const std::vector<HistoryColumn>& columns) {
+GrowingTable history_table(const std::vector<HistoryColumn>& columns) {
   GrowingTable table{"history.csv", {"step [-]", "time [s]", "dt [s]"}};
   for (const HistoryColumn& column : columns) table.columns.push_back(message("{} [{}]", column.name, column.unit));
   table.columns.push_back("wall_seconds [s]");
@@ -16,9 +16,9 @@ GrowingTable table_of(const std::vector<HistoryColumn>& columns) {
 }  // namespace
 
 History::History(const OutputFolder& folder, Model& model)
-    : columns_(model.history()), file_(file_of(table_of(columns_), folder)) {}
+    : columns_(model.history()), file_(file_of(history_table(columns_), folder)) {}
 
-GrowingTable History::table(Model& model) { return table_of(model.history()); }
+GrowingTable History::table(Model& model) { return history_table(model.history()); }
 
 void History::write(int step, real time, real dt, double wall_seconds) {
   std::vector<CsvValue> row{std::int64_t{step}, time, dt};

@@ -19,10 +19,10 @@
 namespace solenoid::test {
 namespace {
 
-constexpr FlowMethod methods[] = {FlowMethod::exact, FlowMethod::classical};
+constexpr FlowMethod restart_methods[] = {FlowMethod::exact, FlowMethod::classical};
 
 /// A state in memory, laid over another flow as far as that has use for it.
-class Kept : public StateVisitor {
+class KeptFlow : public StateVisitor {
  public:
   bool restores = false;
   void number(const std::string& name, real& value) override { exchange(numbers_, name, value); }
@@ -51,10 +51,10 @@ class Kept : public StateVisitor {
 };
 
 /// A domain, and flows in it that go on from each other.
-struct Domain {
+struct RestartDomain {
   int dimension;
   FlowProblem problem;
-  Domain(int d, const MeshSource& source) : dimension(d), problem(Comm(), source) {}
+  RestartDomain(int d, const MeshSource& source) : dimension(d), problem(Comm(), source) {}
   const LocalMesh& mesh() const { return *problem.mesh; }
 
   std::unique_ptr<FlowStep> flow(FlowMethod method, const FlowBoundaries& boundaries) const {
@@ -71,7 +71,7 @@ struct Domain {
   }
   std::unique_ptr<FlowStep> go_on(FlowStep& before, FlowMethod method, const FlowBoundaries& boundaries,
                                   int steps) const {
-    Kept kept;
+    KeptFlow kept;
     before.visit_state(kept);
     auto after = flow(method, boundaries);
     kept.restores = true;
@@ -86,17 +86,17 @@ struct Domain {
   static constexpr real dt = 0.02;
 };
 
-Domain square() { return {2, with_patches(unit_square(7, real{0.2}), side_of_square)}; }
-Domain cube() { return {3, with_patches(unit_cube(4, real{0.1}), side_of_cube)}; }
+RestartDomain restart_square() { return {2, with_patches(unit_square(7, real{0.2}), side_of_square)}; }
+RestartDomain restart_cube() { return {3, with_patches(unit_cube(4, real{0.1}), side_of_cube)}; }
 
 /// Fluid enters on the left with this condition and leaves on the right; nothing rubs.
-FlowBoundaries plug(const LocalMesh& mesh, const FlowBoundary& entry) {
+FlowBoundaries plug_flow(const LocalMesh& mesh, const FlowBoundary& entry) {
   return conditions(
       mesh, {{"left", entry}, {"right", Outlet{}}, {"bottom", Symmetry{}}, {"top", Symmetry{}}, {"side", Symmetry{}}});
 }
 
 /// The largest difference from fluxes of a constant velocity, by the largest of these. Collective.
-real apart_from(const LocalMesh& mesh, const Field<Face>& flux, const Vec3& velocity) {
+real apart_from_plug(const LocalMesh& mesh, const Field<Face>& flux, const Vec3& velocity) {
   const Field<Face> exact = constant_flux(mesh, velocity);
   return max_magnitude(mesh, flux - exact) / max_magnitude(exact);
 }
@@ -105,28 +105,28 @@ TEST(FlowRestart, WhatEntersIsThatOfTheNewBoundary) {
   const auto twice = Given<Vec3>::of_place_and_time([](const Vec3&, real t) {
     return Vec3{t > 0.05 ? 2.0 : 1.0, 0, 0};
   });
-  for (const Domain& domain : {square(), cube()}) {
-    for (const FlowMethod method : methods) {
-      const FlowBoundaries one = plug(domain.mesh(), Inlet{Vec3{1, 0, 0}});
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
+    for (const FlowMethod method : restart_methods) {
+      const FlowBoundaries one = plug_flow(domain.mesh(), Inlet{Vec3{1, 0, 0}});
       const auto before = domain.begin(method, one, 3);
-      EXPECT_LT(apart_from(domain.mesh(), before->state().flux, {1, 0, 0}), 1e-8);
+      EXPECT_LT(apart_from_plug(domain.mesh(), before->state().flux, {1, 0, 0}), 1e-8);
       for (const FlowBoundary& entry :
            {FlowBoundary(Inlet{Vec3{2, 0, 0}}), FlowBoundary(Inlet{twice}), FlowBoundary(Farfield{Vec3{2, 0, 0}})}) {
         for (const int steps : {0, 1, 4}) {
-          const auto after = domain.go_on(*before, method, plug(domain.mesh(), entry), steps);
+          const auto after = domain.go_on(*before, method, plug_flow(domain.mesh(), entry), steps);
           EXPECT_NEAR(outflow(domain.mesh(), after->state().flux, "left"), -2, 1e-12);
-          EXPECT_LT(apart_from(domain.mesh(), after->state().flux, {2, 0, 0}), 1e-8) << steps;
+          EXPECT_LT(apart_from_plug(domain.mesh(), after->state().flux, {2, 0, 0}), 1e-8) << steps;
         }
       }
-      const auto at_rest = domain.go_on(*before, method, plug(domain.mesh(), Wall{}), 2);  // nothing drives it
+      const auto at_rest = domain.go_on(*before, method, plug_flow(domain.mesh(), Wall{}), 2);  // nothing drives it
       EXPECT_LT(max_magnitude(at_rest->state().flux), 1e-6);
     }
   }
 }
 
 TEST(FlowRestart, AnOutletThatCloses) {
-  for (const FlowMethod method : methods) {
-    const Domain domain(2, with_patches(square_with_hole(9), side_of_branching));
+  for (const FlowMethod method : restart_methods) {
+    const RestartDomain domain(2, with_patches(square_with_hole(9), side_of_branching));
     const LocalMesh& mesh = domain.mesh();
     const FlowBoundaries open = branching(mesh, 0);
     const auto before = domain.begin(method, open, 5);
@@ -145,13 +145,13 @@ TEST(FlowRestart, AnOutletThatCloses) {
 }
 
 TEST(FlowRestart, AnOutletOfACubeCloses) {
-  const Domain domain(3, with_patches(unit_cube(4, real{0.1}), [](const Vec3& x) -> std::string {
-                        const std::string side = side_of_cube(x);
-                        return side == "right" && x.y > 0.5 ? "vent" : side;
-                      }));
+  const RestartDomain domain(3, with_patches(unit_cube(4, real{0.1}), [](const Vec3& x) -> std::string {
+                               const std::string side = side_of_cube(x);
+                               return side == "right" && x.y > 0.5 ? "vent" : side;
+                             }));
   const LocalMesh& mesh = domain.mesh();
   const FlowBoundary entry = Inlet{Vec3{1, 0, 0}};
-  for (const FlowMethod method : methods) {
+  for (const FlowMethod method : restart_methods) {
     const auto before =
         domain.begin(method, conditions(mesh, {{"left", entry}, {"right", Outlet{}}, {"vent", Outlet{}}}), 3);
     EXPECT_GT(outflow(mesh, before->state().flux, "vent"), 0.1);
@@ -165,9 +165,9 @@ TEST(FlowRestart, AnOutletOfACubeCloses) {
 
 /// Nothing is given to cross the boundary before or after: only pressures drive.
 TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive) {
-  const Domain domain = square();
+  const RestartDomain domain = restart_square();
   const LocalMesh& mesh = domain.mesh();
-  for (const FlowMethod method : methods) {
+  for (const FlowMethod method : restart_methods) {
     const auto before =
         domain.begin(method, conditions(mesh, {{"left", Outlet{real{1}}}, {"right", Outlet{}}, {"top", Outlet{}}}), 5);
     EXPECT_GT(outflow(mesh, before->state().flux, "top"), 0.01);
@@ -183,8 +183,8 @@ TEST(FlowRestart, APairThatIsGivenAnotherFlux) {
     MeshSource source = dimension == 2 ? with_patches(unit_square(7, real{0.2}), side_of_square)
                                        : with_patches(unit_cube(4, real{0}), side_of_cube);
     source.pairs = {{"left", "right"}};
-    const Domain domain(dimension, source);
-    for (const FlowMethod method : methods) {
+    const RestartDomain domain(dimension, source);
+    for (const FlowMethod method : restart_methods) {
       const FlowBoundaries one = conditions(domain.mesh(), {}, {PairDrive{Given<real>(1), {}}}),
                            two = conditions(domain.mesh(), {}, {PairDrive{Given<real>(2), {}}}),
                            free = conditions(domain.mesh(), {}, {PairDrive{}});
@@ -202,14 +202,14 @@ TEST(FlowRestart, APairThatIsGivenAnotherFlux) {
 }
 
 TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow) {
-  for (const Domain& domain : {square(), cube()}) {
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     const LocalMesh& mesh = domain.mesh();
     const FlowBoundaries developed = conditions(mesh, {{"left", Inlet{Given<Vec3>::of_place([](const Vec3& x) {
                                                           return Vec3{6 * x.y * (1 - x.y), 0, 0};
                                                         })}},
                                                        {"right", Outlet{}},
                                                        {"side", Symmetry{}}});
-    for (const FlowMethod method : methods) {
+    for (const FlowMethod method : restart_methods) {
       const FlowMethod other = method == FlowMethod::exact ? FlowMethod::classical : FlowMethod::exact;
       const auto before = domain.begin(method, developed, 40);
       const auto stays = domain.go_on(*before, method, developed, 3),
@@ -221,16 +221,36 @@ TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow) {
   }
 }
 
+/// Fluxes stay as they are, and the vorticity that a wall had goes.
+TEST(FlowRestart, AWallThatNothingRubsOnAnyMore) {
+  const RestartDomain domain = restart_cube();
+  const LocalMesh& mesh = domain.mesh();
+  for (const FlowMethod method : restart_methods) {
+    const FlowBoundary entry = Inlet{Vec3{1, 0, 0}};
+    const auto before = domain.begin(method, conditions(mesh, {{"left", entry}, {"right", Outlet{}}}), 3);
+    const auto after = domain.go_on(*before, method, plug_flow(mesh, entry), 1);
+    const std::vector<real> vorticity = after->state().vorticity.to_host();
+    for (const BoundaryFace& b : mesh.boundary()) {
+      if (mesh.part().patches[b.patch] != "side") continue;
+      for (const int e : mesh.part().face_edges_of(b.face)) {
+        if (e >= mesh.owned<Edge>()) continue;
+        EXPECT_EQ(vorticity[e], 0);
+      }
+    }
+  }
+}
+
 /// The same flow goes on in the same bits, at a first step of its own order.
 TEST(FlowRestart, TheSameBoundaryChangesNothing) {
-  for (const Domain& domain : {square(), cube()}) {
-    for (const FlowMethod method : methods) {
-      const FlowBoundaries same = plug(domain.mesh(), Inlet{Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
-                                         return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
-                                       })});
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
+    for (const FlowMethod method : restart_methods) {
+      const FlowBoundaries same =
+          plug_flow(domain.mesh(), Inlet{Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+                      return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
+                    })});
       const auto before = domain.begin(method, same, 3);
       const auto after = domain.go_on(*before, method, same, 2);
-      for (int k = 0; k < 2; ++k) before->advance(Domain::dt);
+      for (int k = 0; k < 2; ++k) before->advance(RestartDomain::dt);
       Field<Face> difference(domain.mesh());
       difference = after->state().flux - before->state().flux;
       EXPECT_EQ(max_magnitude(difference), 0) << domain.dimension;
@@ -239,10 +259,10 @@ TEST(FlowRestart, TheSameBoundaryChangesNothing) {
 }
 
 TEST(FlowRestart, FluxesThatAreNotThoseGivenAreFound) {
-  for (const Domain& domain : {square(), cube()}) {
-    for (const FlowMethod method : methods) {
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
+    for (const FlowMethod method : restart_methods) {
       const LocalMesh& mesh = domain.mesh();
-      const auto flow = domain.begin(method, plug(mesh, Inlet{Vec3{1, 0, 0}}), 1);
+      const auto flow = domain.begin(method, plug_flow(mesh, Inlet{Vec3{1, 0, 0}}), 1);
       const auto leak = [&](real share) {
         std::vector<real> U = flow->state().flux.to_host();
         for (const BoundaryFace& b : mesh.boundary()) {
