@@ -171,7 +171,7 @@ void FlowStep::update_openings(Field<Cell, Vec3>& velocity) {
 void FlowStep::update_convection(Kept kept) {
   if (settings_.convection != ConvectionForm::rotational) {
     if (third_order_) {
-      third_order_->carry(state_.flux, *momentum_);
+      third_order_->carry(halo(state_.flux), halo(state_.velocity), *momentum_);
     } else {
       carry_momentum(state_.flux, halo(state_.velocity),
                      settings_.convection == ConvectionForm::upwind ? FaceVelocity::upwind : FaceVelocity::central,
