@@ -103,7 +103,7 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     control.tolerance = std::max(control.tolerance, negligible / largest);
     record_setup(settings_.pressure, pressure_system_.system());
     solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
-    if (!pressure_system_.has_open()) remove_mean(correction.values);
+    pressure_system_.closed_parts().remove_means(correction.values);
     flux = flux - (metric_factor_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
   if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor_, flux, correction);
@@ -269,7 +269,7 @@ void ClassicalStep::find_rate(Field<Face>& rate) {
 /// That of the last step; before the first one what find_rate() found.
 void ClassicalStep::find_pressure() {
   if (dt_ > 0) solved_pressure_.copy_from(step_pressure_.values);
-  if (!pressure_system_.has_open()) remove_mean(solved_pressure_);
+  pressure_system_.closed_parts().remove_means(solved_pressure_);
 }
 
 Field<Edge>& ClassicalStep::stream_function() {

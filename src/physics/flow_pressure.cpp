@@ -131,7 +131,7 @@ Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
           const Index<Cell> c{i};
           p[c] -= dot(u[c], u[c]) / 2;
         });
-    remove_mean(pressure_);
+    pressure_system().closed_parts().remove_means(pressure_);
   }
   to_walls_.find(pressure_, inertia_, nodes, settings_.viscosity, wall_pressure_);
   if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);

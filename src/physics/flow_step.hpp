@@ -59,11 +59,11 @@ class FlowStep {
   /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
   void take_back_step();
 
-  /// p / rho [m^2/s^2] at cells now; without outlets volume mean zero. The rotational form's own pressure is the total
-  /// one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic fit, for with the cells'
-  /// own first-order velocity the pressure would be of first order too. Before the first step du/dt is the momentum
-  /// equation's own, which takes more solves; walls that start with a jerk then leave a pressure that grows with a
-  /// finer mesh, as their vorticity does. Collective; throws as cg does.
+  /// p / rho [m^2/s^2] at cells now; in parts of the domain without outlets volume mean zero. The rotational form's own
+  /// pressure is the total one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic
+  /// fit, for with the cells' own first-order velocity the pressure would be of first order too. Before the first step
+  /// du/dt is the momentum equation's own, which takes more solves; walls that start with a jerk then leave a pressure
+  /// that grows with a finer mesh, as their vorticity does. Collective; throws as cg does.
   Field<Cell>& pressure(Exchanged<Node, NodeVelocity> nodes);
 
   /// p / rho [m^2/s^2] on the walls at the time of the last pressure(): what the momentum equation makes of the cell's

@@ -46,7 +46,7 @@ real metric_factor(const Space<Face>& unknowns, FluxMomentum& momentum, Pressure
     image = -(mesh.D * halo(flux));
     cells = largest * cells;
     pressure.solve_apart(image, cells, of_pressure);
-    if (!pressure.has_open()) remove_mean(cells);
+    pressure.closed_parts().remove_means(cells);
     const real size = norm(cells);
     cells = (1 / size) * cells;
   }

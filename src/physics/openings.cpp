@@ -1,10 +1,9 @@
 #include "physics/openings.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "field/assign.hpp"
-#include "physics/flux_tree.hpp"
+#include "field/integral.hpp"
 
 namespace solenoid {
 
@@ -24,26 +23,12 @@ Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
   return {mesh, flux};
 }
 
-/// Takes the sums of `sources` over closed parts of the domain evenly out of their cells. Collective.
-void spread_over_parts(const std::vector<int>& part_of_cell, Field<Cell>& sources) {
-  const LocalMesh& mesh = sources.mesh();
-  const std::vector<real>& volume = mesh.geometry().cell_volume;
-  const auto parts = static_cast<std::size_t>(
-      mesh.comm().max(part_of_cell.empty() ? std::int64_t{-1}
-                                           : *std::max_element(part_of_cell.begin(), part_of_cell.end())) +
-      1);
-  std::vector<real> source = sources.to_host();
-  std::vector<PartialSum> owned(2 * parts);
-  for (std::size_t c = 0; c < source.size(); ++c) {
-    if (part_of_cell[c] < 0) continue;
-    owned[2 * part_of_cell[c]] += source[c];
-    owned[2 * part_of_cell[c] + 1] += volume[c];
-  }
-  const std::vector<real> sums = totals(mesh.comm(), owned);
-  for (std::size_t c = 0; c < source.size(); ++c) {
-    if (part_of_cell[c] >= 0) source[c] -= volume[c] * sums[2 * part_of_cell[c]] / sums[2 * part_of_cell[c] + 1];
-  }
-  sources.from_host(source);
+/// Takes the sums of `sources` over parts of the domain without outlets evenly out of their cells. Collective.
+void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
+  const auto V = volumes(sources.mesh());
+  sources = sources / V;
+  parts.remove_means(sources);
+  sources = V * sources;
 }
 
 }  // namespace
@@ -55,15 +40,13 @@ std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& 
   tight.tolerance = std::min(tight.tolerance, loosest);
   tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
   std::vector<Opening> openings;
-  std::optional<std::vector<int>> closed_parts;
   Field<Cell> sources(mesh), potential(mesh);
   for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
     if (boundaries.outlet(p)) openings.push_back({p, PatchIntegral(mesh, {p})});
     if (!boundaries.lets_given_flux_pass(p)) continue;
-    if (!closed_parts) closed_parts = FluxTree(mesh, boundaries).closed_parts();
     Field<Face> flow = even_inflow(mesh, p);
     sources = -(mesh.D * halo(flow));
-    spread_over_parts(*closed_parts, sources);
+    spread_over_parts(system.closed_parts(), sources);
     potential = 0 * potential;
     system.solve_apart(sources, potential, tight);
     flow = flow - system.conductance() * (mesh.G * halo(potential));

@@ -1,9 +1,6 @@
 #include "physics/pressure.hpp"
 
-#include <algorithm>
-
 #include "field/assign.hpp"
-#include "field/integral.hpp"
 #include "operators/two_point.hpp"
 
 namespace solenoid {
@@ -25,7 +22,7 @@ PressureSystem::PressureSystem(const LocalMesh& mesh, const std::vector<char>& i
                                PreconditionerKind preconditioner)
     : mesh_(mesh),
       conductance_(mesh, open_conductance(mesh, is_open)),
-      has_open_(mesh.comm().sum(static_cast<std::int64_t>(std::count(is_open.begin(), is_open.end(), 1))) > 0),
+      closed_parts_(mesh, is_open),
       right_side_(mesh),
       space_(mesh, std::vector<int>(mesh.total<Cell>(), Space<Cell>::free)),
       system_(space_, two_point_laplacian(mesh, conductance_), preconditioner) {}
@@ -38,15 +35,8 @@ SolveReport PressureSystem::recover(Field<Face>& residual, Field<Cell>& pressure
   residual = conductance_ * residual;
   right_side_ = mesh_.D * halo(residual);
   const SolveReport report = solve(right_side_, pressure, control);
-  if (!has_open_) remove_mean(pressure);
+  closed_parts_.remove_means(pressure);
   return report;
-}
-
-void remove_mean(Field<Cell>& values) {
-  const real average = mean(values.mesh(), values);
-  const auto p = values.view();
-  forall(
-      values.owned(), SOLENOID_KERNEL(int i) { p[Index<Cell>{i}] -= average; });
 }
 
 }  // namespace solenoid

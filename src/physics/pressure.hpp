@@ -2,6 +2,7 @@
 /// needs it, finds for people to look at.
 #pragma once
 
+#include "physics/closed_parts.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/linear_system.hpp"
 
@@ -13,8 +14,8 @@ class PressureSystem {
   /// `is_open`: per mesh.boundary(), whether it is an outlet. Collective.
   PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
 
-  /// `b` is what sources add in each cell, of zero sum where no outlet is. The value on entry is the first guess of
-  /// the first one, later ones start from the last ones. Collective; throws as cg does.
+  /// `b` is what sources add in each cell, of zero sum in each part of the domain without outlets. The value on entry
+  /// is the first guess of the first one, later ones start from the last ones. Collective; throws as cg does.
   SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
 
   /// The same from the value on entry alone, and later solves know nothing of it.
@@ -24,8 +25,8 @@ class PressureSystem {
 
   /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
   /// D (A/L) G p = -D (A/L) residual. `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along
-  /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, without outlets with
-  /// volume mean zero. Collective; throws as cg does.
+  /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, in parts of the
+  /// domain without outlets with volume mean zero. Collective; throws as cg does.
   SolveReport recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
   void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
@@ -34,19 +35,16 @@ class PressureSystem {
 
   const LinearSystem<Cell>& system() const { return system_; }
   const Field<Face>& conductance() const { return conductance_; }  ///< A/L [m]
-  bool has_open() const { return has_open_; }                      ///< on any rank
+  const ClosedParts& closed_parts() const { return closed_parts_; }
 
  private:
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A_f / L_f, 0 on the boundary but for outlets
-  bool has_open_;
+  ClosedParts closed_parts_;
   Field<Cell> right_side_;
   Space<Cell> space_;
   LinearSystem<Cell> system_;
   PastSolutions<Cell> past_{space_};
 };
-
-/// Makes the volume mean of `values` zero. Collective.
-void remove_mean(Field<Cell>& values);
 
 }  // namespace solenoid

@@ -140,6 +140,41 @@ TEST(Openings, WhatEntersHasToLeave) {
   }
 }
 
+/// Beside a part with an outlet there is one without, in which a shear flow enters and leaves.
+TEST(Openings, PressureHasMeanZeroInClosedParts) {
+  const auto in_middle = [](const Vec3& x) { return std::abs(x.x - 0.5) < 0.2; };
+  const Given<Vec3> shear = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y - real{0.5}, 0, 0}; });
+  for (const int dimension : {2, 3}) {
+    const MeshSource source = dimension == 2
+                                  ? with_patches(without_cells(unit_square(10), in_middle, "hole"), side_of_square)
+                                  : with_patches(without_cells(unit_cube(5), in_middle, "body"), side_of_cube);
+    for (const NamedPartitioner& p : partitioners()) {
+      const FlowProblem problem(Comm(), source, p.partition);
+      const LocalMesh& mesh = *problem.mesh;
+      const FlowBoundaries boundaries = conditions(mesh, {{"left", Inlet{shear}}, {"right", Outlet{real{3}}}});
+      VelocityFit fit(mesh, problem.wide, boundaries);
+      Field<Node, NodeVelocity> nodes(mesh);
+      for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+        FlowStepSettings settings = open_settings(0.1, 1e-8, ConvectionForm::central);
+        settings.method = method;
+        const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
+        flow->start_from_rest();
+        for (int k = 0; k < 3; ++k) flow->advance(0.02);
+        const std::vector<real> pressure = flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
+        real sums[2] = {0, 0};  // of p and |p| where no outlet is
+        for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+          if (mesh.geometry().cell_centre[c].x > 0.5) continue;
+          sums[0] += mesh.geometry().cell_volume[c] * pressure[c];
+          sums[1] += mesh.geometry().cell_volume[c] * std::abs(pressure[c]);
+        }
+        mesh.comm().sum(std::span<real>(sums));
+        EXPECT_NEAR(sums[0], 0, 1e-13) << p.name << " " << dimension;
+        EXPECT_GT(sums[1], 1e-4) << p.name << " " << dimension;
+      }
+    }
+  }
+}
+
 /// Over the faces of an opening, of what the cells' pressures and the momentum on the way there make.
 std::vector<real> pressures_by_cells(FlowStep& flow, const FlowProblem& problem) {
   const LocalMesh& mesh = *problem.mesh;
