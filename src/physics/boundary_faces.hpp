@@ -25,8 +25,8 @@ class BoundaryFaces {
   bool has_open() const { return has_open_; }  ///< on any rank
 
   /// Through each of mesh.boundary() along its own normal when it was sampled, of inlets and far fields by Simpson's
-  /// rule, or by the middles of a triangle's edges, exact for quadratic velocities; 0 elsewhere and where the velocity
-  /// is along the face [m^3/s, in 2D m^2/s].
+  /// rule, exact for cubic velocities, or by one that is so to degree five on triangles; 0 elsewhere and where the
+  /// velocity is along the face [m^3/s, in 2D m^2/s].
   const std::vector<real>& fluxes() const { return fluxes_; }
 
   /// Scales inlets (FlowBoundaries::set_inlet_factor) so that what enters through them at `time` is what leaves

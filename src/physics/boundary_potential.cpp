@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/partial_sum.hpp"
 #include "mesh/disjoint_sets.hpp"
+#include "physics/given_fluxes.hpp"
 #include "solve/space.hpp"
 
 namespace solenoid {
@@ -154,7 +155,6 @@ real BoundaryPotential::sum_over(const Loop& loop, const std::vector<real>& flux
 /// Takes what quadrature and rounding leave around a closed component, beside what is wanted to leave the domain there,
 /// off its largest flux.
 void BoundaryPotential::balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const {
-  constexpr real quadrature = 1e-6;  // what Simpson's rule may leave of fluxes that do balance
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   const Boundary& boundary = mesh_.boundary();
@@ -179,7 +179,7 @@ void BoundaryPotential::balance_loop(const Loop& loop, real wanted, std::vector<
   largest = comm.max(largest);
   on_hole = comm.max(on_hole);
   require_on_all_ranks(
-      std::abs(excess) <= quadrature * magnitudes,
+      std::abs(excess) <= quadrature_leaves * magnitudes,
       [&] {
         return message(
             "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "

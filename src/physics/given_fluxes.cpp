@@ -53,7 +53,6 @@ GivenFluxes::GivenFluxes(const LocalMesh& mesh, const FlowBoundaries& boundaries
 }
 
 void GivenFluxes::take(const std::vector<real>& flux) {
-  constexpr real quadrature = 1e-2;           // what the rules of BoundaryFaces may leave of fluxes that do balance
   std::vector<PartialSum> owned(2 * parts_);  // of each part what enters, and all that passes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     fluxes_[k] = flux[static_cast<std::size_t>(faces_[k].place)];
@@ -64,7 +63,7 @@ void GivenFluxes::take(const std::vector<real>& flux) {
   const std::vector<real> sums = totals(mesh_.comm(), owned);
   for (std::size_t p = 0; p < parts_; ++p) {
     const real excess = sums[2 * p], all = sums[2 * p + 1];
-    if (std::abs(excess) <= quadrature * all) continue;
+    if (std::abs(excess) <= quadrature_leaves * all) continue;
     real largest = 0;
     Vec3 place;
     for (std::size_t k = 0; k < faces_.size(); ++k) {

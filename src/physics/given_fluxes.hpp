@@ -7,6 +7,10 @@
 
 namespace solenoid {
 
+/// Of all that passes a part of the domain without outlets, what may enter more than leaves: the rules of BoundaryFaces
+/// leave less of fluxes that do balance. It is taken off them.
+constexpr real quadrature_leaves = 1e-6;
+
 /// Where a part of the domain has no outlets, what is given to enter has to leave: up to what quadrature leaves, which
 /// is taken off all fluxes of the part in proportion to them, and in bits once they are rounded.
 class GivenFluxes {

@@ -140,6 +140,39 @@ TEST(Openings, WhatEntersHasToLeave) {
   }
 }
 
+/// The same rule in space, by both methods: profiles that balance do so on any mesh.
+TEST(Openings, WhatEntersHasToLeaveInSpace) {
+  const auto mesh = make_mesh(Comm(), with_patches(unit_cube(3, 0.3), side_of_cube));
+  const auto profile = [](real speed) {
+    return Given<Vec3>::of_place([speed](const Vec3& x) {
+      return Vec3{36 * speed * x.y * (1 - x.y) * x.z * (1 - x.z), 0, 0};
+    });
+  };
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    const auto through_right = [&](real speed) {
+      FlowStepSettings settings = open_settings(0.1, 1e-8);
+      settings.method = method;
+      const auto flow = make_flow_step(
+          *mesh, settings, conditions(*mesh, {{"left", Inlet{profile(1)}}, {"right", Inlet{profile(speed)}}}), 0,
+          nullptr);
+      flow->start_from_rest();
+      EXPECT_EQ(max_divergence(flow->state().flux), 0);
+      return outflow(*mesh, flow->state().flux, "right");
+    };
+    EXPECT_NEAR(through_right(1), 1, 1e-13);
+    EXPECT_NEAR(through_right(1 + 1e-7), 1, 1e-7);
+    for (const real speed : {1 + 1e-5, 1.02, 0.98}) {
+      try {
+        through_right(speed);
+        ADD_FAILURE() << speed;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::bad_input);
+        EXPECT_NE(std::string(error.what()).find("do not balance"), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
 /// Beside a part with an outlet there is one without, in which a shear flow enters and leaves.
 TEST(Openings, PressureHasMeanZeroInClosedParts) {
   const auto in_middle = [](const Vec3& x) { return std::abs(x.x - 0.5) < 0.2; };
