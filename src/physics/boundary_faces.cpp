@@ -152,4 +152,21 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
       });
 }
 
+real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto cells = mesh_.G.view();
+  const auto U = flux.view();
+  const auto u = velocity.view();
+  const char* const is_outlet = is_outlet_.data();
+  const Vec3* const given = velocity_.data();
+  return total(mesh_.comm(), reduce_sum(
+                                 faces.count, SOLENOID_KERNEL(int i) {
+                                   const Index<Face> f{faces.face[i]};
+                                   const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
+                                   if (inward > 0 && is_outlet[i]) return real{0};
+                                   const Vec3 carried = inward > 0 ? given[i] : u[Index<Cell>{faces.cell[i]}];
+                                   return inward * dot(carried, carried) / 2;
+                                 }));
+}
+
 }  // namespace solenoid

@@ -42,6 +42,9 @@ class BoundaryFaces {
   /// U_f u_f on the boundary: with the velocity of the cell inside where fluid leaves; where it enters with the given
   /// one, and on outlets with half of the cell's, so that the flow of kinetic energy brings none in there.
   void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
+  /// The kinetic energy that this brings into the domain, less what it takes out [m^5/s^3]: of what enters through
+  /// outlets none. Collective.
+  real entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const;
 
  private:
   /// On each of mesh.boundary(); 0 where no given flux passes.

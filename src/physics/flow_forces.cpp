@@ -105,22 +105,18 @@ real power(const Field<Cell, Vec3>& velocity, const Field<Cell, Vec3>& accelerat
                                 }));
 }
 
-/// Of the pressure on what enters, and of the kinetic energy that it brings. Collective.
-Sums<2> power_through(const BoundaryField<real>& pressure, const Field<Face>& flux, const Field<Face, Vec3>& momentum) {
+/// Of the pressure on what enters. Collective.
+real power_of_pressure(const BoundaryField<real>& pressure, const Field<Face>& flux) {
   const LocalMesh& mesh = flux.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const auto cells = mesh.G.view();
   const auto U = flux.view();
-  const auto carried = momentum.view();
   const real* const p = pressure.data();
-  return totals(mesh.comm(), reduce_sums<2>(
-                                 faces.count, SOLENOID_KERNEL(int i) {
-                                   const Index<Face> f{faces.face[i]};
-                                   const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
-                                   const real kinetic =
-                                       inward == 0 ? 0 : dot(carried[f], carried[f]) / (2 * U[f] * U[f]);
-                                   return Sums<2>{{inward * p[faces.place[i]], inward * kinetic}};
-                                 }));
+  return total(mesh.comm(), reduce_sum(
+                                faces.count, SOLENOID_KERNEL(int i) {
+                                  const Index<Face> f{faces.face[i]};
+                                  return (*cells[f].begin()).sign * U[f] * p[faces.place[i]];  // G = -D^T
+                                }));
 }
 
 }  // namespace
@@ -185,13 +181,12 @@ real FlowStep::dissipation() {
 EnergyBudget FlowStep::energy_budget() {
   EnergyBudget budget;
   const BoundaryField<real> pressure = reaction();
-  Field<Face, Vec3> carried(mesh_);
-  boundary_faces_.carry_momentum(state_.flux, state_.velocity, carried);
-  const Sums<2> through = power_through(pressure, state_.flux, carried);
-  budget.pressure = through.value[0];
+  budget.pressure = power_of_pressure(pressure, state_.flux);
   const std::vector<real> drops = pressure_drops(), through_pairs = pair_faces_.sum(state_.flux);
   for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
-  if (settings_.convection != ConvectionForm::none) budget.inflow = through.value[1];
+  if (settings_.convection != ConvectionForm::none) {
+    budget.inflow = boundary_faces_.entering_energy(state_.flux, state_.velocity);
+  }
   budget.boundary_friction =
       settings_.viscosity * ((face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
                                             : dot(state_.vorticity, circulation_.field())) +

@@ -39,13 +39,21 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
                                                       {"boundary_friction", budget.boundary_friction},
                                                       {"dissipation", budget.dissipation},
                                                       {"numerical", budget.numerical}};
-  if (budget.dissipation > 0) {
-    constexpr real round_off = 1e-6;
+  const std::string unit = unit_of_power(mesh_.dimension());
+  std::string by_mesh;
+  const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
+                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.numerical);
+  constexpr real nothing = 1e-6;
+  if (budget.dissipation > nothing * powers) {
     const real share = budget.numerical / budget.dissipation;
     figures.push_back({"numerical_part", share});
-    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {:.2g} % of that",
-                                    kinetic_energy_, unit_of_energy(mesh_.dimension()), budget.dissipation,
-                                    unit_of_power(mesh_.dimension()), std::abs(share) > round_off ? 100 * share : 0));
+    by_mesh = message("{:.2g} % of that", std::abs(share) > nothing ? 100 * share : 0);
+  } else {
+    by_mesh = message("{:.4g} {}", std::abs(budget.numerical) > nothing * powers ? budget.numerical : 0, unit);
+  }
+  if (powers > 0) {
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {}", kinetic_energy_,
+                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_mesh));
   }
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }

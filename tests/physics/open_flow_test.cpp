@@ -289,6 +289,31 @@ TEST(OpenFlow, PowersAddUp) {
   EXPECT_GE(share[ConvectionForm::upwind], 0.1);
 }
 
+/// A stream that a pressure draws in, from rest without energy: what leaves is all that the pressure gives, and neither
+/// friction nor the mesh takes any.
+TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy) {
+  for (const int dimension : {2, 3}) {
+    const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(5, 0.3), side_of_square)
+                                                     : with_patches(unit_cube(2, 0.3), side_of_cube));
+    const LocalMesh& mesh = *problem.mesh;
+    std::map<std::string, FlowBoundary> sides{{"left", Outlet{real{1}}}, {"right", Outlet{}}};
+    for (const char* side : {"top", "bottom", "side"}) sides[side] = Symmetry{};
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      FlowStepSettings settings = open_settings(0.01, 1e-11, ConvectionForm::central);
+      settings.method = method;
+      const auto flow = make_flow_step(mesh, settings, conditions(mesh, sides), 0, &problem.wide);
+      flow->start_from_rest();
+      for (int k = 0; k < 640; ++k) flow->advance(0.025);
+      const EnergyBudget budget = flow->energy_budget();
+      EXPECT_NEAR(budget.pressure, std::sqrt(real{2}), 1e-7);
+      EXPECT_NEAR(budget.inflow, -std::sqrt(real{2}), 1e-7);
+      for (const real nothing : {budget.numerical, budget.dissipation, budget.boundary_friction, budget.change}) {
+        EXPECT_NEAR(nothing, 0, 1e-7);
+      }
+    }
+  }
+}
+
 /// Between walls a force that is the same everywhere is borne by the pressure; with a stream that falls as it does it
 /// makes none.
 /// The classical method's first pressure is right to 1e-4, and so then is the rest.
