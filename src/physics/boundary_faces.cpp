@@ -69,25 +69,34 @@ void BoundaryFaces::sample(real time) {
 
 void BoundaryFaces::balance_inlets(real time) {
   const Boundary& faces = mesh_.boundary();
-  PartialSums<2> parts;  // through inlets into the domain; out of it everywhere else
+  const std::size_t patches = mesh_.part().patches.size();
+  std::vector<char> enters(patches, 0);
+  mesh_.comm().guard([&] {
+    boundaries_.scale_inlets(1, enters);
+    sample(time);
+  });
+  std::vector<PartialSum> owned(patches);  // into the domain through each
   for (int i = 0; i < faces.size(); ++i) {
     if (!faces[i].is_owned) continue;
-    const real out = static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
-    const bool is_inlet = std::holds_alternative<Inlet>(boundaries_.on(faces[i].patch));
-    (is_inlet ? parts[0] : parts[1]) += is_inlet ? -out : out;
+    owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
   }
-  const Sums<2> sums = totals(mesh_.comm(), parts);
-  if (has_open_ || sums[0] == sums[1]) return;
+  const std::vector<real> into = totals(mesh_.comm(), owned);
+  real given = 0, leaving = 0;  // through inlets that are to be scaled, and everywhere else
+  for (std::size_t p = 0; p < patches; ++p) {
+    enters[p] = into[p] > 0 && std::holds_alternative<Inlet>(boundaries_.on(static_cast<int>(p)));
+    (enters[p] ? given : leaving) += enters[p] ? into[p] : -into[p];
+  }
+  if (has_open_ || (given == 0 && leaving == 0)) return;
   require_on_all_ranks(
-      sums[0] > 0 && sums[1] > 0,
+      given > 0 && leaving > 0,
       [&] {
         return message(
             "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} {}, to what leaves elsewhere, "
             "{:.6g} {}: both must be more than 0",
-            sums[0], unit_of_flux(mesh_.dimension()), sums[1], unit_of_flux(mesh_.dimension()));
+            given, unit_of_flux(mesh_.dimension()), leaving, unit_of_flux(mesh_.dimension()));
       },
       ExitCode::bad_input);
-  boundaries_.set_inlet_factor(boundaries_.inlet_factor() * sums[1] / sums[0]);
+  boundaries_.scale_inlets(leaving / given, enters);
   mesh_.comm().guard([&] { sample(time); });
 }
 

@@ -29,9 +29,9 @@ class BoundaryFaces {
   /// velocity is along the face [m^3/s, in 2D m^2/s].
   const std::vector<real>& fluxes() const { return fluxes_; }
 
-  /// Scales inlets (FlowBoundaries::set_inlet_factor) so that what enters through them at `time` is what leaves
-  /// elsewhere, and samples once more; nothing where an outlet takes the rest. Collective; throws a collective Error
-  /// (exit code 2) where nothing enters or leaves.
+  /// Samples, scales inlets through which more enters than leaves (FlowBoundaries::scale_inlets) so that what enters
+  /// through them at `time` is what leaves elsewhere, through other inlets too, and samples once more; nothing where an
+  /// outlet takes the rest. Collective; throws a collective Error (exit code 2) where nothing enters or leaves.
   void balance_inlets(real time);
 
   /// Adds the given pressure of outlets, the outward side's share of its line integral across the face [m^2/s^2].

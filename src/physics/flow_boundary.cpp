@@ -11,19 +11,26 @@ const Given<Vec3>* given_velocity(const FlowBoundary& condition) {
 
 FlowBoundaries FlowBoundaries::with_scaled_inlets() const {
   FlowBoundaries scaled = *this;
-  scaled.inlet_factor_ = std::make_shared<real>(1);
-  for (FlowBoundary& condition : scaled.of_patch_) {
-    auto* const inlet = std::get_if<Inlet>(&condition);
+  scaled.scaling_ = std::make_shared<Scaling>();
+  scaled.scaling_->enters.resize(of_patch_.size(), 0);
+  for (std::size_t p = 0; p < of_patch_.size(); ++p) {
+    auto* const inlet = std::get_if<Inlet>(&scaled.of_patch_[p]);
     if (!inlet) continue;
     inlet->velocity = Given<Vec3>(
-        [given = inlet->velocity, factor = scaled.inlet_factor_](std::span<const Vec3> points, real time,
-                                                                 std::span<Vec3> values) {
+        [given = inlet->velocity, scaling = scaled.scaling_, p](std::span<const Vec3> points, real time,
+                                                                std::span<Vec3> values) {
           given.evaluate(points, time, values);
-          for (Vec3& value : values) value *= *factor;
+          if (!scaling->enters[p]) return;
+          for (Vec3& value : values) value *= scaling->factor;
         },
         inlet->velocity.depends(), inlet->velocity.text());
   }
   return scaled;
+}
+
+void FlowBoundaries::scale_inlets(real factor, const std::vector<char>& enters) const {
+  scaling_->factor = factor;
+  for (std::size_t p = 0; p < scaling_->enters.size(); ++p) scaling_->enters[p] = enters[p];
 }
 
 const Given<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }

@@ -50,12 +50,12 @@ class FlowBoundaries {
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
-  /// Velocities of inlets are multiplied by inlet_factor() wherever they are asked for.
+  /// Velocities of inlets through which fluid enters are multiplied by inlet_factor() wherever they are asked for.
   FlowBoundaries with_scaled_inlets() const;
-  bool scales_inlets() const { return inlet_factor_ != nullptr; }
-  real inlet_factor() const { return inlet_factor_ ? *inlet_factor_ : 1; }
-  /// Of this one and of all copies of it.
-  void set_inlet_factor(real factor) const { *inlet_factor_ = factor; }
+  bool scales_inlets() const { return scaling_ != nullptr; }
+  real inlet_factor() const { return scaling_ ? scaling_->factor : 1; }
+  /// Of this one and of all copies of it. `enters`: per patch, whether the factor is for it.
+  void scale_inlets(real factor, const std::vector<char>& enters) const;
 
   const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
 
@@ -89,7 +89,11 @@ class FlowBoundaries {
   static inline const PairDrive undriven;
   std::vector<FlowBoundary> of_patch_;
   std::vector<PairDrive> of_pair_;
-  std::shared_ptr<real> inlet_factor_;
+  struct Scaling {
+    real factor = 1;
+    std::vector<char> enters;
+  };
+  std::shared_ptr<Scaling> scaling_;
 };
 
 /// The velocity that a condition gives, if it gives one.

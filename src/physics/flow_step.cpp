@@ -103,8 +103,11 @@ void FlowStep::start_from_rest() {
 void FlowStep::set_boundary(real time) {
   const Comm& comm = mesh_.comm();
   std::vector<Vec3> velocity;
-  comm.guard([&] { boundary_faces_.sample(time); });
-  if (boundaries_.scales_inlets()) boundary_faces_.balance_inlets(time);
+  if (boundaries_.scales_inlets()) {
+    boundary_faces_.balance_inlets(time);
+  } else {
+    comm.guard([&] { boundary_faces_.sample(time); });
+  }
   comm.guard([&] {
     velocity = sample_boundary(mesh_, boundaries_, time);
     sample_drives(time);

@@ -110,17 +110,30 @@ TEST(Openings, AHoleMayGiveFluid) {
   }
 }
 
+/// Through far fields or other inlets, and in either direction: what enters is scaled.
 TEST(Openings, InletsAreScaledToWhatLeaves) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_square(5), side_of_square));
-  const FlowBoundaries given =
-      conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Farfield{Vec3{0.75, 0, 0}}}});
-  ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
-  flow.start_from_rest();
-  flow.advance(0.01);
-  EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);
-  EXPECT_NEAR(flow.boundary_speed(), 0.75, 1e-14);
-  EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
-  EXPECT_EQ(max_divergence(flow.state().flux), 0);
+  const auto turning = [](real amplitude) {
+    return Given<Vec3>::of_time([amplitude](real t) { return Vec3{t < 0.015 ? amplitude : -amplitude, 0, 0}; });
+  };
+  const FlowBoundary on_right[] = {Farfield{Vec3{0.75, 0, 0}}, Inlet{Vec3{0.75, 0, 0}}, Inlet{turning(0.75)}};
+  for (const FlowBoundary& right : on_right) {
+    const bool turns = &right == &on_right[2];
+    const FlowBoundaries given =
+        conditions(*mesh, {{"left", Inlet{turns ? turning(1) : Given<Vec3>(Vec3{1, 0, 0})}}, {"right", right}});
+    ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
+    flow.start_from_rest();
+    flow.advance(0.01);
+    EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);
+    EXPECT_NEAR(flow.boundary_speed(), 0.75, 1e-14);
+    EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), -0.75, 1e-14);
+    EXPECT_EQ(max_divergence(flow.state().flux), 0);
+    if (!turns) continue;
+    flow.advance(0.01);
+    EXPECT_NEAR(flow.boundaries().inlet_factor(), 1 / 0.75, 1e-14);
+    EXPECT_NEAR(outflow(*mesh, flow.state().flux, "left"), 1, 1e-14);
+    EXPECT_NEAR(outflow(*mesh, flow.state().flux, "right"), -1, 1e-14);
+  }
 }
 
 TEST(Openings, WhatEntersHasToLeave) {
