@@ -59,7 +59,12 @@ std::string name_of(const Way& way) {
          std::to_string(way.passes);
 }
 
-class ShortStep : public testing::TestWithParam<Way> {};
+class ShortStep : public testing::TestWithParam<Way> {
+ protected:
+  void SetUp() override {
+    if (Comm().size() > 1 && GetParam().passes > 1) GTEST_SKIP() << "takes long: on one rank";
+  }
+};
 
 struct Trial {
   std::unique_ptr<LocalMesh> mesh;
