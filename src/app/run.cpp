@@ -149,6 +149,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     results = moment ? take_up_result_folder(folder, *moment, say) : take_result_folder(folder, say);
     log.write_to(results.file("run.log"), moment ? Log::LogFile::at_its_end : Log::LogFile::anew);
   });
+  if (moment) results.go_on_from(*moment);  // on all ranks: they cut series together
   run->open(results);
   comm.guard([&] {
     if (comm.is_root()) remove_later_outputs(results, [&](const std::string& line) { log.line(line); });

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -46,7 +47,11 @@ class Team {
     sigset_t all, before;  // signals are for the thread that knows what to do
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (int thread = 1; thread < threads; ++thread) helpers_.emplace_back([this, thread] { help(thread); });
+    helpers_.reserve(static_cast<std::size_t>(threads));
+    try {
+      for (int thread = 1; thread < threads; ++thread) helpers_.emplace_back([this, thread] { help(thread); });
+    } catch (const std::system_error&) {  // the system gives no more: those that are there do all
+    }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
   ~Team() {
@@ -84,7 +89,7 @@ class Team {
   };
 
   void call() {
-    calls_.fetch_add(1, std::memory_order_release);
+    calls_.fetch_add(1);
     calls_.notify_all();
   }
 
@@ -93,7 +98,7 @@ class Team {
       seen = await(calls_, seen);
       // Only while it is open nothing of the work changes; it ends when everybody who came in has left.
       if (state_.fetch_add(1, std::memory_order_acq_rel) & open) take_pieces(thread);
-      if (state_.fetch_sub(1, std::memory_order_acq_rel) == 1) state_.notify_one();
+      if (state_.fetch_sub(1) == 1) state_.notify_one();
     }
   }
 

@@ -142,6 +142,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 
 void ClassicalStep::project(Field<Face>& flux) {
   for (DroppingPressure& correction : corrections_) scale(0, correction);
+  usual_surprise_ = 0;
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);

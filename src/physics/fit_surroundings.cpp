@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr real same = 1e-6;  // of directions, and of places in units of a cell's length
+constexpr real nearly_same = 1e-6;  // of directions, and of places in units of a cell's length
 
 Vec3 normal_of(const MeshPart& part, int face) {
   const std::span<const int> p = part.face_points_of(face);
@@ -42,10 +42,10 @@ Csr<int> mirrors_at_nodes(const MeshPart& part, const std::vector<char>& is_mirr
   for (const int f : faces) {
     const Vec3 normal = normal_of(part, f);
     for (const int n : part.face_nodes_of(f)) {
-      const auto is_same = [&](const auto& plane) { return norm(cross(plane.second, normal)) < same; };
+      const auto is_same = [&](const auto& plane) { return norm(cross(plane.second, normal)) < nearly_same; };
       if (std::any_of(planes[n].begin(), planes[n].end(), is_same)) continue;
       for (const auto& plane : planes[n]) {
-        if (std::abs(dot(plane.second, normal)) > same) is_aslant[n] = 1;
+        if (std::abs(dot(plane.second, normal)) > nearly_same) is_aslant[n] = 1;
       }
       planes[n].emplace_back(f, normal);
     }
@@ -77,7 +77,7 @@ real difference_of_directions(const SeenImage& a, const SeenImage& b) {
 
 }  // namespace
 
-bool SeenImage::only_moves() const { return difference_of_directions(*this, SeenImage{}) < same; }
+bool SeenImage::only_moves() const { return difference_of_directions(*this, SeenImage{}) < nearly_same; }
 
 FitSurroundings::FitSurroundings(const WideMesh& wide, const FlowBoundaries& boundaries)
     : part_(wide.part),
@@ -148,8 +148,8 @@ real FitSurroundings::length_at(int node) const {
 std::size_t FitSurroundings::find(const SeenImage& image, real nearly) const {
   const Vec3 here = part_.points[node_];
   std::size_t i = 0;
-  while (i < images_.size() &&
-         (difference_of_directions(images_[i], image) > same || norm(images_[i].of(here) - image.of(here)) > nearly)) {
+  while (i < images_.size() && (difference_of_directions(images_[i], image) > nearly_same ||
+                                norm(images_[i].of(here) - image.of(here)) > nearly)) {
     ++i;
   }
   return i;
@@ -167,7 +167,7 @@ std::size_t FitSurroundings::moved(std::size_t image, const Vec3& by) {
   if (by.x == 0 && by.y == 0 && by.z == 0) return image;
   SeenImage further = images_[image];
   further.offset = further.of(by);
-  return number_of(further, same * norm(by));  // a translation is many cells long
+  return number_of(further, nearly_same * norm(by));  // a translation is many cells long
 }
 
 /// In which images a node is seen at the same place: of one on mirrors in several.
@@ -175,7 +175,8 @@ std::vector<std::size_t> FitSurroundings::images_at(const Seen& node) {
   std::vector<std::size_t> numbers{node.image};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     for (const int f : mirrors_of_[node.entity]) {
-      const std::size_t number = number_of(product(images_[numbers[i]], reflection(f)), same * length_at(node.entity));
+      const std::size_t number =
+          number_of(product(images_[numbers[i]], reflection(f)), nearly_same * length_at(node.entity));
       if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
     }
   }
@@ -185,7 +186,7 @@ std::vector<std::size_t> FitSurroundings::images_at(const Seen& node) {
 /// A face on a plane of symmetry is its own mirror image.
 bool FitSurroundings::is_seen_in_its_own_mirror(const Seen& face) const {
   if (!is_mirror_[face.entity] || images_.size() == 1) return false;
-  const real nearly = same * length_at(part_.face_nodes_of(face.entity)[0]);
+  const real nearly = nearly_same * length_at(part_.face_nodes_of(face.entity)[0]);
   const std::size_t mirrored = find(product(images_[face.image], reflection(face.entity)), nearly);
   return mirrored < images_.size() && marks_[mirrored].face[face.entity] == start_;
 }

@@ -1,4 +1,4 @@
-/// What is told of a flow at the end of a run.
+/// What is told of a flow at the end of a run, and what another run goes on from.
 #include <algorithm>
 #include <cmath>
 
@@ -121,6 +121,23 @@ ModelOutcome FlowModel::outcome() {
         message("           left through inlets, at most, of what passed: {}", joined(outflows, ", ")));
   }
   return outcome;
+}
+
+void FlowModel::visit_state(StateVisitor& visitor) {
+  flow_->visit_state(visitor);
+  visitor.number("courant_rate", rate_);
+  visitor.number("courant_rate_of_flow", rate_of_flow_);
+  visitor.number("longest_step", growth_.longest);
+  visitor.number("largest_divergence", largest_divergence_);
+  const std::vector<std::string> names = names_of_openings();
+  for (std::size_t k = 0; k < names.size(); ++k) visitor.number("largest_backflow_" + names[k], largest_backflow_[k]);
+}
+
+void FlowModel::state_restored() {
+  flow_->state_restored();
+  initial_flux_.reset();
+  if (flow_->last_dt() == 0) find_first_rate();
+  step_of_nodes_ = step_of_pressure_ = -1;
 }
 
 }  // namespace solenoid

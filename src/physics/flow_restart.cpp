@@ -24,6 +24,7 @@ void FlowStep::go_on(Restored restored) {
       restored != Restored::nothing,
       [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
       ExitCode::bad_input);
+  knows_momentum_ = false;
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);
@@ -74,7 +75,7 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   }
   // What is rounded is of the size of all that flows between two walls.
   const real across = std::pow(static_cast<real>(mesh_.global_count<Cell>()), real{1} / mesh_.dimension());
-  if (sums[0] > 0) strange.share = sums[0] / (sums[1] + across * max_magnitude(state_.flux));
+  if (!(sums[0] <= 0)) strange.share = sums[0] / (sums[1] + across * max_magnitude(state_.flux));
   return strange;
 }
 

@@ -36,7 +36,7 @@ std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, con
   return is_held;
 }
 
-struct InWords {
+struct HeatInWords {
   std::string operator()(const Insulated&) const { return "insulated"; }
   std::string operator()(const GivenTemperature& given) const {
     return message("temperature {} K", given.value.text());
@@ -52,7 +52,7 @@ struct InWords {
 }  // namespace
 
 std::string HeatSetup::condition_on(const std::string& patch) const {
-  return std::visit(InWords{}, boundary.at(patch));
+  return std::visit(HeatInWords{}, boundary.at(patch));
 }
 
 std::vector<QuantityInfo> HeatSetup::quantities() const { return heat_quantities(); }

@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-struct InWords {
+struct ScalarInWords {
   const std::string& name;
   std::string unit;  // after a number
   std::string operator()(const Insulated&) const { return ""; }
@@ -56,7 +56,7 @@ std::string ScalarSetup::condition_on(const std::string& patch, const FlowSetup&
   }
   const auto found = boundary.find(patch);
   if (found == boundary.end()) return "";
-  const std::string text = std::visit(InWords{name, its_unit}, found->second);
+  const std::string text = std::visit(ScalarInWords{name, its_unit}, found->second);
   return flow.is_inlet(patch) ? text + " comes in" : text;
 }
 

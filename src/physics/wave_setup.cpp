@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-struct InWords {
+struct WaveInWords {
   std::string operator()(const FreeSide&) const { return "free"; }
   std::string operator()(const AbsorbingSide&) const { return "absorbing"; }
   std::string operator()(const GivenDisplacement& given) const {
@@ -21,7 +21,7 @@ struct InWords {
 }  // namespace
 
 std::string WaveSetup::condition_on(const std::string& patch) const {
-  return std::visit(InWords{}, boundary.at(patch));
+  return std::visit(WaveInWords{}, boundary.at(patch));
 }
 
 std::vector<QuantityInfo> WaveSetup::quantities() const { return wave_quantities(); }

@@ -319,7 +319,7 @@ class Choices(unittest.TestCase):
         for ranks in (3, 2):
             done = run(ranks, case, self.output, "time.end=0.1")
             self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r'output: its results are replaced; they were of "Lid-driven cavity, Re = 1000", finished 2')
+        self.assertRegex(done.stdout, r'output: its results are replaced; they were of "Lid-driven cavity, Re = 400", finished 2')
         self.assertIn("its results are replaced", (self.output / "run.log").read_text())
         self.assertEqual({len(list(path.iterdir())) for path in self.output.glob("fields_*/")}, {2})
 
