@@ -142,7 +142,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 
 void ClassicalStep::project(Field<Face>& flux) {
   for (DroppingPressure& correction : corrections_) scale(0, correction);
-  usual_surprise_ = 0;
+  usual_surprise_ = -1;
   on_faces_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
@@ -210,9 +210,10 @@ void ClassicalStep::solve_step(real dt) {
 /// given. What is like that step after step soon counts as usual.
 bool ClassicalStep::is_sudden(real surprise) {
   constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
+  const bool is_first = usual_surprise_ < 0;  // the one after a start by Euler's step, which tells of no kink
   const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
   usual_surprise_ = std::min(surprise, growth * usual);
-  return surprise > beyond_usual * usual;
+  return !is_first && surprise > beyond_usual * usual;
 }
 
 /// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.

@@ -69,7 +69,7 @@ class ClassicalStep : public FlowStep {
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
   DroppingPressure expected_;
-  real usual_surprise_ = 0;
+  real usual_surprise_ = -1;  // less than 0: not known
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
   std::optional<StreamFunction> stream_function_;  // once it is looked at
