@@ -8,8 +8,6 @@ namespace solenoid {
 /// on_cells_ = du/dt + convection - force before the first step. Leaves what that starts from as it is; fluxes that
 /// are given are taken for steady.
 void FlowStep::initial_momentum() {
-  Field<Cell, Vec3> of_last_step(mesh_);
-  of_last_step.copy_from(convection_);
   if (settings_.convection != ConvectionForm::none) {
     Field<Edge> first_guess(mesh_);
     first_guess.copy_from(consistent_vorticity_);
@@ -17,7 +15,6 @@ void FlowStep::initial_momentum() {
     consistent_vorticity_.copy_from(first_guess);
   }
   forcing_.copy_from(convection_);
-  convection_.copy_from(of_last_step);
   if (body_force_) add_body_force(time_);
   integrate(halo(forcing_), on_faces_);
   if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
@@ -31,7 +28,7 @@ void FlowStep::initial_momentum() {
 /// Of the last step.
 void FlowStep::find_acceleration() {
   if (is_acceleration_found_) return;
-  if (!knows_momentum_) {
+  if (dt_ == 0) {
     initial_momentum();
     acceleration_.copy_from(on_cells_);
   } else {

@@ -24,7 +24,6 @@ void FlowStep::go_on(Restored restored) {
       restored != Restored::nothing,
       [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
       ExitCode::bad_input);
-  knows_momentum_ = false;
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);

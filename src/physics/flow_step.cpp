@@ -270,7 +270,6 @@ void FlowStep::advance(real dt) {
   time_ += dt;
   dt_ = dt;
   history_.add(dt);
-  knows_momentum_ = true;
 }
 
 void FlowStep::take_back_step() {

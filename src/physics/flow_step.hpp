@@ -176,8 +176,7 @@ class FlowStep {
   bool has_given_flow_ = false;  // fluid crosses the boundary as it is told
   TimeCoefficients scheme_;
   StepHistory history_;
-  bool is_left_out_ = false;     // of it the last step, or the one under way
-  bool knows_momentum_ = false;  // forcing_, scheme_ and the velocities before are those of the last step
+  bool is_left_out_ = false;  // of it the last step, or the one under way
 
   BoundaryFaces boundary_faces_;
   PairFaces pair_faces_;
