@@ -25,14 +25,14 @@ struct FitSystem {
 /// Fits of a basis of velocities to the face averages U_f / A_f around each node, and to the tangential velocity of
 /// faces that the fluid sticks to: a row for each, in the order of the faces, weighted with 1 / (r + .3), r the
 /// distance in units of the mean one. Rings of cells are added while there are too few rows, or the system is badly
-/// conditioned: where a pivot is small, or where data that err by 1 may make the velocity err by more than 8, its
-/// gradient by 32 over the mean distance; of many faces the nearest count. What even with the last ring may err by
+/// conditioned: where a pivot is small, or where data that err by 1 may make the velocity err by more than 14, its
+/// gradient by 48 over the mean distance, however the axes lie; of many faces the nearest count. What even with the last ring may err by
 /// six times as much is fitted by linear velocities, or by constants, which are means of what is around.
 template <class Basis>
 class QuadraticFit {
  public:
   using System = FitSystem;
-  static constexpr double noise_of_value = 8, noise_of_gradient = 32;  // up to which no more rings are asked for,
+  static constexpr double noise_of_value = 14, noise_of_gradient = 48;  // up to which no more rings are asked for,
   static constexpr double most_noise = 6;                              // and so much of it no fit may make
   static constexpr int tangents = Basis::dimension - 1;                // of a wall, along which it gives velocities
 
@@ -62,9 +62,9 @@ class QuadraticFit {
   };
   static Solution solve(const typename Basis::Matrix& matrix, const std::vector<double>& weight_of_row, int unknowns,
                         double scale);
-  /// By how much the velocity may err where all data err by 1, and its gradient in units of `scale`: the larger over
-  /// what each may.
-  static double noise(const Eigen::MatrixXd& shares, double scale);
+  /// By how much the velocity may err where all data of `faces` err by 1, and its gradient in units of `scale`: the
+  /// larger over what each may. The norms of vectors and tensors are added up, which no axes change.
+  double noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares, double scale) const;
   double area(int face) const;
   double distance(const SeenFace& seen, const Vec3& origin) const;
   void keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const;
@@ -145,13 +145,23 @@ typename QuadraticFit<Basis>::Solution QuadraticFit<Basis>::solve(const typename
 }
 
 template <class Basis>
-double QuadraticFit<Basis>::noise(const Eigen::MatrixXd& shares, double scale) {
-  double worst = 0;
-  for (Eigen::Index k = 0; k < shares.cols(); ++k) {
-    const double sum = shares.col(k).cwiseAbs().sum();
-    worst = std::max(worst, Basis::components[k] < 3 ? sum / noise_of_value : sum * scale / noise_of_gradient);
+double QuadraticFit<Basis>::noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares,
+                                  double scale) const {
+  double of_value = 0, of_gradient = 0;
+  Eigen::Index row = 0;
+  const auto add = [&](Eigen::Index rows) {  // of one vector
+    double value = 0, gradient = 0;
+    for (Eigen::Index k = 0; k < shares.cols(); ++k) {
+      (Basis::components[k] < 3 ? value : gradient) += shares.col(k).segment(row, rows).squaredNorm();
+    }
+    of_value += std::sqrt(value), of_gradient += std::sqrt(gradient);
+    row += rows;
+  };
+  for (const SeenFace& seen : faces) {
+    add(1);
+    if (is_sticky(seen.face)) add(tangents);
   }
-  return worst;
+  return std::max(of_value / noise_of_value, scale * of_gradient / noise_of_gradient);
 }
 
 template <class Basis>
@@ -192,7 +202,7 @@ FitSystem QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
       weight_of_row.resize(static_cast<std::size_t>(row), face.weight());
     }
     Solution solution = solve(matrix, weight_of_row, Basis::unknowns, scale);
-    double found = noise(solution.shares, scale);
+    double found = noise(faces, solution.shares, scale);
     const bool takes_more = !last || most < std::min(around.count(), 4 * Basis::most_faces);
     if (takes_more && !(solution.is_whole && found <= 1)) {
       most *= 2;
@@ -200,7 +210,7 @@ FitSystem QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
     }
     for (int degree = 1; degree >= 0 && found > most_noise; --degree) {
       solution = solve(matrix, weight_of_row, Basis::of_degree[degree], scale);
-      found = noise(solution.shares, scale);
+      found = noise(faces, solution.shares, scale);
     }
     return {node, std::move(faces), std::move(solution.shares)};
   }
