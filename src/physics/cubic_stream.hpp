@@ -14,7 +14,6 @@ constexpr double worst_condition = 1e-4;  ///< smallest over largest pivot of th
 constexpr double distance_offset = 0.3;   ///< in the weights 1 / (r + offset)
 
 using Row = Eigen::Matrix<double, 1, unknowns>;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, unknowns>;
 
 /// The monomials of psi at a point.
 inline Row potential_row(double x, double y) {

@@ -17,7 +17,6 @@ struct PlaneQuadratics {
   /// Of NodeVelocity, value and gradient one after the other: those that there are.
   static constexpr int components[] = {0, 1, 3, 4, 6, 7};
   using Row = cubic::Row;
-  using Matrix = cubic::Matrix;
   using Results = Eigen::Matrix<double, 6, unknowns>;
 
   /// A side as a node sees it.

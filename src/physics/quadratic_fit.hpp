@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "physics/cubic_stream.hpp"
+#include "physics/fit_solution.hpp"
 #include "physics/fit_surroundings.hpp"
 #include "physics/fit_walls.hpp"
 #include "physics/node_velocity.hpp"
@@ -26,15 +26,16 @@ struct FitSystem {
 /// faces that the fluid sticks to: a row for each, in the order of the faces, weighted with 1 / (r + .3), r the
 /// distance in units of the mean one. Rings of cells are added while there are too few rows, or the system is badly
 /// conditioned: where a pivot is small, or where data that err by 1 may make the velocity err by more than 14, its
-/// gradient by 48 over the mean distance, however the axes lie; of many faces the nearest count. What even with the last ring may err by
-/// six times as much is fitted by linear velocities, or by constants, which are means of what is around.
+/// gradient by 48 over the mean distance, however the axes lie; of many faces the nearest count. What even with the
+/// last ring may err by six times as much is fitted by linear velocities, or by constants, which are means of what is
+/// around.
 template <class Basis>
 class QuadraticFit {
  public:
   using System = FitSystem;
   static constexpr double noise_of_value = 14, noise_of_gradient = 48;  // up to which no more rings are asked for,
-  static constexpr double most_noise = 6;                              // and so much of it no fit may make
-  static constexpr int tangents = Basis::dimension - 1;                // of a wall, along which it gives velocities
+  static constexpr double most_noise = 6;                               // and so much of it no fit may make
+  static constexpr int tangents = Basis::dimension - 1;                 // of a wall, along which it gives velocities
 
   /// Refers to both, which must outlive it.
   QuadraticFit(const WideMesh& wide, const FlowBoundaries& boundaries) : wide_(wide), boundaries_(boundaries) {}
@@ -55,13 +56,6 @@ class QuadraticFit {
     const int patch = wide_.part.face_patch[face];
     return patch >= 0 && boundaries_.no_slip_velocity(patch);
   }
-  /// The system by the first `unknowns` of the basis.
-  struct Solution {
-    Eigen::MatrixXd shares;  // see FitSystem
-    bool is_whole;           // no pivot is small
-  };
-  static Solution solve(const typename Basis::Matrix& matrix, const std::vector<double>& weight_of_row, int unknowns,
-                        double scale);
   /// By how much the velocity may err where all data of `faces` err by 1, and its gradient in units of `scale`: the
   /// larger over what each may. The norms of vectors and tensors are added up, which no axes change.
   double noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares, double scale) const;
@@ -119,32 +113,6 @@ void QuadraticFit<Basis>::keep_nearest(int node, std::size_t most, std::vector<S
 }
 
 template <class Basis>
-typename QuadraticFit<Basis>::Solution QuadraticFit<Basis>::solve(const typename Basis::Matrix& matrix,
-                                                                  const std::vector<double>& weight_of_row,
-                                                                  int unknowns, double scale) {
-  const typename Basis::Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
-  typename Basis::Results results = Basis::results(scale);
-  results.array().rowwise() /= column_norm.array();
-  Eigen::MatrixXd scaled = matrix.leftCols(unknowns);
-  scaled.array().rowwise() /= column_norm.head(unknowns).array();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(std::move(scaled));
-  const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
-  const auto rank = static_cast<Eigen::Index>((pivots.array() > cubic::worst_condition * pivots.maxCoeff()).count());
-  const Eigen::MatrixXd permuted = results.leftCols(unknowns) * factors.colsPermutation();
-  Solution solution{Eigen::MatrixXd::Zero(matrix.rows(), results.rows()), rank == unknowns};
-  solution.shares.topRows(rank) = factors.matrixQR()
-                                      .topLeftCorner(rank, rank)
-                                      .template triangularView<Eigen::Upper>()
-                                      .transpose()
-                                      .solve(permuted.leftCols(rank).transpose());
-  solution.shares.applyOnTheLeft(factors.householderQ());
-  for (Eigen::Index row = 0; row < matrix.rows(); ++row) {
-    solution.shares.row(row) *= weight_of_row[static_cast<std::size_t>(row)];
-  }
-  return solution;
-}
-
-template <class Basis>
 double QuadraticFit<Basis>::noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares,
                                   double scale) const {
   double of_value = 0, of_gradient = 0;
@@ -192,16 +160,20 @@ FitSystem QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
     }
     scale /= static_cast<double>(faces.size());
 
-    typename Basis::Matrix matrix(rows, Basis::unknowns);
-    std::vector<double> weight_of_row;
+    Eigen::MatrixXd matrix(rows, Basis::unknowns);
+    Eigen::VectorXd weight(rows);
     Eigen::Index row = 0;
     for (const SeenFace& seen : faces) {
       const typename Basis::Face face(part, seen, origin, scale);
-      matrix.row(row++) = face.weight() * face.through();
-      for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) matrix.row(row++) = face.weight() * face.along(t);
-      weight_of_row.resize(static_cast<std::size_t>(row), face.weight());
+      const auto add = [&](const typename Basis::Row& values) {
+        weight[row] = face.weight();
+        matrix.row(row++) = face.weight() * values;
+      };
+      add(face.through());
+      for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) add(face.along(t));
     }
-    Solution solution = solve(matrix, weight_of_row, Basis::unknowns, scale);
+    const Eigen::MatrixXd results = Basis::results(scale);
+    FitSolution solution = solve_fit(matrix, weight, results, Basis::unknowns);
     double found = noise(faces, solution.shares, scale);
     const bool takes_more = !last || most < std::min(around.count(), 4 * Basis::most_faces);
     if (takes_more && !(solution.is_whole && found <= 1)) {
@@ -209,7 +181,7 @@ FitSystem QuadraticFit<Basis>::set_up(int node, FitSurroundings& around) const {
       continue;
     }
     for (int degree = 1; degree >= 0 && found > most_noise; --degree) {
-      solution = solve(matrix, weight_of_row, Basis::of_degree[degree], scale);
+      solution = solve_fit(matrix, weight, results, Basis::of_degree[degree]);
       found = noise(faces, solution.shares, scale);
     }
     return {node, std::move(faces), std::move(solution.shares)};

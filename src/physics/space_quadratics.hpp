@@ -18,7 +18,6 @@ struct SpaceQuadratics {
   /// Of NodeVelocity, value and gradient one after the other: all.
   static constexpr int components[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   using Row = Eigen::Matrix<double, 1, unknowns>;
-  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, unknowns>;
   using Results = Eigen::Matrix<double, 12, unknowns>;
   using Velocity = Eigen::Matrix<double, 3, unknowns>;
 

@@ -103,7 +103,7 @@ class NodeSystem {
       if (end >= 0) touching.emplace_back(seen.face, part_.points[part_.face_points_of(seen.face)[end]]);
     }
     const std::size_t own = touching.empty() ? 0 : 2;
-    cubic::Matrix matrix(static_cast<Eigen::Index>(places.size() - 1 + sticky.size() + own), cubic::unknowns);
+    Eigen::MatrixXd matrix(static_cast<Eigen::Index>(places.size() - 1 + sticky.size() + own), cubic::unknowns);
     Eigen::Index row = 0;
     weight_.clear();
     given_.clear();
@@ -133,20 +133,11 @@ class NodeSystem {
 
     const cubic::Row column_norm = matrix.colwise().norm().cwiseMax(1e-300);
     matrix.array().rowwise() /= column_norm.array();
-    Eigen::ColPivHouseholderQR<cubic::Matrix> factors(matrix);
-    const auto pivots = factors.matrixQR().diagonal().cwiseAbs();
-    const bool is_determined =
-        matrix.rows() >= cubic::unknowns && pivots.minCoeff() > cubic::worst_condition * pivots.maxCoeff();
-    if (!is_determined && !last) return false;
-    const Eigen::MatrixXd each = Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows());
-    if (is_determined) {
-      solution_ = factors.solve(each);
-    } else {
-      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> of_rank;
-      of_rank.setThreshold(cubic::worst_condition);
-      of_rank.compute(matrix);
-      solution_ = of_rank.solve(each);
-    }
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors;
+    factors.setThreshold(cubic::worst_condition);
+    factors.compute(matrix);
+    if (factors.rank() < cubic::unknowns && !last) return false;
+    solution_ = factors.solve(Eigen::MatrixXd::Identity(matrix.rows(), matrix.rows()));
     solution_.array().colwise() /= column_norm.transpose().array();
     return true;
   }

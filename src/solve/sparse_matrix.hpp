@@ -58,7 +58,12 @@ struct SparseRows {
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
       const T* const values = value + k * pack_width;
-      for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
+      if constexpr (sizeof(T) == sizeof(float)) {  // there one gather of eight takes 3/4 of the time of eight loads
+#pragma omp simd
+        for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
+      } else {
+        for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
+      }
     }
   }
 };
