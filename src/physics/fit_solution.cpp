@@ -1,5 +1,7 @@
 #include "physics/fit_solution.hpp"
 
+#include <utility>
+
 #include "physics/cubic_stream.hpp"
 
 namespace solenoid {
