@@ -61,8 +61,8 @@ target_compile_options(solenoid_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno;-fopenmp-simd>
   "$<BUILD_INTERFACE:$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>>"  # false alarms on std::string (GCC bug 105651)
   $<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--expt-relaxed-constexpr;--fmad=false>
-  "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off>>"
-  "$<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-ffp-contract=off>>")
+  "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fopenmp-simd>>"
+  "$<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-ffp-contract=off,-fopenmp-simd>>")
 if(SOLENOID_CPU_LEVEL)  # Eigen would fuse its own multiply-adds
   target_compile_options(solenoid_options INTERFACE $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-march=${SOLENOID_CPU_LEVEL};-mno-fma>>)
 endif()
