@@ -27,12 +27,12 @@ TEST(CsvTable, TellsWhatIsWrongAndWhere) {
   EXPECT_EQ(read(text + "\n")[1].values, table[1].values);
   EXPECT_EQ(read(text, true)[1].values, (std::vector<double>{1, -2e-3}));
   EXPECT_EQ(column_of(table, "v"), nullptr);
-  for (const auto& [text, said] :
+  for (const auto& [bad, said] :
        {std::pair("x,u\n0\n", ":2: 1 values for 2 columns"), std::pair("x,u\n0,1\n2", ":3: 1 values for 2 columns"),
         std::pair("x\n0\nzero\n", ":3: found `zero`"), std::pair("# x\n", "no header")}) {
     try {
-      read(text);
-      ADD_FAILURE() << text;
+      read(bad);
+      ADD_FAILURE() << bad;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
     }
