@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "parallel/backend.hpp"
@@ -132,6 +133,14 @@ void BoundaryFaces::add_pressure(Field<Face>& integral) const {
         const Index<Face> f{faces.face[open[k]]};
         sum[f] -= (*cells[f].begin()).sign * pressure[k];  // G = -D^T
       });
+}
+
+real BoundaryFaces::pressure_range() const {
+  if (!has_open_) return 0;
+  const std::vector<real> pressure = pressure_.to_host();
+  const auto [least, most] = std::minmax_element(pressure.begin(), pressure.end());
+  constexpr real none = std::numeric_limits<real>::lowest();
+  return mesh_.comm().max(pressure.empty() ? none : *most) + mesh_.comm().max(pressure.empty() ? none : -*least);
 }
 
 void BoundaryFaces::take_pressure(BoundaryField<real>& pressure) const {

@@ -1,6 +1,9 @@
 /// What a flow does to its boundary and with its energy: forces, and the budget of powers.
+#include <cmath>
+
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "physics/diagnostics.hpp"
 #include "physics/flow_step.hpp"
 
 namespace solenoid {
@@ -176,6 +179,12 @@ real FlowStep::dissipation() {
            (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
   }
   return settings_.viscosity * total(mesh_.comm(), of_boundary += partial_dot(state_.vorticity, rotation_));
+}
+
+real FlowStep::root_energy_of_forces() const {
+  real root = force_ ? std::sqrt(kinetic_energy(*force_)) : 0;
+  if (buoyancy_) root += std::sqrt(kinetic_energy(buoyancy_->in_cells()));
+  return root;
 }
 
 EnergyBudget FlowStep::energy_budget() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/place.hpp"
@@ -137,6 +138,7 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0, &wide_)),
       fit_(mesh, wide_, flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
+      areas_of_pairs_(PairFaces(mesh).areas()),
       openings_(mesh, flow_->boundaries()),
       through_openings_(openings_.patches().size()),
       backflow_(openings_.patches().size()),
@@ -148,6 +150,8 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       at_nodes_(mesh),
       divergence_(mesh),
       wall_shear_(mesh) {
+  const auto volumes = std::span(mesh.geometry().cell_volume).first(mesh.owned<Cell>());
+  volume_ = mesh.comm().sum(std::accumulate(volumes.begin(), volumes.end(), real{0}));
   const auto& force = setup.body_force.constant();
   if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
 }
@@ -161,11 +165,11 @@ void FlowModel::start() {
     flow_->start_from_rest();
   }
   initial_flux_.reset();
-  const std::vector<Vec3> areas = PairFaces(mesh_).areas();
-  for (std::size_t k = 0; k < areas.size(); ++k) {
+  for (std::size_t k = 0; k < areas_of_pairs_.size(); ++k) {
     const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
-    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas[k], along)), 0, 1));
+    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 1));
   }
+  energy_.begin(kinetic_energy(flow_->state().velocity));
   find_first_rate();
 }
 
@@ -242,14 +246,7 @@ std::string FlowModel::fastest() {
 
 void FlowModel::examine() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
-  if (!std::isfinite(kinetic_energy_)) {
-    const real time = flow_->time();
-    take_back_step();
-    throw Error(ExitCode::failure,
-                message("at t = {:.6g} s the velocity is not finite: the flow has diverged; take a smaller time step{}",
-                        time, fastest()),
-                true);
-  }
+  if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
   const real rate = courant_rate(flow_->state().flux);
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to
   rate_of_flow_ = rate;
@@ -261,6 +258,8 @@ void FlowModel::examine() {
   examine_openings();
   through_pairs_ = flow_->through_pairs();
   if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
+  const auto fault = energy_.fault(kinetic_energy_, energy_sources(), flow_->last_dt());
+  if (fault) stop_diverged(*fault);
 }
 
 /// Of each opening the share of what passes it that enters, of an inlet that leaves.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "physics/energy_watch.hpp"
 #include "physics/flow_carrier.hpp"
 #include "physics/flow_setup.hpp"
 #include "physics/flow_step.hpp"
@@ -67,6 +68,8 @@ class FlowModel : public Model {
   void find_first_rate();
   void examine_openings();
   std::string fastest();
+  EnergySources energy_sources();
+  [[noreturn]] void stop_diverged(const std::string& fault);
   std::vector<std::string> names_of_openings() const;
   real courant_rate_of_pairs(real begin, real end, int moments) const;
   std::vector<std::string> names_behind_pairs() const;
@@ -93,6 +96,9 @@ class FlowModel : public Model {
   StepGrowth growth_;
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
   real largest_divergence_ = 0;                                               // over the run
+  real volume_ = 0;                                                           // of the fluid [m^3]
+  EnergyWatch energy_;
+  const std::vector<Vec3> areas_of_pairs_;
   PatchFlows openings_;
   std::vector<PatchFlow> through_openings_;           // after the last step
   std::vector<real> rates_of_pairs_;                  // Courant number per second of a flux of 1 through each

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "physics/diagnostics.hpp"
 #include "physics/flow_model.hpp"
 #include "physics/units.hpp"
 
@@ -25,37 +26,6 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
                             names[k], through_pairs_[k], unit_of_flux(mesh_.dimension()), pressure_drops_[k]));
   }
   if (!texts.empty()) outcome.lines.push_back(message("  pairs    {}", joined(texts, "; ")));
-}
-
-/// Where the pressure of the flow as it is has been looked at.
-void FlowModel::tell_energy(ModelOutcome& outcome) {
-  if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
-  const EnergyBudget budget = flow_->energy_budget();
-  std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
-                                                      {"change", budget.change},
-                                                      {"pressure", budget.pressure},
-                                                      {"inflow", budget.inflow},
-                                                      {"force", budget.force},
-                                                      {"boundary_friction", budget.boundary_friction},
-                                                      {"dissipation", budget.dissipation},
-                                                      {"numerical", budget.numerical}};
-  const std::string unit = unit_of_power(mesh_.dimension());
-  std::string by_mesh;
-  const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
-                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.numerical);
-  constexpr real nothing = 1e-6;
-  if (budget.dissipation > nothing * powers) {
-    const real share = budget.numerical / budget.dissipation;
-    figures.push_back({"numerical_part", share});
-    by_mesh = message("{:.2g} % of that", std::abs(share) > nothing ? 100 * share : 0);
-  } else {
-    by_mesh = message("{:.4g} {}", std::abs(budget.numerical) > nothing * powers ? budget.numerical : 0, unit);
-  }
-  if (powers > 0) {
-    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {}", kinetic_energy_,
-                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_mesh));
-  }
-  for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }
 
 std::vector<std::string> FlowModel::remarks() const {
@@ -135,6 +105,7 @@ void FlowModel::visit_state(StateVisitor& visitor) {
 
 void FlowModel::state_restored() {
   flow_->state_restored();
+  energy_.begin(kinetic_energy(flow_->state().velocity));
   initial_flux_.reset();
   if (flow_->last_dt() == 0) find_first_rate();
   step_of_nodes_ = step_of_pressure_ = -1;

@@ -113,6 +113,7 @@ void FlowStep::set_boundary(real time) {
     sample_drives(time);
   });
   if (boundary_faces_.has_open()) boundary_faces_.take_pressure(given_pressure_);
+  pressure_range_ = boundary_faces_.pressure_range();
   boundary_speed_ = largest_speed(comm, velocity);
   comm.guard([&] {
     require_possible(mesh_, boundaries_, velocity, boundary_speed_);

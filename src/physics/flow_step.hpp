@@ -86,6 +86,9 @@ class FlowStep {
   /// What friction takes of the kinetic energy now [m^4/s^3]: nu/2 times the integral of |grad u + grad u^T|^2, as nu
   /// omega^2 inside and 2 nu u . (n x grad) x u on the boundary. Collective.
   real dissipation();
+  /// The root of the kinetic energy that the body force and buoyancy would give a fluid at rest in a second, were there
+  /// no pressure to withstand [sqrt(m^5/s^2), in 2D sqrt(m^4/s^2)]. Collective.
+  real root_energy_of_forces() const;
   /// Of the last step. Takes the solves that tractions() does. Collective; throws as cg does.
   EnergyBudget energy_budget();
 
@@ -105,6 +108,7 @@ class FlowStep {
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
   real history_span() const { return history_.span; }      ///< see StepHistory
   real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
+  real pressure_range() const { return pressure_range_; }  ///< how far those given at outlets lie apart [m^2/s^2]
   real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const FlowBoundaries& boundaries() const { return boundaries_; }
@@ -225,7 +229,7 @@ class FlowStep {
   const Buoyancy* buoyancy_ = nullptr;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
-  real boundary_speed_ = 0;
+  real boundary_speed_ = 0, pressure_range_ = 0;
   real grew_ = 0;  // 1: the last step was longer than the one before
   Space<Edge> all_edges_;
   std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D

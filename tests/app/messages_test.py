@@ -552,6 +552,8 @@ FAILURE_ROWS = [
         case(("[1, 0, 0]", "[1e300, 0, 0]")), code=1),
     Row("a flow that diverges", [r"the flow has diverged; take (a )?smaller"],
         case(("[1, 0, 0]", "[1e5, 0, 0]"), ("0.01\n[time]", "1e-9\n[time]"), ("end = 0.02", "end = 1")), code=1),
+    Row("a flow whose energy comes from nowhere", [r"at t = \S+ s the kinetic energy has grown from \S+ to \S+ though nothing drives the flow: the flow has diverged; take a smaller time step"],
+        case(("[1, 0, 0]", "[0, 0, 0]"), ("0.01\n[time]", "1e-9\n[time]"), ("end = 0.02", "end = 1"), ("[boundary.lid", '[initial]\nvelocity = ["100*sin(pi*x)*cos(pi*y)", "-100*cos(pi*x)*sin(pi*y)", 0]\n[boundary.lid')), code=1),
     Row("an expression that turns infinite", [r'`velocity` in \[boundary.lid\] \(.*:10\): expression "1/\(t-0.01\)" is infinite at .* t = 0.01 s'],
         case(("[1, 0, 0]", '["1/(t-0.01)", 0, 0]')), on_the_way=True),
 ]

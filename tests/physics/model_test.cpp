@@ -11,6 +11,7 @@
 #include "physics/scalar_flow.hpp"
 #include "physics/wave_model.hpp"
 #include "support/openings.hpp"
+#include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -340,6 +341,47 @@ TEST(Model, AFluidAtRestHasAHistory) {
       }
       EXPECT_NE(still.model->progress(), "");
     }
+  }
+}
+
+/// One outlet whose pressure differs from place to place, a wall, a force or a drop: each of them drives.
+TEST(Model, AFlowThatIsDrivenFromRestHasWhereItsEnergyComesFrom) {
+  FlowSetup by_pressure;
+  by_pressure.time = time_settings({0.1, 0, 0});
+  by_pressure.settings.convection = ConvectionForm::divergence;
+  by_pressure.boundary = {{"lid", Outlet{Given<real>::of_place([](const Vec3& x) { return x.x * x.y; })}},
+                          {"wall", Outlet{Given<real>::of_place([](const Vec3& x) { return x.x * x.y; })}}};
+  FlowSetup by_wall = by_pressure, by_force = by_pressure;
+  by_wall.boundary = {{"lid", Wall{Vec3{1, 0, 0}}}, {"wall", Wall{}}};
+  by_force.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
+  by_force.body_force = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y, 0, 0}; });
+  for (const FlowSetup* setup : {&by_pressure, &by_wall, &by_force}) {
+    for (const MeshSource& source : {unit_square(4, 0.2), unit_cube(2, 0.15)}) {
+      Made driven(*setup, source);
+      for (int k = 0; k < 5; ++k) driven.step(driven.model->time() + 0.1);
+      EXPECT_NEAR(driven.model->time(), 0.5, 1e-12);
+    }
+  }
+}
+
+/// Steps much too long make energy of nothing before anything is infinite.
+TEST(Model, AFlowThatMakesItsOwnEnergyIsStopped) {
+  FlowSetup setup;
+  setup.time = time_settings({2, 0, 0});
+  setup.settings.viscosity = 1e-9;
+  setup.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
+  setup.initial_velocity = Given<Vec3>::of_place([](const Vec3& x) {
+    return Vec3{std::sin(pi * x.x) * std::cos(pi * x.y), -std::cos(pi * x.x) * std::sin(pi * x.y), 0};
+  });
+  for (const MeshSource& source : {unit_square(6, 0.2), unit_cube(3, 0.15)}) {
+    Made unstable(setup, source);
+    std::string said;
+    try {
+      for (int k = 0; k < 100; ++k) unstable.step(unstable.model->time() + 2);
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    EXPECT_NE(said.find(" though nothing drives the flow: the flow has diverged"), std::string::npos) << said;
   }
 }
 

@@ -1,0 +1,32 @@
+/// Whether the kinetic energy of a flow can be its own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/real.hpp"
+
+namespace solenoid {
+
+/// Roots of energy [sqrt(m^5/s^2), in 2D sqrt(m^4/s^2)]: of all the fluid at the speed that boundary and pressures give
+/// it, and of what forces give it in a second.
+struct EnergySources {
+  real at_once = 0, in_time = 0;
+};
+
+/// Friction takes energy, and convection none: a flow that nothing drives has ever less, but that steps of BDF2 swing
+/// where friction is fast: the larger of two steps' then. One that is driven has no more than a large multiple of what
+/// its sources could give it, however it narrows.
+class EnergyWatch {
+ public:
+  void begin(real energy);  ///< [m^5/s^2]: that a run starts with
+  /// After a step of dt [s] with these sources: what is wrong, if it is.
+  std::optional<std::string> fault(real energy, const EnergySources& sources, real dt);
+
+ private:
+  real last_ = 0;                        // after the last step
+  real least_ = 0, most_ = 0;            // of two steps since nothing drives it; over the run
+  real at_once_ = 0, root_in_time_ = 0;  // of the sources so far
+};
+
+}  // namespace solenoid
