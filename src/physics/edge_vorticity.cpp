@@ -24,7 +24,7 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
 }
 
 std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion) {
-  const real part = diffusion == DiffusionForm::moments ? 0.76 : 0.8;  // of the friction in 3D
+  const real part = diffusion == DiffusionForm::moments ? 0.9 : 0.87;  // of the friction in 3D
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);

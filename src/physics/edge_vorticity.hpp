@@ -15,11 +15,12 @@ namespace solenoid {
 /// + b with what I U lacks of the mean velocity in cells, m, see FluxMoments and LinearVelocity. There is no vorticity
 /// on planes of symmetry and far fields.
 ///
-/// For the steps omega = B (R M U + b) + omega', with a diagonal B: W^-1 in 2D, where omega' = 0. In 3D it is .8 over
+/// For the steps omega = B (R M U + b) + omega', with a diagonal B: W^-1 in 2D, where omega' = 0. In 3D it is .87 over
 /// sum_K l_K diag(M_K), l_K the least eigenvalue of diag(M_K)^-1 M_K in cell K, so that the first part alone has no
-/// less than .8 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
-/// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on. With m, of
-/// which all is extrapolated, it is .76.
+/// less than .87 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
+/// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on, and where
+/// omega is known to q of what is expected from a + (1 - q) (1/a - 1) - q < 1/3, a = .87 with the seventh that
+/// find_after_step() leaves. With m, of which all is extrapolated, it is .9.
 class EdgeVorticity {
  public:
   /// Collective.
