@@ -20,12 +20,14 @@ const WordSet<ConvectionForm> convection_forms{{{"auto", ConvectionForm::automat
                                                 {"rotational", ConvectionForm::rotational},
                                                 {"divergence", ConvectionForm::divergence},
                                                 {"central", ConvectionForm::central},
+                                                {"skew", ConvectionForm::skew},
                                                 {"upwind", ConvectionForm::upwind},
                                                 {"none", ConvectionForm::none}},
                                                {}};
 const WordSet<bool> balances{{{"none", false}, {"inlets", true}}, {}};
 const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational},
                                               {"moments", DiffusionForm::moments},
+                                              {"stress", DiffusionForm::stress},
                                               {"face-average", DiffusionForm::face_average}},
                                              {}};
 
@@ -61,6 +63,11 @@ Given<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& sett
   settings.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(settings.diffusion);
   if (settings.diffusion == DiffusionForm::face_average && settings.method == FlowMethod::exact) {
     section.wrong("diffusion", "\"rotational\": \"face-average\" is for method = \"classical\"");
+  }
+  const NumberRange share{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
+  settings.upwind = static_cast<real>(section.real("upwind", share, 0.0));
+  if (settings.upwind > 0 && settings.convection != ConvectionForm::skew) {
+    section.wrong("upwind", "0: what jumps take of the energy belongs to convection = \"skew\"");
   }
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);

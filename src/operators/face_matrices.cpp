@@ -59,6 +59,16 @@ MatrixRows rt0_mass(const LocalMesh& mesh) {
   });
 }
 
+MatrixRows divergence_product(const LocalMesh& mesh, Field<Cell>& weight) {
+  const MeshPart& part = mesh.part();
+  halo(weight);
+  const std::vector<real> of_cells = weight.all_to_host();
+  return assemble_from_cells<Face>(mesh, faces_of_cells(mesh), [&](int cell, int i) {
+    const real factor = sign_of(part, cell, i) * of_cells[cell] / mesh.geometry().cell_volume[cell];
+    return [&, cell, factor](int j) { return factor * sign_of(part, cell, j); };
+  });
+}
+
 MatrixRows face_diffusion(const LocalMesh& mesh, Field<Face>& conductance) {
   halo(conductance);
   const std::vector<real> weight = conductance.all_to_host();

@@ -12,6 +12,10 @@ namespace solenoid {
 /// positive definite. On divergence-free fluxes it equals apply_face_mass, which is singular off them.
 MatrixRows rt0_mass(const LocalMesh& mesh);
 
+/// D^T (w/V) D [1/m^3], what rt0_mass couples: the divergences' inner product with a weight of cells; none of fluxes
+/// without divergence. Collective; `weight` receives its halo.
+MatrixRows divergence_product(const LocalMesh& mesh, Field<Cell>& weight);
+
 /// K0 = J^T K J [1/m^3 of conductances in m]: friction of the cell velocities (J U)_c = (1/V_c) sum_f +-U_f (x_f -
 /// x_c), the interpolation of Perot 2000, eq. 95, with K the two-point Laplacian of each component with `conductance`
 /// A/L [m]. nu K0 U [m^2/s^2] is a line integral along the duals, as rt0_mass U / dt. Symmetric, not negative. With

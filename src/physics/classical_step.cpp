@@ -8,6 +8,7 @@
 #include "field/inner_product.hpp"
 #include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
+#include "physics/divergence_friction.hpp"
 #include "physics/metric_factor.hpp"
 #include "physics/quantum.hpp"
 
@@ -22,6 +23,25 @@ std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& bou
     if (!boundaries.outlet(b.patch)) roles[b.face] = Space<Face>::prescribed;
   }
   return roles;
+}
+
+/// values *= weight / V.
+void divide_by_volume(const Field<Cell>& weight, Field<Cell>& values) {
+  const auto V = values.mesh().cell_volume();
+  const auto w = weight.view();
+  const auto x = values.view();
+  count_owned(weight, values, values);
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        x[c] *= w[c] / V[c];
+      });
+}
+
+Field<Cell> friction_of_divergence(const LocalMesh& mesh, PressureSystem& pressure, real factor) {
+  Field<Cell> friction = divergence_friction(mesh, pressure.conductance());
+  friction = factor * friction;
+  return friction;
 }
 
 void add(const DroppingPressure& change, DroppingPressure& pressure) {
@@ -54,9 +74,11 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                              real time, const WideMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
-      implicit_(face_average_ ? FluxMomentum(unknowns_, rt0_mass(mesh), *face_average_)
-                              : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse())),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
+      implicit_(face_average_
+                    ? FluxMomentum(unknowns_, rt0_mass(mesh), *face_average_)
+                    : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
       metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
@@ -243,6 +265,11 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
   take_momentum();
   take_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
+  if (!face_average_ && has_given_flow_) {  // of what is given anew
+    right_of_pressure_ = mesh_.D * halo(flux_);
+    divide_by_volume(of_divergence_, right_of_pressure_);
+    right_side_ = right_side_ + nu * (mesh_.G * halo(right_of_pressure_));  // G = -D^T
+  }
   unknowns_.restrict_to_unknowns(right_side_);
 
   work_ = 0 * work_;  // where no step was before
@@ -252,6 +279,10 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
                                                     : implicit_.solve(alpha, nu, right_side_, work_, control));
   flux_ = flux_ + work_;
   correct(alpha, given_fluxes_, flux_, correction, settings_.pressure);
+  if (!face_average_) {
+    divide_by_volume(of_divergence_, right_of_pressure_);
+    step_pressure_.values = step_pressure_.values + (nu * metric_factor_ / alpha) * right_of_pressure_;
+  }
 }
 
 /// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.

@@ -12,9 +12,11 @@ namespace solenoid {
 /// Classical fractional step (thesis eq. 7.9-7.13; incremental pressure correction, Van Kan 1986) with BDF2 in time,
 /// extrapolated convection and the rotational viscous force, or FaceAverageFriction in the place of K and b. With
 /// Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1 R M:
-///   (a/dt M + nu K) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M W) G phi_old
+///   (a/dt M + nu K + nu D^T (w/V) D) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M
+///   W) G phi_old
 ///                        + nu/2 dt/a K W G phi_old
-///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi.
+///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi - nu w/V D U*,
+/// w of divergence_friction.
 /// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
 /// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
 /// it. Further passes repeat that, each with a phi_old of its own. After a kink in time of
@@ -24,8 +26,8 @@ class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
   /// project() comes first. Collective. Throws a collective Error where a wall moves fluid through itself, or what is
-  /// given to enter does not leave. `wide`: for convection of third order alone, in 2D. Refers to both meshes, which
-  /// must outlive it.
+  /// given to enter does not leave. `wide`: for convection of third order in 2D, and rebuilt velocities. Refers to both
+  /// meshes, which must outlive it.
   ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideMesh* wide = nullptr);
 
@@ -60,8 +62,9 @@ class ClassicalStep : public FlowStep {
   void balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
-  FluxMomentum implicit_;
   PressureSystem pressure_system_;
+  Field<Cell> of_divergence_;  // w, see divergence_friction
+  FluxMomentum implicit_;
   real metric_factor_;  // sigma
   FluxTree tree_;
   GivenFluxes given_;  // at the end of the step under way

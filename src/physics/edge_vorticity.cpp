@@ -24,7 +24,9 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
 }
 
 std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion) {
-  const real part = diffusion == DiffusionForm::moments ? 0.9 : 0.87;  // of the friction in 3D
+  real part = 0.87;  // of the friction in 3D
+  if (diffusion == DiffusionForm::moments) part = 0.9;
+  if (diffusion == DiffusionForm::stress) part = 0.8;
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);
@@ -38,11 +40,13 @@ std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& bo
 EdgeVorticity::Consistent::Consistent(const LocalMesh& mesh, const std::vector<int>& roles)
     : space(mesh, roles), mass(space, edge_mass(mesh), 10), rest(mesh), rest_old(mesh), expected(mesh) {}
 
-EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion)
+EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion,
+                             bool has_vorticity)
     : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, diffusion)) {
-  if (mesh.dimension() == 3) {
+  if (mesh.dimension() == 3 && has_vorticity) {
     consistent_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
   }
+  is_implicit_alone_ = diffusion == DiffusionForm::stress;
   if (diffusion == DiffusionForm::moments) moments_.emplace(Moments{{mesh, boundaries}, Field<Edge>(mesh)});
 }
 
@@ -85,7 +89,7 @@ void EdgeVorticity::expect(real older) {
 }
 
 void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
-  if (consistent_) {
+  if (consistent_ && !is_implicit_alone_) {
     circulation = simple_inverse_ * circulation + consistent_->expected;
   } else {
     circulation = simple_inverse_ * circulation;

@@ -20,11 +20,11 @@ namespace solenoid {
 /// less than .87 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
 /// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on, and where
 /// omega is known to q of what is expected from a + (1 - q) (1/a - 1) - q < 1/3, a = .87 with the seventh that
-/// find_after_step() leaves. With m, of which all is extrapolated, it is .9.
+/// find_after_step() leaves. With m, of which all is extrapolated, it is .9; with what RebuiltForces makes of it .8.
 class EdgeVorticity {
  public:
-  /// Collective.
-  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion);
+  /// `has_vorticity`: find() and find_after_step() will be called. Collective.
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion, bool has_vorticity);
 
   Field<Edge>& simple_inverse() { return simple_inverse_; }  ///< B, 0 where there is no vorticity
 
@@ -42,7 +42,7 @@ class EdgeVorticity {
   void expect(real older);
   /// Whether the one before stays the one before at the end of the next step, see StepHistory.
   void keep_older(bool is_kept) { keeps_older_ = is_kept; }
-  /// From a circulation to B times it + omega' as it is expected.
+  /// From a circulation to B times it + omega' as it is expected, of DiffusionForm::stress without omega'.
   void take_expected(Field<Edge>& circulation) const;
 
   void visit_state(StateVisitor& visitor);  ///< see Model
@@ -68,6 +68,7 @@ class EdgeVorticity {
   std::optional<Consistent> consistent_;
   std::optional<Moments> moments_;
   bool keeps_older_ = false;
+  bool is_implicit_alone_ = false;  // what a step takes of friction: the rest is RebuiltForces'
 };
 
 }  // namespace solenoid

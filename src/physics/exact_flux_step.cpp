@@ -105,20 +105,22 @@ std::int64_t count_free_loops(const Space<Edge>& free_edges, const FlowBoundarie
 
 /// The mesh itself, before there is anything to wait for.
 const LocalMesh& require_possible_flow(const LocalMesh& mesh, const FlowStepSettings& settings) {
-  require_on_all_ranks(settings.diffusion != DiffusionForm::face_average,
-                       [] { return "the exact step has friction in rotational form alone: take the classical one"; });
+  require_on_all_ranks(settings.diffusion != DiffusionForm::face_average, [] {
+    return "diffusion = \"face-average\" is for the classical step: take method = \"classical\" or another friction";
+  });
   return mesh;
 }
 
 }  // namespace
 
 ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time)
-    : ExactFluxStep(mesh, settings, boundaries, time, solenoid::curl_curl(require_possible_flow(mesh, settings))) {}
+                             real time, const WideMesh* wide)
+    : ExactFluxStep(mesh, settings, boundaries, time, wide,
+                    solenoid::curl_curl(require_possible_flow(mesh, settings))) {}
 
 ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time, const MatrixRows& curl_curl)
-    : FlowStep(mesh, settings, std::move(boundaries), time, nullptr),
+                             real time, const WideMesh* wide, const MatrixRows& curl_curl)
+    : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
@@ -348,7 +350,11 @@ void ExactFluxStep::solve_step(real dt) {
 
 /// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega).
 void ExactFluxStep::find_rate(Field<Face>& rate) {
-  circulate_forces(state_.vorticity);
+  edge_vorticity_.expect(0);
+  find_circulation(right_side_);
+  right_side_ = right_side_ + circulation_.field();
+  edge_vorticity_.take_expected(right_side_);
+  circulate_forces(right_side_);
   solve_tightly(nullptr, increment_);
   const std::vector<real> c = slots_.take(increment_);
   rate = mesh_.C * halo(increment_);

@@ -27,7 +27,8 @@ class ExactFluxStep : public FlowStep {
   /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
   /// Collective. Throws a collective Error where a wall moves fluid through itself, what is given to enter does not
   /// leave, or the loops of the domain cannot be told. Refers to `mesh`, which must outlive it.
-  ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time);
+  ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+                const WideMesh* wide = nullptr);
 
   /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
   void project(Field<Face>& flux) override;
@@ -39,7 +40,7 @@ class ExactFluxStep : public FlowStep {
 
  private:
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                const MatrixRows& curl_curl);
+                const WideMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt) override;
   void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }

@@ -86,8 +86,10 @@ Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weig
                                 }));
 }
 
-/// Of (n x grad) x u in the stress at the boundary, beside omega x n or the face averages' n . grad u.
-real stress_factor(const std::optional<FaceAverageFriction>& face_average) { return face_average ? 1 : 2; }
+/// Of (n x grad) x u in the stress at the boundary, beside omega x n or n . grad u.
+real stress_factor(DiffusionForm form) {
+  return form == DiffusionForm::face_average || form == DiffusionForm::stress ? 1 : 2;
+}
 
 /// This rank's part of dot(x, y).
 PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
@@ -144,11 +146,14 @@ SurfaceGradient& FlowStep::gradient_now() {
 
 Tractions& FlowStep::tractions() {
   if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
-  find_tractions(reaction(), *boundary_means_, halo(state_.vorticity), settings_.viscosity, tractions_);
+  const bool is_of_curls = settings_.diffusion != DiffusionForm::stress;
+  find_tractions(reaction(), *boundary_means_, halo(state_.vorticity), is_of_curls ? settings_.viscosity : 0,
+                 tractions_);
+  if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions_.friction);
   if (face_average_) {
     face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
   }
-  gradient_now().add_to(-stress_factor(face_average_) * settings_.viscosity, tractions_.friction);
+  gradient_now().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions_.friction);
   return tractions_;
 }
 
@@ -161,19 +166,24 @@ Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
   BoundaryField<Vec3> friction(mesh_);
   if (face_average_) face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
-  gradient_now().add_to(-stress_factor(face_average_) * settings_.viscosity, friction);
-  const Vec3 besides = sum_over_faces(kinetic, weight) + sum_over_faces(friction, weight) + of_pairs;
+  gradient_now().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, friction);
+  Vec3 besides = sum_over_faces(kinetic, weight) + sum_over_faces(friction, weight) + of_pairs;
+  if (rebuilt_) besides -= rebuilt_->weighted(halo(state_.flux), weight);
   if (face_average_) {
     on_cells_ = acceleration_ + settings_.viscosity * face_average_->in_cells(halo(state_.velocity));
     return sum_in_fluid(on_cells_, solved_pressure_, cell_means(), halo(state_.vorticity), 0, weight) + besides;
   }
-  return sum_in_fluid(acceleration_, solved_pressure_, cell_means(), halo(state_.vorticity), settings_.viscosity,
-                      weight) +
+  const real of_curls = settings_.diffusion == DiffusionForm::stress ? 0 : settings_.viscosity;
+  return sum_in_fluid(acceleration_, solved_pressure_, cell_means(), halo(state_.vorticity), of_curls, weight) +
          besides;
 }
 
 real FlowStep::dissipation() {
-  PartialSum of_boundary = gradient_now().power(stress_factor(face_average_));
+  if (settings_.diffusion == DiffusionForm::stress) {
+    return settings_.viscosity *
+           (rebuilt_->dissipation() + total(mesh_.comm(), gradient_now().power(stress_factor(settings_.diffusion))));
+  }
+  PartialSum of_boundary = gradient_now().power(stress_factor(settings_.diffusion));
   if (face_average_) {
     return settings_.viscosity *
            (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
@@ -193,19 +203,30 @@ EnergyBudget FlowStep::energy_budget() {
   budget.pressure = power_of_pressure(pressure, state_.flux);
   const std::vector<real> drops = pressure_drops(), through_pairs = pair_faces_.sum(state_.flux);
   for (std::size_t k = 0; k < drops.size(); ++k) budget.pressure += drops[k] * through_pairs[k];
-  if (settings_.convection != ConvectionForm::none) {
-    budget.inflow = boundary_faces_.entering_energy(state_.flux, state_.velocity);
-  }
+  if (has_convection_in_cells()) budget.inflow = boundary_faces_.entering_energy(state_.flux, state_.velocity);
   budget.boundary_friction =
-      settings_.viscosity * ((face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
-                                            : dot(state_.vorticity, circulation_.field())) +
-                             total(mesh_.comm(), gradient_now().power(stress_factor(face_average_))));
-  budget.dissipation = dissipation();
+      settings_.viscosity * total(mesh_.comm(), gradient_now().power(stress_factor(settings_.diffusion)));
+  if (settings_.diffusion == DiffusionForm::stress) {
+    const RebuiltForces::Powers powers = rebuilt_->powers(state_.flux);
+    budget.dissipation = budget.boundary_friction + powers.dissipation;
+    budget.boundary_friction += powers.boundary;
+  } else {
+    budget.boundary_friction +=
+        settings_.viscosity * (face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
+                                             : dot(state_.vorticity, circulation_.field()));
+    budget.dissipation = dissipation();
+  }
   if (force_) budget.force = power(state_.velocity, *force_);
-  const real convection = power(state_.velocity, forcing_) + budget.force;
+  const real of_cells = power(state_.velocity, forcing_) + budget.force;
+  real convection = of_cells;
+  if (rebuilt_ && rebuilt_->has_convection()) {
+    const RebuiltForces::ConvectionPowers powers = rebuilt_->convection_powers(state_.flux);
+    convection += powers.boundary + powers.jumps;
+    budget.inflow -= powers.boundary;
+  }
   if (buoyancy_) budget.force += power(state_.velocity, buoyancy_->in_cells());
   budget.numerical = convection + budget.inflow;
-  budget.change = power(state_.velocity, acceleration_) - convection + budget.force;
+  budget.change = power(state_.velocity, acceleration_) - of_cells + budget.force;
   return budget;
 }
 

@@ -11,7 +11,7 @@ std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSe
   if (settings.method == FlowMethod::classical) {
     return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
   }
-  if (mesh.dimension() == 3) return std::make_unique<ExactFluxStep>(mesh, settings, std::move(boundaries), time);
+  if (mesh.dimension() == 3) return std::make_unique<ExactFluxStep>(mesh, settings, std::move(boundaries), time, wide);
   return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time, wide);
 }
 

@@ -29,17 +29,25 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
 }
 
 std::vector<std::string> FlowModel::remarks() const {
+  std::vector<std::string> remarks;
+  if (const auto factor = flow_->implicit_factor(); factor && *factor > 1) {
+    remarks.push_back(message("friction: of cells this uneven the implicit part is taken {:.4g} times", *factor));
+  }
   const auto loops = flow_->loops();
-  if (!loops) return {};
-  if (loops->empty()) return {"exact: runs; no loops of the flow"};
+  if (!loops) return remarks;
+  if (loops->empty()) {
+    remarks.push_back("exact: runs; no loops of the flow");
+    return remarks;
+  }
   std::vector<std::string> around;
   for (const std::string& patch : *loops) {
     if (!patch.empty()) around.push_back("`" + patch + "`");
   }
   std::sort(around.begin(), around.end());
   around.erase(std::unique(around.begin(), around.end()), around.end());
-  return {message("exact: runs; {} loop{} of the flow{}", loops->size(), loops->size() == 1 ? "" : "s",
-                  around.empty() ? "" : ", fastest along " + joined(around, ", "))};
+  remarks.push_back(message("exact: runs; {} loop{} of the flow{}", loops->size(), loops->size() == 1 ? "" : "s",
+                            around.empty() ? "" : ", fastest along " + joined(around, ", ")));
+  return remarks;
 }
 
 ModelOutcome FlowModel::outcome() {
@@ -47,6 +55,9 @@ ModelOutcome FlowModel::outcome() {
                        {},
                        {},
                        {{"divergence", "max", largest_divergence_}}};
+  if (const auto factor = flow_->implicit_factor()) {
+    outcome.figures.push_back({"friction", "implicit_factor", *factor});
+  }
   if (const auto loops = flow_->loops()) {
     outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});
   }

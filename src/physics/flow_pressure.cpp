@@ -8,7 +8,7 @@ namespace solenoid {
 /// on_cells_ = du/dt + convection - force before the first step. Leaves what that starts from as it is; fluxes that
 /// are given are taken for steady.
 void FlowStep::initial_momentum() {
-  if (settings_.convection != ConvectionForm::none) {
+  if (has_convection_in_cells()) {
     Field<Edge> first_guess(mesh_);
     first_guess.copy_from(consistent_vorticity_);
     update_convection(Kept::no);
@@ -19,6 +19,7 @@ void FlowStep::initial_momentum() {
   integrate(halo(forcing_), on_faces_);
   if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
   add_pressures(on_faces_);
+  if (rebuilt_) rebuilt_->add_last(on_faces_);
   Field<Face> rate(mesh_);
   find_rate(rate);
   interpolate(halo(rate), on_cells_);
@@ -42,6 +43,7 @@ void FlowStep::find_acceleration() {
 /// By viscosity, of the flow as it is.
 void FlowStep::find_friction(Field<Face>& along_faces) {
   if (face_average_) return face_average_->find(halo(state_.velocity), along_faces);
+  if (rebuilt_ && rebuilt_->has_friction()) return rebuilt_->find_friction(halo(state_.flux), along_faces);
   Field<Face> curl(mesh_);
   curl = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(curl), on_cells_, along_faces);
@@ -53,26 +55,23 @@ void FlowStep::find_residual() {
   find_acceleration();
   if (buoyancy_) {
     on_cells_ = acceleration_ + buoyancy_->in_cells();
-    integrate(halo(on_cells_), inertia_);
-    inertia_ = inertia_ - buoyancy_->along_duals();
+    integrate(halo(on_cells_), residual_);
+    residual_ = residual_ - buoyancy_->along_duals();
   } else {
-    integrate(halo(acceleration_), inertia_);
+    integrate(halo(acceleration_), residual_);
   }
-  find_friction(on_faces_);
-  residual_ = inertia_ + settings_.viscosity * on_faces_;
+  if (rebuilt_) residual_ = residual_ + rebuilt_->forces();
+  if (!rebuilt_ || !rebuilt_->has_friction()) {
+    find_friction(on_faces_);
+    residual_ = residual_ + settings_.viscosity * on_faces_;
+  }
   is_residual_found_ = true;
 }
 
 /// h . r of what the last step's momentum leaves over but for the pressure in cells, with these drops over pairs.
 real FlowStep::virtual_power(const VirtualFlow& flow, const std::vector<real>& drops) {
-  find_acceleration();
-  real power = 0;
-  if (face_average_) {
-    on_cells_ = acceleration_ + settings_.viscosity * face_average_->in_cells(halo(state_.velocity));
-    power = flow.power(on_cells_, state_.vorticity, 0, given_pressure_);
-  } else {
-    power = flow.power(acceleration_, state_.vorticity, settings_.viscosity, given_pressure_);
-  }
+  find_residual();
+  real power = flow.power(residual_, given_pressure_);
   for (std::size_t k = 0; k < drops.size(); ++k) power -= drops[k] * flow.through_pairs()[k];
   return power;
 }
@@ -120,6 +119,8 @@ void FlowStep::solve_pressure() {
 
 Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   solve_pressure();
+  find_friction(on_faces_);
+  on_faces_ = residual_ - settings_.viscosity * on_faces_;
   pressure_.copy_from(solved_pressure_);
   const bool is_total = settings_.convection == ConvectionForm::rotational;
   if (is_total) {
@@ -133,7 +134,7 @@ Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
         });
     pressure_system().closed_parts().remove_means(pressure_);
   }
-  to_walls_.find(pressure_, inertia_, nodes, settings_.viscosity, wall_pressure_);
+  to_walls_.find(pressure_, on_faces_, nodes, settings_.viscosity, wall_pressure_);
   if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
   boundary_faces_.take_pressure(wall_pressure_);
   return pressure_;

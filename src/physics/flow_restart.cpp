@@ -27,7 +27,7 @@ void FlowStep::go_on(Restored restored) {
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);
-  if (restored == Restored::all && find_strange_fluxes().share <= noticeable) {
+  if (restored == Restored::all && !lacks_vorticity_ && find_strange_fluxes().share <= noticeable) {
     return update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
   }
   dt_ = grew_ = 0;

@@ -13,18 +13,19 @@ namespace solenoid {
 struct FlowState {
   Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
   Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
-  Field<Edge> vorticity;       ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s]
+  Field<Edge> vorticity;       ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s], none of a rebuilt one
   explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
 /// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order (in 2D),
-/// with the mean of two cells' velocity or with that upstream. `automatic`: rotational between walls in 2D, else
-/// divergence.
-enum class ConvectionForm { automatic, none, rotational, divergence, central, upwind };
+/// with the mean of two cells' velocity, with a velocity rebuilt from the fluxes, see RebuiltMomentum, or with that
+/// upstream. `automatic`: rotational between walls in 2D, else divergence.
+enum class ConvectionForm { automatic, none, rotational, divergence, central, skew, upwind };
 
-/// Friction: the curl of the vorticity; in 3D with the first moments of the fluxes in it, see EdgeVorticity; or the
-/// thesis's differences of cell velocities, see FaceAverageFriction.
-enum class DiffusionForm { rotational, moments, face_average };
+/// Friction: the curl of the vorticity; in 3D with the first moments of the fluxes in it, see EdgeVorticity; the
+/// thesis's differences of cell velocities, see FaceAverageFriction; or in 3D of a rebuilt velocity, see
+/// RebuiltMomentum.
+enum class DiffusionForm { rotational, moments, face_average, stress };
 
 /// Which fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };
@@ -34,6 +35,7 @@ struct FlowStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
+  real upwind = 0;  ///< share of RebuiltMomentum's jumps that skew convection takes energy by, 0 to 1
   TimeScheme scheme = TimeScheme::second_order;
   int passes = 1;                          ///< corrections of the pressure in a step, of the classical method
   int vorticity_iterations = 4;            ///< at the end of a step, see EdgeVorticity

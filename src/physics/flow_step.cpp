@@ -32,7 +32,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
-      edge_vorticity_(mesh, boundaries_, settings.diffusion),
+      edge_vorticity_(mesh, boundaries_, settings_.diffusion, has_vorticity()),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       given_fluxes_(pair_faces_.count(), 0),
@@ -51,7 +51,6 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       convection_old_(mesh),
       forcing_(mesh),
       acceleration_(mesh),
-      inertia_(mesh),
       residual_(mesh),
       pressure_(mesh),
       to_walls_(mesh),
@@ -65,6 +64,13 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       settings_.diffusion != DiffusionForm::moments || !is_planar,
       [] { return "diffusion = \"moments\" is for tetrahedra: take \"rotational\""; }, ExitCode::bad_input);
   require_on_all_ranks(
+      !RebuiltForces::is_asked_for(settings_) || !is_planar,
+      [] {
+        return "diffusion = \"stress\" and convection = \"skew\" are for tetrahedra: take \"rotational\" and "
+               "\"divergence\"";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
       settings_.convection != ConvectionForm::rotational || boundaries_.are_all_walls(),
       [] {
         return "rotational convection would hold the total pressure where a flow is open, not the pressure: take "
@@ -73,7 +79,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       ExitCode::bad_input);
   if (settings_.convection == ConvectionForm::rotational) {
     if (is_planar) vorticity_system_.emplace(all_edges_, p1_mass(mesh), settings_.vorticity.preconditioner);
-  } else if (settings_.convection != ConvectionForm::none) {
+  } else if (has_convection_in_cells()) {
     momentum_.emplace(mesh);
   }
   if (settings_.convection == ConvectionForm::divergence && is_planar) {
@@ -81,6 +87,10 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
     third_order_.emplace(mesh, *wide, boundaries_);
   }
   if (settings_.diffusion == DiffusionForm::face_average) face_average_.emplace(mesh, boundaries_);
+  if (RebuiltForces::is_asked_for(settings_)) {
+    require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
+    rebuilt_.emplace(mesh, *wide, boundaries_, settings_, edge_vorticity_);
+  }
   if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
   for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
     if (boundaries_.drive(static_cast<int>(k)).flux) driven_pairs_.push_back(k);
@@ -121,6 +131,7 @@ void FlowStep::set_boundary(real time) {
     surface_gradient_.set(velocity);
     edge_vorticity_.set(velocity);
     if (face_average_) face_average_->set(velocity);
+    if (rebuilt_) rebuilt_->set(velocity);
     if (third_order_) third_order_->sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
@@ -157,6 +168,9 @@ void FlowStep::update_flow(Vorticity vorticity) {
   find_circulation(rotation_);
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
+  if (rebuilt_ && vorticity == Vorticity::kept) rebuilt_->take_restored(halo(state_.flux), rotation_);
+  if (rebuilt_ && vorticity != Vorticity::kept) rebuilt_->take(halo(state_.flux), rotation_, is_left_out_);
+  if (!has_vorticity()) return;
   if (vorticity == Vorticity::anew) {
     edge_vorticity_.find(halo(state_.velocity), rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
@@ -247,7 +261,7 @@ void FlowStep::advance(real dt) {
     std::swap(convection_old_, convection_);
   }
   is_left_out_ = history_.leaves_out(dt);
-  if (settings_.convection != ConvectionForm::none) update_convection(Kept::yes);
+  if (has_convection_in_cells()) update_convection(Kept::yes);
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
@@ -258,6 +272,7 @@ void FlowStep::advance(real dt) {
   const real grows = scheme_.older < older;
   edge_vorticity_.keep_older(is_left_out_);
   edge_vorticity_.expect(grew_ > 0 ? older : scheme_.older);  // one that grows between others keeps the order
+  if (rebuilt_) rebuilt_->add_expected(grew_ > 0 ? older : scheme_.older, on_faces_);
   grew_ = grows;
   if (behind_outlets_) {
     on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
@@ -294,8 +309,11 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
-  if (mesh_.dimension() == 3) visitor.field("vorticity", state_.vorticity);
-  edge_vorticity_.visit_state(visitor);
+  if (mesh_.dimension() == 3 && has_vorticity()) {
+    lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
+    edge_vorticity_.visit_state(visitor);
+  }
+  if (rebuilt_) rebuilt_->visit_state(visitor);
 }
 
 real FlowStep::rate_of_change() const {

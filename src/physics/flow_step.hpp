@@ -17,6 +17,7 @@
 #include "physics/given_potential.hpp"
 #include "physics/openings.hpp"
 #include "physics/pair_pressure.hpp"
+#include "physics/rebuilt_forces.hpp"
 #include "physics/state_visitor.hpp"
 #include "physics/step_history.hpp"
 #include "physics/surface_gradient.hpp"
@@ -104,6 +105,11 @@ class FlowStep {
   /// Of the flows that go round what the boundary fixes, see LoopFlows, each one's patch; none where the method need
   /// not know.
   virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
+  /// See RebuiltForces; none with other friction.
+  std::optional<real> implicit_factor() const {
+    if (settings_.diffusion != DiffusionForm::stress) return std::nullopt;
+    return rebuilt_->implicit_factor();
+  }
   real time() const { return time_; }                      ///< [s]
   real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
   real history_span() const { return history_.span; }      ///< see StepHistory
@@ -130,7 +136,8 @@ class FlowStep {
  protected:
   /// The fluid is at rest at `time` [s]. Derived classes call begin() when they are made. Collective; throws a
   /// collective Error where a wall moves fluid through itself, or the form of convection is not for this boundary.
-  /// `wide`: for convection of third order alone, in 2D. Refers to both meshes, which must outlive it.
+  /// `wide`: for convection of third order in 2D, and for rebuilt velocities. Refers to both meshes, which must outlive
+  /// it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
            const WideMesh* wide);
   void begin();
@@ -158,7 +165,7 @@ class FlowStep {
 
   /// What was laid over of a state: nothing of the flow, its fluxes alone, or what this method takes from steps before.
   enum class Restored { nothing, fluxes, all };
-  /// Goes on from state_, whose fluxes are there. Where the boundary gives others, or they are all there is, it begins
+  /// Goes on from state_, whose fluxes are there. Where the boundary gives others, or this lacks something, it begins
   /// anew with the flow nearest to them; throws a collective Error (exit code 2) where there are none.
   void go_on(Restored restored);
 
@@ -188,6 +195,7 @@ class FlowStep {
   EdgeVorticity edge_vorticity_;
   BoundaryCirculation circulation_;
   std::optional<FaceAverageFriction> face_average_;
+  std::optional<RebuiltForces> rebuilt_;
 
   FlowState state_;
   std::vector<real> given_fluxes_;  // through pairs; it counts where one is given
@@ -207,6 +215,14 @@ class FlowStep {
   void sample_drives(real time);
   void add_pressures(Field<Face>& along_faces) const;
   void find_acceleration();
+  /// Convection is an acceleration of cells.
+  bool has_convection_in_cells() const {
+    return settings_.convection != ConvectionForm::none && settings_.convection != ConvectionForm::skew;
+  }
+  /// Friction or convection takes it.
+  bool has_vorticity() const {
+    return settings_.diffusion != DiffusionForm::stress || settings_.convection == ConvectionForm::rotational;
+  }
   void find_residual();
   real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
   void find_friction(Field<Face>& along_faces);
@@ -242,9 +258,10 @@ class FlowStep {
   std::optional<Field<Face, Vec3>> momentum_;  // that faces carry
   std::optional<ThirdOrderMomentum> third_order_;
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
+  bool lacks_vorticity_ = false;                     // a state laid over this one, of a flow that had none
   bool is_acceleration_found_ = false, is_residual_found_ = false, is_pressure_solved_ = false;  // of the flow as it is
   Field<Cell, Vec3> acceleration_;  // du/dt + convection - force
-  Field<Face> inertia_, residual_;  // along the duals: momentum without friction and pressure; without pressure alone
+  Field<Face> residual_;            // along the duals, momentum without pressure
   Field<Cell> pressure_;
   WallPressure to_walls_;
   BoundaryField<real> wall_pressure_;

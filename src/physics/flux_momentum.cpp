@@ -1,8 +1,11 @@
 #include "physics/flux_momentum.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "field/assign.hpp"
+#include "operators/face_matrices.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -83,10 +86,22 @@ std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& 
 
 }  // namespace
 
+/// M + t D^T (w/V) D at its last t: R M C, and with it K, is the same of both.
+template <class T>
+struct AugmentedMass {
+  SparseMatrix<Face, Face, T> matrix;
+  real part = 0;
+
+  AugmentedMass(const SparseMatrix<Face>& mass, real factor) : matrix(mass, factor) {}
+  void set(real to, const SparseMatrix<Face>& mass, const SparseMatrix<Face>& divergences, real factor) {
+    if (std::exchange(part, to) != to) matrix.set_sum(factor, mass, factor * to, divergences);
+  }
+};
+
 /// The matrices in single precision, their largest numbers 1.
 struct SingleMatrices {
   real of_mass, of_inverse;  ///< what they were divided by
-  SparseMatrix<Face, Face, float> mass;
+  AugmentedMass<float> mass;
   Field<Edge, float> simple_inverse;
   Field<Face, float> product;
   Field<Edge, float> vorticity;
@@ -103,12 +118,23 @@ struct SingleMatrices {
   }
 };
 
+/// Of the friction of curls.
+struct Divergences {
+  SparseMatrix<Face> product;  ///< D^T (w/V) D
+  AugmentedMass<real> mass;
+  real largest;  ///< on its diagonal
+
+  Divergences(const MatrixRows& rows, const SparseMatrix<Face>& bare, real largest_product)
+      : product(rows, bare), mass(bare, 1), largest(largest_product) {}
+};
+
 struct FluxMomentum::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
   const Field<Edge>* simple_inverse = nullptr;  // or
   FaceAverageFriction* friction = nullptr;
   SparseMatrix<Face> mass;
+  std::optional<Divergences> divergences;
   real largest_mass;                             // on its diagonal
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   Field<Face> product;
@@ -140,14 +166,16 @@ struct FluxMomentum::Parts {
     } else {
       vorticity = *simple_inverse * (mesh.R * halo(images[0]));
       product = mesh.C * halo(vorticity);
-      images[1] = mass * halo(product);
+      images[1] = mass * halo(product) + divergences->product * halo(flux);
     }
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
   }
 
   /// Whether a solve iterates in single precision; then takes the memory for it. Collective.
-  bool is_in_single_precision(const SolveControl& control) {
+  bool is_in_single_precision(const SolveControl& control, real part) {
+    constexpr real most = 1e3;  // times the mass: beyond, what divergence-free fluxes have of it is lost in round-off
     if (friction || !carries_residual(control.tolerance)) return false;
+    if (part * divergences->largest > most * largest_mass) return false;
     if (!single) single.emplace(mesh, mass, largest_mass, *simple_inverse);
     solver.reserve_single();
     return true;
@@ -164,18 +192,33 @@ struct FluxMomentum::Parts {
       const FaceAverageOperator momentum{mass, *friction, alpha, viscosity};
       return solver.solve(momentum, diagonal, b, flux, control, image);
     }
-    const FluxOperator<real> momentum{mass, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
-    if (!is_in_single_precision(control)) return solver.solve(momentum, diagonal, b, flux, control, image);
+    const real part = viscosity / alpha;
+    divergences->mass.set(part, mass, divergences->product, 1);
+    const FluxOperator<real> momentum{
+        divergences->mass.matrix, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
+    if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
     SingleMatrices& m = *single;
     const real scale = alpha * m.of_mass, ratio = viscosity / alpha * m.of_mass * m.of_inverse;
-    const FluxOperator<float> over_scale{m.mass, mesh, m.simple_inverse, 1, ratio, m.product, m.vorticity};
+    m.mass.set(part, mass, divergences->product, 1 / m.of_mass);
+    const FluxOperator<float> over_scale{m.mass.matrix, mesh, m.simple_inverse, 1, ratio, m.product, m.vorticity};
     return solver.solve_in_single(momentum, over_scale, scale, diagonal, b, flux, control, image);
   }
 };
 
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse)
-    : parts_(new Parts(unknowns, mass, diagonal_of_friction(unknowns.mesh(), mass, simple_inverse))) {
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
+                           Field<Cell>& of_divergence) {
+  std::vector<real> friction = diagonal_of_friction(unknowns.mesh(), mass, simple_inverse);
+  const MatrixRows divergences = divergence_product(unknowns.mesh(), of_divergence);
+  const std::vector<real> diagonal = divergences.diagonal();
+  real largest = 0;
+  for (std::size_t f = 0; f < friction.size(); ++f) {
+    friction[f] += diagonal[f];
+    largest = std::max(largest, diagonal[f]);
+  }
+  largest = unknowns.mesh().comm().max(largest);
+  parts_.reset(new Parts(unknowns, mass, friction));
   parts_->simple_inverse = &simple_inverse;
+  parts_->divergences.emplace(divergences, parts_->mass, largest);
 }
 FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction)
     : parts_(new Parts(unknowns, mass, friction.diagonal())) {
@@ -204,7 +247,7 @@ SolveReport FluxMomentum::solve_from_past(real alpha, real viscosity, const Fiel
 
 void FluxMomentum::reserve(const SolveControl& control) {
   parts_->past.reserve();
-  parts_->is_in_single_precision(control);
+  parts_->is_in_single_precision(control, 0);
 }
 
 void FluxMomentum::visit_state(StateVisitor& visitor) { visitor.past("flux_changes", parts_->past); }

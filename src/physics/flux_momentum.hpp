@@ -10,14 +10,16 @@
 
 namespace solenoid {
 
-/// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M as a product of assembled matrices, with B
-/// of EdgeVorticity: its friction is one of curls, and leaves the pressure alone. Or the K of face
-/// averages.
+/// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M + D^T (w/V) D as a product of assembled
+/// matrices, with B of EdgeVorticity. Friction of curls alone leaves gradients as they are, and what the explicit
+/// forces have of them grows with nu dt/h^2; with the divergences it is the vector Laplacian, and what they take of the
+/// momentum is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or the K of face averages.
 class FluxMomentum {
  public:
-  /// `unknowns`: faces whose flux is not given. `simple_inverse` is B. All but `mass` outlive this.
-  /// Collective.
-  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse);
+  /// `unknowns`: faces whose flux is not given. `simple_inverse` is B, `of_divergence` w of cells. All but `mass`
+  /// outlive this. Collective.
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
+               Field<Cell>& of_divergence);
   FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction);
   ~FluxMomentum();
 

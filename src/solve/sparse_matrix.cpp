@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/traffic.hpp"
+#include "parallel/backend.hpp"
+
 namespace solenoid {
 
 namespace {
@@ -125,8 +128,23 @@ SlicedRows<T>::SlicedRows(const SlicedRows<Other>& other, real factor) : pattern
   value = DeviceArray<T>(values);
 }
 
+template <class T>
+template <class X, class Y>
+void SlicedRows<T>::set_sum(real a, const SlicedRows<X>& x, real b, const SlicedRows<Y>& y) {
+  const X* const of_x = x.value.data();
+  const Y* const of_y = y.value.data();
+  T* const sum = value.data();
+  const auto entries = static_cast<int>(value.size());
+  count_traffic(entries * static_cast<std::int64_t>(sizeof(X) + sizeof(Y) + sizeof(T)));
+  forall(
+      entries, SOLENOID_KERNEL(int i) { sum[i] = static_cast<T>(a * of_x[i] + b * of_y[i]); });
+}
+
 template struct SlicedRows<real>;
 template struct SlicedRows<float>;
+template SlicedRows<real>::SlicedRows(const SlicedRows<real>&, real);
 template SlicedRows<float>::SlicedRows(const SlicedRows<real>&, real);
+template void SlicedRows<real>::set_sum(real, const SlicedRows<real>&, real, const SlicedRows<real>&);
+template void SlicedRows<float>::set_sum(real, const SlicedRows<real>&, real, const SlicedRows<real>&);
 
 }  // namespace solenoid

@@ -86,6 +86,9 @@ struct SlicedRows {
   /// factor times other rows, on their pattern.
   template <class Other>
   SlicedRows(const SlicedRows<Other>& other, real factor);
+
+  template <class X, class Y>
+  void set_sum(real a, const SlicedRows<X>& x, real b, const SlicedRows<Y>& y);
 };
 
 /// Matrix from values at From to values at To: a row for each owned entity of the one layout, columns among all local
@@ -106,6 +109,17 @@ class SparseMatrix {
   template <class Other>
   SparseMatrix(const SparseMatrix<To, From, Other>& other, real factor)
       : stored_(other.stored_, factor), square_(other.square_), diagonal_(static_cast<T>(factor * other.diagonal_)) {}
+  /// Other rows with entries where `like` has them, all stored: takes memory for its values alone.
+  SparseMatrix(const RowsOf<T>& rows, const SparseMatrix& like) requires std::is_same_v<To, From> : SparseMatrix(rows) {
+    require(stored_.value.size() == like.stored_.value.size(), [] { return "matrices of one pattern differ in it"; });
+    stored_.pattern = like.stored_.pattern;
+  }
+
+  /// Becomes a x + b y, matrices with its entries.
+  template <class X, class Y>
+  void set_sum(real a, const SparseMatrix<To, From, X>& x, real b, const SparseMatrix<To, From, Y>& y) {
+    stored_.set_sum(a, x.stored_, b, y.stored_);
+  }
 
   SparseRows<To, From, T> rows() const {
     const SlicedPattern& at = pattern();

@@ -70,7 +70,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "title": "cavity",
     "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
-    "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "rotational", "passes": 1,
+    "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "rotational", "upwind": 0.0, "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "scalar": [], "periodic": [],
@@ -206,7 +206,7 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
             "unknown key `viscocity` in [flow] (case.toml:5): did you mean `viscosity`?");
   EXPECT_EQ(faults(with(4, "viscosity = 1\nrho = 1.2")),
             "unknown key `rho` in [flow] (case.toml:5): known are `method`, `viscosity`, `convection`, `diffusion`, "
-            "`passes`, `body_force` and `balance`");
+            "`upwind`, `passes`, `body_force` and `balance`");
   EXPECT_EQ(faults(with(1, "titel = \"a\"\n[mesh]")), "unknown key `titel` (case.toml:1): did you mean `title`?");
   EXPECT_EQ(faults(std::string(minimal) + "[solver.presure]\n"),
             "unknown table `[solver.presure]` (case.toml:10): did you mean `pressure`?");

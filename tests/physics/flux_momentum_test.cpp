@@ -17,6 +17,7 @@ struct Momentum {
   std::unique_ptr<LocalMesh> mesh;
   Space<Face> unknowns;
   Field<Edge> simple_inverse;
+  Field<Cell> of_divergence;
   Field<Face> b;
   real scale;  // of lengths
 
@@ -29,9 +30,11 @@ struct Momentum {
       : mesh(make_mesh(Comm(), source, partition)),
         unknowns(*mesh, roles(mesh->part())),
         simple_inverse(scattered_field<Edge>(*mesh, 4)),
+        of_divergence(scattered_field<Cell>(*mesh, 5)),
         b(scattered_field<Face>(*mesh, 3)),
         scale(of_lengths) {
     simple_inverse = (1 / scale) * (simple_inverse * simple_inverse);
+    of_divergence = (1 / (scale * scale * scale)) * (of_divergence * of_divergence);
     unknowns.restrict_to_unknowns(b);
   }
   MatrixRows mass() const {
@@ -48,7 +51,7 @@ TEST(FluxMomentum, IteratesInSinglePrecisionInAnyUnits) {
       int iterations = 0;
       for (const real scale : {real{1}, real{1e-9}, real{1e9}}) {
         Momentum problem(source, p.partition, scale);
-        FluxMomentum momentum(problem.unknowns, problem.mass(), problem.simple_inverse);
+        FluxMomentum momentum(problem.unknowns, problem.mass(), problem.simple_inverse, problem.of_divergence);
         const std::string what = message("{}, {}D, lengths of {}", p.name, problem.mesh->dimension(), scale);
         const real alpha = 20 / (scale * scale), viscosity = 0.3;
         Field<Face> loose(*problem.mesh), tight(*problem.mesh);

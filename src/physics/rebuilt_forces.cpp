@@ -1,0 +1,111 @@
+#include "physics/rebuilt_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/interpolation.hpp"
+#include "physics/friction_ratio.hpp"
+
+namespace solenoid {
+
+namespace {
+
+RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
+  RebuiltMomentum::Terms terms;
+  if (settings.diffusion == DiffusionForm::stress) terms.viscosity = settings.viscosity;
+  if (settings.convection == ConvectionForm::skew) terms.convection = 1, terms.upwind = settings.upwind;
+  return terms;
+}
+
+}  // namespace
+
+RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+                             const FlowStepSettings& settings, EdgeVorticity& vorticity)
+    : mesh_(mesh),
+      vorticity_(vorticity),
+      has_friction_(settings.diffusion == DiffusionForm::stress),
+      momentum_(mesh, wide, boundaries),
+      terms_(terms_of(settings)),
+      of_older_(terms_),
+      forces_(mesh),
+      rest_(mesh),
+      rest_old_(mesh),
+      along_(mesh),
+      curl_(mesh),
+      implicit_vorticity_(mesh),
+      in_cells_(mesh) {
+  if (!has_friction_) return;
+  constexpr real most = 1.1;  // of 4/3: where cells differ much the ratio is found to be less than it is
+  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, vorticity.simple_inverse());
+  constexpr real rounding = 8;  // to the same number on any partition
+  implicit_factor_ = std::max(real{1}, std::ceil(ratio / most * rounding) / rounding);
+  vorticity.simple_inverse() = implicit_factor_ * vorticity.simple_inverse();
+}
+
+void RebuiltForces::take(Exchanged<Face> flux, Field<Edge>& circulation, bool keeps_older) {
+  if (!keeps_older) std::swap(rest_, rest_old_);
+  momentum_.find(flux, terms_, forces_);
+  if (!has_friction_) return rest_.copy_from(forces_);
+  implicit_vorticity_ = vorticity_.simple_inverse() * circulation;
+  curl_ = mesh_.C * halo(implicit_vorticity_);
+  apply_face_mass(halo(curl_), in_cells_, along_);
+  rest_ = forces_ - terms_.viscosity * along_;
+}
+
+void RebuiltForces::take_restored(Exchanged<Face> flux, Field<Edge>& circulation) {
+  take(flux, circulation, true);
+  const bool is_of_this = of_older_.viscosity == terms_.viscosity && of_older_.convection == terms_.convection &&
+                          of_older_.upwind == terms_.upwind;
+  if (!is_of_this) rest_old_.copy_from(rest_);
+  of_older_ = terms_;
+}
+
+void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
+  along_faces = along_faces + (1 - older) * rest_ + older * rest_old_;
+}
+
+void RebuiltForces::add_last(Field<Face>& along_faces) const { along_faces = along_faces + rest_; }
+
+void RebuiltForces::find_friction(Exchanged<Face> flux, Field<Face>& along_faces) {
+  momentum_.find(flux, {.viscosity = 1}, along_faces);
+}
+
+RebuiltForces::ConvectionPowers RebuiltForces::convection_powers(Field<Face>& flux) {
+  momentum_.find(halo(flux), {.convection = terms_.convection}, along_);
+  ConvectionPowers powers{.boundary = dot(flux, along_)};
+  if (terms_.upwind > 0) {
+    momentum_.find(halo(flux), {.upwind = terms_.upwind}, along_);
+    const real given = momentum_.boundary_power();
+    powers.jumps = dot(flux, along_) + given;
+    powers.boundary -= given;
+  }
+  return powers;
+}
+
+void RebuiltForces::add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions) {
+  momentum_.find(flux, terms_, along_);
+  momentum_.add_tractions(tractions);
+}
+
+Vec3 RebuiltForces::weighted(Exchanged<Face> flux, const BodyWeight& weight) {
+  momentum_.find(flux, terms_, along_);
+  return momentum_.weighted(weight);
+}
+
+RebuiltForces::Powers RebuiltForces::powers(Field<Face>& flux) {
+  momentum_.find(halo(flux), {.viscosity = terms_.viscosity}, along_);
+  const real boundary = momentum_.boundary_power();
+  return {dot(flux, along_) + boundary, boundary};
+}
+
+void RebuiltForces::visit_state(StateVisitor& visitor) {
+  visitor.number("rebuilt_viscosity", of_older_.viscosity);
+  visitor.number("rebuilt_convection", of_older_.convection);
+  visitor.number("rebuilt_upwind", of_older_.upwind);
+  if (!visitor.field("rebuilt_rest_old", rest_old_)) of_older_ = {.viscosity = -1};
+}
+
+}  // namespace solenoid

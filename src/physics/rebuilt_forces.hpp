@@ -1,0 +1,80 @@
+/// Friction and convection of the rebuilt velocity as a fractional step takes them: explicit, but for a part of the
+/// friction.
+#pragma once
+
+#include <span>
+
+#include "physics/edge_vorticity.hpp"
+#include "physics/flow_state.hpp"
+#include "physics/rebuilt_momentum.hpp"
+
+namespace solenoid {
+
+/// Of RebuiltMomentum K U and c(U) by a step's settings. Friction is nu kappa M C B (R M U + b) of EdgeVorticity, which
+/// the step solves for, and the rest, nu (K U - that), which is extrapolated with convection. BDF2 with that is stable
+/// for any step while 0 <= K <= 4/3 kappa M C B R M (the roots of each eigenvector's polynomial stay within the unit
+/// circle): kappa is found for it.
+class RebuiltForces {
+ public:
+  /// Whether these settings take it.
+  static bool is_asked_for(const FlowStepSettings& settings) {
+    return settings.diffusion == DiffusionForm::stress || settings.convection == ConvectionForm::skew;
+  }
+
+  /// Multiplies B of `vorticity` by kappa. Refers to the mesh and to `vorticity`. Collective.
+  RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+                const FlowStepSettings& settings, EdgeVorticity& vorticity);
+
+  real implicit_factor() const { return implicit_factor_; }  ///< kappa
+
+  /// Takes the velocity of the boundary, see sample_boundary.
+  void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
+
+  /// The flow is at these fluxes now, R M U + b their `circulation`; where `keeps_older`, in the place of the last
+  /// ones. Collective.
+  void take(Exchanged<Face> flux, Field<Edge>& circulation, bool keeps_older);
+  /// The same where a state was laid over this one; what it has of other terms than these counts for nothing.
+  void take_restored(Exchanged<Face> flux, Field<Edge>& circulation);
+  /// Adds what a step takes of them along the duals [m^4/s^2 per m], with this share of the fluxes before the last.
+  void add_expected(real older, Field<Face>& along_faces) const;
+  /// What add_expected() does of the last take() alone.
+  void add_last(Field<Face>& along_faces) const;
+  /// nu K U and c(U) of the last take().
+  const Field<Face>& forces() const { return forces_; }
+
+  /// Sets K U, at viscosity 1. Collective.
+  void find_friction(Exchanged<Face> flux, Field<Face>& along_faces);
+  /// Of nu K U and c(U) of this flow, see RebuiltMomentum: the force on the boundary, and what they take of a weighted
+  /// velocity. Collective.
+  void add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions);
+  Vec3 weighted(Exchanged<Face> flux, const BodyWeight& weight);
+  /// Of nu K U: what it takes of the energy inside, and what a boundary that moves gives [m^5/s^3]. Collective.
+  struct Powers {
+    real dissipation, boundary;
+  };
+  Powers powers(Field<Face>& flux);
+  /// What friction takes inside after the last take(), as powers() has it; at viscosity 1 [m^3/s^2]. Collective.
+  real dissipation() const { return momentum_.dissipation(); }
+  /// Of c(U): what the boundary takes, and jumps inside [m^5/s^3]. Collective.
+  struct ConvectionPowers {
+    real boundary, jumps = 0;
+  };
+  ConvectionPowers convection_powers(Field<Face>& flux);
+  bool has_friction() const { return has_friction_; }
+  bool has_convection() const { return terms_.convection > 0; }
+
+  void visit_state(StateVisitor& visitor);
+
+ private:
+  const LocalMesh& mesh_;
+  EdgeVorticity& vorticity_;
+  bool has_friction_;
+  RebuiltMomentum momentum_;
+  RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that rest_old_ has
+  real implicit_factor_ = 1;
+  Field<Face> forces_, rest_, rest_old_, along_, curl_;
+  Field<Edge> implicit_vorticity_;
+  Field<Cell, Vec3> in_cells_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,135 @@
+/// What the momentum of a rebuilt velocity does to the boundary.
+#include <array>
+#include <utility>
+
+#include "field/inner_product.hpp"
+#include "physics/rebuilt_momentum.hpp"
+
+namespace solenoid {
+
+/// Of each of sliding_node and direction e: e - N e.
+std::vector<Vec3> RebuiltMomentum::constants_lack() {
+  const std::vector<Vec3> area = tables_.area.to_host();
+  const std::size_t count = tables_.sliding_node.size();
+  std::vector<Vec3> lacks(3 * count);
+  const std::array<Vec3, 3> directions{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<real> fluxes;
+    for (int f = 0; f < mesh_.owned<Face>(); ++f) fluxes.push_back(dot(area[f], directions[k]));
+    phi_.from_host(fluxes);
+    at_nodes_.from_host(std::vector<Vec3>(mesh_.owned<Node>(), directions[k]));
+    fit_.find(halo(phi_), at_nodes_);
+    const std::vector<Vec3> found = at_nodes_.to_host();
+    for (std::size_t i = 0; i < count; ++i) lacks[3 * i + k] = directions[k] - found[tables_.sliding_node[i]];
+  }
+  return lacks;
+}
+
+void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
+  Field<Node, Vec3> reaction(mesh_);
+  reaction.copy_from(psi_);
+  const int* const node = sliding_node_.data();
+  const Vec3* const lacks = lacks_.data();
+  const auto of_planes = reaction.view();
+  forall(
+      static_cast<int>(sliding_node_.size()), SOLENOID_KERNEL(int i) {
+        Vec3& psi = of_planes[Index<Node>{node[i]}];
+        psi = Vec3{dot(lacks[3 * i], psi), dot(lacks[3 * i + 1], psi), dot(lacks[3 * i + 2], psi)};
+      });
+  const auto psi = halo(reaction).view();
+  const auto inverse_area = std::as_const(inverse_area_).view();
+  const BoundaryView faces = mesh_.boundary().owned();
+  const FaceKind* const kind = tables_.kind.data();
+  const int* const corners = tables_.corners.data();
+  Vec3* const t = tractions.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const FaceKind of = kind[faces.face[i]];
+        if (of == FaceKind::open) return;
+        const real side = of == FaceKind::sliding ? -1 : 1;
+        for (int k = 0; k < 3; ++k) {
+          const Index<Node> n{corners[3 * faces.face[i] + k]};
+          const real share = side * inverse_area[n];
+          if (share > 0) t[faces.place[i]] -= share * psi[n];
+        }
+      });
+}
+
+real RebuiltMomentum::boundary_power() const {
+  const int* const node = tables_.given_node.data();
+  const Vec3* const given = given_velocity_.data();
+  const auto psi = psi_.view();
+  PartialSum power = reduce_sum(
+      static_cast<int>(tables_.given_node.size()),
+      SOLENOID_KERNEL(int i) { return dot(given[i], psi[Index<Node>{node[i]}]); });
+  const auto cells = mesh_.G.view();
+  const auto terms = face_terms_.view();
+  const auto v = at_nodes_.view();
+  const int *const face = tables_.boundary_face.data(), *const corners = tables_.corners.data();
+  const FaceKind* const kind = tables_.kind.data();
+  const Vec3* const velocity = boundary_velocity_.data();
+  power += reduce_sum(
+      static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{face[i]};
+        if (kind[f.value] != FaceKind::sticking) return real{0};
+        const int* const at = corners + 3 * f.value;
+        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
+        const real inward = (*cells[f].begin()).sign;
+        return dot(terms[f].push, -inward * (sum / 3 - velocity[i]));
+      });
+  return total(mesh_.comm(), power);
+}
+
+Vec3 RebuiltMomentum::weighted(const BodyWeight& weight) const {
+  const auto phi = weight.in_cells().view();
+  const auto slope = weight.gradient().view();
+  const auto corners = corner_terms_.view();
+  const auto carried = carried_.view();
+  const auto faces = mesh_.D.view();
+  const Vec3 *const arm = mesh_.face_arm(), *const points = tables_.points.data();
+  const int* const places = mesh_.cell_points();
+  return total(mesh_.comm(), reduce_sums<3>(
+                                 mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                   const Index<Cell> c{i};
+                                   Vec3 centre{}, sum{};
+                                   for (int k = 0; k < 4; ++k) centre += points[places[4 * i + k]] / 4;
+                                   for (int k = 0; k < 4; ++k) {
+                                     const Vec3 from_centre = points[places[4 * i + k]] - centre;
+                                     sum += (phi[c] + dot(slope[c], from_centre)) * corners[c].of[k];
+                                   }
+                                   for (const auto [f, sign, k] : faces[c]) {
+                                     sum += (phi[c] + dot(slope[c], arm[k])) * carried[f];
+                                   }
+                                   return Sums<3>{{sum.x, sum.y, sum.z}};
+                                 }));
+}
+
+real RebuiltMomentum::dissipation() const {
+  const auto w = rebuilt_.view();
+  const auto face_terms = face_terms_.view();
+  const auto V = mesh_.cell_volume();
+  const auto nu = viscosity_.view();
+  const auto penalty = penalty_.view(), average = average_.view();
+  const auto faces = mesh_.D.view();
+  const Vec3* const area = tables_.area.data();
+  PartialSum taken = reduce_sum(
+      mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        const Vec3* const T = w[c].change;
+        real sum = nu[c] * V[c] * (dot(T[0], T[0]) + dot(T[1], T[1]) + dot(T[2], T[2]));
+        for (const auto [f, sign, k] : faces[c]) {
+          const Vec3& n = area[f.value];
+          const Vec3 across = n.x * T[0] + n.y * T[1] + n.z * T[2];
+          sum -= 2 * average[f] * dot(across, face_terms[f].jump);
+        }
+        return sum;
+      });
+  taken += reduce_sum(
+      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        return penalty[f] * dot(face_terms[f].jump, face_terms[f].jump);
+      });
+  return total(mesh_.comm(), taken);
+}
+
+}  // namespace solenoid
