@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "parallel/backend.hpp"
@@ -135,12 +134,11 @@ void BoundaryFaces::add_pressure(Field<Face>& integral) const {
       });
 }
 
-real BoundaryFaces::pressure_range() const {
+real BoundaryFaces::largest_pressure() const {
   if (!has_open_) return 0;
-  const std::vector<real> pressure = pressure_.to_host();
-  const auto [least, most] = std::minmax_element(pressure.begin(), pressure.end());
-  constexpr real none = std::numeric_limits<real>::lowest();
-  return mesh_.comm().max(pressure.empty() ? none : *most) + mesh_.comm().max(pressure.empty() ? none : -*least);
+  real largest = 0;
+  for (const real p : pressure_.to_host()) largest = std::max(largest, std::abs(p));
+  return mesh_.comm().max(largest);
 }
 
 void BoundaryFaces::take_pressure(BoundaryField<real>& pressure) const {

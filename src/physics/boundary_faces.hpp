@@ -36,8 +36,8 @@ class BoundaryFaces {
 
   /// Adds the given pressure of outlets, the outward side's share of its line integral across the face [m^2/s^2].
   void add_pressure(Field<Face>& integral) const;
-  /// How far the given pressures of outlets lie apart [m^2/s^2], 0 without one. Collective.
-  real pressure_range() const;
+  /// The given pressure of outlets that is largest in magnitude [m^2/s^2], 0 without one. Collective.
+  real largest_pressure() const;
   /// Takes the given pressure on outlets.
   void take_pressure(BoundaryField<real>& pressure) const;
 

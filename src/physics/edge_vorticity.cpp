@@ -23,10 +23,13 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
   return marks;
 }
 
-std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion) {
-  real part = 0.87;  // of the friction in 3D
-  if (diffusion == DiffusionForm::moments) part = 0.9;
-  if (diffusion == DiffusionForm::stress) part = 0.8;
+/// Of the friction in 3D that is implicit.
+real implicit_part(DiffusionForm diffusion) {
+  if (diffusion == DiffusionForm::moments) return 0.9;
+  return diffusion == DiffusionForm::stress ? 0.8 : 0.87;
+}
+
+std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, real part) {
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);
@@ -42,7 +45,9 @@ EdgeVorticity::Consistent::Consistent(const LocalMesh& mesh, const std::vector<i
 
 EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion,
                              bool has_vorticity)
-    : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, diffusion)) {
+    : part_(implicit_part(diffusion)),
+      part_of_rest_(part_),
+      simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, part_)) {
   if (mesh.dimension() == 3 && has_vorticity) {
     consistent_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
   }
@@ -98,10 +103,21 @@ void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
 
 void EdgeVorticity::visit_state(StateVisitor& visitor) {
   if (!consistent_) return;
-  visitor.field("vorticity_rest", consistent_->rest);
-  visitor.field("vorticity_rest_old", consistent_->rest_old);
+  visitor.number("vorticity_part", part_of_rest_);
+  has_rest_ = visitor.field("edge_vorticity_rest", consistent_->rest);
+  visitor.field("edge_vorticity_rest_old", consistent_->rest_old);
   bring_in(consistent_->space, consistent_->rest);  // of a state where other edges were without vorticity
   bring_in(consistent_->space, consistent_->rest_old);
+}
+
+void EdgeVorticity::go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
+  if (!consistent_) return;
+  const bool is_of_this = has_rest_ && part_of_rest_ == part_;
+  part_of_rest_ = part_;
+  has_rest_ = true;
+  if (is_of_this) return;
+  keep_rest(circulation, vorticity);
+  consistent_->rest_old.copy_from(consistent_->rest);
 }
 
 }  // namespace solenoid

@@ -19,7 +19,7 @@ namespace solenoid {
 /// sum_K l_K diag(M_K), l_K the least eigenvalue of diag(M_K)^-1 M_K in cell K, so that the first part alone has no
 /// less than .87 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
 /// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on, and where
-/// omega is known to q of what is expected from a + (1 - q) (1/a - 1) - q < 1/3, a = .87 with the seventh that
+/// omega is known to q of what is expected from (1 + q) (1/a - 1) + q < 1/3, a = .87 with the seventh that
 /// find_after_step() leaves. With m, of which all is extrapolated, it is .9; with what RebuiltForces makes of it .8.
 class EdgeVorticity {
  public:
@@ -46,6 +46,9 @@ class EdgeVorticity {
   void take_expected(Field<Edge>& circulation) const;
 
   void visit_state(StateVisitor& visitor);  ///< see Model
+  /// A state was laid over this one, with this circulation and vorticity: what it has of omega' beside another B counts
+  /// for nothing. Collective.
+  void go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity);
 
  private:
   void keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity);
@@ -64,6 +67,8 @@ class EdgeVorticity {
   };
   const Field<Edge>& of_means(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation);
 
+  real part_, part_of_rest_;  // of the friction that is implicit: with B, and when rest was found
+  bool has_rest_ = true;      // in the state that was laid over this one
   Field<Edge> simple_inverse_;
   std::optional<Consistent> consistent_;
   std::optional<Moments> moments_;

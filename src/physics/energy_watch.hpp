@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/real.hpp"
+#include "physics/state_visitor.hpp"
 
 namespace solenoid {
 
@@ -14,18 +14,20 @@ struct EnergySources {
   real at_once = 0, in_time = 0;
 };
 
-/// Friction takes energy, and convection none: a flow that nothing drives has ever less, but that steps of BDF2 swing
-/// where friction is fast: the larger of two steps' then. One that is driven has no more than a large multiple of what
-/// its sources could give it, however it narrows.
+/// Friction takes energy, and convection none: a flow that nothing drives has never much more than when that began.
+/// (Not than at any later time: where little of the friction is implicit, steps of BDF2 swing.) One that is driven has
+/// no more than a large multiple of what its sources could give it, however it narrows.
 class EnergyWatch {
  public:
-  void begin(real energy);  ///< [m^5/s^2]: that a run starts with
+  void begin(real energy);  ///< [m^5/s^2]: that a flow starts with
+  bool has_begun() const { return undriven_ >= 0; }
   /// After a step of dt [s] with these sources: what is wrong, if it is.
   std::optional<std::string> fault(real energy, const EnergySources& sources, real dt);
 
+  void visit_state(StateVisitor& visitor);  ///< see Model
+
  private:
-  real last_ = 0;                        // after the last step
-  real least_ = 0, most_ = 0;            // of two steps since nothing drives it; over the run
+  real undriven_ = -1;                   // the energy when last something drove the flow, or at its start; or unknown
   real at_once_ = 0, root_in_time_ = 0;  // of the sources so far
 };
 

@@ -20,7 +20,7 @@ EnergySources FlowModel::energy_sources() {
     force += std::abs(drop) / norm(mesh_.part().pairs[k].translation);
   }
   const real of_fluid = std::sqrt(volume_ / 2);
-  return {of_fluid * (speed + std::sqrt(2 * flow_->pressure_range())),
+  return {of_fluid * (speed + std::sqrt(2 * flow_->boundary_pressure())),
           of_fluid * force + flow_->root_energy_of_forces()};
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/place.hpp"
@@ -150,8 +149,9 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       at_nodes_(mesh),
       divergence_(mesh),
       wall_shear_(mesh) {
-  const auto volumes = std::span(mesh.geometry().cell_volume).first(mesh.owned<Cell>());
-  volume_ = mesh.comm().sum(std::accumulate(volumes.begin(), volumes.end(), real{0}));
+  PartialSum volume;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
+  volume_ = total(mesh.comm(), volume);
   const auto& force = setup.body_force.constant();
   if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
 }

@@ -110,13 +110,14 @@ void FlowModel::visit_state(StateVisitor& visitor) {
   visitor.number("courant_rate_of_flow", rate_of_flow_);
   visitor.number("longest_step", growth_.longest);
   visitor.number("largest_divergence", largest_divergence_);
+  energy_.visit_state(visitor);
   const std::vector<std::string> names = names_of_openings();
   for (std::size_t k = 0; k < names.size(); ++k) visitor.number("largest_backflow_" + names[k], largest_backflow_[k]);
 }
 
 void FlowModel::state_restored() {
   flow_->state_restored();
-  energy_.begin(kinetic_energy(flow_->state().velocity));
+  if (!energy_.has_begun()) energy_.begin(kinetic_energy(flow_->state().velocity));
   initial_flux_.reset();
   if (flow_->last_dt() == 0) find_first_rate();
   step_of_nodes_ = step_of_pressure_ = -1;

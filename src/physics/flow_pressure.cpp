@@ -44,9 +44,8 @@ void FlowStep::find_acceleration() {
 void FlowStep::find_friction(Field<Face>& along_faces) {
   if (face_average_) return face_average_->find(halo(state_.velocity), along_faces);
   if (rebuilt_ && rebuilt_->has_friction()) return rebuilt_->find_friction(halo(state_.flux), along_faces);
-  Field<Face> curl(mesh_);
-  curl = mesh_.C * halo(state_.vorticity);
-  apply_face_mass(halo(curl), on_cells_, along_faces);
+  along_faces = mesh_.C * halo(state_.vorticity);
+  apply_face_mass(halo(along_faces), on_cells_, along_faces);
 }
 
 /// The momentum equation of the last step, but for its pressure.

@@ -1,6 +1,7 @@
 /// How a flow goes on from a state that another run left, and whether the boundary is crossed as it gives.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/place.hpp"
 #include "field/assign.hpp"
@@ -28,7 +29,8 @@ void FlowStep::go_on(Restored restored) {
   if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
   set_boundary(time_);
   if (restored == Restored::all && !lacks_vorticity_ && find_strange_fluxes().share <= noticeable) {
-    return update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
+    update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
+    return renew_convection();
   }
   dt_ = grew_ = 0;
   history_ = {};
@@ -36,6 +38,16 @@ void FlowStep::go_on(Restored restored) {
   Field<Face> flux(mesh_);
   flux.copy_from(state_.flux);
   project(flux);
+  renew_convection();
+}
+
+/// Where the state is of another form, of which nothing is known of the step before.
+void FlowStep::renew_convection() {
+  const int form = static_cast<int>(settings_.convection);
+  if (std::exchange(form_of_convection_, form) == form) return;
+  convection_ = 0 * convection_;
+  if (has_convection_in_cells()) update_convection(Kept::no);
+  convection_old_.copy_from(convection_);
 }
 
 FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {

@@ -29,6 +29,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
     : mesh_(mesh),
       settings_(resolved(settings, mesh, boundaries)),
       boundaries_(std::move(boundaries)),
+      form_of_convection_(static_cast<int>(settings_.convection)),
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
@@ -123,7 +124,7 @@ void FlowStep::set_boundary(real time) {
     sample_drives(time);
   });
   if (boundary_faces_.has_open()) boundary_faces_.take_pressure(given_pressure_);
-  pressure_range_ = boundary_faces_.pressure_range();
+  boundary_pressure_ = boundary_faces_.largest_pressure();
   boundary_speed_ = largest_speed(comm, velocity);
   comm.guard([&] {
     require_possible(mesh_, boundaries_, velocity, boundary_speed_);
@@ -171,6 +172,7 @@ void FlowStep::update_flow(Vorticity vorticity) {
   if (rebuilt_ && vorticity == Vorticity::kept) rebuilt_->take_restored(halo(state_.flux), rotation_);
   if (rebuilt_ && vorticity != Vorticity::kept) rebuilt_->take(halo(state_.flux), rotation_, is_left_out_);
   if (!has_vorticity()) return;
+  if (vorticity == Vorticity::kept) edge_vorticity_.go_on(rotation_, state_.vorticity);
   if (vorticity == Vorticity::anew) {
     edge_vorticity_.find(halo(state_.velocity), rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
@@ -306,6 +308,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("grew", grew_);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
   visitor.field("convection", is_left_out_ ? convection_old_ : convection_);
+  visitor.number("convection_form", form_of_convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);

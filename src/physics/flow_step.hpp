@@ -110,12 +110,12 @@ class FlowStep {
     if (settings_.diffusion != DiffusionForm::stress) return std::nullopt;
     return rebuilt_->implicit_factor();
   }
-  real time() const { return time_; }                      ///< [s]
-  real last_dt() const { return dt_; }                     ///< [s], 0 before the first step
-  real history_span() const { return history_.span; }      ///< see StepHistory
-  real boundary_speed() const { return boundary_speed_; }  ///< the largest that is given [m/s]
-  real pressure_range() const { return pressure_range_; }  ///< how far those given at outlets lie apart [m^2/s^2]
-  real rate_of_change() const;                             ///< of the last step, see diagnostics.hpp. Collective.
+  real time() const { return time_; }                            ///< [s]
+  real last_dt() const { return dt_; }                           ///< [s], 0 before the first step
+  real history_span() const { return history_.span; }            ///< see StepHistory
+  real boundary_speed() const { return boundary_speed_; }        ///< the largest that is given [m/s]
+  real boundary_pressure() const { return boundary_pressure_; }  ///< the largest that outlets are given [m^2/s^2]
+  real rate_of_change() const;                                   ///< of the last step, see diagnostics.hpp. Collective.
   const LocalMesh& mesh() const { return mesh_; }
   const FlowBoundaries& boundaries() const { return boundaries_; }
 
@@ -183,6 +183,7 @@ class FlowStep {
   const LocalMesh& mesh_;
   const FlowStepSettings settings_;
   const FlowBoundaries boundaries_;
+  int form_of_convection_;  // that convection_ has
   real time_, dt_ = 0;
   bool has_given_flow_ = false;  // fluid crosses the boundary as it is told
   TimeCoefficients scheme_;
@@ -223,6 +224,7 @@ class FlowStep {
   bool has_vorticity() const {
     return settings_.diffusion != DiffusionForm::stress || settings_.convection == ConvectionForm::rotational;
   }
+  void renew_convection();
   void find_residual();
   real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
   void find_friction(Field<Face>& along_faces);
@@ -245,7 +247,7 @@ class FlowStep {
   const Buoyancy* buoyancy_ = nullptr;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
-  real boundary_speed_ = 0, pressure_range_ = 0;
+  real boundary_speed_ = 0, boundary_pressure_ = 0;
   real grew_ = 0;  // 1: the last step was longer than the one before
   Space<Edge> all_edges_;
   std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D

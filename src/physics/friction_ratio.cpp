@@ -79,7 +79,7 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   int directions = 2;
   for (int k = 0; k < iterations; ++k) {
     const real xbx = dot(x.s, x.b);
-    if (!(xbx > 0)) return 0;
+    if (!(xbx > 0)) break;  // no direction is free
     const real found = dot(x.s, x.a) / xbx;
     ratio = std::max(ratio, found);
     if (k % between_looks == 0 && ratio < settled * std::exchange(at_last_look, ratio)) break;

@@ -119,7 +119,7 @@ void LinearNodeFit::find(Exchanged<Face> flux, Field<Node, Vec3>& velocity) cons
         v[Index<Node>{n}] = sum;
       });
   if (!has_between_) return;
-  const auto known = halo(velocity).view();
+  const auto known = halo(velocity).view();  // of other nodes than these: none of few faces is a source
   const int* const source = between_.column.data();
   const real* const share = between_.weight.data();
   for_rows(
@@ -132,7 +132,7 @@ void LinearNodeFit::find(Exchanged<Face> flux, Field<Node, Vec3>& velocity) cons
 
 void LinearNodeFit::add_transposed(Field<Node, Vec3>& psi, Field<Face>& along) const {
   if (has_between_) {
-    const auto known = halo(psi).view();
+    const auto known = halo(psi).view();  // of other nodes than those that take
     const auto taken = psi.view();
     const int* const node = of_sources_.column.data();
     const real* const share = of_sources_.weight.data();

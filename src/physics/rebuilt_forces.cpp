@@ -40,15 +40,19 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const 
   if (!has_friction_) return;
   constexpr real most = 1.1;  // of 4/3: where cells differ much the ratio is found to be less than it is
   const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, vorticity.simple_inverse());
-  constexpr real rounding = 8;  // to the same number on any partition
+  constexpr real rounding = 8;  // so that partitions find the same
   implicit_factor_ = std::max(real{1}, std::ceil(ratio / most * rounding) / rounding);
+  factor_of_older_ = implicit_factor_;
   vorticity.simple_inverse() = implicit_factor_ * vorticity.simple_inverse();
 }
 
 void RebuiltForces::take(Exchanged<Face> flux, Field<Edge>& circulation, bool keeps_older) {
   if (!keeps_older) std::swap(rest_, rest_old_);
   momentum_.find(flux, terms_, forces_);
-  if (!has_friction_) return rest_.copy_from(forces_);
+  rest_.copy_from(forces_);
+  of_older_ = terms_;
+  factor_of_older_ = implicit_factor_;
+  if (!has_friction_) return;
   implicit_vorticity_ = vorticity_.simple_inverse() * circulation;
   curl_ = mesh_.C * halo(implicit_vorticity_);
   apply_face_mass(halo(curl_), in_cells_, along_);
@@ -56,11 +60,10 @@ void RebuiltForces::take(Exchanged<Face> flux, Field<Edge>& circulation, bool ke
 }
 
 void RebuiltForces::take_restored(Exchanged<Face> flux, Field<Edge>& circulation) {
-  take(flux, circulation, true);
   const bool is_of_this = of_older_.viscosity == terms_.viscosity && of_older_.convection == terms_.convection &&
-                          of_older_.upwind == terms_.upwind;
+                          of_older_.upwind == terms_.upwind && factor_of_older_ == implicit_factor_;
+  take(flux, circulation, true);
   if (!is_of_this) rest_old_.copy_from(rest_);
-  of_older_ = terms_;
 }
 
 void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
@@ -105,6 +108,7 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_viscosity", of_older_.viscosity);
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
+  visitor.number("rebuilt_factor", factor_of_older_);
   if (!visitor.field("rebuilt_rest_old", rest_old_)) of_older_ = {.viscosity = -1};
 }
 

@@ -71,7 +71,7 @@ class RebuiltForces {
   bool has_friction_;
   RebuiltMomentum momentum_;
   RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that rest_old_ has
-  real implicit_factor_ = 1;
+  real implicit_factor_ = 1, factor_of_older_ = 1;
   Field<Face> forces_, rest_, rest_old_, along_, curl_;
   Field<Edge> implicit_vorticity_;
   Field<Cell, Vec3> in_cells_;

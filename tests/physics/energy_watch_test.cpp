@@ -12,24 +12,15 @@ EnergyWatch begun(real energy) {
   return watch;
 }
 
-TEST(EnergyWatch, WhatNothingDrivesHasEverLess) {
+TEST(EnergyWatch, WhatNothingDrivesNeverHasMuchMore) {
   EnergyWatch watch = begun(1);
   EXPECT_FALSE(watch.fault(1.05, {}, 0.1));
-  EXPECT_FALSE(watch.fault(0.02, {}, 0.1));
-  EXPECT_FALSE(watch.fault(1e-4, {}, 0.1));  // a swing
-  EXPECT_FALSE(watch.fault(0.02, {}, 0.1));
-  EXPECT_FALSE(watch.fault(0.2, {}, 0.1));
-  const auto fault = watch.fault(0.3, {}, 0.1);
+  EXPECT_FALSE(watch.fault(1e-9, {}, 0.1));  // a swing
+  EXPECT_FALSE(watch.fault(0.5, {}, 0.1));
+  EXPECT_FALSE(watch.fault(10, {}, 0.1));
+  const auto fault = watch.fault(13, {}, 0.1);
   ASSERT_TRUE(fault);
-  EXPECT_EQ(*fault, "the kinetic energy has grown from 0.02 to 0.3 though nothing drives the flow");
-}
-
-TEST(EnergyWatch, RoundOffMayGrow) {
-  EnergyWatch watch = begun(1);
-  EXPECT_FALSE(watch.fault(1e-30, {}, 0.1));
-  EXPECT_FALSE(watch.fault(1e-32, {}, 0.1));
-  EXPECT_FALSE(watch.fault(1e-11, {}, 0.1));
-  EXPECT_TRUE(watch.fault(1e-9, {}, 0.1));
+  EXPECT_EQ(*fault, "the kinetic energy has grown from 1 to 13 though nothing drives the flow");
 }
 
 TEST(EnergyWatch, WhatIsDrivenHasNoMoreThanAMultipleOfWhatItIsGiven) {
@@ -39,7 +30,7 @@ TEST(EnergyWatch, WhatIsDrivenHasNoMoreThanAMultipleOfWhatItIsGiven) {
   EXPECT_TRUE(watch.fault(2e6, wall, 0.1));
   EXPECT_FALSE(watch.fault(2e6, {.at_once = 1, .in_time = 10}, 0.1));  // a second root from then on
   EXPECT_FALSE(watch.fault(3e6, {}, 0.1));                             // what was given stays, until
-  EXPECT_TRUE(watch.fault(5e7, {}, 0.1));                              // it grows by itself
+  EXPECT_TRUE(watch.fault(3e7, {}, 0.1));                              // it grows by itself
 }
 
 }  // namespace

@@ -391,7 +391,7 @@ DuctFlow run_duct(int n, const PairDrive& drive, real force, std::optional<int> 
   const FlowProblem problem(comm, source, partition);
   const auto& mesh = problem.mesh;
   FlowStepSettings settings = settings_for(0.1);
-  settings.convection = ConvectionForm::none;
+  if (Flow3d::momentum == Momentum::of_curls) settings.convection = ConvectionForm::none;
   const auto made = make_flow_step(
       *mesh, settings, FlowBoundaries(std::vector<FlowBoundary>(mesh->part().patches.size(), Wall{Vec3{}}), {drive}), 0,
       &problem.wide);
