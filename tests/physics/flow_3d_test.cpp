@@ -205,7 +205,7 @@ TEST_P(Flow3d, ComesNearTheExactStepWithPasses) {
   const bool is_rebuilt = momentum == Momentum::rebuilt;
   EXPECT_LE(one, is_rebuilt ? 8e-6 : 2e-5);
   EXPECT_LE(one, (is_rebuilt ? 1.45 : 1.15) * exact);
-  EXPECT_LE(two, (is_rebuilt ? 1.25 : 1.02) * exact);
+  EXPECT_LE(two, 1.02 * exact);
 }
 
 TEST_P(Flow3d, HasNoDivergenceHoweverLooseTheSolvers) {
