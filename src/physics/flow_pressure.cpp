@@ -5,8 +5,8 @@
 
 namespace solenoid {
 
-/// on_cells_ = du/dt + convection - force before the first step. Leaves what that starts from as it is; fluxes that
-/// are given are taken for steady.
+/// on_cells_ = du/dt + convection of cells - force before the first step. Leaves what that starts from as it is; fluxes
+/// that are given are taken for steady.
 void FlowStep::initial_momentum() {
   if (has_convection_in_cells()) {
     Field<Edge> first_guess(mesh_);

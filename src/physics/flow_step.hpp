@@ -73,19 +73,22 @@ class FlowStep {
   Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
 
   /// The force of the fluid on its boundary, with what the momentum equation leaves over on faces whose flux is given
-  /// as the pressure there, the lumped vorticity and the gradient along the boundary: summed over the whole boundary it
-  /// is what the fluid's momentum lacks, to the solvers' tolerance, unless the given velocity jumps there. Takes the
-  /// solves that pressure() does, once a step for both. Collective; throws as cg does.
+  /// as the pressure there, the lumped vorticity, or what RebuiltMomentum does to the boundary, and the gradient along
+  /// it: summed over the whole boundary it is what the fluid's momentum lacks, to the solvers' tolerance, unless the
+  /// given velocity jumps there. Takes the solves that pressure() does, once a step for both. Collective; throws as cg
+  /// does.
   Tractions& tractions();
 
   /// The same force on the part of the boundary where `weight` is 1, from what momentum does in the fluid (Babuska &
   /// Miller 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight,
   /// and over the boundary of -2 nu phi (n x grad) x u; with friction of face averages that on the cells and on the
-  /// boundary in place of the vorticity's term [m^3/s^2]. Takes the same solves. Collective; throws as cg does.
+  /// boundary in place of the vorticity's term, and with RebuiltMomentum what that takes of phi e [m^3/s^2]. Takes the
+  /// same solves. Collective; throws as cg does.
   Vec3 force_in_fluid(const BodyWeight& weight);
 
   /// What friction takes of the kinetic energy now [m^4/s^3]: nu/2 times the integral of |grad u + grad u^T|^2, as nu
-  /// omega^2 inside and 2 nu u . (n x grad) x u on the boundary. Collective.
+  /// omega^2 inside and 2 nu u . (n x grad) x u on the boundary; with DiffusionForm::stress as nu a(w, w) of
+  /// RebuiltMomentum and nu u . (n x grad) x u there. Collective.
   real dissipation();
   /// The root of the kinetic energy that the body force and buoyancy would give a fluid at rest in a second, were there
   /// no pressure to withstand [sqrt(m^5/s^2), in 2D sqrt(m^4/s^2)]. Collective.
@@ -143,7 +146,8 @@ class FlowStep {
   void begin();
 
   /// Finds the fluxes at time() + dt from scheme_, boundary and momentum, and keeps them. on_faces_: what momentum
-  /// takes along the duals without friction and pressure, I^T V (N - f) + S p, explicit.
+  /// takes along the duals without friction and pressure, I^T V (N - f) + S p, explicit, and what RebuiltForces
+  /// expects.
   virtual void solve_step(real dt) = 0;
   /// The fluxes before the last step once more.
   virtual void take_back_flux() = 0;
@@ -262,7 +266,7 @@ class FlowStep {
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
   bool lacks_vorticity_ = false;                     // a state laid over this one, of a flow that had none
   bool is_acceleration_found_ = false, is_residual_found_ = false, is_pressure_solved_ = false;  // of the flow as it is
-  Field<Cell, Vec3> acceleration_;  // du/dt + convection - force
+  Field<Cell, Vec3> acceleration_;  // du/dt + convection of cells - force
   Field<Face> residual_;            // along the duals, momentum without pressure
   Field<Cell> pressure_;
   WallPressure to_walls_;
