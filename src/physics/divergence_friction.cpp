@@ -24,7 +24,8 @@ Eigen::Vector3d from_centre_to_centre(const LocalMesh& mesh, const std::array<in
 
 Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conductance) {
   constexpr int rings = 3;
-  constexpr real ordinary = 3.5, enough = 3;
+  constexpr real enough = 3;
+  const real ordinary = mesh.dimension() == 2 ? real{3.5} : 0;
   const MeshPart& part = mesh.part();
   Field<Face> metric(mesh);
   metric.copy_from(conductance);
@@ -60,7 +61,7 @@ Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conduc
     }
     friction.from_host(of_cells);
   }
-  for (real& of : of_cells) of = of > ordinary ? enough * of : 1;
+  for (real& of : of_cells) of = of > ordinary ? std::max(real{1}, enough * of) : 1;
   friction.from_host(of_cells);
   return friction;
 }
