@@ -58,6 +58,7 @@ Case any_case(const MeshSource& source, FlowMethod method) {
   auto flow = std::make_unique<FlowSetup>();
   flow->settings.viscosity = 1;
   flow->settings.convection = ConvectionForm::automatic;
+  flow->settings.diffusion = DiffusionForm::automatic;
   flow->settings.method = method;
   flow->time = TimeSettings{.end = 1, .step = {.step = 1}};
   for (const std::string& patch : source.patches) flow->boundary[patch] = Wall{};

@@ -25,8 +25,8 @@ const WordSet<ConvectionForm> convection_forms{{{"auto", ConvectionForm::automat
                                                 {"none", ConvectionForm::none}},
                                                {}};
 const WordSet<bool> balances{{{"none", false}, {"inlets", true}}, {}};
-const WordSet<DiffusionForm> diffusion_forms{{{"rotational", DiffusionForm::rotational},
-                                              {"moments", DiffusionForm::moments},
+const WordSet<DiffusionForm> diffusion_forms{{{"auto", DiffusionForm::automatic},
+                                              {"rotational", DiffusionForm::rotational},
                                               {"stress", DiffusionForm::stress},
                                               {"face-average", DiffusionForm::face_average}},
                                              {}};
@@ -60,13 +60,15 @@ Given<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& sett
         {"rotational", "is for flows between walls: at an opening it would hold the total pressure"});
   }
   settings.convection = section.word("convection", forms, "auto").value_or(settings.convection);
-  settings.diffusion = section.word("diffusion", diffusion_forms, "rotational").value_or(settings.diffusion);
+  settings.diffusion = section.word("diffusion", diffusion_forms, "auto").value_or(settings.diffusion);
   if (settings.diffusion == DiffusionForm::face_average && settings.method == FlowMethod::exact) {
     section.wrong("diffusion", "\"rotational\": \"face-average\" is for method = \"classical\"");
   }
   const NumberRange share{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
   settings.upwind = static_cast<real>(section.real("upwind", share, 0.0));
-  if (settings.upwind > 0 && settings.convection != ConvectionForm::skew) {
+  const bool may_be_skew =
+      settings.convection == ConvectionForm::skew || settings.convection == ConvectionForm::automatic;
+  if (settings.upwind > 0 && !may_be_skew) {
     section.wrong("upwind", "0: what jumps take of the energy belongs to convection = \"skew\"");
   }
   constexpr int most_passes = 10;

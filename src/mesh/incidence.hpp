@@ -38,6 +38,7 @@ struct IncidenceView {
     Iterator first, last;
     SOLENOID_HD Iterator begin() const { return first; }
     SOLENOID_HD Iterator end() const { return last; }
+    SOLENOID_HD IncidenceEntry<From> operator[](int k) const { return *Iterator{first.code, first.slot + k}; }
   };
   SOLENOID_HD Row operator[](Index<To> i) const { return {{code, offset[i.value]}, {code, offset[i.value + 1]}}; }
 };

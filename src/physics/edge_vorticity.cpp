@@ -24,10 +24,7 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
 }
 
 /// Of the friction in 3D that is implicit.
-real implicit_part(DiffusionForm diffusion) {
-  if (diffusion == DiffusionForm::moments) return 0.9;
-  return diffusion == DiffusionForm::stress ? 0.8 : 0.87;
-}
+real implicit_part(DiffusionForm diffusion) { return diffusion == DiffusionForm::stress ? 0.8 : 0.87; }
 
 std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, real part) {
   const bool is_planar = mesh.dimension() == 2;
@@ -40,84 +37,82 @@ std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& bo
 
 }  // namespace
 
-EdgeVorticity::Consistent::Consistent(const LocalMesh& mesh, const std::vector<int>& roles)
-    : space(mesh, roles), mass(space, edge_mass(mesh), 10), rest(mesh), rest_old(mesh), expected(mesh) {}
+EdgeVorticity::Rest::Rest(const LocalMesh& mesh, const std::vector<int>& roles)
+    : space(mesh, roles), last(mesh), before(mesh), expected(mesh) {}
 
-EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion,
-                             bool has_vorticity)
-    : part_(implicit_part(diffusion)),
-      part_of_rest_(part_),
+EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion)
+    : form_(diffusion),
+      part_(implicit_part(diffusion)),
+      form_of_rest_(static_cast<int>(diffusion)),
       simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, part_)) {
-  if (mesh.dimension() == 3 && has_vorticity) {
-    consistent_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
+  if (mesh.dimension() == 3) {
+    rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
+    constexpr int of_largest = 10;  // least eigenvalues that count are a tenth of it
+    if (!is_rebuilt()) mass_.emplace(rest_->space, edge_mass(mesh), of_largest);
   }
-  is_implicit_alone_ = diffusion == DiffusionForm::stress;
-  if (diffusion == DiffusionForm::moments) moments_.emplace(Moments{{mesh, boundaries}, Field<Edge>(mesh)});
 }
 
-void EdgeVorticity::set(std::span<const Vec3> velocity) {
-  if (moments_) moments_->velocity.set(velocity);
+void EdgeVorticity::take_more(real factor) {
+  part_ *= factor;
+  simple_inverse_ = factor * simple_inverse_;
 }
 
-const Field<Edge>& EdgeVorticity::of_means(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation) {
-  if (!moments_) return circulation;
-  moments_->velocity.add_circulation(velocity, circulation, moments_->circulation);
-  return moments_->circulation;
-}
-
-void EdgeVorticity::find(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity) {
+void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity) {
   constexpr real nearly = sizeof(real) == sizeof(double) ? 1e-13 : 1e-6;
   constexpr int most = 1000;
+  if (is_rebuilt()) return keep_rest(circulation, vorticity);
   vorticity = simple_inverse_ * circulation;
-  if (!consistent_) return;
-  vorticity = vorticity + consistent_->rest;
-  consistent_->mass.solve(of_means(velocity, circulation), vorticity, nearly, most);
+  if (!rest_) return;
+  vorticity = vorticity + rest_->last;
+  mass_->solve(circulation, vorticity, nearly, most);
   keep_rest(circulation, vorticity);
 }
 
-void EdgeVorticity::find_after_step(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation,
-                                    Field<Edge>& vorticity, int iterations) {
+void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
+  if (is_rebuilt()) return keep_rest(circulation, vorticity);
   vorticity = simple_inverse_ * circulation;
-  if (!consistent_) return;
-  vorticity = vorticity + consistent_->expected;
-  consistent_->mass.improve(of_means(velocity, circulation), vorticity, iterations);
+  if (!rest_) return;
+  vorticity = vorticity + rest_->expected;
+  mass_->improve(circulation, vorticity, iterations);
   keep_rest(circulation, vorticity);
 }
 
 void EdgeVorticity::keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
-  if (!keeps_older_) std::swap(consistent_->rest, consistent_->rest_old);
-  consistent_->rest = vorticity - simple_inverse_ * circulation;
-}
-
-void EdgeVorticity::expect(real older) {
-  if (consistent_) consistent_->expected = (1 - older) * consistent_->rest + older * consistent_->rest_old;
-}
-
-void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
-  if (consistent_ && !is_implicit_alone_) {
-    circulation = simple_inverse_ * circulation + consistent_->expected;
+  if (!keeps_older_) std::swap(rest_->last, rest_->before);
+  if (is_rebuilt()) {
+    rest_->last = -(simple_inverse_ * circulation);
   } else {
-    circulation = simple_inverse_ * circulation;
+    rest_->last = vorticity - simple_inverse_ * circulation;
   }
 }
 
+void EdgeVorticity::expect(real older) {
+  if (rest_) rest_->expected = (1 - older) * rest_->last + older * rest_->before;
+}
+
+void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
+  circulation = simple_inverse_ * circulation;
+  if (rest_) circulation = circulation + rest_->expected;
+}
+
 void EdgeVorticity::visit_state(StateVisitor& visitor) {
-  if (!consistent_) return;
+  if (!rest_) return;
+  form_of_rest_ = static_cast<int>(form_);
+  part_of_rest_ = part_;
+  visitor.number("vorticity_form", form_of_rest_);
   visitor.number("vorticity_part", part_of_rest_);
-  has_rest_ = visitor.field("edge_vorticity_rest", consistent_->rest);
-  visitor.field("edge_vorticity_rest_old", consistent_->rest_old);
-  bring_in(consistent_->space, consistent_->rest);  // of a state where other edges were without vorticity
-  bring_in(consistent_->space, consistent_->rest_old);
+  has_rest_ = visitor.field("edge_vorticity_rest", rest_->last);
+  visitor.field("edge_vorticity_rest_old", rest_->before);
+  bring_in(rest_->space, rest_->last);  // of a state where other edges were without vorticity
+  bring_in(rest_->space, rest_->before);
 }
 
 void EdgeVorticity::go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
-  if (!consistent_) return;
-  const bool is_of_this = has_rest_ && part_of_rest_ == part_;
-  part_of_rest_ = part_;
-  has_rest_ = true;
+  if (!rest_) return;
+  const bool is_of_this = has_rest_ && part_of_rest_ == part_ && form_of_rest_ == static_cast<int>(form_);
   if (is_of_this) return;
   keep_rest(circulation, vorticity);
-  consistent_->rest_old.copy_from(consistent_->rest);
+  rest_->before.copy_from(rest_->last);
 }
 
 }  // namespace solenoid

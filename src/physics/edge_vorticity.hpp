@@ -3,46 +3,45 @@
 
 #include <optional>
 
+#include "physics/flow_boundary.hpp"
 #include "physics/flow_state.hpp"
-#include "physics/linear_velocity.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/chebyshev.hpp"
 
 namespace solenoid {
 
 /// M_e omega = R M U + b at the edges, with P1's mass M_e, lumped, in 2D, and Nedelec's in 3D, where omega is a line
-/// integral [m/s]: that of the vorticity whose tangential part is continuous. DiffusionForm::moments: R (M U + I^T V m)
-/// + b with what I U lacks of the mean velocity in cells, m, see FluxMoments and LinearVelocity. There is no vorticity
-/// on planes of symmetry and far fields.
+/// integral [m/s]: that of the vorticity whose tangential part is continuous. There is none on planes of symmetry and
+/// far fields.
 ///
 /// For the steps omega = B (R M U + b) + omega', with a diagonal B: W^-1 in 2D, where omega' = 0. In 3D it is .87 over
 /// sum_K l_K diag(M_K), l_K the least eigenvalue of diag(M_K)^-1 M_K in cell K, so that the first part alone has no
 /// less than .87 of the friction in any flow (Wathen 1987: eigenvalues of a sum of matrices of cells are bounded by
 /// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on, and where
 /// omega is known to q of what is expected from (1 + q) (1/a - 1) + q < 1/3, a = .87 with the seventh that
-/// find_after_step() leaves. With m, of which all is extrapolated, it is .9; with what RebuiltForces makes of it .8.
+/// find_after_step() leaves.
+///
+/// DiffusionForm::stress takes B (R M U + b) at the end of a step less what is expected of it: with all of its own
+/// friction extrapolated that is a part of it that is implicit. There omega' = -B (R M U + b), and a .8 or more.
 class EdgeVorticity {
  public:
-  /// `has_vorticity`: find() and find_after_step() will be called. Collective.
-  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion, bool has_vorticity);
+  /// Collective.
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion);
 
   Field<Edge>& simple_inverse() { return simple_inverse_; }  ///< B, 0 where there is no vorticity
+  void take_more(real factor);                               ///< Multiplies B and a.
 
-  /// Takes the velocity of the boundary, see sample_boundary.
-  void set(std::span<const Vec3> velocity);
-
-  /// Sets it from what circulates, R M U + b, and with moments from the velocity of cells, I U. Collective.
-  void find(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity);
+  /// Sets it from what circulates, R M U + b. Collective.
+  void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
   /// The same at the end of a step, from what was expected: in 3D so many iterations of Chebyshev's; four leave a
   /// seventh of the error, or less, of what eigenvalues above a tenth of the largest have. Collective.
-  void find_after_step(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation, Field<Edge>& vorticity,
-                       int iterations);
+  void find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations);
 
   /// Extrapolates omega' to the end of the next step, (1 - older) times the last one and older times the one before.
   void expect(real older);
   /// Whether the one before stays the one before at the end of the next step, see StepHistory.
   void keep_older(bool is_kept) { keeps_older_ = is_kept; }
-  /// From a circulation to B times it + omega' as it is expected, of DiffusionForm::stress without omega'.
+  /// From a circulation to B times it + omega' as it is expected.
   void take_expected(Field<Edge>& circulation) const;
 
   void visit_state(StateVisitor& visitor);  ///< see Model
@@ -51,29 +50,24 @@ class EdgeVorticity {
   void go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity);
 
  private:
+  bool is_rebuilt() const { return form_ == DiffusionForm::stress; }
   void keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity);
 
-  /// In 3D.
-  struct Consistent {
+  /// omega' in 3D.
+  struct Rest {
     Space<Edge> space;
-    ChebyshevIteration<Edge> mass;
-    Field<Edge> rest, rest_old, expected;  // omega'
-    Consistent(const LocalMesh& mesh, const std::vector<int>& roles);
+    Field<Edge> last, before, expected;
+    Rest(const LocalMesh& mesh, const std::vector<int>& roles);
   };
-  /// With DiffusionForm::moments.
-  struct Moments {
-    LinearVelocity velocity;
-    Field<Edge> circulation;  // R (M U + I^T V m) + b
-  };
-  const Field<Edge>& of_means(Exchanged<Cell, Vec3> velocity, const Field<Edge>& circulation);
-
-  real part_, part_of_rest_;  // of the friction that is implicit: with B, and when rest was found
-  bool has_rest_ = true;      // in the state that was laid over this one
+  const DiffusionForm form_;
+  real part_;  // a
+  int form_of_rest_;
+  real part_of_rest_ = 0;  // when it was found
+  bool has_rest_ = true;   // the state that was laid over this one
   Field<Edge> simple_inverse_;
-  std::optional<Consistent> consistent_;
-  std::optional<Moments> moments_;
+  std::optional<Rest> rest_;
+  std::optional<ChebyshevIteration<Edge>> mass_;  // M_e, in 3D
   bool keeps_older_ = false;
-  bool is_implicit_alone_ = false;  // what a step takes of friction: the rest is RebuiltForces'
 };
 
 }  // namespace solenoid

@@ -19,7 +19,7 @@ void FlowStep::initial_momentum() {
   integrate(halo(forcing_), on_faces_);
   if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
   add_pressures(on_faces_);
-  if (rebuilt_) rebuilt_->add_last(on_faces_);
+  if (rebuilt_) on_faces_ = on_faces_ + rebuilt_->forces();
   Field<Face> rate(mesh_);
   find_rate(rate);
   interpolate(halo(rate), on_cells_);

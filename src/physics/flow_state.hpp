@@ -19,13 +19,13 @@ struct FlowState {
 
 /// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order (in 2D),
 /// with the mean of two cells' velocity, with a velocity rebuilt from the fluxes, see RebuiltMomentum, or with that
-/// upstream. `automatic`: rotational between walls in 2D, else divergence.
+/// upstream. `automatic`: rotational between walls in 2D, skew with a rebuilt velocity's friction, else divergence.
 enum class ConvectionForm { automatic, none, rotational, divergence, central, skew, upwind };
 
-/// Friction: the curl of the vorticity; in 3D with the first moments of the fluxes in it, see EdgeVorticity; the
-/// thesis's differences of cell velocities, see FaceAverageFriction; or in 3D of a rebuilt velocity, see
-/// RebuiltMomentum.
-enum class DiffusionForm { rotational, moments, face_average, stress };
+/// Friction: the curl of the vorticity; the thesis's differences of cell velocities, see FaceAverageFriction; or in 3D
+/// of a rebuilt velocity, see RebuiltMomentum. `automatic`: that in 3D, unless convection is rotational, else
+/// rotational. States know these by their numbers.
+enum class DiffusionForm { rotational = 0, face_average = 2, stress = 3, automatic };
 
 /// Which fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };

@@ -13,11 +13,18 @@ namespace solenoid {
 
 namespace {
 
+/// Without what is left to the boundary and the mesh.
 FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  const bool is_planar = mesh.dimension() == 2;
+  if (settings.diffusion == DiffusionForm::automatic) {
+    settings.diffusion = is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
+                                                                                        : DiffusionForm::stress;
+  }
   if (settings.convection == ConvectionForm::automatic) {
     const bool is_between_walls = boundaries.are_all_walls() && mesh.part().pairs.empty();
-    settings.convection =
-        mesh.dimension() == 2 && is_between_walls ? ConvectionForm::rotational : ConvectionForm::divergence;
+    settings.convection = is_planar && is_between_walls                 ? ConvectionForm::rotational
+                          : settings.diffusion == DiffusionForm::stress ? ConvectionForm::skew
+                                                                        : ConvectionForm::divergence;
   }
   return settings;
 }
@@ -33,7 +40,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
-      edge_vorticity_(mesh, boundaries_, settings_.diffusion, has_vorticity()),
+      edge_vorticity_(mesh, boundaries_, settings_.diffusion),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       given_fluxes_(pair_faces_.count(), 0),
@@ -62,13 +69,23 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
   const bool is_planar = mesh.dimension() == 2;
   if (is_planar) given_potential_.emplace(mesh, boundaries_);
   require_on_all_ranks(
-      settings_.diffusion != DiffusionForm::moments || !is_planar,
-      [] { return "diffusion = \"moments\" is for tetrahedra: take \"rotational\""; }, ExitCode::bad_input);
-  require_on_all_ranks(
       !RebuiltForces::is_asked_for(settings_) || !is_planar,
       [] {
         return "diffusion = \"stress\" and convection = \"skew\" are for tetrahedra: take \"rotational\" and "
                "\"divergence\"";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      settings_.upwind == 0 || settings_.convection == ConvectionForm::skew,
+      [] {
+        return "upwind is what jumps take of the energy with convection = \"skew\", on tetrahedra: take that, or 0";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      has_vorticity() || settings_.convection != ConvectionForm::rotational,
+      [] {
+        return "rotational convection takes a vorticity, which diffusion = \"stress\" has none of: take convection = "
+               "\"skew\"";
       },
       ExitCode::bad_input);
   require_on_all_ranks(
@@ -130,7 +147,6 @@ void FlowStep::set_boundary(real time) {
     require_possible(mesh_, boundaries_, velocity, boundary_speed_);
     circulation_.set(velocity);
     surface_gradient_.set(velocity);
-    edge_vorticity_.set(velocity);
     if (face_average_) face_average_->set(velocity);
     if (rebuilt_) rebuilt_->set(velocity);
     if (third_order_) third_order_->sample(time);
@@ -169,14 +185,13 @@ void FlowStep::update_flow(Vorticity vorticity) {
   find_circulation(rotation_);
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
-  if (rebuilt_ && vorticity == Vorticity::kept) rebuilt_->take_restored(halo(state_.flux), rotation_);
-  if (rebuilt_ && vorticity != Vorticity::kept) rebuilt_->take(halo(state_.flux), rotation_, is_left_out_);
-  if (!has_vorticity()) return;
+  if (rebuilt_ && vorticity == Vorticity::kept) rebuilt_->take_restored(halo(state_.flux));
+  if (rebuilt_ && vorticity != Vorticity::kept) rebuilt_->take(halo(state_.flux), is_left_out_);
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(rotation_, state_.vorticity);
   if (vorticity == Vorticity::anew) {
-    edge_vorticity_.find(halo(state_.velocity), rotation_, state_.vorticity);
+    edge_vorticity_.find(rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
-    edge_vorticity_.find_after_step(halo(state_.velocity), rotation_, state_.vorticity, settings_.vorticity_iterations);
+    edge_vorticity_.find_after_step(rotation_, state_.vorticity, settings_.vorticity_iterations);
   }
 }
 
@@ -267,7 +282,11 @@ void FlowStep::advance(real dt) {
   forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
-  integrate(halo(forcing_), on_faces_);
+  if (has_convection_in_cells() || body_force_) {
+    integrate(halo(forcing_), on_faces_);
+  } else {
+    on_faces_ = 0 * on_faces_;
+  }
   if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();
   add_pressures(on_faces_);
   const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
@@ -312,10 +331,8 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
-  if (mesh_.dimension() == 3 && has_vorticity()) {
-    lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
-    edge_vorticity_.visit_state(visitor);
-  }
+  if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
+  edge_vorticity_.visit_state(visitor);
   if (rebuilt_) rebuilt_->visit_state(visitor);
 }
 

@@ -224,10 +224,7 @@ class FlowStep {
   bool has_convection_in_cells() const {
     return settings_.convection != ConvectionForm::none && settings_.convection != ConvectionForm::skew;
   }
-  /// Friction or convection takes it.
-  bool has_vorticity() const {
-    return settings_.diffusion != DiffusionForm::stress || settings_.convection == ConvectionForm::rotational;
-  }
+  bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
   void renew_convection();
   void find_residual();
   real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);

@@ -12,7 +12,7 @@ namespace solenoid {
 /// v = N U: of each node whose velocity is not given, the value there of the linear velocity without divergence that is
 /// nearest, in least squares with weights 1 / (r + .3), to the mean velocities U_f / A_f through the faces of the cells
 /// that have the node; r the distance in units of the mean one. Beyond periodic pairs and planes of symmetry the fluid
-/// goes on. A node with too few faces around takes the linear function of those beside it. N and its transpose are
+/// goes on. A node whose faces hardly tell it takes the linear function of those beside it. N and its transpose are
 /// kept, three numbers an entry.
 class LinearNodeFit {
  public:

@@ -1,11 +1,12 @@
 #include "physics/linear_node_rows.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "physics/fit_surroundings.hpp"
@@ -60,66 +61,98 @@ Coefficients along(const Vec3& n, const Vec3& r) {
   return c;
 }
 
-/// By flux: what it adds to a of the fit. Singular values below 1e-5 of the largest are dropped.
-std::vector<Vec3> fitted_at_origin(const std::vector<FaceFrom>& faces) {
-  constexpr double least = 1e-5;
-  constexpr real near = 0.3;
-  real scale = 0;
-  for (const FaceFrom& f : faces) scale += norm(f.arm) / static_cast<real>(faces.size());
-  const auto count = static_cast<Eigen::Index>(std::max<std::size_t>(faces.size(), unknowns));
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, unknowns);
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    const FaceFrom& f = faces[i];
-    const real weight = 1 / (norm(f.arm) / scale + near);
-    rows.row(static_cast<Eigen::Index>(i)) = weight * along(f.area / norm(f.area), f.arm / scale).transpose();
+/// x -> S x and A n -> cof(S) A n by which faces that lie in a thin layer around a node lie in one of a fifth of its
+/// extent, and the velocity that belongs to one there by the transformation of Piola, which keeps fluxes, and
+/// divergence 0.
+class Thickened {
+ public:
+  explicit Thickened(const std::vector<FaceFrom>& faces) {
+    constexpr double thickness = 0.2;
+    Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
+    for (const FaceFrom& f : faces) moments += vector(f.arm) * vector(f.arm).transpose();
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments);
+    const Eigen::Vector3d extents = axes.eigenvalues().cwiseMax(0).cwiseSqrt() / std::sqrt(axes.eigenvalues()[2]);
+    const Eigen::Vector3d by = (thickness * extents.cwiseMax(1e-6).cwiseInverse()).cwiseMax(1);
+    const Eigen::Matrix3d& turn = axes.eigenvectors();
+    to_ = turn * by.asDiagonal() * turn.transpose();
+    from_ = turn * by.cwiseInverse().asDiagonal() * turn.transpose();
   }
-  using Square = Eigen::Matrix<double, unknowns, unknowns>;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows);
-  const Square upper = factors.matrixQR().topRows<unknowns>().template triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Square> parts(upper, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::Matrix<double, 3, unknowns> solve = Eigen::Matrix<double, 3, unknowns>::Zero();
-  for (int k = 0; k < unknowns; ++k) {
-    if (!(parts.singularValues()[k] > least * parts.singularValues()[0])) continue;
-    solve += parts.matrixV().col(k).head<3>() * parts.matrixU().col(k).transpose() / parts.singularValues()[k];
+  FaceFrom operator()(const FaceFrom& f) const {
+    return {f.face, vector(to_ * vector(f.arm)), vector(to_.determinant() * from_ * vector(f.area))};
   }
-  Eigen::MatrixXd shares = Eigen::MatrixXd::Zero(count, 3);
-  shares.topRows<unknowns>() = solve.transpose();
-  shares.applyOnTheLeft(factors.householderQ());
+  /// Weights of a velocity there as those of the velocity here.
+  Eigen::MatrixXd back(const Eigen::MatrixXd& shares) const { return to_.determinant() * shares * from_; }
+
+ private:
+  static Eigen::Vector3d vector(const Vec3& x) { return {x.x, x.y, x.z}; }
+  static Vec3 vector(const Eigen::Vector3d& x) { return {real(x[0]), real(x[1]), real(x[2])}; }
+  Eigen::Matrix3d to_, from_;
+};
+
+/// By flux: what it adds to a of the fit; and whether that is of a linear velocity.
+struct Fit {
   std::vector<Vec3> weights;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    const FaceFrom& f = faces[i];
-    const Eigen::Vector3d share =
-        shares.row(static_cast<Eigen::Index>(i)).transpose() / ((norm(f.arm) / scale + near) * norm(f.area));
-    weights.push_back({static_cast<real>(share[0]), static_cast<real>(share[1]), static_cast<real>(share[2])});
-  }
-  return weights;
+  bool is_linear = true;
+};
+
+/// Least singular value over the largest: where it is less, a is of a constant velocity.
+constexpr double well_known = 0.03;
+
+using Square = Eigen::Matrix<double, unknowns, unknowns>;
+using OfOrigin = Eigen::Matrix<double, 3, unknowns>;  // a by the right sides
+
+OfOrigin of_linear(const Square& upper) {
+  return upper.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(OfOrigin::Identity());
 }
 
-/// Whether the fluxes around a node do not tell a linear velocity: what they have without divergence, faces less cells,
-/// is less than its eleven coefficients, and no mirror shows more.
-std::vector<char> nodes_of_few_faces(const MeshPart& part, FitSurroundings& around, const std::vector<char>& is_given) {
-  std::vector<int> count(part.nodes(), 0);
-  for (int c = 0; c < part.cells(); ++c) {
-    for (const int n : part.cell_nodes_of(c)) count[n] += 3;
+/// Of a velocity that is the same everywhere.
+OfOrigin of_constant(const Square& upper) {
+  OfOrigin solution = OfOrigin::Zero();
+  solution.leftCols<3>() =
+      upper.topLeftCorner<3, 3>().triangularView<Eigen::Upper>().solve(Eigen::Matrix3d::Identity());
+  return solution;
+}
+
+Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
+  constexpr real near = 0.3;
+  const Thickened thickened(faces);
+  const auto count = static_cast<Eigen::Index>(std::max<std::size_t>(faces.size(), unknowns));
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, unknowns);
+  std::vector<FaceFrom> seen;
+  real distance = 0;
+  for (const FaceFrom& f : faces) {
+    seen.push_back(thickened(f));
+    distance += norm(seen.back().arm) / static_cast<real>(faces.size());
   }
-  for (int f = 0; f < part.faces(); ++f) {
-    if (part.face_patch[f] >= 0) continue;
-    for (const int n : part.face_nodes_of(f)) --count[n];
+  std::vector<real> scales;  // of each row, by its flux
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const FaceFrom& f = seen[i];
+    const real weight = 1 / (norm(f.arm) / distance + near);
+    rows.row(static_cast<Eigen::Index>(i)) = weight * along(f.area / norm(f.area), f.arm / distance).transpose();
+    scales.push_back(weight / norm(f.area));
   }
-  const auto is_mirrored = [&](int n) {
-    around.start(n);
-    const std::vector<SeenFace> faces = around.sorted_faces();
-    return std::any_of(faces.begin(), faces.end(), [](const SeenFace& seen) { return seen.image.mirrors; });
-  };
-  std::vector<char> is_few;
-  for (int n = 0; n < part.nodes(); ++n) is_few.push_back(count[n] < unknowns && !is_given[n] && !is_mirrored(n));
-  return is_few;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows);
+  const Square upper = factors.matrixQR().topRows<unknowns>().template triangularView<Eigen::Upper>();
+  const Eigen::SelfAdjointEigenSolver<Square> squared(upper.transpose() * upper, Eigen::EigenvaluesOnly);
+  const double least = std::sqrt(std::max(0.0, squared.eigenvalues()[0]) / squared.eigenvalues()[unknowns - 1]);
+  Eigen::MatrixXd shares = Eigen::MatrixXd::Zero(count, 3);
+  const bool is_linear = least >= well_known;
+  shares.topRows<unknowns>() = (is_linear ? of_linear(upper) : of_constant(upper)).transpose();
+  shares.applyOnTheLeft(factors.householderQ());
+  shares = thickened.back(shares);
+  Fit fit{{}, is_linear};
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const Eigen::Vector3d share = scales[i] * shares.row(static_cast<Eigen::Index>(i)).transpose();
+    fit.weights.push_back({static_cast<real>(share[0]), static_cast<real>(share[1]), static_cast<real>(share[2])});
+  }
+  return fit;
 }
 
 /// Weights of these places by which a linear function has its value at the origin, the least ones; none where they lie
-/// in a plane.
+/// in a plane, nearly.
 std::vector<real> linear_weights(const std::vector<Vec3>& places) {
   constexpr double least = 1e-6;  // of the pivots
+  constexpr real most = 10;       // of the sum of their amounts: 1 within, 3 to 5 at a side
   Eigen::Matrix4d products = Eigen::Matrix4d::Zero();
   real scale = 0;
   for (const Vec3& x : places) scale = std::max(scale, norm(x));
@@ -132,8 +165,12 @@ std::vector<real> linear_weights(const std::vector<Vec3>& places) {
   if (places.size() < 4 || !(factors.vectorD().minCoeff() > least * factors.vectorD().maxCoeff())) return {};
   const Eigen::Vector4d multiplier = factors.solve(Eigen::Vector4d::Unit(0));
   std::vector<real> weights;
-  for (const Eigen::Vector4d& row : rows) weights.push_back(static_cast<real>(row.dot(multiplier)));
-  return weights;
+  real sum = 0;
+  for (const Eigen::Vector4d& row : rows) {
+    weights.push_back(static_cast<real>(row.dot(multiplier)));
+    sum += std::abs(weights.back());
+  }
+  return sum < most ? weights : std::vector<real>();
 }
 
 /// Per node of the part: the nodes that share a cell with it, and where they lie from it.
@@ -179,17 +216,30 @@ LinearNodeRows linear_node_rows(const LocalMesh& mesh, const WideMesh& wide, con
   }
   const Neighbours neighbours(part);
   FitSurroundings around(wide, boundaries);
-  const std::vector<char> is_few = nodes_of_few_faces(part, around, is_given);
+  std::vector<std::optional<Fit>> fits(part.nodes());  // of local nodes and those beside
+  const auto is_linear = [&](int n) {
+    if (is_given[n]) return true;
+    if (!fits[n]) {
+      around.start(n);
+      fits[n] = fitted_at_origin(faces_from(part, around, part.points[n]));
+    }
+    return fits[n]->is_linear;
+  };
+  const auto is_mirrored = [&](int n) {
+    around.start(n);
+    const std::vector<SeenFace> faces = around.sorted_faces();
+    return std::any_of(faces.begin(), faces.end(), [](const SeenFace& seen) { return seen.image.mirrors; });
+  };
   const std::vector<int> local_node = places_in(mesh.numbering<Node>(), part.node_numbering);
   LinearNodeRows rows;
   for (int local = 0; local < mesh.total<Node>(); ++local) {
     const int n = wide_node[local];
     if (is_given[n]) continue;
-    if (is_few[n]) {
+    if (!is_linear(n) && !is_mirrored(n)) {
       std::vector<Vec3> places;
       std::vector<int> sources;
       for (const auto& [id, neighbour] : neighbours.of(n)) {
-        if (is_few[neighbour.first]) continue;
+        if (!is_linear(neighbour.first)) continue;
         places.push_back(neighbour.second);
         sources.push_back(local_node[neighbour.first]);
       }
@@ -203,12 +253,12 @@ LinearNodeRows linear_node_rows(const LocalMesh& mesh, const WideMesh& wide, con
       }
     }
     around.start(n);
-    const std::vector<FaceFrom> faces = faces_from(part, around, part.points[n]);
-    const std::vector<Vec3> weights = fitted_at_origin(faces);
+    const std::vector<SeenFace> faces = around.sorted_faces();
     for (std::size_t i = 0; i < faces.size(); ++i) {
       rows.face.push_back(local_face[faces[i].face]);
-      rows.weight.push_back(weights[i]);
+      rows.weight.push_back(fits[n]->weights[i]);
     }
+    fits[n]->weights = {};
     rows.node.push_back(local);
     rows.begin.push_back(static_cast<int>(rows.face.size()));
   }

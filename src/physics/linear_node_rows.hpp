@@ -13,7 +13,7 @@ namespace solenoid {
 struct LinearNodeRows {
   std::vector<int> node, begin{0}, face;
   std::vector<Vec3> weight;
-  /// A node with too few faces around it for a linear velocity, and those beside whose linear function its value is.
+  /// A node whose faces hardly tell a linear velocity, and those beside whose linear function its value is.
   struct Between {
     int node;
     std::vector<std::pair<int, real>> sources;  ///< local nodes, -1 where unknown here, and weights

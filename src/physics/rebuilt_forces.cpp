@@ -6,7 +6,6 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/interpolation.hpp"
 #include "physics/friction_ratio.hpp"
 
 namespace solenoid {
@@ -24,53 +23,37 @@ RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
 
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
                              const FlowStepSettings& settings, EdgeVorticity& vorticity)
-    : mesh_(mesh),
-      vorticity_(vorticity),
-      has_friction_(settings.diffusion == DiffusionForm::stress),
+    : has_friction_(settings.diffusion == DiffusionForm::stress),
       momentum_(mesh, wide, boundaries),
       terms_(terms_of(settings)),
       of_older_(terms_),
       forces_(mesh),
-      rest_(mesh),
-      rest_old_(mesh),
-      along_(mesh),
-      curl_(mesh),
-      implicit_vorticity_(mesh),
-      in_cells_(mesh) {
+      forces_old_(mesh),
+      along_(mesh) {
   if (!has_friction_) return;
   constexpr real most = 1.1;  // of 4/3: where cells differ much the ratio is found to be less than it is
   const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, vorticity.simple_inverse());
   constexpr real rounding = 8;  // so that partitions find the same
   implicit_factor_ = std::max(real{1}, std::ceil(ratio / most * rounding) / rounding);
-  factor_of_older_ = implicit_factor_;
-  vorticity.simple_inverse() = implicit_factor_ * vorticity.simple_inverse();
+  vorticity.take_more(implicit_factor_);
 }
 
-void RebuiltForces::take(Exchanged<Face> flux, Field<Edge>& circulation, bool keeps_older) {
-  if (!keeps_older) std::swap(rest_, rest_old_);
+void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {
+  if (!keeps_older) std::swap(forces_, forces_old_);
   momentum_.find(flux, terms_, forces_);
-  rest_.copy_from(forces_);
   of_older_ = terms_;
-  factor_of_older_ = implicit_factor_;
-  if (!has_friction_) return;
-  implicit_vorticity_ = vorticity_.simple_inverse() * circulation;
-  curl_ = mesh_.C * halo(implicit_vorticity_);
-  apply_face_mass(halo(curl_), in_cells_, along_);
-  rest_ = forces_ - terms_.viscosity * along_;
 }
 
-void RebuiltForces::take_restored(Exchanged<Face> flux, Field<Edge>& circulation) {
+void RebuiltForces::take_restored(Exchanged<Face> flux) {
   const bool is_of_this = of_older_.viscosity == terms_.viscosity && of_older_.convection == terms_.convection &&
-                          of_older_.upwind == terms_.upwind && factor_of_older_ == implicit_factor_;
-  take(flux, circulation, true);
-  if (!is_of_this) rest_old_.copy_from(rest_);
+                          of_older_.upwind == terms_.upwind;
+  take(flux, true);
+  if (!is_of_this) forces_old_.copy_from(forces_);
 }
 
 void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
-  along_faces = along_faces + (1 - older) * rest_ + older * rest_old_;
+  along_faces = along_faces + (1 - older) * forces_ + older * forces_old_;
 }
-
-void RebuiltForces::add_last(Field<Face>& along_faces) const { along_faces = along_faces + rest_; }
 
 void RebuiltForces::find_friction(Exchanged<Face> flux, Field<Face>& along_faces) {
   momentum_.find(flux, {.viscosity = 1}, along_faces);
@@ -108,8 +91,7 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_viscosity", of_older_.viscosity);
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
-  visitor.number("rebuilt_factor", factor_of_older_);
-  if (!visitor.field("rebuilt_rest_old", rest_old_)) of_older_ = {.viscosity = -1};
+  if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
 }
 
 }  // namespace solenoid

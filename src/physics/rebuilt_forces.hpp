@@ -10,10 +10,10 @@
 
 namespace solenoid {
 
-/// Of RebuiltMomentum K U and c(U) by a step's settings. Friction is nu kappa M C B (R M U + b) of EdgeVorticity, which
-/// the step solves for, and the rest, nu (K U - that), which is extrapolated with convection. BDF2 with that is stable
-/// for any step while 0 <= K <= 4/3 kappa M C B R M (the roots of each eigenvector's polynomial stay within the unit
-/// circle): kappa is found for it.
+/// Of RebuiltMomentum nu K U and c(U) by a step's settings, which are extrapolated; of friction nu kappa M C B (R M U +
+/// b) of EdgeVorticity is implicit, and taken off as it is expected. BDF2 with that is stable for any step while 0 <= K
+/// <= 4/3 kappa M C B R M (the roots of each eigenvector's polynomial stay within the unit circle): kappa is found for
+/// it.
 class RebuiltForces {
  public:
   /// Whether these settings take it.
@@ -21,7 +21,7 @@ class RebuiltForces {
     return settings.diffusion == DiffusionForm::stress || settings.convection == ConvectionForm::skew;
   }
 
-  /// Multiplies B of `vorticity` by kappa. Refers to the mesh and to `vorticity`. Collective.
+  /// Multiplies B of `vorticity` by kappa. Refers to the mesh. Collective.
   RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
                 const FlowStepSettings& settings, EdgeVorticity& vorticity);
 
@@ -30,17 +30,14 @@ class RebuiltForces {
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
 
-  /// The flow is at these fluxes now, R M U + b their `circulation`; where `keeps_older`, in the place of the last
-  /// ones. Collective.
-  void take(Exchanged<Face> flux, Field<Edge>& circulation, bool keeps_older);
+  /// The flow is at these fluxes now; where `keeps_older`, in the place of the last ones. Collective.
+  void take(Exchanged<Face> flux, bool keeps_older);
   /// The same where a state was laid over this one; what it has of other terms than these counts for nothing.
-  void take_restored(Exchanged<Face> flux, Field<Edge>& circulation);
-  /// Adds what a step takes of them along the duals [m^4/s^2 per m], with this share of the fluxes before the last.
-  void add_expected(real older, Field<Face>& along_faces) const;
-  /// What add_expected() does of the last take() alone.
-  void add_last(Field<Face>& along_faces) const;
-  /// nu K U and c(U) of the last take().
+  void take_restored(Exchanged<Face> flux);
+  /// nu K U and c(U) of the last take() along the duals [m^4/s^2 per m].
   const Field<Face>& forces() const { return forces_; }
+  /// Adds what a step expects of them, with this share of the fluxes before the last.
+  void add_expected(real older, Field<Face>& along_faces) const;
 
   /// Sets K U, at viscosity 1. Collective.
   void find_friction(Exchanged<Face> flux, Field<Face>& along_faces);
@@ -66,15 +63,11 @@ class RebuiltForces {
   void visit_state(StateVisitor& visitor);
 
  private:
-  const LocalMesh& mesh_;
-  EdgeVorticity& vorticity_;
   bool has_friction_;
   RebuiltMomentum momentum_;
-  RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that rest_old_ has
-  real implicit_factor_ = 1, factor_of_older_ = 1;
-  Field<Face> forces_, rest_, rest_old_, along_, curl_;
-  Field<Edge> implicit_vorticity_;
-  Field<Cell, Vec3> in_cells_;
+  RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that forces_old_ has
+  real implicit_factor_ = 1;
+  Field<Face> forces_, forces_old_, along_;
 };
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "field/assign.hpp"
+#include "mesh/fetch_ahead.hpp"
 #include "parallel/backend.hpp"
 #include "physics/boundary_velocity.hpp"
 
@@ -10,23 +11,13 @@ namespace solenoid {
 
 namespace {
 
-/// Gradients of the four barycentric coordinates.
-struct Shape {
-  Vec3 gradient[4];
-  SOLENOID_HD Shape(const Vec3* points, const int* at) {
-    const Vec3 a = points[at[1]] - points[at[0]], b = points[at[2]] - points[at[0]], c = points[at[3]] - points[at[0]];
-    const Vec3 bc = cross(b, c);
-    const real factor = 1 / dot(a, bc);
-    gradient[1] = factor * bc, gradient[2] = factor * cross(c, a), gradient[3] = factor * cross(a, b);
-    gradient[0] = -(gradient[1] + gradient[2] + gradient[3]);
-  }
-};
+constexpr real third = real{1} / 3;
 
 /// A matrix by its columns, [k] what it makes of the unit vector k.
 SOLENOID_HD real trace(const Vec3* matrix) { return matrix[0].x + matrix[1].y + matrix[2].z; }
 SOLENOID_HD void take_off_trace(Vec3* matrix) {
-  const real third = trace(matrix) / 3;
-  matrix[0].x -= third, matrix[1].y -= third, matrix[2].z -= third;
+  const real mean = third * trace(matrix);
+  matrix[0].x -= mean, matrix[1].y -= mean, matrix[2].z -= mean;
 }
 /// += u along^T.
 SOLENOID_HD void add_product(const Vec3& u, const Vec3& along, Vec3* matrix) {
@@ -35,6 +26,17 @@ SOLENOID_HD void add_product(const Vec3& u, const Vec3& along, Vec3* matrix) {
 SOLENOID_HD Vec3 times(const Vec3* matrix, const Vec3& n) {
   return n.x * matrix[0] + n.y * matrix[1] + n.z * matrix[2];
 }
+
+/// The mean of the opposite face's values less that of all four: x_f - x_c of points, as linear functions are.
+struct Corners {
+  Vec3 middle;
+  Vec3 of[4];
+  SOLENOID_HD Corners(const Vec3* points, const int* places) {
+    for (int k = 0; k < 4; ++k) of[k] = points[places[k]], middle += of[k];
+    middle = real{0.25} * middle;
+  }
+  SOLENOID_HD Vec3 arm(int k) const { return third * (middle - of[k]); }
+};
 
 }  // namespace
 
@@ -49,16 +51,12 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, co
       viscosity_(mesh),
       penalty_(mesh),
       average_(mesh),
-      excess_(mesh),
-      phi_(mesh),
       at_nodes_(mesh),
       psi_(mesh),
-      on_faces_(mesh),
       rebuilt_(mesh),
       face_terms_(mesh),
-      carried_(mesh),
-      cell_terms_(mesh),
-      corner_terms_(mesh) {
+      on_faces_(mesh),
+      on_corners_(mesh) {
   std::vector<real> inverse_areas;
   for (const real area : tables_.reacting_area) inverse_areas.push_back(area > 0 ? 1 / area : 0);
   for (const int n : tables_.sliding_node) inverse_areas[n] = -inverse_areas[n];
@@ -105,70 +103,63 @@ void RebuiltMomentum::set(std::span<const Vec3> velocity) {
 
 void RebuiltMomentum::find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
   const real moves = terms.at_rest ? 0 : 1;
-  rebuild_at_nodes(flux, moves);
-  rebuild_in_cells();
+  last_viscosity_ = terms.viscosity;
+  find_at_nodes(flux, moves);
+  rebuild_in_cells(flux);
   find_face_terms(flux, terms, moves);
   find_cell_terms(flux, terms);
-  sum_on_faces();
   sum_at_nodes();
-  along_faces = 1 * phi_;  // 8. phi + N^T psi
-  fit_.add_transposed(psi_, along_faces);
+  sum_on_faces(along_faces);
 }
 
-/// 1. v = N U, and the given velocities. 2. U - Pi v.
-void RebuiltMomentum::rebuild_at_nodes(Exchanged<Face> flux, real moves) {
+/// 1. v = N U, and the given velocities.
+void RebuiltMomentum::find_at_nodes(Exchanged<Face> flux, real moves) {
   const int* const node = tables_.given_node.data();
   const Vec3* const given = given_velocity_.data();
-  const auto set = at_nodes_.view();
+  const auto v = at_nodes_.view();
   forall(
       static_cast<int>(tables_.given_node.size()),
-      SOLENOID_KERNEL(int i) { set[Index<Node>{node[i]}] = moves * given[i]; });
+      SOLENOID_KERNEL(int i) { v[Index<Node>{node[i]}] = moves * given[i]; });
   fit_.find(flux, at_nodes_);
-
-  const auto v = halo(at_nodes_).view();
-  const auto U = flux.view();
-  const auto excess = excess_.view();
-  const Vec3* const area = tables_.area.data();
-  const int* const corners = tables_.corners.data();
-  count_owned(excess_, flux.field());
-  count_gathered(at_nodes_);
-  forall(
-      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
-        const int* const at = corners + 3 * i;
-        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
-        excess[Index<Face>{i}] = U[Index<Face>{i}] - dot(area[i], sum) / 3;
-      });
 }
 
-/// 3. a_c, d_c and grad w.
-void RebuiltMomentum::rebuild_in_cells() {
-  const auto excess = halo(excess_).view();
-  const auto v = std::as_const(at_nodes_).view();
+/// 2. U - Pi v of each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the face opposite.
+void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux) {
+  const auto v = halo(at_nodes_).view();
+  const auto U = flux.view();
   const auto V = mesh_.cell_volume();
   const auto faces = mesh_.D.view();
-  const Vec3 *const arm = mesh_.face_arm(), *const points = tables_.points.data();
-  const int *const nodes = mesh_.cell_nodes(), *const places = mesh_.cell_points();
+  const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
   const auto result = rebuilt_.view();
+  count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(rebuilt_);
-  count_gathered(at_nodes_, excess_);
+  count_gathered(at_nodes_, flux.field());
   forall(
       mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
+        const Corners at(points, places + 4 * i);
+        Vec3 of_nodes[4], sum{};
+        for (int k = 0; k < 4; ++k) of_nodes[k] = v[Index<Node>{nodes[4 * i + k]}], sum += of_nodes[k];
         Rebuilt w{};
-        for (const auto [f, sign, k] : faces[c]) {
-          w.a += (sign * excess[f]) * arm[k];
-          w.d += sign * excess[f];
+        for (int k = 0; k < 4; ++k) {
+          const auto [f, sign, slot] = faces[c][k];
+          const Vec3 outward = sign * area[f.value];
+          const real excess = sign * U[f] - third * dot(outward, sum - of_nodes[k]);
+          w.a += excess * at.arm(k);
+          w.d += excess;
+          add_product(of_nodes[k], outward, w.change);
         }
-        w.a = w.a / V[c];
-        w.d /= 3 * V[c];
-        const Shape shape(points, places + 4 * i);
-        for (int k = 0; k < 4; ++k) add_product(v[Index<Node>{nodes[4 * i + k]}], shape.gradient[k], w.change);
+        const real per_volume = 1 / V[c];
+        w.a = per_volume * w.a;
+        w.d *= third * per_volume;
         take_off_trace(w.change);
+        for (Vec3& column : w.change) column = (-third * per_volume) * column;
         result[c] = w;
       });
 }
 
-/// 4. What jumps and fluxes do at faces.
+/// 3. What jumps and fluxes do at faces.
 void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
   const auto v = std::as_const(at_nodes_).view();
   const auto w = halo(rebuilt_).view();
@@ -178,31 +169,32 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
   const int* const corners = tables_.corners.data();
   const auto penalty = std::as_const(penalty_).view(), average = std::as_const(average_).view();
   const auto result = face_terms_.view();
-  const auto carried = carried_.view();
   const real nu = terms.viscosity, carries = terms.convection, upwind = terms.upwind;
-  count_owned(face_terms_, carried_, flux.field(), penalty_, average_);
+  const int count = mesh_.owned<Face>();
+  count_traffic(mesh_.G.bytes());
+  count_owned(face_terms_, flux.field(), penalty_, average_);
   count_gathered(at_nodes_, rebuilt_);
   forall(
-      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
+      count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};
+        fetch_ahead(cells, i, count, w);
         Vec3 jump{}, stress{}, mean{};
-        int count = 0;
+        int sides = 0;
         for (const auto [c, sign, k] : cells[f]) {
           const Rebuilt& of = w[c];
           const Vec3 beyond_nodes = of.a + of.d * cell_arm[k];
           jump -= sign * beyond_nodes;
           mean += beyond_nodes;
           stress += times(of.change, area[i]);
-          ++count;
+          ++sides;
         }
-        if (count == 2) {
+        if (sides == 2) {
           const int* const at = corners + 3 * i;
           const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
           const real convective = carries * U[f] / 2;
           const Vec3 push =
               (nu * penalty[f] + upwind * (U[f] < 0 ? -U[f] : U[f]) / 2) * jump - (nu * average[f]) * stress;
-          result[f] = {jump, push + convective * (sum / 3 + mean / 2)};
-          carried[f] = (-convective / 2) * jump;
+          result[f] = {jump, push + convective * (third * sum + mean / 2), (-convective / 2) * jump};
         }
       });
 
@@ -216,104 +208,122 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
         const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
         for (const auto [c, sign, k] : cells[f]) {
           const Rebuilt& of = w[c];
-          const Vec3 inside = of.a + of.d * cell_arm[k] + sum / 3, given = moves * velocity[i];
+          const Vec3 inside = of.a + of.d * cell_arm[k] + third * sum, given = moves * velocity[i];
           const Vec3 jump = -sign * (inside - given);
           const real out = -carries * sign * U[f];
           const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open;
-          result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * times(of.change, area[f.value])};
-          carried[f] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
+          const Vec3 carried = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
+          result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * times(of.change, area[f.value]), carried};
         }
       });
 }
 
-/// 5. Moments of these in cells, and stresses.
+/// 4. Moments of these in cells, alpha and delta, and stresses P; of both what each face and each node takes.
 void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto face_terms = halo(face_terms_).view();
-  const auto carried_by = halo(carried_).view();
   const auto U = flux.view();
   const auto v = std::as_const(at_nodes_).view();
   const auto w = std::as_const(rebuilt_).view();
   const auto V = mesh_.cell_volume();
   const auto faces = mesh_.D.view();
-  const Vec3 *const arm = mesh_.face_arm(), *const area = tables_.area.data();
-  const Vec3* const points = tables_.points.data();
-  const int *const nodes = mesh_.cell_nodes(), *const places = mesh_.cell_points();
+  const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
   const auto nu = std::as_const(viscosity_).view();
   const auto average = std::as_const(average_).view();
-  const auto result = cell_terms_.view();
-  const auto corners = corner_terms_.view();
+  const auto on_faces = on_faces_.view();
+  const auto on_corners = on_corners_.view();
   const real viscosity = terms.viscosity, carries = terms.convection;
-  count_owned(cell_terms_, corner_terms_, rebuilt_, viscosity_);
-  count_gathered(face_terms_, carried_, at_nodes_, average_);
+  const int count = mesh_.owned<Cell>();
+  count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
+  count_owned(on_faces_, on_corners_, rebuilt_, viscosity_);
+  count_gathered(face_terms_, at_nodes_, average_, flux.field());
   forall(
-      mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+      count, SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
         const Rebuilt& of = w[c];
-        CellTerms m{};
+        fetch_ahead(faces, i, count, face_terms);
+        const Corners at(points, places + 4 * i);
+        Vec3 along{};         // alpha
+        real across = 0;      // delta
         Vec3 stress[3] = {};  // P
         Vec3 velocity{};      // V I U
-        for (const auto [f, sign, k] : faces[c]) {
+        Vec3 outward[4], carried_by[4], carried_sum{};
+        for (int k = 0; k < 4; ++k) {
+          const auto [f, sign, slot] = faces[c][k];
           const FaceTerms& on = face_terms[f];
-          const Vec3 push = sign * on.push + carried_by[f];
-          m.along += push;
-          m.across += dot(push, arm[k]);
+          const Vec3 push = sign * on.push + on.carried, arm = at.arm(k);
+          along += push;
+          across += dot(push, arm);
           add_product((-viscosity * average[f]) * on.jump, area[f.value], stress);
-          velocity += (sign * U[f]) * arm[k];
+          velocity += (sign * U[f]) * arm;
+          outward[k] = sign * area[f.value];
+          carried_by[k] = on.carried;
+          carried_sum += on.carried;
         }
         Vec3 mean = of.a;
-        for (int k = 0; k < 4; ++k) mean += v[Index<Node>{nodes[4 * i + k]}] / 4;
+        for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];
+        const real volume = V[c], per_volume = 1 / volume;
         const Vec3 carried = (carries / 2) * times(of.change, velocity);
-        m.along = (m.along + carried) / V[c];
+        along = per_volume * (along + carried);
         add_product((-carries / 2) * mean, velocity, stress);
-        m.across = (m.across + trace(stress)) / (3 * V[c]);
-        for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * V[c]) * of.change[k];
-        const Shape shape(points, places + 4 * i);
-        for (int k = 0; k < 4; ++k) corners[c].of[k] = times(stress, shape.gradient[k]) + carried / 4;
-        result[c] = m;
-      });
-}
+        across = (third * per_volume) * (across + trace(stress));
+        for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * volume) * of.change[k];
 
-/// 6. What the faces' own part of w' takes of them, and what is left to their nodes.
-void RebuiltMomentum::sum_on_faces() {
-  const auto m = halo(cell_terms_).view();
-  const auto cells = mesh_.G.view();
-  const Vec3 *const cell_arm = mesh_.cell_arm(), *const area = tables_.area.data();
-  const auto carried_by = std::as_const(carried_).view();
-  const auto phi = phi_.view();
-  const auto on_faces = on_faces_.view();
-  count_owned(phi_, carried_, on_faces_);
-  count_gathered(cell_terms_);
-  forall(
-      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
-        const Index<Face> f{i};
-        real sum = 0;
-        Vec3 carried{};
-        for (const auto [c, sign, k] : cells[f]) {
-          sum -= sign * (dot(cell_arm[k], m[c].along) + m[c].across);
-          carried += carried_by[f];
+        OnFaces of_faces{};
+        for (int k = 0; k < 4; ++k) {
+          const real taken = dot(at.arm(k), along) + across;
+          of_faces.of[k] = taken;
+          carried_by[k] -= taken * outward[k];
+          carried_sum -= taken * outward[k];
         }
-        phi[f] = sum;
-        on_faces[f] = (carried - sum * area[i]) / 3;
+        on_faces[c] = of_faces;
+        OnCorners of_corners{};
+        for (int k = 0; k < 4; ++k) {
+          of_corners.of[k] =
+              third * (carried_sum - carried_by[k] - per_volume * times(stress, outward[k])) + real{0.25} * carried;
+        }
+        on_corners[c] = of_corners;
       });
 }
 
-/// 7. And that of the nodes: psi.
+/// 5. psi, of the cells around each node.
 void RebuiltMomentum::sum_at_nodes() {
-  const auto on_faces = halo(on_faces_).view();
-  const auto corners = halo(corner_terms_).view();
-  const RebuiltTables::Rows &cells = tables_.cells_of_nodes, &faces = tables_.faces_of_nodes;
-  const int *const begin = cells.begin.data(), *const cell = cells.entity.data(), *const corner = cells.corner.data(),
-                   *const face_begin = faces.begin.data(), *const face = faces.entity.data();
+  const auto on_corners = halo(on_corners_).view();
+  const int *const begin = tables_.corner_begin.data(), *const corner = tables_.corner_of_cell.data();
+  const int count = static_cast<int>(tables_.corner_of_cell.size());
   const auto psi = psi_.view();
   count_owned(psi_);
-  count_gathered(corner_terms_, on_faces_);
+  count_gathered(on_corners_);
   forall(
       mesh_.owned<Node>(), SOLENOID_KERNEL(int n) {
+        constexpr int ahead = 48;
         Vec3 sum{};
-        for (int k = begin[n]; k < begin[n + 1]; ++k) sum += corners[Index<Cell>{cell[k]}].of[corner[k]];
-        for (int k = face_begin[n]; k < face_begin[n + 1]; ++k) sum += on_faces[Index<Face>{face[k]}];
+        for (int k = begin[n]; k < begin[n + 1]; ++k) {
+          if (k + ahead < count) start_to_fetch(on_corners.data[corner[k + ahead] / 4].of[corner[k + ahead] % 4]);
+          sum += on_corners.data[corner[k] / 4].of[corner[k] % 4];
+        }
         psi[Index<Node>{n}] = sum;
       });
+}
+
+/// 6. What both cells of each face make of it, and N^T psi.
+void RebuiltMomentum::sum_on_faces(Field<Face>& along_faces) {
+  const auto on_faces = halo(on_faces_).view();
+  const auto cells = mesh_.G.view();
+  const int* const slot_in_cell = tables_.slot_in_cell.data();
+  const auto phi = along_faces.view();
+  const int count = mesh_.owned<Face>();
+  count_traffic(mesh_.G.bytes());
+  count_owned(along_faces);
+  count_gathered(on_faces_);
+  forall(
+      count, SOLENOID_KERNEL(int i) {
+        fetch_ahead(cells, i, count, on_faces);
+        real sum = 0;
+        for (const auto [c, sign, k] : cells[Index<Face>{i}]) sum -= sign * on_faces[c].of[slot_in_cell[k]];
+        phi[Index<Face>{i}] = sum;
+      });
+  fit_.add_transposed(psi_, along_faces);
 }
 
 }  // namespace solenoid

@@ -46,9 +46,10 @@ class RebuiltMomentum {
   /// Sets f [m^4/s^2 per m, as I^T V a] from these fluxes. Collective.
   void find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
 
-  /// Adds the last find()'s force on the boundary by area [m^2/s^2]: at a node whose velocity is given -psi over the
-  /// area of the faces around that give one; on planes of symmetry what N lacks there for constant velocities. Over the
-  /// whole boundary that and the pressure are what the fluid's momentum lacks.
+  /// Adds the last find()'s force on the boundary by area [m^2/s^2]: on faces that give a velocity that of the stress
+  /// beside them, nu T n, and what is left of -psi at their nodes over the area of such faces around; on planes of
+  /// symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
+  /// fluid's momentum lacks.
   void add_tractions(BoundaryField<Vec3>& tractions);
   /// a(w, w) of the last find() at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() const;
@@ -64,23 +65,24 @@ class RebuiltMomentum {
     Vec3 change[3];  // dw/dx, dw/dy, dw/dz
   };
   struct FaceTerms {
-    Vec3 jump;  // j
-    Vec3 push;  // q, on j'
+    Vec3 jump;     // j
+    Vec3 push;     // q, on j'
+    Vec3 carried;  // on w'(x_f) of each cell
   };
-  struct CellTerms {
-    Vec3 along;   // alpha / V
-    real across;  // delta / (3 V)
+  /// Of a cell's four faces, by slot of D, and of the corners opposite to them.
+  struct OnFaces {
+    real of[4];
   };
-  struct CornerTerms {
-    Vec3 of[4];  // P grad lambda and what is carried, on v' of each node
+  struct OnCorners {
+    Vec3 of[4];
   };
   // What find() does, in this order; public because nvcc takes no kernels from private functions.
-  void rebuild_at_nodes(Exchanged<Face> flux, real moves);
-  void rebuild_in_cells();
+  void find_at_nodes(Exchanged<Face> flux, real moves);
+  void rebuild_in_cells(Exchanged<Face> flux);
   void find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
   void find_cell_terms(Exchanged<Face> flux, const Terms& terms);
-  void sum_on_faces();
   void sum_at_nodes();
+  void sum_on_faces(Field<Face>& along_faces);
 
  private:
   std::vector<Vec3> constants_lack();
@@ -93,15 +95,13 @@ class RebuiltMomentum {
   DeviceArray<int> sliding_node_;
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
   Field<Cell> viscosity_;
+  real last_viscosity_ = 0;        // of find()
   Field<Face> penalty_, average_;  // gamma nu_f A / L; theta nu_f of each cell's T
-  Field<Face> excess_, phi_;
   Field<Node, Vec3> at_nodes_, psi_;
-  Field<Face, Vec3> on_faces_;  // of psi, what each node of a face takes
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;
-  Field<Face, Vec3> carried_;  // by faces, on w'(x_f) of each cell
-  Field<Cell, CellTerms> cell_terms_;
-  Field<Cell, CornerTerms> corner_terms_;
+  Field<Cell, OnFaces> on_faces_;
+  Field<Cell, OnCorners> on_corners_;
 };
 
 }  // namespace solenoid

@@ -1,6 +1,7 @@
 /// What lies around each face and node, for RebuiltMomentum.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -16,18 +17,22 @@ struct RebuiltTables {
   /// Refers to nothing.
   RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  // On the device: of every local face A n, its three nodes, and its kind; positions by cell_points().
+  // On the device: of every local face A n, its three nodes, and its kind.
   DeviceArray<Vec3> area;
   DeviceArray<int> corners;
   DeviceArray<FaceKind> kind;
   DeviceArray<Vec3> points;
-  /// Of owned nodes, ascending in global ids: cells and the node's corner of each, and faces.
-  struct Rows {
-    DeviceArray<int> begin, entity, corner;
-  };
-  Rows cells_of_nodes, faces_of_nodes;
-  DeviceArray<int> given_node;     ///< owned nodes whose velocity the boundary gives
+  /// By slot of D the node opposite the face, and its place in `points`.
+  DeviceArray<int> opposite_node, opposite_point;
+  DeviceArray<int> slot_in_cell;  ///< by slot of G, the face's among the four of its cell
+  /// Of owned nodes, ascending in global ids: 4 cell + slot of the face opposite the node, at begin[n] and on.
+  DeviceArray<int> corner_begin, corner_of_cell;
+  DeviceArray<int> given_node;  ///< owned nodes whose velocity the boundary gives
+  /// Of these at begin[i] and on the local faces around that give it, ascending in global ids.
+  DeviceArray<int> giving_begin, giving_face;
   DeviceArray<int> boundary_face;  ///< owned faces of the boundary, ascending in global ids
+
+  std::int64_t corner_bytes() const { return static_cast<std::int64_t>(2 * opposite_node.size() * sizeof(int)); }
 
   // On the host.
   std::vector<int> sliding_node;  ///< owned, on planes of symmetry, of no given velocity
@@ -36,6 +41,9 @@ struct RebuiltTables {
   /// Of owned nodes, the area of the faces around that give a velocity; else of the planes of symmetry around, or 0.
   std::vector<real> reacting_area;
   std::vector<int> boundary_places;  ///< of boundary_face in mesh.boundary()
+
+ private:
+  void find_corners(const LocalMesh& mesh);
 };
 
 }  // namespace solenoid

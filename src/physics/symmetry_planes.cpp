@@ -74,7 +74,6 @@ void SymmetryPlanes<L>::take_off_normal(Field<L, Vec3>& vectors) const {
       });
 }
 
-template class SymmetryPlanes<Node>;
 template class SymmetryPlanes<Edge>;
 
 }  // namespace solenoid

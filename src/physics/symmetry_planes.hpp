@@ -27,7 +27,6 @@ class SymmetryPlanes {
   DeviceArray<Vec3> normals_;  // three of each, orthonormal; zero where it has fewer
 };
 
-extern template class SymmetryPlanes<Node>;
 extern template class SymmetryPlanes<Edge>;
 
 }  // namespace solenoid

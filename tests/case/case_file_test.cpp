@@ -70,7 +70,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
     "title": "cavity",
     "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
-    "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "rotational", "upwind": 0.0, "passes": 1,
+    "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "auto", "upwind": 0.0, "passes": 1,
              "body_force": [0.0, 0.0, 0.0], "balance": "none"},
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "scalar": [], "periodic": [],

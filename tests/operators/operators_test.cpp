@@ -8,7 +8,6 @@
 #include "field/inner_product.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "operators/convection.hpp"
-#include "operators/flux_moments.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
 #include "physics/diagnostics.hpp"
@@ -100,35 +99,6 @@ TEST_P(Operators, InterpolationIsExactForAConstantVelocity) {
   Field<Cell, Vec3> cells(*mesh);
   interpolate(halo(u), cells);
   for (const Vec3& c : cells.to_host()) EXPECT_LE(norm(c - constant), 1e-13);
-}
-
-/// What the fluxes do not tell of the mean over a cell their first moments do: exactly, of a velocity that is linear.
-TEST(Operators3D, FluxesAndTheirMomentsMakeTheMeanOfALinearVelocity) {
-  const auto velocity = [](const Vec3& x) {
-    return Vec3{1 + 2 * x.x - x.y, 0.5 - x.x + 0.7 * x.y + 3 * x.z, x.x + 0.4 * x.y - 1.3 * x.z};
-  };
-  for (const NamedPartitioner& p : partitioners()) {
-    const auto mesh = make_mesh(Comm(), unit_cube(4, 0.2), p.partition);
-    const Geometry& geometry = mesh->geometry();
-    std::vector<real> fluxes;
-    std::vector<Vec3> at_points;
-    for (int f = 0; f < mesh->owned<Face>(); ++f) {
-      fluxes.push_back(geometry.face_area[f] * dot(velocity(geometry.face_centre[f]), geometry.face_normal[f]));
-    }
-    for (int n = 0; n < mesh->owned<Node>(); ++n) at_points.push_back(velocity(mesh->part().points[n]));
-    Field<Face> u(*mesh, fluxes);
-    Field<Node, Vec3> at_nodes(*mesh);
-    at_nodes.from_host(at_points);
-    Field<Cell, Vec3> by_fluxes(*mesh), moments(*mesh);
-    interpolate(halo(u), by_fluxes);
-    FluxMoments(*mesh).find(halo(at_nodes), moments);
-    const std::vector<Vec3> first = by_fluxes.to_host(), second = moments.to_host();
-    for (int c = 0; c < mesh->owned<Cell>(); ++c) {
-      const Vec3 exact = velocity(geometry.cell_centre[c]);
-      EXPECT_LE(norm(first[c] + second[c] - exact), 1e-13) << p.name;
-      EXPECT_GE(norm(first[c] - exact), 1e-3) << p.name;
-    }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Meshes, Operators, testing::Combine(testing::Values(2, 3), testing::Range(0, 4)),

@@ -41,7 +41,7 @@ FlowStepSettings settings_for(real viscosity, real tolerance = 1e-11, int passes
 
 std::vector<DiffusionForm> diffusions() {
   if (Flow3d::momentum == Momentum::rebuilt) return {DiffusionForm::stress};
-  return {DiffusionForm::rotational, DiffusionForm::moments};
+  return {DiffusionForm::rotational};
 }
 
 /// Ethier and Steinman's flow (1994, Int. J. Numer. Methods Fluids 19, 369-375): exact, its vorticity along the

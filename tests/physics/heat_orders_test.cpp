@@ -55,7 +55,9 @@ real error_on(const MeshSource& mesh_source) {
 
 void expect_second_order(const char* name, const MeshSource& coarse_mesh, const MeshSource& fine_mesh,
                          real at_least = 1.9) {
-  const real coarse = error_on(coarse_mesh), fine = error_on(fine_mesh), order = std::log2(coarse / fine);
+  const real coarse = error_on(coarse_mesh), fine = error_on(fine_mesh),
+             cells = real(fine_mesh.cell_count()) / real(coarse_mesh.cell_count()),
+             order = std::log(coarse / fine) * coarse_mesh.dimension / std::log(cells);
   testing::Test::RecordProperty(name, std::to_string(order));
   EXPECT_GE(order, at_least) << name << ": " << coarse << " " << fine;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "mesh/generated.hpp"
+#include "support/geometries.hpp"
 
 namespace solenoid::test {
 
@@ -102,7 +103,9 @@ MeshSource with_divided_cells(MeshSource mesh) {
   return mesh;
 }
 
-std::vector<NamedMesh> kinds_of_meshes(int dimension, int n) {
+namespace {
+
+std::vector<NamedMesh> made_kinds(int dimension, int n) {
   constexpr real depth = 0.02;
   if (dimension == 2) {
     return {{"diagonals both ways, displaced", unit_square(n, 0.3)},
@@ -131,6 +134,16 @@ std::vector<NamedMesh> kinds_of_meshes(int dimension, int n) {
                    return Vec3{x.x, x.y, x.z * depth};
                  }),
            depth}};
+}
+
+}  // namespace
+
+std::vector<NamedMesh> kinds_of_meshes(int dimension, int n) {
+  std::vector<NamedMesh> kinds = made_kinds(dimension, n);
+#ifdef SOLENOID_GEOMETRIES
+  kinds.push_back({"Gmsh's", read_geometry(dimension == 2 ? "cavity.geo" : "cube.geo", 1 / real(n))});
+#endif
+  return kinds;
 }
 
 }  // namespace solenoid::test

@@ -1,4 +1,5 @@
-/// Meshes of the unit square and cube of the kinds that programs make: structured, displaced, flat, and without order.
+/// Meshes of the unit square and cube of the kinds that programs make: structured, displaced, flat, divided, and by
+/// Gmsh.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,8 @@ struct NamedMesh {
   real depth = 1;  ///< of a flat one along its last axis
 };
 
-/// About n spacings a side; patches "lid" (y = 1) and "wall" (the rest), as those of unit_square and unit_cube.
+/// About n spacings a side; patches "lid" (y = 1) and "wall" (the rest), as those of unit_square and unit_cube. Gmsh's
+/// is among them where the tests read files and no access is checked. Collective.
 std::vector<NamedMesh> kinds_of_meshes(int dimension, int n);
 
 /// Each point x at `to`(x) instead.

@@ -41,7 +41,6 @@ struct DuctErrors {
   real at_outlet, at_faces;
 };
 /// Those of the steady flow through the cube as a square duct. The developed profile enters, 1 in the mean.
-DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method,
-                          DiffusionForm diffusion = DiffusionForm::moments);
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion = DiffusionForm::stress);
 
 }  // namespace solenoid::test
