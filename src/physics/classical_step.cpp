@@ -76,8 +76,9 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
-      implicit_(face_average_
-                    ? FluxMomentum(unknowns_, rt0_mass(mesh), *face_average_)
+      implicit_(implicit_friction()
+                    ? FluxMomentum(unknowns_, rt0_mass(mesh), *implicit_friction(), factor_of_friction(),
+                                   face_average_ ? nullptr : &of_divergence_)
                     : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
       metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
       tree_(mesh, boundaries_),
@@ -100,6 +101,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
 
 /// Of the fluxes inside, at edges: R M U.
 void ClassicalStep::find_circulation(Field<Edge>& circulation) {
+  if (!has_vorticity()) return;
   along_duals_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(along_duals_);
 }
@@ -241,10 +243,9 @@ bool ClassicalStep::is_sudden(real surprise) {
 /// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
 void ClassicalStep::take_momentum() {
   const real nu = settings_.viscosity;
-  if (face_average_) {
-    interpolate(halo(work_), on_cells_);
-    face_average_->find(halo(on_cells_), work_);
-    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * work_;
+  if (implicit_friction()) {
+    find_implicit_friction(work_, along_duals_);
+    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
   } else {
     along_duals_ = implicit_.mass() * halo(work_);
     vorticity_ = mesh_.R * halo(along_duals_) + circulation_.field();
@@ -287,7 +288,7 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
 
 /// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
 void ClassicalStep::find_rate(Field<Face>& rate) {
-  edge_vorticity_.expect(0);
+  expect_steady_friction();
   change_ = 0 * change_;
   gradient_ = 0 * gradient_;
   work_.copy_from(state_.flux);

@@ -23,15 +23,15 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
   return marks;
 }
 
-/// Of the friction in 3D that is implicit.
-real implicit_part(DiffusionForm diffusion) { return diffusion == DiffusionForm::stress ? 0.8 : 0.87; }
+constexpr real implicit_part = 0.87;  // a, of the friction in 3D
 
-std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries, real part) {
+std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);
   std::vector<real> inverse;
-  for (std::size_t e = 0; e < mass.size(); ++e) inverse.push_back(marks[e] > 0 ? 0 : (is_planar ? 1 : part) / mass[e]);
+  for (std::size_t e = 0; e < mass.size(); ++e)
+    inverse.push_back(marks[e] > 0 ? 0 : (is_planar ? 1 : implicit_part) / mass[e]);
   return inverse;
 }
 
@@ -40,27 +40,17 @@ std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& bo
 EdgeVorticity::Rest::Rest(const LocalMesh& mesh, const std::vector<int>& roles)
     : space(mesh, roles), last(mesh), before(mesh), expected(mesh) {}
 
-EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion)
-    : form_(diffusion),
-      part_(implicit_part(diffusion)),
-      form_of_rest_(static_cast<int>(diffusion)),
-      simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries, part_)) {
-  if (mesh.dimension() == 3) {
-    rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
-    constexpr int of_largest = 10;  // least eigenvalues that count are a tenth of it
-    if (!is_rebuilt()) mass_.emplace(rest_->space, edge_mass(mesh), of_largest);
-  }
-}
-
-void EdgeVorticity::take_more(real factor) {
-  part_ *= factor;
-  simple_inverse_ = factor * simple_inverse_;
+EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds)
+    : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries)) {
+  if (mesh.dimension() == 2 || finds == Finds::nothing) return;
+  rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
+  constexpr int of_largest = 10;  // least eigenvalues that count are a tenth of it
+  mass_.emplace(rest_->space, edge_mass(mesh), of_largest);
 }
 
 void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity) {
   constexpr real nearly = sizeof(real) == sizeof(double) ? 1e-13 : 1e-6;
   constexpr int most = 1000;
-  if (is_rebuilt()) return keep_rest(circulation, vorticity);
   vorticity = simple_inverse_ * circulation;
   if (!rest_) return;
   vorticity = vorticity + rest_->last;
@@ -69,7 +59,6 @@ void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity)
 }
 
 void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
-  if (is_rebuilt()) return keep_rest(circulation, vorticity);
   vorticity = simple_inverse_ * circulation;
   if (!rest_) return;
   vorticity = vorticity + rest_->expected;
@@ -79,11 +68,7 @@ void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>&
 
 void EdgeVorticity::keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
   if (!keeps_older_) std::swap(rest_->last, rest_->before);
-  if (is_rebuilt()) {
-    rest_->last = -(simple_inverse_ * circulation);
-  } else {
-    rest_->last = vorticity - simple_inverse_ * circulation;
-  }
+  rest_->last = vorticity - simple_inverse_ * circulation;
 }
 
 void EdgeVorticity::expect(real older) {
@@ -97,9 +82,7 @@ void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
 
 void EdgeVorticity::visit_state(StateVisitor& visitor) {
   if (!rest_) return;
-  form_of_rest_ = static_cast<int>(form_);
-  part_of_rest_ = part_;
-  visitor.number("vorticity_form", form_of_rest_);
+  part_of_rest_ = implicit_part;
   visitor.number("vorticity_part", part_of_rest_);
   has_rest_ = visitor.field("edge_vorticity_rest", rest_->last);
   visitor.field("edge_vorticity_rest_old", rest_->before);
@@ -109,8 +92,7 @@ void EdgeVorticity::visit_state(StateVisitor& visitor) {
 
 void EdgeVorticity::go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
   if (!rest_) return;
-  const bool is_of_this = has_rest_ && part_of_rest_ == part_ && form_of_rest_ == static_cast<int>(form_);
-  if (is_of_this) return;
+  if (has_rest_ && part_of_rest_ == implicit_part) return;
   keep_rest(circulation, vorticity);
   rest_->before.copy_from(rest_->last);
 }

@@ -20,16 +20,13 @@ namespace solenoid {
 /// theirs). It is implicit; omega' is extrapolated to second order. With BDF2 that is stable from .75 on, and where
 /// omega is known to q of what is expected from (1 + q) (1/a - 1) + q < 1/3, a = .87 with the seventh that
 /// find_after_step() leaves.
-///
-/// DiffusionForm::stress takes B (R M U + b) at the end of a step less what is expected of it: with all of its own
-/// friction extrapolated that is a part of it that is implicit. There omega' = -B (R M U + b), and a .8 or more.
 class EdgeVorticity {
  public:
-  /// Collective.
-  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, DiffusionForm diffusion);
+  /// Whether there will be a vorticity to find, and not B alone. Collective.
+  enum class Finds { vorticity, nothing };
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds);
 
   Field<Edge>& simple_inverse() { return simple_inverse_; }  ///< B, 0 where there is no vorticity
-  void take_more(real factor);                               ///< Multiplies B and a.
 
   /// Sets it from what circulates, R M U + b. Collective.
   void find(const Field<Edge>& circulation, Field<Edge>& vorticity);
@@ -50,7 +47,6 @@ class EdgeVorticity {
   void go_on(const Field<Edge>& circulation, const Field<Edge>& vorticity);
 
  private:
-  bool is_rebuilt() const { return form_ == DiffusionForm::stress; }
   void keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity);
 
   /// omega' in 3D.
@@ -59,10 +55,7 @@ class EdgeVorticity {
     Field<Edge> last, before, expected;
     Rest(const LocalMesh& mesh, const std::vector<int>& roles);
   };
-  const DiffusionForm form_;
-  real part_;  // a
-  int form_of_rest_;
-  real part_of_rest_ = 0;  // when it was found
+  real part_of_rest_ = 0;  // a when it was found
   bool has_rest_ = true;   // the state that was laid over this one
   Field<Edge> simple_inverse_;
   std::optional<Rest> rest_;

@@ -132,9 +132,13 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
       preconditioner_(free_edges_, curl_curl, curl_curl_, EdgeSmoothing::one_step),
       loops_(free_edges_, slots_, curl_curl_, mean_diagonal(mesh, curl_curl), preconditioner_, boundaries_, recovery_,
              tree_, pair_faces_, driven_pairs()),
+      with_friction_(implicit_friction()
+                         ? std::make_optional<PotentialMomentum>(mesh, *implicit_friction(), factor_of_friction())
+                         : std::nullopt),
       implicit_(unknowns_, curl_curl, curl_curl_, near_inverse(preconditioner_, settings.potential.preconditioner),
                 Field<Edge>(mesh, mass_of(edge_vorticity_.simple_inverse())), edge_vorticity_.simple_inverse(),
-                largest_rate(free_edges_, curl_curl, edge_vorticity_.simple_inverse()), &loops_),
+                largest_rate(free_edges_, curl_curl, edge_vorticity_.simple_inverse()), &loops_,
+                with_friction_ ? &*with_friction_ : nullptr),
       circulation_now_{Field<Edge>(mesh), {}, 0},
       circulation_old_{Field<Edge>(mesh), {}, 0},
       circulation_begun_{Field<Edge>(mesh), {}, 0},
@@ -166,12 +170,17 @@ void ExactFluxStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulat
   circulate(along_duals_, circulation);
 }
 
-/// What circulates of on_faces_ + nu M C vorticity.
-void ExactFluxStep::circulate_forces(const Field<Edge>& vorticity) {
-  vorticity_.copy_from(vorticity);
-  along_duals_ = mesh_.C * halo(vorticity_);
-  interpolate(halo(along_duals_), on_cells_);
-  integrate(halo(on_cells_), along_duals_);
+/// What circulates of on_faces_ and the friction of flux_, whose own circulation this is, as it is expected.
+void ExactFluxStep::circulate_forces(const Field<Edge>& circulation) {
+  if (implicit_friction()) {
+    find_implicit_friction(flux_, along_duals_);
+  } else {
+    vorticity_ = circulation + circulation_.field();
+    edge_vorticity_.take_expected(vorticity_);
+    along_duals_ = mesh_.C * halo(vorticity_);
+    interpolate(halo(along_duals_), on_cells_);
+    integrate(halo(on_cells_), along_duals_);
+  }
   along_duals_ = on_faces_ + settings_.viscosity * along_duals_;
   circulate(along_duals_, circulation_of_forces_);
 }
@@ -311,9 +320,7 @@ void ExactFluxStep::solve_step(real dt) {
   }
   const Circulation& begun = changes ? circulation_begun_ : circulation_now_;
 
-  right_side_ = begun.around_edges + circulation_.field();
-  edge_vorticity_.take_expected(right_side_);
-  circulate_forces(right_side_);
+  circulate_forces(begun.around_edges);
 
   // What the flux lacks of the balance of momentum in time.
   Circulation& lacks = circulation_begun_;
@@ -348,12 +355,11 @@ void ExactFluxStep::solve_step(real dt) {
   if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
-/// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega).
+/// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega); all of a rebuilt friction is in on_faces_.
 void ExactFluxStep::find_rate(Field<Face>& rate) {
-  edge_vorticity_.expect(0);
+  expect_steady_friction();
   find_circulation(right_side_);
-  right_side_ = right_side_ + circulation_.field();
-  edge_vorticity_.take_expected(right_side_);
+  flux_.copy_from(state_.flux);
   circulate_forces(right_side_);
   solve_tightly(nullptr, increment_);
   const std::vector<real> c = slots_.take(increment_);

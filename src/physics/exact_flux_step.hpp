@@ -17,7 +17,8 @@ namespace solenoid {
 /// whatever s and c are, and a pressure no part in their equations:
 ///   Z^T (a/dt M + nu K') dU = -Z^T (M (a1 U + a2 U_old + a U)/dt + I^T V n + S p + nu M C (B (R M U + b) + omega'))
 /// with Z = [C H], K' = M C B R M and B, omega' of EdgeVorticity: friction is implicit as far as B knows it, and the
-/// rest extrapolated. R M C is assembled.
+/// rest extrapolated. With RebuiltForces K' is kappa K_0, and the last two terms are its forces as they are expected
+/// and nu kappa K_0 (U - U*), U* the fluxes expected. R M C is assembled.
 ///
 /// Fluxes, potentials and factors are rounded to multiples of a quantum: D U = 0 in bits. Where given fluxes change in
 /// time a step begins from fluxes that have them, by a Poisson solve and FluxTree; what is given through pairs flows of
@@ -58,7 +59,7 @@ class ExactFluxStep : public FlowStep {
   };
   void circulate(Field<Face>& along_duals, Circulation& circulation);
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
-  void circulate_forces(const Field<Edge>& vorticity);
+  void circulate_forces(const Field<Edge>& circulation);
   std::optional<SolveControl> complete_right_side(const Circulation* of_flux, SolveControl control);
   void solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
   void impose_given(Field<Face>& flux, real tolerance);
@@ -78,6 +79,7 @@ class ExactFluxStep : public FlowStep {
   SparseMatrix<Edge> curl_curl_;  // R M C
   HiptmairXu preconditioner_;
   LoopFlows loops_;
+  std::optional<PotentialMomentum> with_friction_;
   ImplicitMomentum implicit_;
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
   Field<Face> flux_, flux_old_, along_duals_;

@@ -1,6 +1,8 @@
-/// Friction by differences of cell velocities across faces, for comparisons: it does not converge.
+/// Friction by differences of cell velocities across faces: for comparisons, for it does not converge, and as the part
+/// of a friction that is implicit.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +23,18 @@ class FaceAverageFriction {
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity);
 
-  /// J^T K J U: what friction takes along the duals where all walls are at rest, by viscosity. Collective.
+  /// alpha u + nu K u / V, where all walls are at rest, of the velocity of cells, until the next call of any.
+  /// Collective.
+  Field<Cell, Vec3>& add_to_mass(real alpha, real nu, Exchanged<Cell, Vec3> velocity);
+  /// By slot of owned cells the cell beyond the face, -1 on the boundary, and A/L of what rubs there [m].
+  const int* cell_beyond() const { return beyond_.data(); }
+  std::vector<real> conductance_of_slots() const { return conductance_of_slot_.to_host(); }
+  /// sum_f A/L of what rubs on owned cells, and on those of the halo [m]. Collective.
+  std::vector<real> conductance_of_cells() const;
+
+  /// J^T K u: what friction takes along the duals where all walls are at rest, of the velocity of cells or of J U, by
+  /// viscosity. Collective.
+  void apply(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces);
   void apply(Exchanged<Face> flux, Field<Face>& along_faces);
   /// What friction takes of momentum with walls that move as they do, from J U, by viscosity [1/m s]. Collective.
   const Field<Cell, Vec3>& in_cells(Exchanged<Cell, Vec3> velocity);
@@ -29,7 +42,7 @@ class FaceAverageFriction {
   void find(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces);
 
   /// Of J^T K J, at owned faces. Collective.
-  std::vector<real> diagonal();
+  std::vector<real> diagonal() const;
 
   /// By viscosity, in 2D [m^2/s^2].
   struct Powers {
@@ -42,14 +55,16 @@ class FaceAverageFriction {
   void find_tractions(Exchanged<Cell, Vec3> velocity, real viscosity, BoundaryField<Vec3>& tractions);
 
  private:
-  enum class Walls { at_rest, as_they_move };
-  void find_stresses(Exchanged<Cell, Vec3> velocity, Walls walls);
+  void find_stresses(Exchanged<Cell, Vec3> velocity);
 
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A/L, 0 where nothing rubs
-  DeviceArray<Vec3> walls_;  // velocity, per owned boundary face
-  Field<Face, Vec3> stress_;
-  Field<Cell, Vec3> cells_;
+  DeviceArray<int> beyond_;
+  DeviceArray<real> conductance_of_slot_;
+  DeviceArray<Vec3> walls_;                              // velocity, per owned boundary face
+  DeviceArray<int> cell_at_walls_, walls_begin_, wall_;  // cells at walls, and of each the places of these in walls_
+  std::optional<Field<Face, Vec3>> stress_;              // once somebody looks
+  Field<Cell, Vec3> cells_, momentum_;
 };
 
 }  // namespace solenoid

@@ -30,7 +30,8 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
 
 std::vector<std::string> FlowModel::remarks() const {
   std::vector<std::string> remarks;
-  if (const auto factor = flow_->implicit_factor(); factor && *factor > 1) {
+  constexpr real usual = 2.5;  // less on layers of flat cells, too
+  if (const auto factor = flow_->implicit_factor(); factor && *factor > usual) {
     remarks.push_back(message("friction: of cells this uneven the implicit part is taken {:.4g} times", *factor));
   }
   const auto loops = flow_->loops();

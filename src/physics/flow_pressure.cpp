@@ -13,8 +13,10 @@ void FlowStep::initial_momentum() {
     first_guess.copy_from(consistent_vorticity_);
     update_convection(Kept::no);
     consistent_vorticity_.copy_from(first_guess);
+    forcing_.copy_from(convection_->now);
+  } else {
+    forcing_ = 0 * forcing_;
   }
-  forcing_.copy_from(convection_);
   if (body_force_) add_body_force(time_);
   integrate(halo(forcing_), on_faces_);
   if (buoyancy_) on_faces_ = on_faces_ - buoyancy_->along_duals();

@@ -45,9 +45,9 @@ void FlowStep::go_on(Restored restored) {
 void FlowStep::renew_convection() {
   const int form = static_cast<int>(settings_.convection);
   if (std::exchange(form_of_convection_, form) == form) return;
-  convection_ = 0 * convection_;
-  if (has_convection_in_cells()) update_convection(Kept::no);
-  convection_old_.copy_from(convection_);
+  if (!convection_) return;
+  update_convection(Kept::no);
+  convection_->old.copy_from(convection_->now);
 }
 
 FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {

@@ -230,6 +230,7 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
 void FlowSetup::ignore_numbering() {
   settings.vorticity_iterations = 80;  // each leaves about half of the error
   settings.metric_factor = 4;          // more than is found on meshes that are of use: a step is stable
+  settings.implicit_factor = 4;        // likewise
 }
 
 std::unique_ptr<ModelSetup> FlowSetup::seen_in(const Frame& frame, int dimension) const {

@@ -37,9 +37,10 @@ struct FlowStepSettings {
   DiffusionForm diffusion = DiffusionForm::rotational;
   real upwind = 0;  ///< share of RebuiltMomentum's jumps that skew convection takes energy by, 0 to 1
   TimeScheme scheme = TimeScheme::second_order;
-  int passes = 1;                          ///< corrections of the pressure in a step, of the classical method
-  int vorticity_iterations = 4;            ///< at the end of a step, see EdgeVorticity
-  std::optional<real> metric_factor = {};  ///< on tetrahedra, instead of the one that metric_factor() finds
+  int passes = 1;                            ///< corrections of the pressure in a step, of the classical method
+  int vorticity_iterations = 4;              ///< at the end of a step, see EdgeVorticity
+  std::optional<real> metric_factor = {};    ///< on tetrahedra, instead of the one that metric_factor() finds
+  std::optional<real> implicit_factor = {};  ///< instead of the one that RebuiltForces finds
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

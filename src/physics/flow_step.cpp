@@ -40,7 +40,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       boundary_faces_(mesh, boundaries_),
       pair_faces_(mesh),
-      edge_vorticity_(mesh, boundaries_, settings_.diffusion),
+      edge_vorticity_(mesh, boundaries_,
+                      has_vorticity() ? EdgeVorticity::Finds::vorticity : EdgeVorticity::Finds::nothing),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
       given_fluxes_(pair_faces_.count(), 0),
@@ -55,8 +56,6 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       consistent_vorticity_(mesh),
       velocity_old_(mesh),
       velocity_older_(mesh),
-      convection_(mesh),
-      convection_old_(mesh),
       forcing_(mesh),
       acceleration_(mesh),
       residual_(mesh),
@@ -95,6 +94,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
                "convection = \"divergence\"";
       },
       ExitCode::bad_input);
+  if (has_convection_in_cells()) {
+    convection_.emplace(OfCells{Field<Cell, Vec3>(mesh), Field<Cell, Vec3>(mesh)});
+  }
   if (settings_.convection == ConvectionForm::rotational) {
     if (is_planar) vorticity_system_.emplace(all_edges_, p1_mass(mesh), settings_.vorticity.preconditioner);
   } else if (has_convection_in_cells()) {
@@ -107,9 +109,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
   if (settings_.diffusion == DiffusionForm::face_average) face_average_.emplace(mesh, boundaries_);
   if (RebuiltForces::is_asked_for(settings_)) {
     require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
-    rebuilt_.emplace(mesh, *wide, boundaries_, settings_, edge_vorticity_);
+    rebuilt_.emplace(mesh, *wide, boundaries_, settings_);
   }
-  if (boundary_faces_.has_open()) behind_outlets_.emplace(mesh);
+  if (boundary_faces_.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
   for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
     if (boundaries_.drive(static_cast<int>(k)).flux) driven_pairs_.push_back(k);
   }
@@ -185,8 +187,12 @@ void FlowStep::update_flow(Vorticity vorticity) {
   find_circulation(rotation_);
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
-  if (rebuilt_ && vorticity == Vorticity::kept) rebuilt_->take_restored(halo(state_.flux));
-  if (rebuilt_ && vorticity != Vorticity::kept) rebuilt_->take(halo(state_.flux), is_left_out_);
+  if (rebuilt_ && vorticity == Vorticity::kept) {
+    rebuilt_->take_restored(halo(state_.flux));
+  } else if (rebuilt_) {
+    rebuilt_->take(halo(state_.flux), is_left_out_);
+  }
+  if (!has_vorticity()) return;
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(rotation_, state_.vorticity);
   if (vorticity == Vorticity::anew) {
     edge_vorticity_.find(rotation_, state_.vorticity);
@@ -213,11 +219,11 @@ void FlowStep::update_convection(Kept kept) {
                      *momentum_);
     }
     boundary_faces_.carry_momentum(state_.flux, state_.velocity, *momentum_);
-    divergence_convection(halo(*momentum_), convection_);
+    divergence_convection(halo(*momentum_), convection_->now);
     return;
   }
   if (!vorticity_system_) {
-    return rotational_convection(cell_means(), halo(state_.vorticity), state_.velocity, convection_);
+    return rotational_convection(cell_means(), halo(state_.vorticity), state_.velocity, convection_->now);
   }
   record_setup(settings_.vorticity, *vorticity_system_);
   const SolveReport report =
@@ -225,7 +231,7 @@ void FlowStep::update_convection(Kept kept) {
           ? vorticity_system_->solve(rotation_, consistent_vorticity_, settings_.vorticity, past_vorticities_)
           : vorticity_system_->solve(rotation_, consistent_vorticity_, settings_.vorticity);
   solves_.record(settings_.vorticity, report);
-  rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_);
+  rotational_convection(halo(consistent_vorticity_), state_.velocity, convection_->now);
 }
 
 /// Of the vorticity at edges.
@@ -274,12 +280,16 @@ void FlowStep::advance(real dt) {
   // What the momentum equation knows before the step: extrapolated convection, minus the force.
   if (is_left_out_) {
     std::swap(velocity_old_, velocity_older_);
-  } else {
-    std::swap(convection_old_, convection_);
+  } else if (convection_) {
+    std::swap(convection_->old, convection_->now);
   }
   is_left_out_ = history_.leaves_out(dt);
-  if (has_convection_in_cells()) update_convection(Kept::yes);
-  forcing_ = scheme_.recent * convection_ + scheme_.older * convection_old_;
+  if (has_convection_in_cells()) {
+    update_convection(Kept::yes);
+    forcing_ = scheme_.recent * convection_->now + scheme_.older * convection_->old;
+  } else {
+    forcing_ = 0 * forcing_;
+  }
   if (boundaries_.depends_on_time()) set_boundary(time_ + dt);
   if (body_force_) add_body_force(time_ + dt);
   if (has_convection_in_cells() || body_force_) {
@@ -291,9 +301,13 @@ void FlowStep::advance(real dt) {
   add_pressures(on_faces_);
   const real older = std::max(scheme_.older, real{-1});  // of steps that grow no more: it would not be stable
   const real grows = scheme_.older < older;
+  older_of_friction_ = grew_ > 0 ? older : scheme_.older;  // one that grows between others keeps the order
   edge_vorticity_.keep_older(is_left_out_);
-  edge_vorticity_.expect(grew_ > 0 ? older : scheme_.older);  // one that grows between others keeps the order
-  if (rebuilt_) rebuilt_->add_expected(grew_ > 0 ? older : scheme_.older, on_faces_);
+  edge_vorticity_.expect(older_of_friction_);
+  if (rebuilt_) {
+    rebuilt_->add_expected(older_of_friction_, on_faces_);
+    if (boundaries_.depends_on_time()) take_unexpected_boundary(time_ + dt);
+  }
   grew_ = grows;
   if (behind_outlets_) {
     on_cells_ = (1 - older) * state_.velocity + older * velocity_old_;
@@ -307,6 +321,29 @@ void FlowStep::advance(real dt) {
   time_ += dt;
   dt_ = dt;
   history_.add(dt);
+}
+
+/// What is given at this time and is not what is expected of it, for the implicit friction.
+void FlowStep::take_unexpected_boundary(real time) {
+  FaceAverageFriction* const friction = rebuilt_->implicit_friction();
+  if (!friction) return;
+  mesh_.comm().guard([&] {
+    std::vector<Vec3> velocity = sample_boundary(mesh_, boundaries_, time);
+    const std::vector<Vec3> last = sample_boundary(mesh_, boundaries_, time_),
+                            before = sample_boundary(mesh_, boundaries_, time_ - history_.span);
+    for (std::size_t k = 0; k < velocity.size(); ++k) {
+      velocity[k] -= (1 - older_of_friction_) * last[k] + older_of_friction_ * before[k];
+    }
+    friction->set(velocity);
+  });
+}
+
+void FlowStep::find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces) {
+  interpolate(halo(flux), on_cells_);
+  if (face_average_) return face_average_->find(halo(on_cells_), along_faces);
+  on_cells_ = on_cells_ - (1 - older_of_friction_) * state_.velocity - older_of_friction_ * velocity_old_;
+  rebuilt_->implicit_friction()->find(halo(on_cells_), along_faces);
+  along_faces = rebuilt_->implicit_factor() * along_faces;
 }
 
 void FlowStep::take_back_step() {
@@ -326,13 +363,13 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.flag("is_left_out", is_left_out_);
   visitor.number("grew", grew_);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
-  visitor.field("convection", is_left_out_ ? convection_old_ : convection_);
+  if (convection_) visitor.field("convection", is_left_out_ ? convection_->old : convection_->now);
   visitor.number("convection_form", form_of_convection_);
   visitor.field("consistent_vorticity", consistent_vorticity_);
   visitor.field("pressure", solved_pressure_);
   visitor.past("past_vorticity", past_vorticities_);
   if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
-  edge_vorticity_.visit_state(visitor);
+  if (has_vorticity()) edge_vorticity_.visit_state(visitor);
   if (rebuilt_) rebuilt_->visit_state(visitor);
 }
 

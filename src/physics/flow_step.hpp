@@ -184,6 +184,21 @@ class FlowStep {
     }
   }
 
+  /// The friction by differences of cells whose factor_of_friction() is implicit; otherwise it is that of
+  /// EdgeVorticity.
+  FaceAverageFriction* implicit_friction() {
+    return face_average_ ? &*face_average_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
+  }
+  real factor_of_friction() const { return implicit_factor().value_or(1); }
+  /// Of these fluxes, by viscosity, beyond what is explicit. Collective.
+  void find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces);
+  bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
+  /// Forgets the flow before the last step, in the friction.
+  void expect_steady_friction() {
+    edge_vorticity_.expect(0);
+    older_of_friction_ = 0;
+  }
+
   const LocalMesh& mesh_;
   const FlowStepSettings settings_;
   const FlowBoundaries boundaries_;
@@ -224,8 +239,8 @@ class FlowStep {
   bool has_convection_in_cells() const {
     return settings_.convection != ConvectionForm::none && settings_.convection != ConvectionForm::skew;
   }
-  bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
   void renew_convection();
+  void take_unexpected_boundary(real time);
   void find_residual();
   real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
   void find_friction(Field<Face>& along_faces);
@@ -249,7 +264,8 @@ class FlowStep {
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
   real boundary_speed_ = 0, boundary_pressure_ = 0;
-  real grew_ = 0;  // 1: the last step was longer than the one before
+  real grew_ = 0;               // 1: the last step was longer than the one before
+  real older_of_friction_ = 0;  // in what is expected of it, the share of the flow before the last step
   Space<Edge> all_edges_;
   std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D
   std::optional<EdgeMeans> cell_means_, boundary_means_;  // once they are asked for
@@ -257,7 +273,11 @@ class FlowStep {
   OpenVelocity open_velocity_;
 
   Field<Edge> rotation_, consistent_vorticity_;  // R M U + b; M_n^-1 of it
-  Field<Cell, Vec3> velocity_old_, velocity_older_, convection_, convection_old_, forcing_;
+  Field<Cell, Vec3> velocity_old_, velocity_older_, forcing_;
+  struct OfCells {
+    Field<Cell, Vec3> now, old;
+  };
+  std::optional<OfCells> convection_;
   std::optional<Field<Face, Vec3>> momentum_;  // that faces carry
   std::optional<ThirdOrderMomentum> third_order_;
   std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity

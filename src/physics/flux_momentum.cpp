@@ -6,6 +6,7 @@
 
 #include "field/assign.hpp"
 #include "operators/face_matrices.hpp"
+#include "physics/flux_friction.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -46,7 +47,7 @@ struct FluxOperator {
   }
 };
 
-/// alpha M + nu J^T K J.
+/// alpha M + nu K_0.
 struct FaceAverageOperator {
   const SparseMatrix<Face>& mass;
   FaceAverageFriction& friction;
@@ -56,6 +57,20 @@ struct FaceAverageOperator {
     friction.apply(halo(flux), image);
     image = nu * image + alpha * (mass * halo(flux));
   }
+};
+
+/// M and K_0 in single precision.
+struct FaceAverageInSingle {
+  const SparseMatrix<Face, Face, float>& mass;
+  FluxFrictionInSingle& friction;
+  float factor;
+
+  const SparseMatrix<Face, Face, float>& last() const { return mass; }
+  Field<Face, float>& inner(Field<Face, float>& flux) const {
+    friction.find(halo(flux));
+    return flux;
+  }
+  FluxFrictionInSingle::AtFace added() const { return friction.times(factor); }
 };
 
 /// Diagonal of M C B R M: sum_e (R M)_ef^2 B_e. `mass`: rows of M, of owned faces.
@@ -98,27 +113,19 @@ struct AugmentedMass {
   }
 };
 
-/// The matrices in single precision, their largest numbers 1.
-struct SingleMatrices {
-  real of_mass, of_inverse;  ///< what they were divided by
-  AugmentedMass<float> mass;
+/// B in single precision, its largest number 1, and vectors.
+struct CurlsInSingle {
+  real of_inverse;  ///< what it was divided by
   Field<Edge, float> simple_inverse;
   Field<Face, float> product;
   Field<Edge, float> vorticity;
 
-  SingleMatrices(const LocalMesh& mesh, const SparseMatrix<Face>& exact_mass, real largest_mass,
-                 const Field<Edge>& exact_inverse)
-      : of_mass(largest_mass),
-        of_inverse(max_magnitude(exact_inverse)),
-        mass(exact_mass, 1 / of_mass),
-        simple_inverse(mesh),
-        product(mesh),
-        vorticity(mesh) {
-    simple_inverse = (1 / of_inverse) * exact_inverse;
+  CurlsInSingle(const LocalMesh& mesh, const Field<Edge>& exact)
+      : of_inverse(max_magnitude(exact)), simple_inverse(mesh), product(mesh), vorticity(mesh) {
+    simple_inverse = (1 / of_inverse) * exact;
   }
 };
 
-/// Of the friction of curls.
 struct Divergences {
   SparseMatrix<Face> product;  ///< D^T (w/V) D
   AugmentedMass<real> mass;
@@ -133,14 +140,17 @@ struct FluxMomentum::Parts {
   const LocalMesh& mesh;
   const Field<Edge>* simple_inverse = nullptr;  // or
   FaceAverageFriction* friction = nullptr;
+  real friction_factor = 1;  // kappa
   SparseMatrix<Face> mass;
   std::optional<Divergences> divergences;
   real largest_mass;                             // on its diagonal
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
   Field<Face> product;
-  Field<Edge> vorticity;
+  std::optional<Field<Edge>> vorticity;  // with simple_inverse
   OperatorSolver<Face> solver;
-  std::optional<SingleMatrices> single;
+  std::optional<AugmentedMass<float>> single_mass;  // over largest_mass
+  std::optional<CurlsInSingle> single_curls;        // or
+  std::optional<FluxFrictionInSingle> single_friction;
   PastSolutions<Face> past;
 
   Parts(const Space<Face>& space, const MatrixRows& rows, const std::vector<real>& of_friction)
@@ -150,7 +160,6 @@ struct FluxMomentum::Parts {
         mass_diagonal(mesh, rows.diagonal()),
         friction_diagonal(mesh, of_friction),
         product(mesh),
-        vorticity(mesh),
         solver(space),
         past(space, 2, PastSolutions<Face>::Images::all) {
     largest_mass = max_magnitude(mass_diagonal);
@@ -163,9 +172,11 @@ struct FluxMomentum::Parts {
     images[0] = mass * halo(flux);
     if (friction) {
       friction->apply(halo(flux), images[1]);
+      images[1] = friction_factor * images[1];
+      if (divergences) images[1] = images[1] + divergences->product * halo(flux);
     } else {
-      vorticity = *simple_inverse * (mesh.R * halo(images[0]));
-      product = mesh.C * halo(vorticity);
+      *vorticity = *simple_inverse * (mesh.R * halo(images[0]));
+      product = mesh.C * halo(*vorticity);
       images[1] = mass * halo(product) + divergences->product * halo(flux);
     }
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
@@ -174,12 +185,21 @@ struct FluxMomentum::Parts {
   /// Whether a solve iterates in single precision; then takes the memory for it. Collective.
   bool is_in_single_precision(const SolveControl& control, real part) {
     constexpr real most = 1e3;  // times the mass: beyond, what divergence-free fluxes have of it is lost in round-off
-    if (friction || !carries_residual(control.tolerance)) return false;
+    if (!divergences || !carries_residual(control.tolerance)) return false;
     if (part * divergences->largest > most * largest_mass) return false;
-    if (!single) single.emplace(mesh, mass, largest_mass, *simple_inverse);
+    if (!single_mass) {
+      single_mass.emplace(mass, 1 / largest_mass);
+      if (friction) {
+        single_friction.emplace(mesh, *friction);
+      } else {
+        single_curls.emplace(mesh, *simple_inverse);
+      }
+    }
     solver.reserve_single();
     return true;
   }
+
+  void set_single_mass(real part) { single_mass->set(part, mass, divergences->product, 1 / largest_mass); }
 
   /// `image`: of the flux on entry, where it is known.
   SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control,
@@ -188,26 +208,31 @@ struct FluxMomentum::Parts {
     if (viscosity == 0) {
       return solver.solve(MassOperator<real>{mass, alpha, product}, diagonal, b, flux, control, image);
     }
-    if (friction) {
-      const FaceAverageOperator momentum{mass, *friction, alpha, viscosity};
-      return solver.solve(momentum, diagonal, b, flux, control, image);
-    }
     const real part = viscosity / alpha;
-    divergences->mass.set(part, mass, divergences->product, 1);
+    if (divergences) divergences->mass.set(part, mass, divergences->product, 1);
+    if (friction) {
+      const FaceAverageOperator momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha,
+                                         viscosity * friction_factor};
+      if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
+      set_single_mass(part);
+      const FaceAverageInSingle over_scale{
+          single_mass->matrix, *single_friction,
+          static_cast<float>(part * friction_factor * single_friction->unit() / largest_mass)};
+      return solver.solve_in_single(momentum, over_scale, alpha * largest_mass, diagonal, b, flux, control, image);
+    }
     const FluxOperator<real> momentum{
-        divergences->mass.matrix, mesh, *simple_inverse, alpha, viscosity, product, vorticity};
+        divergences->mass.matrix, mesh, *simple_inverse, alpha, viscosity, product, *vorticity};
     if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
-    SingleMatrices& m = *single;
-    const real scale = alpha * m.of_mass, ratio = viscosity / alpha * m.of_mass * m.of_inverse;
-    m.mass.set(part, mass, divergences->product, 1 / m.of_mass);
-    const FluxOperator<float> over_scale{m.mass.matrix, mesh, m.simple_inverse, 1, ratio, m.product, m.vorticity};
-    return solver.solve_in_single(momentum, over_scale, scale, diagonal, b, flux, control, image);
+    set_single_mass(part);
+    CurlsInSingle& m = *single_curls;
+    const real ratio = part * largest_mass * m.of_inverse;
+    const FluxOperator<float> over_scale{single_mass->matrix, mesh, m.simple_inverse, 1, ratio, m.product, m.vorticity};
+    return solver.solve_in_single(momentum, over_scale, alpha * largest_mass, diagonal, b, flux, control, image);
   }
 };
 
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
-                           Field<Cell>& of_divergence) {
-  std::vector<real> friction = diagonal_of_friction(unknowns.mesh(), mass, simple_inverse);
+void FluxMomentum::make(const Space<Face>& unknowns, const MatrixRows& mass, std::vector<real> friction,
+                        Field<Cell>& of_divergence) {
   const MatrixRows divergences = divergence_product(unknowns.mesh(), of_divergence);
   const std::vector<real> diagonal = divergences.diagonal();
   real largest = 0;
@@ -217,12 +242,25 @@ FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, 
   }
   largest = unknowns.mesh().comm().max(largest);
   parts_.reset(new Parts(unknowns, mass, friction));
-  parts_->simple_inverse = &simple_inverse;
   parts_->divergences.emplace(divergences, parts_->mass, largest);
 }
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction)
-    : parts_(new Parts(unknowns, mass, friction.diagonal())) {
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
+                           Field<Cell>& of_divergence) {
+  make(unknowns, mass, diagonal_of_friction(unknowns.mesh(), mass, simple_inverse), of_divergence);
+  parts_->simple_inverse = &simple_inverse;
+  parts_->vorticity.emplace(unknowns.mesh());
+}
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction,
+                           real factor, Field<Cell>* of_divergence) {
+  std::vector<real> diagonal = friction.diagonal();
+  for (real& value : diagonal) value *= factor;
+  if (of_divergence) {
+    make(unknowns, mass, std::move(diagonal), *of_divergence);
+  } else {
+    parts_.reset(new Parts(unknowns, mass, diagonal));
+  }
   parts_->friction = &friction;
+  parts_->friction_factor = factor;
 }
 FluxMomentum::~FluxMomentum() = default;
 

@@ -13,14 +13,16 @@ namespace solenoid {
 /// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M + D^T (w/V) D as a product of assembled
 /// matrices, with B of EdgeVorticity. Friction of curls alone leaves gradients as they are, and what the explicit
 /// forces have of them grows with nu dt/h^2; with the divergences it is the vector Laplacian, and what they take of the
-/// momentum is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or the K of face averages.
+/// momentum is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or K = kappa K_0 of face averages, with
+/// or without D^T (w/V) D.
 class FluxMomentum {
  public:
   /// `unknowns`: faces whose flux is not given. `simple_inverse` is B, `of_divergence` w of cells. All but `mass`
   /// outlive this. Collective.
   FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
                Field<Cell>& of_divergence);
-  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction);
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction, real factor,
+               Field<Cell>* of_divergence);
   ~FluxMomentum();
 
   /// M as fluxes are multiplied by it.
@@ -40,6 +42,8 @@ class FluxMomentum {
 
  private:
   struct Parts;
+  void make(const Space<Face>& unknowns, const MatrixRows& mass, std::vector<real> friction,
+            Field<Cell>& of_divergence);
   std::unique_ptr<Parts> parts_;
 };
 

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "physics/flow_boundary.hpp"
+#include "physics/potential_momentum.hpp"
 #include "physics/rebuilt_momentum.hpp"
 
 namespace solenoid {
 
-/// The largest lambda with K z = lambda M C H R M z, z without divergence and without fluxes through walls and inlets:
-/// K of `friction` where the boundary is at rest, H diagonal at edges. By at most `iterations` of the locally optimal
-/// conjugate gradient method (Knyazev 2001) for potentials of z, from numbers that depend on the edges alone, until it
-/// hardly grows: it comes from below. 0 where no such z is. Collective.
+/// The largest lambda with K z = lambda K_0 z, z without divergence and without fluxes through walls and inlets: K of
+/// `friction` where the boundary is at rest, K_0 of `implicit`. By at most `iterations` of the locally optimal
+/// conjugate gradient method (Knyazev 2001) for potentials of z, with K_0's diagonal, from numbers that depend on the
+/// edges alone, until it hardly grows: it comes from below. 0 where no such z is. Collective.
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            const Field<Edge>& inverse_mass, int iterations = 200);
+                            PotentialMomentum& implicit, int iterations = 200);
 
 }  // namespace solenoid

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "field/assign.hpp"
+#include "field/inner_product.hpp"
 #include "physics/inverse_root.hpp"
 #include "physics/root_polynomial.hpp"
 #include "solve/bring_in.hpp"
@@ -51,6 +52,13 @@ struct MomentumOperator {
   }
 };
 
+/// R (alpha M + nu kappa K_0) C.
+struct MomentumWithFriction {
+  PotentialMomentum& momentum;
+  real alpha, nu;
+  void operator()(Field<Edge>& s, Field<Edge>& y) const { momentum.apply(alpha, nu, s, y); }
+};
+
 }  // namespace
 
 struct ImplicitMomentum::Parts {
@@ -63,9 +71,11 @@ struct ImplicitMomentum::Parts {
   const Space<Edge>& unknowns;
   NearInverse near_inverse;
   const LoopFlows* loops;  // none, or some
-  real rate;               // largest of W^-1 L
+  PotentialMomentum* with_friction;
+  real rate;  // largest of W^-1 L
   PastSolutions<Edge> past;
-  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H
+  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or kappa H^T K_0 H
+  std::vector<Field<Edge>> circulations_of_loops{};    // kappa R K_0 H_k
   std::optional<std::vector<Field<Edge>>> by_parts{};  // of a vector by both parts, with loops
   /// What the preconditioner works with.
   template <class T>
@@ -76,6 +86,7 @@ struct ImplicitMomentum::Parts {
   std::optional<Rooted<real>> rooted{};
   std::optional<Rooted<float>> rooted_on_edges{};
 
+  void take_friction_of_loops();
   std::vector<real> loop_matrix(real alpha, real viscosity) const;
   void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
@@ -93,9 +104,19 @@ void ImplicitMomentum::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>>
     const std::vector<real> own = loops->masses(c);
     for (std::size_t k = 0; k < c.size(); ++k) by_mass[k] += own[k];
   }
-  between = inverse_mass * images[0];
-  if (loops) by_friction = loops->products(between);
-  multiply(laplacian, between, images[1]);
+  if (with_friction) {
+    with_friction->apply(0, 1, s, images[1]);
+    for (std::size_t k = 0; k < c.size(); ++k) {
+      images[1] = images[1] + c[k] * circulations_of_loops[k];
+      real friction = dot(circulations_of_loops[k], s);
+      for (std::size_t j = 0; j < c.size(); ++j) friction += loop_friction[k * c.size() + j] * c[j];
+      by_friction.push_back(friction);
+    }
+  } else {
+    between = inverse_mass * images[0];
+    if (loops) by_friction = loops->products(between);
+    multiply(laplacian, between, images[1]);
+  }
   for (Field<Edge>& image : images) unknowns.restrict_to_unknowns(image);
   if (loops) {
     loops->slots().put(c, s);
@@ -197,7 +218,23 @@ SolveReport ImplicitMomentum::Parts::solve(real alpha, real viscosity, const Fie
                         image);
   };
   if (loops) return solve_with(LoopedMomentum<Parts>{*this, alpha, viscosity});
+  if (with_friction) return solve_with(MomentumWithFriction{*with_friction, alpha, viscosity});
   return solve_with(MomentumOperator{laplacian, inverse_mass, alpha, viscosity, between});
+}
+
+void ImplicitMomentum::Parts::take_friction_of_loops() {
+  const LocalMesh& mesh = unknowns.mesh();
+  Field<Face> flow(mesh), along_duals(mesh);
+  for (std::size_t k = 0; k < loops->count(); ++k) {
+    std::vector<real> one(loops->count(), 0);
+    one[k] = 1;
+    flow = 0 * flow;
+    loops->add_flows(one, flow);
+    with_friction->take_friction(flow, along_duals);
+    circulations_of_loops.emplace_back(mesh);
+    circulations_of_loops.back() = mesh.R * halo(along_duals);
+    for (const real friction : loops->products(along_duals)) loop_friction.push_back(friction);
+  }
 }
 
 /// H^T (alpha M + nu M C W^-1 R M) H, row by row.
@@ -238,12 +275,12 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows,
                                    const SparseMatrix<Edge>& laplacian, NearInverse near_inverse,
                                    const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
-                                   const LoopFlows* loops) {
+                                   const LoopFlows* loops, PotentialMomentum* with_friction) {
   const LocalMesh& mesh = unknowns.mesh();
   parts_ = std::unique_ptr<Parts>(new Parts{
       laplacian, inverse_mass, Field<Edge>(mesh, rows.diagonal()),
       Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
-      unknowns, std::move(near_inverse), loops && loops->count() > 0 ? loops : nullptr, largest_rate,
+      unknowns, std::move(near_inverse), loops && loops->count() > 0 ? loops : nullptr, with_friction, largest_rate,
       PastSolutions<Edge>(unknowns, 2, PastSolutions<Edge>::Images::all)});
   Parts& m = *parts_;
   Field<Edge> mass_of_unknowns(mesh);
@@ -271,7 +308,11 @@ ImplicitMomentum::ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows
       m.viscous_diagonal);
   if (!m.loops) return;
   const std::size_t count = loops->count();
-  m.loop_friction = loops->products_of_circulations(inverse_mass);
+  if (with_friction) {
+    m.take_friction_of_loops();
+  } else {
+    m.loop_friction = loops->products_of_circulations(inverse_mass);
+  }
   std::vector<real> friction;
   for (std::size_t k = 0; k < count; ++k) friction.push_back(m.loop_friction[k * (count + 1)]);
   loops->slots().put(loops->masses(std::vector<real>(count, 1)), m.laplacian_diagonal);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "physics/loop_flows.hpp"
+#include "physics/potential_momentum.hpp"
 #include "physics/state_visitor.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
@@ -32,16 +33,19 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 /// of multigrid, in 3D HiptmairXu) and a polynomial for the root: symmetric, positive definite, and made once for steps
 /// of any length.
 ///
+/// On tetrahedra it may be R (alpha M + nu kappa K_0) C of PotentialMomentum instead; then nu L W^-1 L is what its
+/// preconditioner takes the friction for.
+///
 /// With loops the unknown of each stands in its slot: what is solved for are the fluxes C s + sum_k c_k H_k, with
 /// alpha M + nu M C W^-1 R M between them and their transposes.
 class ImplicitMomentum {
  public:
   /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 where there is no vorticity.
   /// `largest_rate`: the largest eigenvalue of W^-1 L at unknowns, or somewhat more. `loops`: none
-  /// in 2D. All but `rows` and `mass` outlive this. Collective.
+  /// in 2D. `with_friction`: in the place of L W^-1 L. All but `rows` and `mass` outlive this. Collective.
   ImplicitMomentum(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
                    NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
-                   const LoopFlows* loops = nullptr);
+                   const LoopFlows* loops = nullptr, PotentialMomentum* with_friction = nullptr);
   ~ImplicitMomentum();
 
   /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess is made of the last solutions; it is

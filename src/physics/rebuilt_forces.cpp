@@ -22,7 +22,7 @@ RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
 }  // namespace
 
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
-                             const FlowStepSettings& settings, EdgeVorticity& vorticity)
+                             const FlowStepSettings& settings)
     : has_friction_(settings.diffusion == DiffusionForm::stress),
       momentum_(mesh, wide, boundaries),
       terms_(terms_of(settings)),
@@ -31,11 +31,17 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const 
       forces_old_(mesh),
       along_(mesh) {
   if (!has_friction_) return;
-  constexpr real most = 1.1;  // of 4/3: where cells differ much the ratio is found to be less than it is
-  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, vorticity.simple_inverse());
+  implicit_.emplace(mesh, boundaries);
+  if (settings.implicit_factor) {
+    implicit_factor_ = *settings.implicit_factor;
+    return;
+  }
+  PotentialMomentum of_potentials(mesh, *implicit_, 1);
+  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
+  constexpr real most = 1.1;    // of 4/3: where cells differ much the ratio is found to be less than it is
+  constexpr real least = 0.75;  // serves all that K_0 has itself
   constexpr real rounding = 8;  // so that partitions find the same
-  implicit_factor_ = std::max(real{1}, std::ceil(ratio / most * rounding) / rounding);
-  vorticity.take_more(implicit_factor_);
+  implicit_factor_ = std::max(least, std::ceil(ratio / most * rounding) / rounding);
 }
 
 void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {

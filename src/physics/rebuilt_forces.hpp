@@ -2,18 +2,20 @@
 /// friction.
 #pragma once
 
+#include <optional>
 #include <span>
 
-#include "physics/edge_vorticity.hpp"
+#include "physics/face_average_friction.hpp"
 #include "physics/flow_state.hpp"
 #include "physics/rebuilt_momentum.hpp"
+#include "physics/state_visitor.hpp"
 
 namespace solenoid {
 
-/// Of RebuiltMomentum nu K U and c(U) by a step's settings, which are extrapolated; of friction nu kappa M C B (R M U +
-/// b) of EdgeVorticity is implicit, and taken off as it is expected. BDF2 with that is stable for any step while 0 <= K
-/// <= 4/3 kappa M C B R M (the roots of each eigenvector's polynomial stay within the unit circle): kappa is found for
-/// it.
+/// Of RebuiltMomentum nu K U and c(U) by a step's settings, which are extrapolated; friction by nu kappa K_0 (U' - U),
+/// K_0 of FaceAverageFriction, from what is expected of U' to what it is: K has much in common with it on cells of any
+/// shape. BDF2 with that is stable for any step while 0 <= K <= 4/3 kappa K_0 (the roots of each eigenvector's
+/// polynomial stay within the unit circle): kappa is found for it.
 class RebuiltForces {
  public:
   /// Whether these settings take it.
@@ -21,18 +23,20 @@ class RebuiltForces {
     return settings.diffusion == DiffusionForm::stress || settings.convection == ConvectionForm::skew;
   }
 
-  /// Multiplies B of `vorticity` by kappa. Refers to the mesh. Collective.
+  /// Refers to the mesh. Collective.
   RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
-                const FlowStepSettings& settings, EdgeVorticity& vorticity);
+                const FlowStepSettings& settings);
 
-  real implicit_factor() const { return implicit_factor_; }  ///< kappa
+  real implicit_factor() const { return implicit_factor_; }                               ///< kappa
+  FaceAverageFriction* implicit_friction() { return implicit_ ? &*implicit_ : nullptr; }  ///< where there is friction
 
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
 
   /// The flow is at these fluxes now; where `keeps_older`, in the place of the last ones. Collective.
   void take(Exchanged<Face> flux, bool keeps_older);
-  /// The same where a state was laid over this one; what it has of other terms than these counts for nothing.
+  /// The same where a state was laid over this one; what it has of other terms than these counts for nothing, and its
+  /// next step expects the forces of this flow.
   void take_restored(Exchanged<Face> flux);
   /// nu K U and c(U) of the last take() along the duals [m^4/s^2 per m].
   const Field<Face>& forces() const { return forces_; }
@@ -65,6 +69,7 @@ class RebuiltForces {
  private:
   bool has_friction_;
   RebuiltMomentum momentum_;
+  std::optional<FaceAverageFriction> implicit_;
   RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that forces_old_ has
   real implicit_factor_ = 1;
   Field<Face> forces_, forces_old_, along_;

@@ -25,15 +25,17 @@ struct Turn {
   }
 };
 
-/// use(row, product): stores the product and returns p.q and q.P q.
-template <class L, class T, class P>
+/// use(row, product): stores the product with what is added, and returns p.q and q.P q.
+template <class L, class T, class P, class Added>
 struct StoreProduct {
   StateView<CgState> state;
   View<L, const T> p;
   View<L, T> q;
   P preconditioner;
-  SOLENOID_HD Sums<2> operator()(Index<L> i, T product) const {
+  Added added;
+  SOLENOID_HD Sums<2> operator()(Index<L> i, T of_matrix) const {
     if (state->status != CgState::running) return {};
+    const T product = of_matrix + added(i);
     q[i] = product;
     const real image = product;
     return {{p[i] * image, preconditioner(i, product) * image}};
@@ -85,13 +87,14 @@ void turn_with_stored(const P& preconditioner, CgVectors<L, T>& vectors) {
       Turn{});
 }
 
-/// q = matrix x for the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
-template <class L, class T, class P>
-void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, const Space<L>& space,
+/// q = matrix x + added for the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
+template <class L, class T, class P, class Added>
+void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, const Added& added, const Space<L>& space,
                        const P& preconditioner, CgVectors<L, T>& vectors) {
   auto& state = vectors.state;
   count_owned(vectors.q);
-  const StoreProduct<L, T, P> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(), preconditioner};
+  const StoreProduct<L, T, P, Added> store{state.view(), std::as_const(vectors.p).view(), vectors.q.view(),
+                                           preconditioner, added};
   if (space.groups() == 0) {
     over_rows(
         matrix, x, store, [&](int items, const auto& pass) { state.template add<2>(0, items, pass); },
@@ -157,7 +160,8 @@ struct PointwiseCg {
   /// So many iterations at once, from where the state is. Collective.
   void iterate(int count) const {
     for (int k = 0; k < count; ++k) {
-      cg_pointwise::multiply_and_turn(a.last(), a.inner(vectors.p), space, preconditioner, vectors);
+      Field<L, T>& inner = a.inner(vectors.p);
+      cg_pointwise::multiply_and_turn(a.last(), inner, added_to_rows<L, T>(a), space, preconditioner, vectors);
       cg_pointwise::advance(preconditioner, vectors);
     }
   }

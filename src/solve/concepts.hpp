@@ -8,12 +8,26 @@
 namespace solenoid {
 
 /// An operator whose last factor is an assembled matrix, A x = last() inner(x): CG takes its inner products from the
-/// rows of that product as they are made. `inner` returns x itself or a field that the operator keeps. Collective.
+/// rows of that product as they are made. `inner` returns x itself or a field that the operator keeps. Where it has
+/// added(), on the device added()(i) of that x comes to row i. Collective.
 template <class A, class L, class T = real>
 concept FactoredOperator = requires(const A& a, Field<L, T>& x) {
   { a.last() } -> std::convertible_to<const SparseMatrix<L, L, T>&>;
   { a.inner(x) } -> std::same_as<Field<L, T>&>;
 };
+
+template <class L, class T>
+struct NothingAdded {
+  SOLENOID_HD T operator()(Index<L>) const { return 0; }
+};
+template <class L, class T, FactoredOperator<L, T> A>
+auto added_to_rows(const A& a) {
+  if constexpr (requires { a.added(); }) {
+    return a.added();
+  } else {
+    return NothingAdded<L, T>{};
+  }
+}
 
 /// A linear map of values at L: factored, or a(x, y) sets y = A x at the owned entities and may exchange x. Collective.
 template <class A, class L, class T = real>
@@ -56,6 +70,8 @@ struct MatrixOperator {
 template <class L, LinearOperator<L> A>
 void apply(const A& a, Field<L>& x, Field<L>& y) {
   if constexpr (FactoredOperator<A, L>) {
+    static_assert(
+        !requires { a.added(); }, "not by multiply()");
     multiply(a.last(), a.inner(x), y);
   } else {
     a(x, y);

@@ -311,7 +311,7 @@ TEST_P(Flow3d, ComesToRestBetweenWalls) {
     if (is_flat && momentum == Momentum::of_curls) continue;
     const FlowProblem problem(Comm(), source);
     for (const DiffusionForm diffusion : diffusions()) {
-      EXPECT_LE(energy_left(problem, diffusion, 10), is_flat ? 0.5 : 1e-3) << name;
+      EXPECT_LE(energy_left(problem, diffusion, 10), 1e-3) << name;
     }
   }
 }

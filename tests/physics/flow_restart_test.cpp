@@ -341,8 +341,7 @@ TEST(FlowRestart, AnotherConvectionGoesOn) {
         }
         // What a first step by Euler's scheme makes in the place of one by BDF2, without a change.
         const auto usual = minus(gone_on[first], begun_anew[first]);
-        const real convected =
-            largest(minus(begun_anew[ConvectionForm::divergence], begun_anew[ConvectionForm::none]));
+        const real convected = largest(minus(begun_anew[ConvectionForm::divergence], begun_anew[ConvectionForm::none]));
         for (const ConvectionForm then : forms) {
           EXPECT_LE(largest(minus(minus(gone_on[then], begun_anew[then]), usual)), 0.25 * convected)
               << domain.dimension << "D, " << static_cast<int>(first) << " to " << static_cast<int>(then);

@@ -1,0 +1,40 @@
+/// Between potentials on edges and vectors in cells of tetrahedra, by way of the fluxes C s.
+#pragma once
+
+#include <vector>
+
+#include "field/field.hpp"
+#include "parallel/device_array.hpp"
+
+namespace solenoid {
+
+/// C s is the flux of sum_e s_e curl(phi_e) with Nedelec's lowest-order functions, constant in each cell: curl(phi_e) =
+/// E / (3 V) [1/m^2], E the edge opposite to e from its right to its left. I C and its transpose are gathers between
+/// edges and cells.
+class CellCurl {
+ public:
+  /// Refers to `mesh`, which must outlive it.
+  explicit CellCurl(const LocalMesh& mesh);
+
+  /// I C s, see interpolate.
+  void find(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const;
+  /// R I^T V a, see integrate.
+  void circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) const;
+
+  /// A cell beside an edge, and the ends of E there.
+  struct Beside {
+    int cell, from, to;
+  };
+
+ private:
+  const LocalMesh& mesh_;
+  DeviceArray<Vec3> points_;
+  DeviceArray<int> point_of_cell_, edge_of_cell_;  // the complement of an edge whose E is the other way round
+  DeviceArray<int> begin_;
+  DeviceArray<Beside> beside_;
+};
+
+/// sum_c w_c curl(phi_e).curl(phi_e) at owned edges [unit of w / m^4], w of every local cell.
+std::vector<real> squares_of_curls(const LocalMesh& mesh, const std::vector<real>& weight);
+
+}  // namespace solenoid

@@ -1,0 +1,176 @@
+/// The part of a rebuilt velocity's friction that is implicit: its operators, how much of it there has to be, and flows
+/// in layers of flat cells, which came late or grew where it was another.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/interpolation.hpp"
+#include "physics/diagnostics.hpp"
+#include "physics/flow_method.hpp"
+#include "physics/flux_friction.hpp"
+#include "physics/friction_ratio.hpp"
+#include "support/flows.hpp"
+#include "support/mesh_kinds.hpp"
+
+namespace solenoid::test {
+namespace {
+
+using std::numbers::pi;
+
+/// Rows of the unit cube thinner towards y = 0 and 1, where they are `thin` times as thin as in the middle.
+MeshSource layered_cube(int n, real thin) {
+  const real growth = std::pow(thin, real{2} / static_cast<real>(n - 2));
+  std::vector<real> height{0};
+  for (int row = 0; row < n; ++row) {
+    height.push_back(height.back() + std::pow(growth, static_cast<real>(std::min(row, n - 1 - row))));
+  }
+  return moved(unit_cube(n), [&](const Vec3& x) {
+    return Vec3{x.x, height[static_cast<std::size_t>(std::lround(x.y * n))] / height.back(), x.z};
+  });
+}
+
+Field<Face> in_single_precision(FluxFrictionInSingle friction, const Field<Face>& flux) {
+  Field<Face, float> rounded(flux.mesh()), sums(flux.mesh());
+  rounded = operand(flux);
+  friction.find(halo(rounded));
+  const FluxFrictionInSingle::AtFace at_face = friction.times(1);
+  const auto result = sums.view();
+  forall(
+      sums.owned(), SOLENOID_KERNEL(int i) { result[Index<Face>{i}] = at_face(Index<Face>{i}); });
+  Field<Face> found(flux.mesh());
+  found = operand(sums);
+  found = friction.unit() * found;
+  return found;
+}
+
+TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
+  std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
+  meshes.push_back({"layers", layered_cube(6, 50), 1});
+  for (const auto& [name, source, depth] : meshes) {
+    const FlowProblem problem(Comm(), source);
+    const LocalMesh& mesh = *problem.mesh;
+    FaceAverageFriction friction(mesh, cavity_walls(mesh));
+    PotentialMomentum momentum(mesh, friction, 1.5);
+    Field<Edge> s = scattered_field<Edge>(mesh), product(mesh), difference(mesh);
+    Field<Face> flux(mesh), along(mesh), of_mass(mesh);
+    Field<Cell, Vec3> velocity(mesh);
+    flux = mesh.C * halo(s);
+    friction.apply(halo(flux), along);
+    apply_face_mass(halo(flux), velocity, of_mass);
+    for (const real alpha : {0.0, 10.0}) {
+      momentum.apply(alpha, 0.1, s, product);
+      of_mass = alpha * of_mass + 0.15 * along;
+      difference = product - mesh.R * halo(of_mass);
+      EXPECT_LE(max_magnitude(difference), 1e-12 * max_magnitude(product)) << name;
+      apply_face_mass(halo(flux), velocity, of_mass);
+    }
+
+    Field<Face> found = in_single_precision(FluxFrictionInSingle(mesh, friction), flux);
+    found = found - along;
+    EXPECT_LE(max_magnitude(found), 1e-5 * max_magnitude(along)) << name;
+  }
+}
+
+/// The iteration that finds it has to arrive where cells differ by orders of magnitude, too.
+TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
+  std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
+  meshes.push_back({"layers", layered_cube(6, 20), 1});
+  meshes.push_back({"thin layers", layered_cube(6, 200), 1});
+  for (const auto& [name, source, depth] : meshes) {
+    const FlowProblem problem(Comm(), source);
+    const LocalMesh& mesh = *problem.mesh;
+    const FlowBoundaries walls(Wall{Vec3{}});
+    RebuiltMomentum friction(mesh, problem.wide, walls);
+    FaceAverageFriction simple(mesh, walls);
+    PotentialMomentum implicit(mesh, simple, 1);
+    const real found = largest_friction_ratio(mesh, walls, friction, implicit),
+               after_all = largest_friction_ratio(mesh, walls, friction, implicit, 2000);
+    EXPECT_GE(found, 0.95 * after_all) << name;
+    EXPECT_LE(after_all, 4.5) << name;
+    EXPECT_GE(after_all, 0.9) << name;
+  }
+}
+
+class LayersOfFlatCells : public testing::TestWithParam<FlowMethod> {};
+
+/// A plate starts with a jerk and drags the fluid along: u = y + sum_k 2 (-1)^k / (k pi) e^(-nu k^2 pi^2 t) sin(k pi
+/// y).
+TEST_P(LayersOfFlatCells, FollowAPlateThatStarts) {
+  constexpr real viscosity = 0.1, dt = 0.02;
+  for (const real thin : {real{20}, real{200}}) {
+    MeshSource source = with_patches(layered_cube(6, thin), [](const Vec3& x) {
+      constexpr real near = 1e-9;
+      if (x.x < near) return "left";
+      if (x.x > 1 - near) return "right";
+      if (x.z < near) return "back";
+      if (x.z > 1 - near) return "front";
+      return x.y < 0.5 ? "bottom" : "top";
+    });
+    source.pairs = {{"left", "right"}, {"back", "front"}};
+    const FlowProblem problem(Comm(), source);
+    const LocalMesh& mesh = *problem.mesh;
+    std::vector<FlowBoundary> walls;
+    for (const std::string& patch : mesh.part().patches) {
+      walls.push_back(Wall{Vec3{patch == "top" ? real{1} : real{0}, 0, 0}});
+    }
+    FlowStepSettings settings = tight_settings(viscosity, 1e-6);
+    settings.method = GetParam();
+    settings.diffusion = DiffusionForm::stress;
+    settings.convection = ConvectionForm::skew;
+    const auto flow = make_flow_step(mesh, settings, FlowBoundaries(walls), 0, &problem.wide);
+    while (flow->time() < 1 - dt / 2) flow->advance(dt);
+    real energy = real{1} / 6, dissipation = viscosity, through = 0.5;
+    for (int k = 1; k < 60; ++k) {
+      const real decay = std::exp(-viscosity * k * k * pi * pi * flow->time());
+      energy += (-2 * decay + decay * decay) / (k * k * pi * pi);
+      dissipation += 2 * viscosity * decay * decay;
+      if (k % 2 == 1) through -= 4 * decay / (k * k * pi * pi);
+    }
+    const real near = thin > 100 ? 0.12 : 0.04;  // six rows resolve no more
+    EXPECT_NEAR(kinetic_energy(flow->state().velocity), energy, near * energy) << thin;
+    EXPECT_NEAR(flow->dissipation(), dissipation, near * dissipation) << thin;
+    EXPECT_NEAR(std::abs(flow->through_pairs()[0]), through, near * through) << thin;
+  }
+}
+
+/// A lid that starts in the middle of a run moves the fluid as one does from the start.
+TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
+  constexpr real dt = 0.02, later = 4 * dt;
+  const FlowProblem problem(Comm(), layered_cube(4, 10));
+  const LocalMesh& mesh = *problem.mesh;
+  const auto energies = [&](real start) {
+    const Given<Vec3> moves{[start](std::span<const Vec3> x, real t, std::span<Vec3> u) {
+                              for (std::size_t i = 0; i < x.size(); ++i) u[i].x = t > start - dt / 2 ? 1 : 0;
+                            },
+                            Dependence{.on_time = true}};
+    std::vector<FlowBoundary> walls;
+    for (const std::string& patch : mesh.part().patches) {
+      walls.push_back(patch == "lid" ? FlowBoundary(Wall{moves}) : FlowBoundary(Wall{Vec3{}}));
+    }
+    FlowStepSettings settings = tight_settings(0.1, 1e-8);
+    settings.method = GetParam();
+    settings.diffusion = DiffusionForm::stress;
+    settings.convection = ConvectionForm::skew;
+    const auto flow = make_flow_step(mesh, settings, FlowBoundaries(walls), 0, &problem.wide);
+    std::vector<real> energy;
+    while (flow->time() < start + 0.4 - dt / 2) {
+      flow->advance(dt);
+      if (flow->time() > start + dt / 2) energy.push_back(kinetic_energy(flow->state().velocity));
+    }
+    return energy;
+  };
+  const std::vector<real> at_once = energies(0), after = energies(later);
+  ASSERT_EQ(at_once.size(), after.size());
+  for (std::size_t k = 3; k < after.size(); ++k) EXPECT_NEAR(after[k] / at_once[k], 1, k < 10 ? 0.04 : 0.02) << k;
+  EXPECT_NEAR(after.back() / at_once.back(), 1, 0.005);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, LayersOfFlatCells, testing::Values(FlowMethod::exact, FlowMethod::classical),
+                         [](const auto& of) { return of.param == FlowMethod::exact ? "exact" : "classical"; });
+
+}  // namespace
+}  // namespace solenoid::test
