@@ -185,14 +185,14 @@ void FlowStep::update_flow(Vorticity vorticity) {
   is_pressure_solved_ = false;
   interpolate(halo(state_.flux), state_.velocity);
   find_circulation(rotation_);
-  update_openings(state_.velocity);
-  rotation_ = rotation_ + circulation_.field();
   if (rebuilt_ && vorticity == Vorticity::kept) {
     rebuilt_->take_restored(halo(state_.flux));
   } else if (rebuilt_) {
     rebuilt_->take(halo(state_.flux), is_left_out_);
   }
   if (!has_vorticity()) return;
+  update_openings(state_.velocity);
+  rotation_ = rotation_ + circulation_.field();
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(rotation_, state_.vorticity);
   if (vorticity == Vorticity::anew) {
     edge_vorticity_.find(rotation_, state_.vorticity);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "field/assign.hpp"
-#include "field/inner_product.hpp"
 #include "operators/boundary_circulation.hpp"
+#include "parallel/backend.hpp"
 #include "physics/rayleigh_ritz.hpp"
 
 namespace solenoid {
@@ -79,7 +79,7 @@ Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentum& im
 }  // namespace
 
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentum& implicit, int iterations) {
+                            PotentialMomentum& implicit, int iterations, real settled) {
   std::vector<real> marks(mesh.owned<Edge>(), 1), start;
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!boundaries.velocity(b.patch) && !boundaries.is_without_vorticity(b.patch)) continue;
@@ -98,7 +98,6 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   x.s.from_host(start);
   pencil.apply(x);
   constexpr int between_looks = 20;
-  constexpr real settled = 1.01;  // by what it grows from look to look
   real ratio = 0, at_last_look = 0;
   auto [A, B] = products(x, w, p);
   std::array<real, 3> c{1, 0, 0};

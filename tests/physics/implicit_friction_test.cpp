@@ -60,13 +60,12 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
     Field<Cell, Vec3> velocity(mesh);
     flux = mesh.C * halo(s);
     friction.apply(halo(flux), along);
-    apply_face_mass(halo(flux), velocity, of_mass);
     for (const real alpha : {0.0, 10.0}) {
       momentum.apply(alpha, 0.1, s, product);
+      apply_face_mass(halo(flux), velocity, of_mass);
       of_mass = alpha * of_mass + 0.15 * along;
       difference = product - mesh.R * halo(of_mass);
       EXPECT_LE(max_magnitude(difference), 1e-12 * max_magnitude(product)) << name;
-      apply_face_mass(halo(flux), velocity, of_mass);
     }
 
     Field<Face> found = in_single_precision(FluxFrictionInSingle(mesh, friction), flux);
@@ -75,7 +74,8 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
   }
 }
 
-/// The iteration that finds it has to arrive where cells differ by orders of magnitude, too.
+/// The iteration that finds it has to come near what there is where cells differ by orders of magnitude, too: a step is
+/// stable with .825 of it.
 TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
   std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
   meshes.push_back({"layers", layered_cube(6, 20), 1});
@@ -88,8 +88,8 @@ TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
     FaceAverageFriction simple(mesh, walls);
     PotentialMomentum implicit(mesh, simple, 1);
     const real found = largest_friction_ratio(mesh, walls, friction, implicit),
-               after_all = largest_friction_ratio(mesh, walls, friction, implicit, 2000);
-    EXPECT_GE(found, 0.95 * after_all) << name;
+               after_all = largest_friction_ratio(mesh, walls, friction, implicit, 4000, 1.00001);
+    EXPECT_GE(found, 0.85 * after_all) << name;
     EXPECT_LE(after_all, 4.5) << name;
     EXPECT_GE(after_all, 0.9) << name;
   }
