@@ -43,6 +43,7 @@ class ClassicalStep : public FlowStep {
 
  private:
   void solve_step(real dt) override;
+  void implicit_friction_changed() override { implicit_.friction_changed(); }
   void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
   void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
   void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }

@@ -132,9 +132,8 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
       preconditioner_(free_edges_, curl_curl, curl_curl_, EdgeSmoothing::one_step),
       loops_(free_edges_, slots_, curl_curl_, mean_diagonal(mesh, curl_curl), preconditioner_, boundaries_, recovery_,
              tree_, pair_faces_, driven_pairs()),
-      with_friction_(implicit_friction()
-                         ? std::make_optional<PotentialMomentum>(mesh, *implicit_friction(), factor_of_friction())
-                         : std::nullopt),
+      with_friction_(implicit_friction() ? std::make_optional<PotentialMomentum>(mesh, *implicit_friction())
+                                         : std::nullopt),
       implicit_(unknowns_, curl_curl, curl_curl_, near_inverse(preconditioner_, settings.potential.preconditioner),
                 Field<Edge>(mesh, mass_of(edge_vorticity_.simple_inverse())), edge_vorticity_.simple_inverse(),
                 largest_rate(free_edges_, curl_curl, edge_vorticity_.simple_inverse()), &loops_,

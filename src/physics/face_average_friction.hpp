@@ -67,4 +67,13 @@ class FaceAverageFriction {
   Field<Cell, Vec3> cells_, momentum_;
 };
 
+class RebuiltMomentum;
+
+/// The implicit part of a friction: kappa K_0, or all of it.
+struct ImplicitFriction {
+  FaceAverageFriction& differences;  ///< K_0
+  real factor = 1;                   ///< kappa
+  RebuiltMomentum* whole = nullptr;  ///< K in the place of kappa K_0
+};
+
 }  // namespace solenoid

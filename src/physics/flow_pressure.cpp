@@ -62,7 +62,7 @@ void FlowStep::find_residual() {
     integrate(halo(acceleration_), residual_);
   }
   if (rebuilt_) residual_ = residual_ + rebuilt_->forces();
-  if (!rebuilt_ || !rebuilt_->has_friction()) {
+  if (!rebuilt_ || !rebuilt_->has_friction() || rebuilt_->is_friction_implicit()) {
     find_friction(on_faces_);
     residual_ = residual_ + settings_.viscosity * on_faces_;
   }

@@ -106,7 +106,10 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
     require_on_all_ranks(wide, [] { return "convection of third order takes a mesh with a wider halo"; });
     third_order_.emplace(mesh, *wide, boundaries_);
   }
-  if (settings_.diffusion == DiffusionForm::face_average) face_average_.emplace(mesh, boundaries_);
+  if (settings_.diffusion == DiffusionForm::face_average) {
+    face_average_.emplace(mesh, boundaries_);
+    of_face_averages_.emplace(ImplicitFriction{*face_average_});
+  }
   if (RebuiltForces::is_asked_for(settings_)) {
     require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
     rebuilt_.emplace(mesh, *wide, boundaries_, settings_);
@@ -276,6 +279,7 @@ void FlowStep::build_systems() {
 
 void FlowStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
+  if (rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux))) implicit_friction_changed();
 
   // What the momentum equation knows before the step: extrapolated convection, minus the force.
   if (is_left_out_) {
@@ -325,8 +329,8 @@ void FlowStep::advance(real dt) {
 
 /// What is given at this time and is not what is expected of it, for the implicit friction.
 void FlowStep::take_unexpected_boundary(real time) {
-  FaceAverageFriction* const friction = rebuilt_->implicit_friction();
-  if (!friction) return;
+  const ImplicitFriction* const friction = rebuilt_->implicit_friction();
+  if (!friction || friction->whole) return;
   mesh_.comm().guard([&] {
     std::vector<Vec3> velocity = sample_boundary(mesh_, boundaries_, time);
     const std::vector<Vec3> last = sample_boundary(mesh_, boundaries_, time_),
@@ -334,16 +338,18 @@ void FlowStep::take_unexpected_boundary(real time) {
     for (std::size_t k = 0; k < velocity.size(); ++k) {
       velocity[k] -= (1 - older_of_friction_) * last[k] + older_of_friction_ * before[k];
     }
-    friction->set(velocity);
+    friction->differences.set(velocity);
   });
 }
 
 void FlowStep::find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces) {
+  if (rebuilt_ && rebuilt_->is_friction_implicit()) return rebuilt_->find_friction(halo(flux), along_faces);
   interpolate(halo(flux), on_cells_);
   if (face_average_) return face_average_->find(halo(on_cells_), along_faces);
   on_cells_ = on_cells_ - (1 - older_of_friction_) * state_.velocity - older_of_friction_ * velocity_old_;
-  rebuilt_->implicit_friction()->find(halo(on_cells_), along_faces);
-  along_faces = rebuilt_->implicit_factor() * along_faces;
+  const ImplicitFriction& friction = *rebuilt_->implicit_friction();
+  friction.differences.find(halo(on_cells_), along_faces);
+  along_faces = friction.factor * along_faces;
 }
 
 void FlowStep::take_back_step() {

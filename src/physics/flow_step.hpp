@@ -184,12 +184,12 @@ class FlowStep {
     }
   }
 
-  /// The friction by differences of cells whose factor_of_friction() is implicit; otherwise it is that of
-  /// EdgeVorticity.
-  FaceAverageFriction* implicit_friction() {
-    return face_average_ ? &*face_average_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
+  /// Where it is not that of EdgeVorticity.
+  const ImplicitFriction* implicit_friction() const {
+    return of_face_averages_ ? &*of_face_averages_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
   }
-  real factor_of_friction() const { return implicit_factor().value_or(1); }
+  /// implicit_friction() is another one now.
+  virtual void implicit_friction_changed() {}
   /// Of these fluxes, by viscosity, beyond what is explicit. Collective.
   void find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces);
   bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
@@ -215,6 +215,7 @@ class FlowStep {
   EdgeVorticity edge_vorticity_;
   BoundaryCirculation circulation_;
   std::optional<FaceAverageFriction> face_average_;
+  std::optional<ImplicitFriction> of_face_averages_;
   std::optional<RebuiltForces> rebuilt_;
 
   FlowState state_;

@@ -7,6 +7,7 @@
 #include "field/assign.hpp"
 #include "operators/face_matrices.hpp"
 #include "physics/flux_friction.hpp"
+#include "physics/rebuilt_momentum.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -47,14 +48,20 @@ struct FluxOperator {
   }
 };
 
-/// alpha M + nu K_0.
-struct FaceAverageOperator {
+void take_friction(const ImplicitFriction& friction, Field<Face>& flux, Field<Face>& along_duals) {
+  if (friction.whole) return friction.whole->find(halo(flux), {.viscosity = 1, .at_rest = true}, along_duals);
+  friction.differences.apply(halo(flux), along_duals);
+  along_duals = friction.factor * along_duals;
+}
+
+/// alpha M + nu K.
+struct MomentumWithFriction {
   const SparseMatrix<Face>& mass;
-  FaceAverageFriction& friction;
+  const ImplicitFriction& friction;
   real alpha, nu;
 
   void operator()(Field<Face>& flux, Field<Face>& image) const {
-    friction.apply(halo(flux), image);
+    take_friction(friction, flux, image);
     image = nu * image + alpha * (mass * halo(flux));
   }
 };
@@ -139,8 +146,7 @@ struct FluxMomentum::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
   const Field<Edge>* simple_inverse = nullptr;  // or
-  FaceAverageFriction* friction = nullptr;
-  real friction_factor = 1;  // kappa
+  const ImplicitFriction* friction = nullptr;
   SparseMatrix<Face> mass;
   std::optional<Divergences> divergences;
   real largest_mass;                             // on its diagonal
@@ -171,8 +177,7 @@ struct FluxMomentum::Parts {
   void apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
     images[0] = mass * halo(flux);
     if (friction) {
-      friction->apply(halo(flux), images[1]);
-      images[1] = friction_factor * images[1];
+      take_friction(*friction, flux, images[1]);
       if (divergences) images[1] = images[1] + divergences->product * halo(flux);
     } else {
       *vorticity = *simple_inverse * (mesh.R * halo(images[0]));
@@ -185,12 +190,12 @@ struct FluxMomentum::Parts {
   /// Whether a solve iterates in single precision; then takes the memory for it. Collective.
   bool is_in_single_precision(const SolveControl& control, real part) {
     constexpr real most = 1e3;  // times the mass: beyond, what divergence-free fluxes have of it is lost in round-off
-    if (!divergences || !carries_residual(control.tolerance)) return false;
+    if (!divergences || (friction && friction->whole) || !carries_residual(control.tolerance)) return false;
     if (part * divergences->largest > most * largest_mass) return false;
     if (!single_mass) {
       single_mass.emplace(mass, 1 / largest_mass);
       if (friction) {
-        single_friction.emplace(mesh, *friction);
+        single_friction.emplace(mesh, friction->differences);
       } else {
         single_curls.emplace(mesh, *simple_inverse);
       }
@@ -211,13 +216,12 @@ struct FluxMomentum::Parts {
     const real part = viscosity / alpha;
     if (divergences) divergences->mass.set(part, mass, divergences->product, 1);
     if (friction) {
-      const FaceAverageOperator momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha,
-                                         viscosity * friction_factor};
+      const MomentumWithFriction momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha, viscosity};
       if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
       set_single_mass(part);
       const FaceAverageInSingle over_scale{
           single_mass->matrix, *single_friction,
-          static_cast<float>(part * friction_factor * single_friction->unit() / largest_mass)};
+          static_cast<float>(part * friction->factor * single_friction->unit() / largest_mass)};
       return solver.solve_in_single(momentum, over_scale, alpha * largest_mass, diagonal, b, flux, control, image);
     }
     const FluxOperator<real> momentum{
@@ -250,17 +254,16 @@ FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, 
   parts_->simple_inverse = &simple_inverse;
   parts_->vorticity.emplace(unknowns.mesh());
 }
-FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction,
-                           real factor, Field<Cell>* of_divergence) {
-  std::vector<real> diagonal = friction.diagonal();
-  for (real& value : diagonal) value *= factor;
+FluxMomentum::FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
+                           Field<Cell>* of_divergence) {
+  std::vector<real> diagonal = friction.differences.diagonal();
+  for (real& value : diagonal) value *= friction.factor;
   if (of_divergence) {
     make(unknowns, mass, std::move(diagonal), *of_divergence);
   } else {
     parts_.reset(new Parts(unknowns, mass, diagonal));
   }
   parts_->friction = &friction;
-  parts_->friction_factor = factor;
 }
 FluxMomentum::~FluxMomentum() = default;
 
@@ -290,10 +293,14 @@ void FluxMomentum::reserve(const SolveControl& control) {
 
 void FluxMomentum::visit_state(StateVisitor& visitor) { visitor.past("flux_changes", parts_->past); }
 
-void FluxMomentum::state_restored() {
+void FluxMomentum::friction_changed() {
   Parts& m = *parts_;
-  bring_in(m.unknowns, m.past);
   m.past.renew_images([&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
+}
+
+void FluxMomentum::state_restored() {
+  bring_in(parts_->unknowns, parts_->past);
+  friction_changed();
 }
 
 }  // namespace solenoid

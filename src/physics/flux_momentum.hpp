@@ -14,14 +14,14 @@ namespace solenoid {
 /// matrices, with B of EdgeVorticity. Friction of curls alone leaves gradients as they are, and what the explicit
 /// forces have of them grows with nu dt/h^2; with the divergences it is the vector Laplacian, and what they take of the
 /// momentum is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or K = kappa K_0 of face averages, with
-/// or without D^T (w/V) D.
+/// or without D^T (w/V) D, or that of RebuiltMomentum.
 class FluxMomentum {
  public:
   /// `unknowns`: faces whose flux is not given. `simple_inverse` is B, `of_divergence` w of cells. All but `mass`
   /// outlive this. Collective.
   FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& simple_inverse,
                Field<Cell>& of_divergence);
-  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, FaceAverageFriction& friction, real factor,
+  FluxMomentum(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
                Field<Cell>* of_divergence);
   ~FluxMomentum();
 
@@ -36,6 +36,8 @@ class FluxMomentum {
                               const SolveControl& control);
 
   void reserve(const SolveControl& control);  ///< Takes all the memory that both do. Collective.
+
+  void friction_changed();  ///< Where it is another part that is implicit. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();

@@ -225,6 +225,8 @@ SolveReport ImplicitMomentum::Parts::solve(real alpha, real viscosity, const Fie
 void ImplicitMomentum::Parts::take_friction_of_loops() {
   const LocalMesh& mesh = unknowns.mesh();
   Field<Face> flow(mesh), along_duals(mesh);
+  circulations_of_loops.clear();
+  loop_friction.clear();
   for (std::size_t k = 0; k < loops->count(); ++k) {
     std::vector<real> one(loops->count(), 0);
     one[k] = 1;
@@ -343,10 +345,15 @@ void ImplicitMomentum::reserve() { parts_->past.reserve(); }
 
 void ImplicitMomentum::visit_state(StateVisitor& visitor) { visitor.past("potential_changes", parts_->past); }
 
-void ImplicitMomentum::state_restored() {
+void ImplicitMomentum::friction_changed() {
   Parts& m = *parts_;
-  bring_in(m.unknowns, m.past);
+  if (m.loops && m.with_friction) m.take_friction_of_loops();
   m.past.renew_images([&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
+}
+
+void ImplicitMomentum::state_restored() {
+  bring_in(parts_->unknowns, parts_->past);
+  friction_changed();
 }
 
 }  // namespace solenoid

@@ -58,6 +58,8 @@ class ImplicitMomentum {
 
   void reserve();  ///< Takes all the memory that solve() does. Collective.
 
+  void friction_changed();  ///< Where it is another part that is implicit. Collective.
+
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();
 

@@ -19,6 +19,22 @@ RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
   return terms;
 }
 
+/// sum_f A/L over V, which one of a hundred cells exceeds [1/m^2]. Collective.
+real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
+  const std::vector<real> of_cells = differences.conductance_of_cells();
+  std::vector<real> rates;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) rates.push_back(of_cells[c] / mesh.geometry().cell_volume[c]);
+  std::sort(rates.begin(), rates.end());
+  const std::int64_t few = mesh.global_count<Cell>() / 100;
+  real low = 0, high = mesh.comm().max(rates.empty() ? 0 : rates.back());
+  while (true) {
+    const real middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) return high;
+    const auto above = rates.end() - std::upper_bound(rates.begin(), rates.end(), middle);
+    (mesh.comm().sum(static_cast<std::int64_t>(above)) > few ? low : high) = middle;
+  }
+}
+
 }  // namespace
 
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
@@ -26,33 +42,52 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const 
     : has_friction_(settings.diffusion == DiffusionForm::stress),
       momentum_(mesh, wide, boundaries),
       terms_(terms_of(settings)),
+      explicit_(terms_),
       of_older_(terms_),
       forces_(mesh),
       forces_old_(mesh),
       along_(mesh) {
   if (!has_friction_) return;
-  implicit_.emplace(mesh, boundaries);
+  differences_.emplace(mesh, boundaries);
+  implicit_.emplace(ImplicitFriction{*differences_});
+  fast_rate_ = fast_rate(mesh, *differences_);
   if (settings.implicit_factor) {
-    implicit_factor_ = *settings.implicit_factor;
+    implicit_->factor = *settings.implicit_factor;
     return;
   }
-  PotentialMomentum of_potentials(mesh, *implicit_, 1);
+  PotentialMomentum of_potentials(mesh, *implicit_);
   const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
   constexpr real most = 1.1;    // of 4/3: where cells differ much the ratio is found to be less than it is
   constexpr real least = 0.75;  // serves all that K_0 has itself
   constexpr real rounding = 8;  // so that partitions find the same
-  implicit_factor_ = std::max(least, std::ceil(ratio / most * rounding) / rounding);
+  implicit_->factor = std::max(least, std::ceil(ratio / most * rounding) / rounding);
+}
+
+void RebuiltForces::take_implicitly(bool whole) {
+  implicit_->whole = whole ? &momentum_ : nullptr;
+  explicit_.viscosity = whole ? 0 : terms_.viscosity;
+}
+
+bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
+  if (!has_friction_) return false;
+  constexpr real from = 5, until = from / 2;  // with more the steps after a jerk show what is expected of K
+  const real in_step = terms_.viscosity * dt * fast_rate_;
+  if (is_friction_implicit() ? in_step > until : in_step < from) return false;
+  take_implicitly(!is_friction_implicit());
+  take(flux, true);
+  forces_old_.copy_from(forces_);
+  return true;
 }
 
 void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {
   if (!keeps_older) std::swap(forces_, forces_old_);
-  momentum_.find(flux, terms_, forces_);
-  of_older_ = terms_;
+  momentum_.find(flux, explicit_, forces_);
+  of_older_ = explicit_;
 }
 
 void RebuiltForces::take_restored(Exchanged<Face> flux) {
-  const bool is_of_this = of_older_.viscosity == terms_.viscosity && of_older_.convection == terms_.convection &&
-                          of_older_.upwind == terms_.upwind;
+  const bool is_of_this = of_older_.viscosity == explicit_.viscosity &&
+                          of_older_.convection == explicit_.convection && of_older_.upwind == explicit_.upwind;
   take(flux, true);
   if (!is_of_this) forces_old_.copy_from(forces_);
 }
@@ -98,6 +133,7 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
+  if (has_friction_) take_implicitly(terms_.viscosity > 0 && of_older_.viscosity == 0);
 }
 
 }  // namespace solenoid

@@ -15,7 +15,8 @@ namespace solenoid {
 /// Of RebuiltMomentum nu K U and c(U) by a step's settings, which are extrapolated; friction by nu kappa K_0 (U' - U),
 /// K_0 of FaceAverageFriction, from what is expected of U' to what it is: K has much in common with it on cells of any
 /// shape. BDF2 with that is stable for any step while 0 <= K <= 4/3 kappa K_0 (the roots of each eigenvector's
-/// polynomial stay within the unit circle): kappa is found for it.
+/// polynomial stay within the unit circle): kappa is found for it. Where it would be large the friction, which most
+/// cells have much less of, would come late: then all of K is implicit, and only c(U) is extrapolated.
 class RebuiltForces {
  public:
   /// Whether these settings take it.
@@ -27,8 +28,14 @@ class RebuiltForces {
   RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
                 const FlowStepSettings& settings);
 
-  real implicit_factor() const { return implicit_factor_; }                               ///< kappa
-  FaceAverageFriction* implicit_friction() { return implicit_ ? &*implicit_ : nullptr; }  ///< where there is friction
+  real implicit_factor() const { return implicit_ ? implicit_->factor : 1; }  ///< kappa
+  /// None where there is no friction.
+  const ImplicitFriction* implicit_friction() const { return implicit_ ? &*implicit_ : nullptr; }
+  bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
+
+  /// Whether all of the friction is implicit is chosen anew, for steps of dt [s] from the flow of the last take() with
+  /// these fluxes. Returns whether that is a change. Collective.
+  bool choose_implicit(real dt, Exchanged<Face> flux);
 
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
@@ -38,7 +45,7 @@ class RebuiltForces {
   /// The same where a state was laid over this one; what it has of other terms than these counts for nothing, and its
   /// next step expects the forces of this flow.
   void take_restored(Exchanged<Face> flux);
-  /// nu K U and c(U) of the last take() along the duals [m^4/s^2 per m].
+  /// nu K U, unless that is implicit, and c(U) of the last take() along the duals [m^4/s^2 per m].
   const Field<Face>& forces() const { return forces_; }
   /// Adds what a step expects of them, with this share of the fluxes before the last.
   void add_expected(real older, Field<Face>& along_faces) const;
@@ -67,11 +74,14 @@ class RebuiltForces {
   void visit_state(StateVisitor& visitor);
 
  private:
+  void take_implicitly(bool whole);
+
   bool has_friction_;
   RebuiltMomentum momentum_;
-  std::optional<FaceAverageFriction> implicit_;
-  RebuiltMomentum::Terms terms_, of_older_;  // of_older_: those that forces_old_ has
-  real implicit_factor_ = 1;
+  std::optional<FaceAverageFriction> differences_;
+  std::optional<ImplicitFriction> implicit_;
+  real fast_rate_ = 0;  // [1/m^2]: by differences few cells have a faster one at viscosity 1
+  RebuiltMomentum::Terms terms_, explicit_, of_older_;  // of_older_: those that forces_old_ has
   Field<Face> forces_, forces_old_, along_;
 };
 
