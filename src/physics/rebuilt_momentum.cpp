@@ -55,6 +55,7 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, co
       psi_(mesh),
       rebuilt_(mesh),
       face_terms_(mesh),
+      carried_(std::vector<Vec3>(tables_.boundary_face.size())),
       on_faces_(mesh),
       on_corners_(mesh) {
   std::vector<real> inverse_areas;
@@ -128,14 +129,15 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux) {
   const auto v = halo(at_nodes_).view();
   const auto U = flux.view();
   const auto V = mesh_.cell_volume();
+  const auto nu = std::as_const(viscosity_).view();
   const auto faces = mesh_.D.view();
   const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
   const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
   const auto result = rebuilt_.view();
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
-  count_owned(rebuilt_);
+  count_owned(rebuilt_, viscosity_);
   count_gathered(at_nodes_, flux.field());
-  forall(
+  dissipation_ = reduce_sum(
       mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
         const Corners at(points, places + 4 * i);
@@ -154,8 +156,10 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux) {
         w.a = per_volume * w.a;
         w.d *= third * per_volume;
         take_off_trace(w.change);
-        for (Vec3& column : w.change) column = (-third * per_volume) * column;
+        real square = 0;
+        for (Vec3& column : w.change) column = (-third * per_volume) * column, square += dot(column, column);
         result[c] = w;
+        return nu[c] * V[c] * square;
       });
 }
 
@@ -174,7 +178,7 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
   count_traffic(mesh_.G.bytes());
   count_owned(face_terms_, flux.field(), penalty_, average_);
   count_gathered(at_nodes_, rebuilt_);
-  forall(
+  dissipation_ += reduce_sum(
       count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};
         fetch_ahead(cells, i, count, w);
@@ -188,22 +192,24 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
           stress += times(of.change, area[i]);
           ++sides;
         }
-        if (sides == 2) {
-          const int* const at = corners + 3 * i;
-          const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
-          const real convective = carries * U[f] / 2;
-          const Vec3 push =
-              (nu * penalty[f] + upwind * (U[f] < 0 ? -U[f] : U[f]) / 2) * jump - (nu * average[f]) * stress;
-          result[f] = {jump, push + convective * (third * sum + mean / 2), (-convective / 2) * jump};
-        }
+        if (sides < 2) return real{0};
+        const int* const at = corners + 3 * i;
+        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
+        const real convective = carries * U[f] / 2;
+        const Vec3 push =
+            (nu * penalty[f] + upwind * (U[f] < 0 ? -U[f] : U[f]) / 2) * jump - (nu * average[f]) * stress;
+        result[f] = {jump, push + convective * (third * sum + mean / 2)};
+        return dot(penalty[f] * jump - 2 * average[f] * stress, jump);
       });
 
   const int* const face = tables_.boundary_face.data();
   const Vec3* const velocity = boundary_velocity_.data();
   const FaceKind* const kind = tables_.kind.data();
-  forall(
+  Vec3* const carried = carried_.data();
+  dissipation_ += reduce_sum(
       static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
         const Index<Face> f{face[i]};
+        real taken = 0;
         const int* const at = corners + 3 * f.value;
         const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
         for (const auto [c, sign, k] : cells[f]) {
@@ -212,9 +218,12 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
           const Vec3 jump = -sign * (inside - given);
           const real out = -carries * sign * U[f];
           const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open;
-          const Vec3 carried = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
-          result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * times(of.change, area[f.value]), carried};
+          const Vec3 stress = times(of.change, area[f.value]);
+          carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
+          result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * stress};
+          taken += dot(penalty[f] * jump - 2 * average[f] * stress, jump);
         }
+        return taken;
       });
 }
 
@@ -227,7 +236,10 @@ void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) 
   const auto V = mesh_.cell_volume();
   const auto faces = mesh_.D.view();
   const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
-  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data(),
+                   *const place_on_boundary = tables_.place_on_boundary.data();
+  const FaceKind* const kind = tables_.kind.data();
+  const Vec3* const carried_by_boundary = carried_.data();
   const auto nu = std::as_const(viscosity_).view();
   const auto average = std::as_const(average_).view();
   const auto on_faces = on_faces_.view();
@@ -251,14 +263,16 @@ void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) 
         for (int k = 0; k < 4; ++k) {
           const auto [f, sign, slot] = faces[c][k];
           const FaceTerms& on = face_terms[f];
-          const Vec3 push = sign * on.push + on.carried, arm = at.arm(k);
+          const Vec3 taken = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
+                                                                : carried_by_boundary[place_on_boundary[f.value]];
+          const Vec3 push = sign * on.push + taken, arm = at.arm(k);
           along += push;
           across += dot(push, arm);
           add_product((-viscosity * average[f]) * on.jump, area[f.value], stress);
           velocity += (sign * U[f]) * arm;
           outward[k] = sign * area[f.value];
-          carried_by[k] = on.carried;
-          carried_sum += on.carried;
+          carried_by[k] = taken;
+          carried_sum += taken;
         }
         Vec3 mean = of.a;
         for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];

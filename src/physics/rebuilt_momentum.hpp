@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "base/partial_sum.hpp"
 #include "physics/body_weight.hpp"
 #include "physics/linear_node_fit.hpp"
 #include "physics/rebuilt_tables.hpp"
@@ -65,9 +66,8 @@ class RebuiltMomentum {
     Vec3 change[3];  // dw/dx, dw/dy, dw/dz
   };
   struct FaceTerms {
-    Vec3 jump;     // j
-    Vec3 push;     // q, on j'
-    Vec3 carried;  // on w'(x_f) of each cell
+    Vec3 jump;  // j
+    Vec3 push;  // q, on j'
   };
   /// Of a cell's four faces, by slot of D, and of the corners opposite to them.
   struct OnFaces {
@@ -100,6 +100,8 @@ class RebuiltMomentum {
   Field<Node, Vec3> at_nodes_, psi_;
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;
+  DeviceArray<Vec3> carried_;  // on w'(x_f) of boundary faces; inside of both cells -U j / 4
+  PartialSum dissipation_;     // of find()
   Field<Cell, OnFaces> on_faces_;
   Field<Cell, OnCorners> on_corners_;
 };

@@ -116,6 +116,8 @@ real RebuiltMomentum::boundary_power() const {
   return total(mesh_.comm(), power);
 }
 
+real RebuiltMomentum::dissipation() const { return total(mesh_.comm(), dissipation_); }
+
 Vec3 RebuiltMomentum::weighted(const BodyWeight& weight) const {
   const auto phi = weight.in_cells().view();
   const auto slope = weight.gradient().view();
@@ -135,34 +137,6 @@ Vec3 RebuiltMomentum::weighted(const BodyWeight& weight) const {
                                    }
                                    return Sums<3>{{sum.x, sum.y, sum.z}};
                                  }));
-}
-
-real RebuiltMomentum::dissipation() const {
-  const auto w = rebuilt_.view();
-  const auto face_terms = face_terms_.view();
-  const auto V = mesh_.cell_volume();
-  const auto nu = viscosity_.view();
-  const auto penalty = penalty_.view(), average = average_.view();
-  const auto faces = mesh_.D.view();
-  const Vec3* const area = tables_.area.data();
-  PartialSum taken = reduce_sum(
-      mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        const Vec3* const T = w[c].change;
-        real sum = nu[c] * V[c] * (dot(T[0], T[0]) + dot(T[1], T[1]) + dot(T[2], T[2]));
-        for (const auto [f, sign, k] : faces[c]) {
-          const Vec3& n = area[f.value];
-          const Vec3 across = n.x * T[0] + n.y * T[1] + n.z * T[2];
-          sum -= 2 * average[f] * dot(across, face_terms[f].jump);
-        }
-        return sum;
-      });
-  taken += reduce_sum(
-      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
-        const Index<Face> f{i};
-        return penalty[f] * dot(face_terms[f].jump, face_terms[f].jump);
-      });
-  return total(mesh_.comm(), taken);
 }
 
 }  // namespace solenoid

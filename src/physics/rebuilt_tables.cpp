@@ -82,6 +82,9 @@ RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& bounda
   giving_begin = DeviceArray<int>(giving_begin_of);
   giving_face = DeviceArray<int>(giving_faces);
   boundary_face = DeviceArray<int>(owned_faces);
+  std::vector<int> places(kinds.size(), -1);
+  for (std::size_t i = 0; i < owned_faces.size(); ++i) places[owned_faces[i]] = static_cast<int>(i);
+  place_on_boundary = DeviceArray<int>(places);
 }
 
 /// Of halo cells, too, for what they do at owned nodes: their rows of D are those of their owners.

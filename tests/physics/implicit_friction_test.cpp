@@ -144,7 +144,8 @@ TEST_P(LayersOfFlatCells, FollowAPlateThatStarts) {
         if (k % 2 == 1) through -= 4 * decay / (k * k * pi * pi);
       }
       const real near = thin > 100 ? 0.12 : 0.04;  // six rows resolve no more
-      if (time > 0.9) EXPECT_NEAR(kinetic_energy(flow->state().velocity), energy, near * energy) << thin << ", " << dt;
+      const real of_cells = time < 0.9 ? 3 * near : near;  // the profile is steep at first
+      EXPECT_NEAR(kinetic_energy(flow->state().velocity), energy, of_cells * energy) << thin << ", " << dt;
       EXPECT_NEAR(flow->dissipation(), dissipation, near * dissipation) << thin << ", " << dt;
       EXPECT_NEAR(std::abs(flow->through_pairs()[0]), through, near * through) << thin << ", " << dt;
     }
