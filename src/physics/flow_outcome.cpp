@@ -58,6 +58,7 @@ ModelOutcome FlowModel::outcome() {
                        {{"divergence", "max", largest_divergence_}}};
   if (const auto factor = flow_->implicit_factor()) {
     outcome.figures.push_back({"friction", "implicit_factor", *factor});
+    outcome.figures.push_back({"friction", "all_implicit", std::int64_t{flow_->is_friction_implicit()}});
   }
   if (const auto loops = flow_->loops()) {
     outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});

@@ -113,6 +113,8 @@ class FlowStep {
     if (settings_.diffusion != DiffusionForm::stress) return std::nullopt;
     return rebuilt_->implicit_factor();
   }
+  /// Whether the last step took all of its friction implicitly, with DiffusionForm::stress.
+  bool is_friction_implicit() const { return rebuilt_ && rebuilt_->is_friction_implicit(); }
   real time() const { return time_; }                            ///< [s]
   real last_dt() const { return dt_; }                           ///< [s], 0 before the first step
   real history_span() const { return history_.span; }            ///< see StepHistory
@@ -188,7 +190,7 @@ class FlowStep {
   const ImplicitFriction* implicit_friction() const {
     return of_face_averages_ ? &*of_face_averages_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
   }
-  /// implicit_friction() is another one now.
+  /// What implicit_friction() is of has changed. Collective.
   virtual void implicit_friction_changed() {}
   /// Of these fluxes, by viscosity, beyond what is explicit. Collective.
   void find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces);

@@ -70,7 +70,7 @@ void RebuiltForces::take_implicitly(bool whole) {
 
 bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   if (!has_friction_) return false;
-  constexpr real from = 5, until = from / 2;  // with more the steps after a jerk show what is expected of K
+  constexpr real from = 5, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
   const real in_step = terms_.viscosity * dt * fast_rate_;
   if (is_friction_implicit() ? in_step > until : in_step < from) return false;
   take_implicitly(!is_friction_implicit());

@@ -15,8 +15,9 @@ namespace solenoid {
 /// Of RebuiltMomentum nu K U and c(U) by a step's settings, which are extrapolated; friction by nu kappa K_0 (U' - U),
 /// K_0 of FaceAverageFriction, from what is expected of U' to what it is: K has much in common with it on cells of any
 /// shape. BDF2 with that is stable for any step while 0 <= K <= 4/3 kappa K_0 (the roots of each eigenvector's
-/// polynomial stay within the unit circle): kappa is found for it. Where it would be large the friction, which most
-/// cells have much less of, would come late: then all of K is implicit, and only c(U) is extrapolated.
+/// polynomial stay within the unit circle): kappa is found for it. What is expected goes in a dozen steps, however long
+/// they are: in steps that are long beside the friction of more than a few cells all of K is implicit, and only c(U) is
+/// extrapolated.
 class RebuiltForces {
  public:
   /// Whether these settings take it.
@@ -33,8 +34,8 @@ class RebuiltForces {
   const ImplicitFriction* implicit_friction() const { return implicit_ ? &*implicit_ : nullptr; }
   bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
 
-  /// Whether all of the friction is implicit is chosen anew, for steps of dt [s] from the flow of the last take() with
-  /// these fluxes. Returns whether that is a change. Collective.
+  /// Chooses for a step of dt [s] from the last take(), which had these fluxes. Returns whether the implicit part is
+  /// another one than before: what that step expects of the rest is what it is now. Collective.
   bool choose_implicit(real dt, Exchanged<Face> flux);
 
   /// Takes the velocity of the boundary, see sample_boundary.
@@ -80,7 +81,7 @@ class RebuiltForces {
   RebuiltMomentum momentum_;
   std::optional<FaceAverageFriction> differences_;
   std::optional<ImplicitFriction> implicit_;
-  real fast_rate_ = 0;  // [1/m^2]: by differences few cells have a faster one at viscosity 1
+  real fast_rate_ = 0;                                  // of friction by viscosity, which few cells exceed [1/m^2]
   RebuiltMomentum::Terms terms_, explicit_, of_older_;  // of_older_: those that forces_old_ has
   Field<Face> forces_, forces_old_, along_;
 };

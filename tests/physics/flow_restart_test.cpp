@@ -55,12 +55,13 @@ struct RestartDomain {
   int dimension;
   FlowProblem problem;
   bool is_rebuilt = false;  // the velocity of friction and convection
+  real viscosity = 0.05;
   std::optional<ConvectionForm> convection = {};
   RestartDomain(int d, const MeshSource& source) : dimension(d), problem(Comm(), source) {}
   const LocalMesh& mesh() const { return *problem.mesh; }
 
   std::unique_ptr<FlowStep> flow(FlowMethod method, const FlowBoundaries& boundaries) const {
-    FlowStepSettings settings = open_settings(0.05, 1e-11);
+    FlowStepSettings settings = open_settings(viscosity, 1e-11);
     settings.method = method;
     if (is_rebuilt) settings.diffusion = DiffusionForm::stress, settings.convection = ConvectionForm::skew;
     settings.convection = convection.value_or(settings.convection);
@@ -262,19 +263,35 @@ TEST(FlowRestart, TheSameBoundaryChangesNothing) {
   }
 }
 
+/// Whether all of its friction is implicit or a part, in steps as long as before and in shorter ones, in which it stays
+/// what it was or becomes the other.
 TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
   RestartDomain domain = restart_cube();
   domain.is_rebuilt = true;
   const FlowBoundaries same = plug_flow(domain.mesh(), Inlet{Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
                                           return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
                                         })});
-  for (const FlowMethod method : restart_methods) {
-    const auto before = domain.begin(method, same, 3);
-    const auto after = domain.go_on(*before, method, same, 2);
-    for (int k = 0; k < 2; ++k) before->advance(RestartDomain::dt);
-    Field<Face> difference(domain.mesh());
-    difference = after->state().flux - before->state().flux;
-    EXPECT_EQ(max_magnitude(difference), 0);
+  struct Steps {
+    real viscosity, length;
+    bool was_implicit, is_implicit;
+  };
+  constexpr real dt = RestartDomain::dt;
+  for (const auto& [viscosity, length, was_implicit, is_implicit] :
+       {Steps{0.05, dt, false, false}, Steps{1, dt, true, true}, Steps{0.5, dt / 2, true, true},
+        Steps{0.5, dt / 8, true, false}, Steps{0.3, dt, false, false}, Steps{0.3, 2 * dt, false, true}}) {
+    domain.viscosity = viscosity;
+    for (const FlowMethod method : restart_methods) {
+      const auto before = domain.begin(method, same, 3);
+      EXPECT_EQ(before->is_friction_implicit(), was_implicit) << viscosity;
+      const auto after = domain.go_on(*before, method, same, 0);
+      for (FlowStep* const flow : {before.get(), after.get()}) {
+        for (int k = 0; k < 2; ++k) flow->advance(length);
+        EXPECT_EQ(flow->is_friction_implicit(), is_implicit) << viscosity << ", " << length;
+      }
+      Field<Face> difference(domain.mesh());
+      difference = after->state().flux - before->state().flux;
+      EXPECT_EQ(max_magnitude(difference), 0) << viscosity << ", " << length;
+    }
   }
 }
 
