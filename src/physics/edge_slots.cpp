@@ -52,9 +52,15 @@ EdgeSlots::EdgeSlots(const LocalMesh& mesh, const std::vector<int>& roles, std::
     }
     chosen.push_back(candidate);
   }
-  require_on_all_ranks(std::ssize(chosen) == count, [&] {
-    return message("the mesh has {} edges to keep {} loops of the flow at", chosen.size(), count);
-  });
+  require_on_all_ranks(
+      std::ssize(chosen) == count,
+      [&] {
+        return message(
+            "the mesh has {} edges to keep {} loops of the flow at, which it has not where three cells or more lie between "
+            "periodic patches: take method = \"classical\" in [flow], or a finer mesh",
+            chosen.size(), count);
+      },
+      ExitCode::bad_input);
 
   const std::vector<std::int64_t>& edge_id = mesh.numbering<Edge>().global_id;
   const std::vector<std::int64_t>& node_id = mesh.numbering<Node>().global_id;
