@@ -11,7 +11,7 @@ namespace solenoid {
 
 /// Classical fractional step (thesis eq. 7.9-7.13; incremental pressure correction, Van Kan 1986) with BDF2 in time,
 /// extrapolated convection and the rotational viscous force; or FaceAverageFriction in the place of K and b, without w;
-/// or what RebuiltForces expects and kappa K_0 (U* - U^e), U^e the fluxes expected, with kappa w. With
+/// or what RebuiltForces expects and kappa K_0 (U* - U^e), U^e the fluxes expected, or all of its K, with kappa w. With
 /// Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1 R M:
 ///   (a/dt M + nu K + nu D^T (w/V) D) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M
 ///   W) G phi_old

@@ -56,8 +56,9 @@ EdgeSlots::EdgeSlots(const LocalMesh& mesh, const std::vector<int>& roles, std::
       std::ssize(chosen) == count,
       [&] {
         return message(
-            "the mesh has {} edges to keep {} loops of the flow at, which it has not where three cells or more lie between "
-            "periodic patches: take method = \"classical\" in [flow], or a finer mesh",
+            "the mesh has {} edges to keep {} loops of the flow at, too few, as where less than three cells lie "
+            "between "
+            "periodic patches: take a finer mesh, or method = \"classical\" in [flow]",
             chosen.size(), count);
       },
       ExitCode::bad_input);

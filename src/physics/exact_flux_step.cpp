@@ -354,7 +354,7 @@ void ExactFluxStep::solve_step(real dt) {
   if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
-/// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega); all of a rebuilt friction is in on_faces_.
+/// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega), or with the part of a rebuilt friction that is not in on_faces_.
 void ExactFluxStep::find_rate(Field<Face>& rate) {
   expect_steady_friction();
   find_circulation(right_side_);

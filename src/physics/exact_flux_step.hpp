@@ -18,7 +18,7 @@ namespace solenoid {
 ///   Z^T (a/dt M + nu K') dU = -Z^T (M (a1 U + a2 U_old + a U)/dt + I^T V n + S p + nu M C (B (R M U + b) + omega'))
 /// with Z = [C H], K' = M C B R M and B, omega' of EdgeVorticity: friction is implicit as far as B knows it, and the
 /// rest extrapolated. With RebuiltForces K' is kappa K_0, and the last two terms are its forces as they are expected
-/// and nu kappa K_0 (U - U*), U* the fluxes expected. R M C is assembled.
+/// and nu kappa K_0 (U - U*), U* the fluxes expected, or all of K is implicit. R M C is assembled.
 ///
 /// Fluxes, potentials and factors are rounded to multiples of a quantum: D U = 0 in bits. Where given fluxes change in
 /// time a step begins from fluxes that have them, by a Poisson solve and FluxTree; what is given through pairs flows of

@@ -279,7 +279,9 @@ void FlowStep::build_systems() {
 
 void FlowStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
-  if (rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux))) implicit_friction_changed();
+  if (rebuilt_ && !history_.leaves_out(dt) && rebuilt_->choose_implicit(dt, halo(state_.flux))) {
+    implicit_friction_changed();
+  }
 
   // What the momentum equation knows before the step: extrapolated convection, minus the force.
   if (is_left_out_) {
@@ -310,6 +312,7 @@ void FlowStep::advance(real dt) {
   edge_vorticity_.expect(older_of_friction_);
   if (rebuilt_) {
     rebuilt_->add_expected(older_of_friction_, on_faces_);
+    if (!rebuilt_->knows_older_friction()) older_of_friction_ = 0;
     if (boundaries_.depends_on_time()) take_unexpected_boundary(time_ + dt);
   }
   grew_ = grows;

@@ -48,21 +48,25 @@ struct FluxOperator {
   }
 };
 
-void take_friction(const ImplicitFriction& friction, Field<Face>& flux, Field<Face>& along_duals) {
-  if (friction.whole) return friction.whole->find(halo(flux), {.viscosity = 1, .at_rest = true}, along_duals);
+/// Sets what it takes along the duals by viscosity but for the factor that it returns. Collective.
+real take_friction(const ImplicitFriction& friction, Field<Face>& flux, Field<Face>& along_duals) {
+  if (friction.whole) {
+    friction.whole->find(halo(flux), {.viscosity = 1, .at_rest = true}, along_duals);
+    return 1;
+  }
   friction.differences.apply(halo(flux), along_duals);
-  along_duals = friction.factor * along_duals;
+  return friction.factor;
 }
 
 /// alpha M + nu K.
-struct MomentumWithFriction {
+struct FluxMomentumWithFriction {
   const SparseMatrix<Face>& mass;
   const ImplicitFriction& friction;
   real alpha, nu;
 
   void operator()(Field<Face>& flux, Field<Face>& image) const {
-    take_friction(friction, flux, image);
-    image = nu * image + alpha * (mass * halo(flux));
+    const real factor = nu * take_friction(friction, flux, image);
+    image = factor * image + alpha * (mass * halo(flux));
   }
 };
 
@@ -177,7 +181,8 @@ struct FluxMomentum::Parts {
   void apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
     images[0] = mass * halo(flux);
     if (friction) {
-      take_friction(*friction, flux, images[1]);
+      const real factor = take_friction(*friction, flux, images[1]);
+      images[1] = factor * images[1];
       if (divergences) images[1] = images[1] + divergences->product * halo(flux);
     } else {
       *vorticity = *simple_inverse * (mesh.R * halo(images[0]));
@@ -216,7 +221,8 @@ struct FluxMomentum::Parts {
     const real part = viscosity / alpha;
     if (divergences) divergences->mass.set(part, mass, divergences->product, 1);
     if (friction) {
-      const MomentumWithFriction momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha, viscosity};
+      const FluxMomentumWithFriction momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha,
+                                              viscosity};
       if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
       set_single_mass(part);
       const FaceAverageInSingle over_scale{

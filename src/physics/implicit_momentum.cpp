@@ -52,7 +52,7 @@ struct MomentumOperator {
   }
 };
 
-/// R (alpha M + nu kappa K_0) C.
+/// R (alpha M + nu K') C, K' that of PotentialMomentum.
 struct MomentumWithFriction {
   PotentialMomentum& momentum;
   real alpha, nu;
@@ -74,8 +74,8 @@ struct ImplicitMomentum::Parts {
   PotentialMomentum* with_friction;
   real rate;  // largest of W^-1 L
   PastSolutions<Edge> past;
-  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or kappa H^T K_0 H
-  std::vector<Field<Edge>> circulations_of_loops{};    // kappa R K_0 H_k
+  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or H^T K' H
+  std::vector<Field<Edge>> circulations_of_loops{};    // R K' H_k
   std::optional<std::vector<Field<Edge>>> by_parts{};  // of a vector by both parts, with loops
   /// What the preconditioner works with.
   template <class T>

@@ -33,8 +33,8 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 /// of multigrid, in 3D HiptmairXu) and a polynomial for the root: symmetric, positive definite, and made once for steps
 /// of any length.
 ///
-/// On tetrahedra it may be R (alpha M + nu kappa K_0) C of PotentialMomentum instead; then nu L W^-1 L is what its
-/// preconditioner takes the friction for.
+/// On tetrahedra it may be R (alpha M + nu K') C of PotentialMomentum instead, K' its friction; then nu L W^-1 L is
+/// what its preconditioner takes that for.
 ///
 /// With loops the unknown of each stands in its slot: what is solved for are the fluxes C s + sum_k c_k H_k, with
 /// alpha M + nu M C W^-1 R M between them and their transposes.

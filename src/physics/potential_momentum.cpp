@@ -17,6 +17,7 @@ void PotentialMomentum::apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& 
   }
   velocity_ = alpha * velocity_;
   curl_.circulate(halo(velocity_), product);
+  if (nu == 0) return;
   flux_ = mesh_.C * halo(s);
   take_friction(flux_, along_duals_);
   product = product + nu * (mesh_.R * halo(along_duals_));

@@ -73,23 +73,34 @@ bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   constexpr real from = 5, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
   const real in_step = terms_.viscosity * dt * fast_rate_;
   if (is_friction_implicit() ? in_step > until : in_step < from) return false;
-  take_implicitly(!is_friction_implicit());
+  const bool was_implicit = is_friction_implicit();
+  along_.copy_from(forces_);
+  take_implicitly(!was_implicit);
   take(flux, true);
-  forces_old_.copy_from(forces_);
+  if (was_implicit) {
+    forces_old_ = forces_old_ + forces_ - along_;
+  } else {
+    forces_old_.copy_from(forces_);
+  }
+  knows_older_friction_ = false;
   return true;
 }
 
 void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {
-  if (!keeps_older) std::swap(forces_, forces_old_);
-  momentum_.find(flux, explicit_, forces_);
+  if (!keeps_older) std::swap(forces_, forces_old_), knows_older_friction_ = true;
+  RebuiltMomentum::Terms terms = explicit_;
+  terms.dissipates = true;
+  momentum_.find(flux, terms, forces_);
   of_older_ = explicit_;
 }
 
 void RebuiltForces::take_restored(Exchanged<Face> flux) {
-  const bool is_of_this = of_older_.viscosity == explicit_.viscosity &&
-                          of_older_.convection == explicit_.convection && of_older_.upwind == explicit_.upwind;
+  const bool is_of_this = of_older_.viscosity == explicit_.viscosity && of_older_.convection == explicit_.convection &&
+                          of_older_.upwind == explicit_.upwind;
   take(flux, true);
-  if (!is_of_this) forces_old_.copy_from(forces_);
+  if (is_of_this) return;
+  forces_old_.copy_from(forces_);
+  knows_older_friction_ = false;
 }
 
 void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
@@ -132,6 +143,7 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_viscosity", of_older_.viscosity);
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
+  visitor.flag("rebuilt_friction_older", knows_older_friction_);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
   if (has_friction_) take_implicitly(terms_.viscosity > 0 && of_older_.viscosity == 0);
 }

@@ -1,5 +1,5 @@
 /// Friction and convection of the rebuilt velocity as a fractional step takes them: explicit, but for a part of the
-/// friction.
+/// friction, or all of it.
 #pragma once
 
 #include <optional>
@@ -35,8 +35,10 @@ class RebuiltForces {
   bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
 
   /// Chooses for a step of dt [s] from the last take(), which had these fluxes. Returns whether the implicit part is
-  /// another one than before: what that step expects of the rest is what it is now. Collective.
+  /// another one than before. Collective.
   bool choose_implicit(real dt, Exchanged<Face> flux);
+  /// Whether forces() and those before tell how explicit friction changes; else it is expected to stay as it is.
+  bool knows_older_friction() const { return knows_older_friction_; }
 
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
@@ -81,7 +83,8 @@ class RebuiltForces {
   RebuiltMomentum momentum_;
   std::optional<FaceAverageFriction> differences_;
   std::optional<ImplicitFriction> implicit_;
-  real fast_rate_ = 0;                                  // of friction by viscosity, which few cells exceed [1/m^2]
+  real fast_rate_ = 0;  // of friction by viscosity, which few cells exceed [1/m^2]
+  bool knows_older_friction_ = true;
   RebuiltMomentum::Terms terms_, explicit_, of_older_;  // of_older_: those that forces_old_ has
   Field<Face> forces_, forces_old_, along_;
 };

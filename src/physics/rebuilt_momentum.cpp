@@ -106,11 +106,22 @@ void RebuiltMomentum::find(Exchanged<Face> flux, const Terms& terms, Field<Face>
   const real moves = terms.at_rest ? 0 : 1;
   last_viscosity_ = terms.viscosity;
   find_at_nodes(flux, moves);
-  rebuild_in_cells(flux);
+  if (terms.dissipates) dissipation_ = {};
+  rebuild_in_cells(flux, terms);
   find_face_terms(flux, terms, moves);
   find_cell_terms(flux, terms);
   sum_at_nodes();
   sum_on_faces(along_faces);
+}
+
+/// kernel(i) for 0 <= i < count, and what it returns to the dissipation.
+template <class Kernel>
+void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kernel& kernel) {
+  if (terms.dissipates) {
+    dissipation_ += reduce_sum(count, kernel);
+  } else {
+    forall(count, kernel);
+  }
 }
 
 /// 1. v = N U, and the given velocities.
@@ -125,7 +136,7 @@ void RebuiltMomentum::find_at_nodes(Exchanged<Face> flux, real moves) {
 }
 
 /// 2. U - Pi v of each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the face opposite.
-void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux) {
+void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms) {
   const auto v = halo(at_nodes_).view();
   const auto U = flux.view();
   const auto V = mesh_.cell_volume();
@@ -137,8 +148,8 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux) {
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(rebuilt_, viscosity_);
   count_gathered(at_nodes_, flux.field());
-  dissipation_ = reduce_sum(
-      mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+  sum_where_asked(
+      terms, mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
         const Corners at(points, places + 4 * i);
         Vec3 of_nodes[4], sum{};
@@ -178,8 +189,8 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
   count_traffic(mesh_.G.bytes());
   count_owned(face_terms_, flux.field(), penalty_, average_);
   count_gathered(at_nodes_, rebuilt_);
-  dissipation_ += reduce_sum(
-      count, SOLENOID_KERNEL(int i) {
+  sum_where_asked(
+      terms, count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};
         fetch_ahead(cells, i, count, w);
         Vec3 jump{}, stress{}, mean{};
@@ -206,8 +217,8 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
   const Vec3* const velocity = boundary_velocity_.data();
   const FaceKind* const kind = tables_.kind.data();
   Vec3* const carried = carried_.data();
-  dissipation_ += reduce_sum(
-      static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
+  sum_where_asked(
+      terms, static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
         const Index<Face> f{face[i]};
         real taken = 0;
         const int* const at = corners + 3 * f.value;
@@ -248,6 +259,7 @@ void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) 
   const int count = mesh_.owned<Cell>();
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(on_faces_, on_corners_, rebuilt_, viscosity_);
+  count_traffic(static_cast<std::int64_t>(tables_.kind.size() * sizeof(FaceKind)));
   count_gathered(face_terms_, at_nodes_, average_, flux.field());
   forall(
       count, SOLENOID_KERNEL(int i) {
@@ -264,7 +276,7 @@ void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) 
           const auto [f, sign, slot] = faces[c][k];
           const FaceTerms& on = face_terms[f];
           const Vec3 taken = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
-                                                                : carried_by_boundary[place_on_boundary[f.value]];
+                                                               : carried_by_boundary[place_on_boundary[f.value]];
           const Vec3 push = sign * on.push + taken, arm = at.arm(k);
           along += push;
           across += dot(push, arm);

@@ -39,10 +39,11 @@ class RebuiltMomentum {
   void set_viscosity(Exchanged<Cell> viscosity);
 
   struct Terms {
-    real viscosity = 0;    ///< [m^2/s]
-    real convection = 0;   ///< 1: with it
-    real upwind = 0;       ///< 1: with the jumps' |U_f| j.j'/2, which take energy
-    bool at_rest = false;  ///< the boundary, whatever it was set to
+    real viscosity = 0;       ///< [m^2/s]
+    real convection = 0;      ///< 1: with it
+    real upwind = 0;          ///< 1: with the jumps' |U_f| j.j'/2, which take energy
+    bool at_rest = false;     ///< the boundary, whatever it was set to
+    bool dissipates = false;  ///< sums what dissipation() tells
   };
   /// Sets f [m^4/s^2 per m, as I^T V a] from these fluxes. Collective.
   void find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
@@ -52,7 +53,7 @@ class RebuiltMomentum {
   /// symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
   /// fluid's momentum lacks.
   void add_tractions(BoundaryField<Vec3>& tractions);
-  /// a(w, w) of the last find() at viscosity 1 [m^3/s^2]. Collective.
+  /// a(w, w) of the last find() that sums it, at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() const;
   /// The power of the last find() in what the boundary does there [m^5/s^3]. Collective.
   real boundary_power() const;
@@ -78,7 +79,7 @@ class RebuiltMomentum {
   };
   // What find() does, in this order; public because nvcc takes no kernels from private functions.
   void find_at_nodes(Exchanged<Face> flux, real moves);
-  void rebuild_in_cells(Exchanged<Face> flux);
+  void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
   void find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
   void find_cell_terms(Exchanged<Face> flux, const Terms& terms);
   void sum_at_nodes();
@@ -86,6 +87,8 @@ class RebuiltMomentum {
 
  private:
   std::vector<Vec3> constants_lack();
+  template <class Kernel>
+  void sum_where_asked(const Terms& terms, int count, const Kernel& kernel);
 
   const LocalMesh& mesh_;
   RebuiltTables tables_;

@@ -113,7 +113,7 @@ class LayersOfFlatCells : public testing::TestWithParam<FlowMethod> {};
 /// y).
 TEST_P(LayersOfFlatCells, FollowAPlateThatStarts) {
   constexpr real viscosity = 0.1;
-  for (const auto& [thin, dt] : std::vector<std::pair<real, real>>{{20, 0.02}, {20, 0.0625}, {200, 0.0625}}) {
+  for (const auto& [thin, dt] : std::vector<std::pair<real, real>>{{20, 0.0625}, {200, 0.0625}}) {
     MeshSource source = with_patches(layered_cube(6, thin), [](const Vec3& x) {
       constexpr real near = 1e-9;
       if (x.x < near) return "left";
@@ -143,7 +143,7 @@ TEST_P(LayersOfFlatCells, FollowAPlateThatStarts) {
         dissipation += 2 * viscosity * decay * decay;
         if (k % 2 == 1) through -= 4 * decay / (k * k * pi * pi);
       }
-      const real near = thin > 100 ? 0.12 : 0.04;  // six rows resolve no more
+      const real near = thin > 100 ? 0.12 : 0.04;          // six rows resolve no more
       const real of_cells = time < 0.9 ? 3 * near : near;  // the profile is steep at first
       EXPECT_NEAR(kinetic_energy(flow->state().velocity), energy, of_cells * energy) << thin << ", " << dt;
       EXPECT_NEAR(flow->dissipation(), dissipation, near * dissipation) << thin << ", " << dt;
@@ -217,7 +217,7 @@ TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength) {
     }
     return kinetic_energy(flow->state().velocity);
   };
-  const real in_short_steps = energy(20);
+  const real in_short_steps = energy(10);
   EXPECT_EQ(changes, 0);
   EXPECT_NEAR(energy(1), in_short_steps, 0.02 * in_short_steps);
   EXPECT_EQ(changes, 3);
