@@ -285,7 +285,7 @@ TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
       EXPECT_EQ(before->is_friction_implicit(), was_implicit) << viscosity;
       const auto after = domain.go_on(*before, method, same, 0);
       for (FlowStep* const flow : {before.get(), after.get()}) {
-        for (int k = 0; k < 2; ++k) flow->advance(length);
+        for (int k = 0; k < 5; ++k) flow->advance(length);  // three short ones are left out of the history
         EXPECT_EQ(flow->is_friction_implicit(), is_implicit) << viscosity << ", " << length;
       }
       Field<Face> difference(domain.mesh());
