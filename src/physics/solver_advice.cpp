@@ -10,7 +10,7 @@ SolverAdvice flow_advice() {
   advice.not_finite =
       "the flow has diverged; take a smaller time step (`step` or `cfl` in [time]), and check the viscosity and the "
       "wall and initial velocities";
-  advice.coefficients = "viscosity";
+  advice.coefficients = "viscosity, and rows of cells at outlets, each less than ten times as thick as the next";
   return advice;
 }
 

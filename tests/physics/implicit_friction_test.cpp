@@ -8,13 +8,18 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
+#include "physics/boundary_faces.hpp"
 #include "physics/diagnostics.hpp"
+#include "physics/divergence_friction.hpp"
 #include "physics/flow_method.hpp"
 #include "physics/flux_friction.hpp"
+#include "physics/flux_momentum.hpp"
 #include "physics/friction_ratio.hpp"
 #include "support/flows.hpp"
 #include "support/mesh_kinds.hpp"
+#include "support/openings.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -107,6 +112,36 @@ TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
   }
 }
 
+/// Between any fluxes, as the classical step has them on the way, with the friction of divergences: conjugate gradients
+/// would tell.
+TEST(ImplicitFriction, AllOfItIsPositive) {
+  std::vector<NamedMesh> meshes = kinds_of_meshes(3, 3);
+  meshes.push_back({"layers", layered_cube(6, 20), 1});
+  const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 1 - 1e-9 ? "right" : "others"; };
+  for (const auto& [name, source, depth] : meshes) {
+    const FlowProblem problem(Comm(), with_patches(source, side));
+    const LocalMesh& mesh = *problem.mesh;
+    for (const FlowBoundary& end : {FlowBoundary(Wall{Vec3{}}), FlowBoundary(Outlet{}), FlowBoundary(Symmetry{})}) {
+      const FlowBoundaries ends = conditions(mesh, {{"left", end}, {"right", end}, {"others", Wall{Vec3{}}}});
+      std::vector<int> roles(mesh.total<Face>(), Space<Face>::free);
+      for (const BoundaryFace& b : mesh.boundary()) {
+        if (!ends.outlet(b.patch)) roles[b.face] = Space<Face>::prescribed;
+      }
+      const Space<Face> unknowns(mesh, roles);
+      RebuiltMomentum whole(mesh, problem.wide, ends);
+      FaceAverageFriction differences(mesh, ends);
+      const ImplicitFriction implicit{differences, 1, &whole};
+      const PressureSystem pressure(mesh, BoundaryFaces(mesh, ends).is_open(), PreconditionerKind::jacobi);
+      Field<Cell> of_divergence = divergence_friction(mesh, pressure.conductance());
+      FluxMomentum momentum(unknowns, rt0_mass(mesh), implicit, &of_divergence);
+      Field<Face> b = scattered_field<Face>(mesh), flux(mesh);
+      unknowns.restrict_to_unknowns(b);
+      const SolveReport report = momentum.solve(1e-6, 1, b, flux, {.name = "momentum", .tolerance = 1e-6});
+      EXPECT_TRUE(report.converged) << name;
+    }
+  }
+}
+
 class LayersOfFlatCells : public testing::TestWithParam<FlowMethod> {};
 
 /// A plate starts with a jerk and drags the fluid along: u = y + sum_k 2 (-1)^k / (k pi) e^(-nu k^2 pi^2 t) sin(k pi
@@ -165,7 +200,7 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
                             Dependence{.on_time = true}};
     std::vector<FlowBoundary> walls;
     for (const std::string& patch : mesh.part().patches) {
-      walls.push_back(patch == "lid" ? FlowBoundary(Wall{moves}) : FlowBoundary(Wall{Vec3{}}));
+      walls.emplace_back(Wall{patch == "lid" ? moves : Given<Vec3>(Vec3{})});
     }
     FlowStepSettings settings = tight_settings(viscosity, 1e-8);
     settings.method = GetParam();
@@ -198,7 +233,7 @@ TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength) {
   const Given<Vec3> moves = Given<Vec3>::of_time([](real t) { return Vec3{std::sin(4 * t), 0, 0}; });
   std::vector<FlowBoundary> walls;
   for (const std::string& patch : mesh.part().patches) {
-    walls.push_back(patch == "lid" ? FlowBoundary(Wall{moves}) : FlowBoundary(Wall{Vec3{}}));
+    walls.emplace_back(Wall{patch == "lid" ? moves : Given<Vec3>(Vec3{})});
   }
   FlowStepSettings settings = tight_settings(0.05, 1e-8);
   settings.method = GetParam();
