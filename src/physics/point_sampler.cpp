@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/place.hpp"
 #include "mesh/csr.hpp"
+#include "mesh/geometry.hpp"
 
 namespace solenoid {
 

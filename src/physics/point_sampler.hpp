@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "physics/velocity_fit.hpp"
+#include "mesh/local_mesh.hpp"
+#include "physics/node_velocity.hpp"
 
 namespace solenoid {
 

@@ -1,4 +1,4 @@
-/// Flow on tetrahedra by the classical fractional step: what has to be 0 in bits, known flows, orders, partitions.
+/// Flow on tetrahedra by either fractional step: what has to be 0 in bits, known flows, orders, partitions.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -300,7 +300,7 @@ TEST(HeatConduction, KeepsTheMaximumPrincipleWhereNoNodesPullApart) {
 TEST(HeatConduction, ReportsWhereTheMeshBreaksTheMaximumPrinciple) {
   const MaximumPrinciple found = principle_on(sheared_square());
   EXPECT_GT(found.positive_couplings, 0);
-  EXPECT_LE(found.positive_couplings, found.couplings);
+  EXPECT_LT(found.positive_couplings, found.couplings / 2);
   EXPECT_GT(found.nodes_beyond, 0);
   EXPECT_LT(found.lowest, -1e-6);
   EXPECT_GT(norm(found.place), 0);
