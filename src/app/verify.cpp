@@ -69,6 +69,7 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
     std::vector<std::string> sets = options.sets;
     for (const std::string& set : tight_tolerances(wanted)) sets.push_back(set);
     tight = read_case(options.case_file, sets);
+    tight.setup->take_steps_alike();
     unnumbered = read_case(options.case_file, sets);
     unnumbered.setup->ignore_numbering();
     folder = options.output.empty() ? std::filesystem::path("results") / (wanted.name + "-verify") : options.output;

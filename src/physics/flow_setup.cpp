@@ -231,7 +231,10 @@ void FlowSetup::ignore_numbering() {
   settings.vorticity_iterations = 80;  // each leaves about half of the error
   settings.metric_factor = 4;          // more than is found on meshes that are of use: a step is stable
   settings.implicit_factor = 4;        // likewise
+  settings.all_implicit = false;
 }
+
+void FlowSetup::take_steps_alike() { settings.all_implicit = true; }
 
 std::unique_ptr<ModelSetup> FlowSetup::seen_in(const Frame& frame, int dimension) const {
   auto other = std::make_unique<FlowSetup>(*this);

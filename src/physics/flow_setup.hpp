@@ -37,6 +37,7 @@ class FlowSetup : public ModelSetup {
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   void forget_beginning() override { initial_velocity = Vec3{}; }
   void ignore_numbering() override;
+  void take_steps_alike() override;
   std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 
   bool is_inlet(const std::string& patch) const;

@@ -41,6 +41,7 @@ struct FlowStepSettings {
   int vorticity_iterations = 4;              ///< at the end of a step, see EdgeVorticity
   std::optional<real> metric_factor = {};    ///< on tetrahedra, instead of the one that metric_factor() finds
   std::optional<real> implicit_factor = {};  ///< instead of the one that RebuiltForces finds
+  std::optional<bool> all_implicit = {};     ///< of its friction, instead of what it chooses for each step
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

@@ -81,6 +81,8 @@ class ModelSetup {
   /// Takes out what depends on how the mesh is numbered: what stops after some iterations that begin with the
   /// numbering goes on until nothing but round-off is left, or is given.
   virtual void ignore_numbering() {}
+  /// Long steps by the same scheme as short ones, so that an order in time can be told.
+  virtual void take_steps_alike() {}
   /// The same physics as `frame` shows it, on a mesh of so many dimensions.
   virtual std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const = 0;
 };

@@ -40,6 +40,7 @@ real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
                              const FlowStepSettings& settings)
     : has_friction_(settings.diffusion == DiffusionForm::stress),
+      is_implicit_given_(settings.all_implicit),
       momentum_(mesh, wide, boundaries),
       terms_(terms_of(settings)),
       explicit_(terms_),
@@ -72,7 +73,8 @@ bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   if (!has_friction_) return false;
   constexpr real from = 5, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
   const real in_step = terms_.viscosity * dt * fast_rate_;
-  if (is_friction_implicit() ? in_step > until : in_step < from) return false;
+  const bool is_long = is_friction_implicit() ? in_step > until : in_step >= from;
+  if (is_implicit_given_.value_or(is_long) == is_friction_implicit()) return false;
   const bool was_implicit = is_friction_implicit();
   along_.copy_from(forces_);
   take_implicitly(!was_implicit);

@@ -80,6 +80,7 @@ class RebuiltForces {
   void take_implicitly(bool whole);
 
   bool has_friction_;
+  std::optional<bool> is_implicit_given_;
   RebuiltMomentum momentum_;
   std::optional<FaceAverageFriction> differences_;
   std::optional<ImplicitFriction> implicit_;

@@ -28,6 +28,7 @@ class ScalarFlowSetup : public ModelSetup {
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   void forget_beginning() override { flow.forget_beginning(); }
   void ignore_numbering() override { flow.ignore_numbering(); }
+  void take_steps_alike() override { flow.take_steps_alike(); }
   std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
 
  private:
