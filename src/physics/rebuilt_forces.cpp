@@ -71,7 +71,7 @@ void RebuiltForces::take_implicitly(bool whole) {
 
 bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   if (!has_friction_) return false;
-  constexpr real from = 5, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
+  constexpr real from = 12, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
   const real in_step = terms_.viscosity * dt * fast_rate_;
   const bool is_long = is_friction_implicit() ? in_step > until : in_step >= from;
   if (is_implicit_given_.value_or(is_long) == is_friction_implicit()) return false;

@@ -277,8 +277,8 @@ TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
   };
   constexpr real dt = RestartDomain::dt;
   for (const auto& [viscosity, length, was_implicit, is_implicit] :
-       {Steps{0.05, dt, false, false}, Steps{1, dt, true, true}, Steps{0.5, dt / 2, true, true},
-        Steps{0.5, dt / 8, true, false}, Steps{0.3, dt, false, false}, Steps{0.3, 2 * dt, false, true}}) {
+       {Steps{0.05, dt, false, false}, Steps{2.4, dt, true, true}, Steps{1.2, dt / 2, true, true},
+        Steps{1.2, dt / 8, true, false}, Steps{0.7, dt, false, false}, Steps{0.7, 2 * dt, false, true}}) {
     domain.viscosity = viscosity;
     for (const FlowMethod method : restart_methods) {
       const auto before = domain.begin(method, same, 3);
