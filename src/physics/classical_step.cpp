@@ -76,10 +76,10 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
-      implicit_(implicit_friction()
-                    ? FluxMomentum(unknowns_, rt0_mass(mesh), *implicit_friction(),
-                                   face_average_ ? nullptr : &of_divergence_)
-                    : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
+      implicit_(
+          implicit_friction()
+              ? FluxMomentum(unknowns_, rt0_mass(mesh), *implicit_friction(), face_average_ ? nullptr : &of_divergence_)
+              : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
       metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
