@@ -30,7 +30,7 @@ struct RebuiltTables {
   DeviceArray<int> given_node;  ///< owned nodes whose velocity the boundary gives
   /// Of these at begin[i] and on the local faces around that give it, ascending in global ids.
   DeviceArray<int> giving_begin, giving_face;
-  DeviceArray<int> boundary_face;  ///< owned faces of the boundary, ascending in global ids
+  DeviceArray<int> boundary_face;      ///< owned faces of the boundary, ascending in global ids
   DeviceArray<int> place_on_boundary;  ///< of local faces in boundary_face, or -1
 
   std::int64_t corner_bytes() const { return static_cast<std::int64_t>(2 * opposite_node.size() * sizeof(int)); }
