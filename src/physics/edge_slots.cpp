@@ -57,8 +57,7 @@ EdgeSlots::EdgeSlots(const LocalMesh& mesh, const std::vector<int>& roles, std::
       [&] {
         return message(
             "the mesh has {} edges to keep {} loops of the flow at, too few, as where less than three cells lie "
-            "between "
-            "periodic patches: take a finer mesh, or method = \"classical\" in [flow]",
+            "between periodic patches: take a finer mesh, or method = \"classical\" in [flow]",
             chosen.size(), count);
       },
       ExitCode::bad_input);

@@ -10,7 +10,7 @@ SolverAdvice flow_advice() {
   advice.not_finite =
       "the flow has diverged; take a smaller time step (`step` or `cfl` in [time]), and check the viscosity and the "
       "wall and initial velocities";
-  advice.coefficients = "viscosity, and rows of cells at outlets, each less than ten times as thick as the next";
+  advice.coefficients = "viscosity";
   return advice;
 }
 
@@ -18,6 +18,7 @@ SolverAdvice flow_advice() {
 
 SolverAdvice potential_advice() {
   SolverAdvice advice = flow_advice();
+  advice.coefficients = "viscosity, and rows of cells at outlets, each less than ten times as thick as the next";
   advice.easier_system = ", or take a smaller time step (`step` or `cfl` in [time])";
   return advice;
 }

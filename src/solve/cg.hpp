@@ -76,7 +76,7 @@ inline bool carries_residual(real tolerance) { return tolerance >= (sizeof(real)
 template <class Iteration, class Take, class Renew>
 SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& control, const Take& take,
                const Renew& renew) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-7 : 1e-3;  // what is larger is not its fault
+  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // what is larger is not its fault
   constexpr int few = 50;                                                   // iterations
   const Stopwatch watch;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;

@@ -120,7 +120,6 @@ class House(unittest.TestCase):
                 broken = [text for p in files for text in rule(p.relative_to(SOURCE).as_posix(), p.read_text())]
                 self.assertEqual(broken, [], "\n" + "\n".join(broken))
 
-
     def test_kernels_are_listed(self):
         texts = {p.relative_to(SOURCE).as_posix(): p.read_text() for p in sorted(SOURCE.rglob("*.?pp"))}
         broken = unlisted_kernels(texts, (SOURCE / "CMakeLists.txt").read_text())
