@@ -113,10 +113,10 @@ std::string CaseRun::plan() const {
                  time->step.step, time->end);
 }
 
-std::vector<report::FieldPicture> CaseRun::pictures() {
+std::vector<Quantity> CaseRun::fields() const {
   std::vector<Quantity> shown = for_fields(model_->quantities(), case_.output.fields);
   if (report_.stopped_by.empty()) std::erase_if(shown, [](const Quantity& q) { return q.takes_a_solve; });
-  return report::field_pictures(*mesh_.local, shown);
+  return shown;
 }
 
 RunReport CaseRun::failed(const Error& error) const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,26 +16,11 @@
 #include "run/checkpoints.hpp"
 #include "run/history.hpp"
 #include "run/observer.hpp"
-#include "run/report/field_pictures.hpp"
+#include "run/run_report.hpp"
 #include "run/run_requests.hpp"
 #include "run/tracers.hpp"
 
 namespace solenoid {
-
-/// How a run went.
-struct RunReport {
-  int steps = 0;               ///< 0 where a steady state was solved for at once
-  int began_at = 0;            ///< the step that it goes on from
-  real time = 0;               ///< simulated [s]
-  double wall_seconds = 0;     ///< of all steps, output included
-  double step_seconds = 0;     ///< of the steps since then alone
-  std::string stopped_by;      ///< "end", "steady", "interrupted", or "failure"
-  std::string interrupted_by;  ///< who, "SIGUSR1" or "control file"; empty: nobody
-  std::string checkpoint;      ///< the last one's file name
-
-  std::vector<std::string> outcome;                                   ///< lines for the log
-  nlohmann::ordered_json figures = nlohmann::ordered_json::object();  ///< the model's own entries of summary.json
-};
 
 class CaseRun {
  public:
@@ -67,8 +51,8 @@ class CaseRun {
   /// What run() is going to do, in a line for the log. Collective.
   std::string plan() const;
 
-  /// The fields of the case as they are now; without those that take a solve where run() failed. Collective.
-  std::vector<report::FieldPicture> pictures();
+  /// The fields of the case; without those that take a solve where run() failed.
+  std::vector<Quantity> fields() const;
 
   const SolveLog& solves() const { return model_->solves(); }
   const MeshCounts& mesh_counts() const { return mesh_.counts; }

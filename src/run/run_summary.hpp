@@ -7,7 +7,8 @@
 #include "base/phases.hpp"
 #include "case/case_file.hpp"
 #include "parallel/placement.hpp"
-#include "run/case_run.hpp"
+#include "run/mesh_counts.hpp"
+#include "run/run_report.hpp"
 #include "run/run_traffic.hpp"
 
 namespace solenoid {

@@ -69,7 +69,7 @@ void write_report(const Comm& comm, const OutputFolder& folder, const Case& want
   const Stopwatch watch;
   try {
     const Activity shown(log, "making the report");
-    const std::vector<FieldPicture> pictures = run.pictures();
+    const std::vector<FieldPicture> pictures = field_pictures(run.mesh(), run.fields());
     const std::vector<QualityFigure> quality = quality_of(run.mesh());
     comm.guard([&] {
       if (!comm.is_root()) return;
