@@ -42,7 +42,7 @@ if(status EQUAL 0)
 endif()
 
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT
-"#include \"run/version.hpp\"
+"#include \"run/result/version.hpp\"
 std::string solenoid::git_commit() { return \"${commit}\"; }
 std::string solenoid::commit_date() { return \"${date}\"; }
 ")

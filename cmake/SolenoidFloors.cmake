@@ -1,8 +1,17 @@
-# solenoid_floor(NAME ON lower-floors… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
-# One static library per floor of the house, installed as Solenoid::NAME. KERNELS are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
+# solenoid_floor(NAME ON lower-floors… ROOMS folders… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
+# One static library per floor of the house, installed as Solenoid::NAME: its own files and those of its rooms. KERNELS
+# are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
 function(solenoid_floor name)
-  cmake_parse_arguments(floor "" "" "ON;SOURCES;KERNELS;LINK" ${ARGN})
+  cmake_parse_arguments(floor "" "" "ON;ROOMS;SOURCES;KERNELS;LINK" ${ARGN})
   add_library(solenoid_${name} STATIC)
+  foreach(room IN LISTS floor_ROOMS)
+    add_subdirectory(${room})
+    foreach(kind SOURCES KERNELS)
+      get_property(files DIRECTORY ${room} PROPERTY solenoid_${kind})
+      list(TRANSFORM files PREPEND ${room}/)
+      list(APPEND floor_${kind} ${files})
+    endforeach()
+  endforeach()
   solenoid_sources(solenoid_${name} ${floor_SOURCES})
   solenoid_sources(solenoid_${name} KERNELS ${floor_KERNELS})
   target_link_libraries(solenoid_${name} PUBLIC solenoid_options)
@@ -13,6 +22,13 @@ function(solenoid_floor name)
     target_link_libraries(solenoid_${name} PUBLIC ${package})
   endforeach()
   solenoid_export(${name})
+endfunction()
+
+# solenoid_room(SOURCES host .cpp… KERNELS .cpp that launch kernels…): the files of a room, told to its floor.
+function(solenoid_room)
+  cmake_parse_arguments(room "" "" "SOURCES;KERNELS" ${ARGN})
+  set_property(DIRECTORY PROPERTY solenoid_SOURCES ${room_SOURCES})
+  set_property(DIRECTORY PROPERTY solenoid_KERNELS ${room_KERNELS})
 endfunction()
 
 # solenoid_export(NAME): other projects link solenoid_NAME as Solenoid::NAME, from this build or once it is installed.

@@ -7,15 +7,15 @@
 #include "base/nearest_name.hpp"
 #include "base/output_file.hpp"
 #include "bench/benchmark.hpp"
+#include "bench/matrix_file.hpp"
 #include "bench/systems.hpp"
-#include "io/gmsh_reader.hpp"
-#include "io/matrix_file.hpp"
-#include "io/text_file.hpp"
+#include "io/gmsh/gmsh_reader.hpp"
+#include "io/tables/text_file.hpp"
 #include "mesh/generated.hpp"
 #include "mesh/partition.hpp"
 #include "parallel/placement.hpp"
-#include "run/mesh_counts.hpp"
-#include "run/version.hpp"
+#include "run/mesh/mesh_counts.hpp"
+#include "run/result/version.hpp"
 
 namespace solenoid {
 

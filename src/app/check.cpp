@@ -5,12 +5,12 @@
 #include "app/check_text.hpp"
 #include "base/activity.hpp"
 #include "base/host_memory.hpp"
-#include "io/gmsh_library.hpp"
-#include "io/gmsh_reader.hpp"
-#include "io/text_file.hpp"
-#include "io/vtk_writer.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_reader.hpp"
+#include "io/paraview/vtk_writer.hpp"
+#include "io/tables/text_file.hpp"
 #include "parallel/memory.hpp"
-#include "run/result_folder.hpp"
+#include "run/result/result_folder.hpp"
 
 namespace solenoid {
 

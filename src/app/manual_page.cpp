@@ -1,6 +1,6 @@
 #include "app/command_texts.hpp"
 #include "base/error.hpp"
-#include "run/version.hpp"
+#include "run/result/version.hpp"
 
 namespace solenoid {
 

@@ -6,8 +6,8 @@
 #include "app/attempt.hpp"
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
-#include "physics/flow_setup.hpp"
-#include "run/case_mesh.hpp"
+#include "physics/flow/flow_setup.hpp"
+#include "run/mesh/case_mesh.hpp"
 
 namespace solenoid {
 

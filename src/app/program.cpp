@@ -11,10 +11,10 @@
 #include "app/check.hpp"
 #include "app/command_texts.hpp"
 #include "app/run.hpp"
-#include "app/verify.hpp"
 #include "base/characters.hpp"
 #include "base/nearest_name.hpp"
-#include "run/version.hpp"
+#include "run/result/version.hpp"
+#include "verify/verify.hpp"
 
 namespace solenoid {
 

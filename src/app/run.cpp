@@ -7,11 +7,11 @@
 #include "base/host_memory.hpp"
 #include "base/partial_sum.hpp"
 #include "parallel/placement.hpp"
-#include "run/case_run.hpp"
-#include "run/later_outputs.hpp"
+#include "run/loop/case_run.hpp"
+#include "run/loop/later_outputs.hpp"
 #include "run/report/report.hpp"
-#include "run/result_folder.hpp"
-#include "run/run_summary.hpp"
+#include "run/result/result_folder.hpp"
+#include "run/result/run_summary.hpp"
 
 namespace solenoid {
 

@@ -5,9 +5,9 @@
 #include "app/attempt.hpp"
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
-#include "run/case_mesh.hpp"
-#include "run/case_observers.hpp"
-#include "run/point_sinks.hpp"
+#include "run/mesh/case_mesh.hpp"
+#include "run/observe/case_observers.hpp"
+#include "run/observe/point_sinks.hpp"
 
 namespace solenoid {
 

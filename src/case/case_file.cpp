@@ -10,9 +10,9 @@
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
 #include "case/tracer_case.hpp"
-#include "io/csv_table.hpp"
-#include "io/mesh_files.hpp"
-#include "physics/averaged_quantity.hpp"
+#include "io/gmsh/mesh_files.hpp"
+#include "io/tables/csv_table.hpp"
+#include "model/averaged_quantity.hpp"
 
 namespace solenoid {
 

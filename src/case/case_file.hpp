@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "case/case_settings.hpp"
-#include "physics/model_setup.hpp"
+#include "model/model_setup.hpp"
 
 namespace solenoid {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
-#include "physics/scattered_points.hpp"
+#include "model/scattered_points.hpp"
 
 namespace solenoid {
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "case/toml_section.hpp"
-#include "physics/material.hpp"
-#include "physics/time_scheme.hpp"
+#include "model/material.hpp"
+#include "model/time_scheme.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {

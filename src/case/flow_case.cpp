@@ -6,8 +6,8 @@
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
-#include "io/vtk_result.hpp"
-#include "physics/scalar_flow.hpp"
+#include "io/paraview/vtk_result.hpp"
+#include "physics/scalar/scalar_flow.hpp"
 
 namespace solenoid {
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "case/formula.hpp"
-#include "physics/given.hpp"
+#include "model/given.hpp"
 
 namespace solenoid {
 

@@ -2,7 +2,7 @@
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
-#include "physics/heat_setup.hpp"
+#include "physics/heat/heat_setup.hpp"
 
 namespace solenoid {
 

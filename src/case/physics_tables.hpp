@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "case/toml_section.hpp"
-#include "physics/model_setup.hpp"
+#include "model/model_setup.hpp"
 
 namespace solenoid {
 

@@ -5,7 +5,7 @@
 
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
-#include "physics/flow_model.hpp"
+#include "physics/flow/flow_model.hpp"
 
 namespace solenoid {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "case/toml_section.hpp"
-#include "physics/scalar_setup.hpp"
+#include "physics/scalar/scalar_setup.hpp"
 
 namespace solenoid {
 

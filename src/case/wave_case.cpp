@@ -2,7 +2,7 @@
 #include "case/case_words.hpp"
 #include "case/given_formula.hpp"
 #include "case/physics_tables.hpp"
-#include "physics/wave_setup.hpp"
+#include "physics/wave/wave_setup.hpp"
 
 namespace solenoid {
 

@@ -1,5 +1,5 @@
 /// The case file of heat conduction: what it takes, and what each fault's message says.
-#include "physics/heat_setup.hpp"
+#include "physics/heat/heat_setup.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {

@@ -1,5 +1,5 @@
 /// The tables of what a flow carries along: what they take, and what each fault's message says.
-#include "physics/scalar_flow.hpp"
+#include "physics/scalar/scalar_flow.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {

@@ -1,5 +1,5 @@
 /// The case file: defaults, what each fault's message says, `--set`, and that all faults are shown at once.
-#include "physics/flow_setup.hpp"
+#include "physics/flow/flow_setup.hpp"
 #include "solve/boomeramg.hpp"
 #include "support/case_files.hpp"
 

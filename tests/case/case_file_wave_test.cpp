@@ -1,5 +1,5 @@
 /// The case file of waves: what it takes, and what each fault's message says.
-#include "physics/wave_setup.hpp"
+#include "physics/wave/wave_setup.hpp"
 #include "support/case_files.hpp"
 
 namespace solenoid {

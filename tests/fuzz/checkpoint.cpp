@@ -1,7 +1,7 @@
 /// Checkpoint files, as damage leaves them.
 #include "fuzz/one_rank.hpp"
 #include "fuzz/target.hpp"
-#include "io/checkpoint_file.hpp"
+#include "io/checkpoint/checkpoint_file.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace solenoid;

@@ -9,9 +9,9 @@
 
 #include "fuzz/one_rank.hpp"
 #include "fuzz/target.hpp"
-#include "io/checkpoint_file.hpp"
-#include "io/file_seal.hpp"
-#include "io/hdf5_objects.hpp"
+#include "io/checkpoint/checkpoint_file.hpp"
+#include "io/checkpoint/file_seal.hpp"
+#include "io/hdf5/hdf5_objects.hpp"
 
 namespace solenoid::fuzz {
 namespace {

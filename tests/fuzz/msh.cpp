@@ -1,6 +1,6 @@
 /// What is checked of .msh files of either format, text and binary, before Gmsh sees them.
 #include "fuzz/target.hpp"
-#include "io/msh_check.hpp"
+#include "io/msh/msh_check.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace solenoid;

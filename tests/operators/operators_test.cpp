@@ -10,7 +10,7 @@
 #include "operators/convection.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
-#include "physics/diagnostics.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"

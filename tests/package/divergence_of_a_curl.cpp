@@ -6,7 +6,7 @@
 #include "mesh/generated.hpp"
 #include "mesh/local_mesh.hpp"
 #include "mesh/partition.hpp"
-#include "physics/diagnostics.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
 
 using namespace solenoid;
 

@@ -3,8 +3,8 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "model/solver_advice.hpp"
 #include "operators/p1.hpp"
-#include "physics/solver_advice.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"

@@ -11,7 +11,7 @@
 #include "field/inner_product.hpp"
 #include "mesh/generated.hpp"
 #include "operators/p1.hpp"
-#include "physics/implicit_momentum.hpp"
+#include "physics/flow/momentum/implicit_momentum.hpp"
 #include "solve/linear_system.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"

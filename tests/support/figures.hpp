@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "physics/model.hpp"
+#include "model/model.hpp"
 
 namespace solenoid::test {
 

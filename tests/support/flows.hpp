@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "physics/exact_step.hpp"
-#include "physics/flow_method.hpp"
-#include "physics/velocity_fit.hpp"
+#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/step/exact_step.hpp"
+#include "physics/flow/step/flow_method.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

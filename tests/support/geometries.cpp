@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/comm.hpp"
-#include "io/gmsh_reader.hpp"
+#include "io/gmsh/gmsh_reader.hpp"
 #include "support/files.hpp"
 
 namespace solenoid::test {

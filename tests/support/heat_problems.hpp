@@ -1,7 +1,7 @@
 /// Problems of heat conduction on the unit square and cube for the tests.
 #pragma once
 
-#include "physics/heat_conduction.hpp"
+#include "physics/heat/heat_conduction.hpp"
 
 namespace solenoid::test {
 

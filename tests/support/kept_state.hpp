@@ -6,8 +6,8 @@
 #include <map>
 
 #include "mesh/host_exchange.hpp"
+#include "model/state_visitor.hpp"
 #include "parallel/copy.hpp"
-#include "physics/state_visitor.hpp"
 
 namespace solenoid::test {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "physics/flow_boundary.hpp"
-#include "physics/flow_state.hpp"
+#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/momentum/flow_state.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

@@ -1,4 +1,4 @@
-"""The house rules that a compiler does not check: the order of the floors, and where third-party headers may appear."""
+"""The house rules that a compiler does not check: the order of the rooms, and where third-party headers may appear."""
 
 import re
 import unittest
@@ -6,14 +6,40 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
-FLOORS = ["base", "parallel", "mesh", "field", "operators", "solve", "physics", "io", "case", "run", "bench", "app"]
+# The rooms of each floor, lowest first; a floor without any is one room. A room includes only itself and those before it.
+HOUSE = [
+    ("base", []),
+    ("parallel", []),
+    ("mesh", []),
+    ("io", ["tables", "msh", "gmsh", "hdf5", "checkpoint", "paraview"]),
+    ("field", []),
+    ("operators", []),
+    ("solve", []),  # its folders are parts of one room
+    ("model", []),
+    ("physics", ["nodal", "heat", "wave", "tracer", "flow/boundary", "flow/reconstruct", "flow/solenoidal", "flow/momentum",
+                 "flow/balance", "flow/step", "flow", "scalar"]),
+    ("bench", []),
+    ("case", []),
+    ("run", ["mesh", "observe", "checkpoint", "result", "loop", "report"]),
+    ("verify", []),
+    ("app", []),
+]
+ROOMS = [f"{floor}/{room}" if room else floor for floor, rooms in HOUSE for room in rooms or [""]]
+
+# Rooms before it that a room leaves alone: (path of the file, path of the header).
+APART = [
+    (r"(field|operators|solve|model|physics)/.*", r"io/.*"),
+    (r"bench/.*", r"(model|physics)/.*"),
+    (r"(case|run|verify)/.*", r"bench/.*"),
+    (r"(run|verify)/.*", r"physics/(?!tracer/).*"),
+]
 
 # Headers that only certain files may include: (name, pattern of the header, those files).
 SOLE_USERS = [
-    ("Gmsh", r"gmshc?\.h.*", {"io/gmsh_library.cpp"}),
-    ("VTK", r"vtk.*", {"io/vtk_result.cpp", "io/vtk_writer.cpp"}),
-    ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5_objects.hpp"}),
-    ("zlib", r"zlib\.h", {"io/png.cpp"}),
+    ("Gmsh", r"gmshc?\.h.*", {"io/gmsh/gmsh_library.cpp"}),
+    ("VTK", r"vtk.*", {"io/paraview/vtk_result.cpp", "io/paraview/vtk_writer.cpp"}),
+    ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5/hdf5_objects.hpp"}),
+    ("zlib", r"zlib\.h", {"run/report/png.cpp"}),
     ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_tree.cpp"}),
 ]
@@ -31,27 +57,35 @@ LONG_FILES = set()  # longer ones, each for a reason worth a line here
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
-def floor_of(path):
-    return FLOORS.index(path.split("/")[0]) if path.split("/")[0] in FLOORS else None
+def room_of(path):
+    """The place of a file's room in ROOMS; None where it is in none."""
+    folder = path.rpartition("/")[0]
+    floor = folder.split("/")[0]
+    for room in (folder, floor):
+        if room in ROOMS:
+            return ROOMS.index(room)
+    return None
 
 
 def without_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
 
 
-def broken_floors(path, text):
-    own = floor_of(path)
+def broken_order(path, text):
+    own = room_of(path)
     if own is None:
-        return [f"{path}: not in one of the floors {' '.join(FLOORS)}"] if "/" in path else []
+        return [f"{path}: not in one of the rooms {' '.join(ROOMS)}"] if "/" in path else []
     broken = []
     for bracket, header in INCLUDE.findall(text):
         if bracket == "<" or "/" not in header:
             continue
-        other = floor_of(header)
+        other = room_of(header)
         if other is None:
-            broken.append(f'{path}: "{header}" is on no floor; third-party headers go in angle brackets')
+            broken.append(f'{path}: "{header}" is in no room; third-party headers go in angle brackets')
         elif other > own:
-            broken.append(f'{path}: floor {own} ({FLOORS[own]}) includes "{header}" of floor {other}')
+            broken.append(f'{path}: {ROOMS[own]} includes "{header}" of {ROOMS[other]}, which stands on it')
+        elif any(re.fullmatch(who, path) and re.fullmatch(what, header) for who, what in APART):
+            broken.append(f'{path}: {ROOMS[own]} includes "{header}", and knows nothing of {ROOMS[other]}')
     return broken
 
 
@@ -82,11 +116,32 @@ def reached(path, texts):
     return found
 
 
-def unlisted_kernels(texts, cmake):
-    """Source files that launch kernels and are not among the KERNELS of their floor: g++ compiles them, nvcc does not."""
-    listed = {file for files in re.findall(r"\bKERNELS\b((?:\s+[\w/.]+)+)", cmake) for file in files.split()}
-    return [f"{path}: launches kernels and is not under KERNELS in src/CMakeLists.txt" for path in texts
+def unlisted_kernels(texts, lists):
+    """Source files that launch kernels and are not among the KERNELS of their folder: g++ compiles them, nvcc does not."""
+    listed = {f"{folder}/{file}" for folder, cmake in lists.items()
+              for files in re.findall(r"\bKERNELS\b((?:\s+[\w.]+)+)", cmake) for file in files.split()}
+    return [f"{path}: launches kernels and is not under KERNELS in the CMakeLists.txt beside it" for path in texts
             if path.endswith(".cpp") and path not in listed and "parallel/backend.hpp" in reached(path, texts)]
+
+
+def without_guide(folders):
+    """Of folders with more than five files of source, {path: (names of the files, text of README.md)}."""
+    faults = []
+    for folder, (names, guide) in folders.items():
+        if len(names) <= 5:
+            continue
+        if guide is None:
+            faults.append(f"{folder}: {len(names)} files and no README.md that says what lives there and where to begin")
+            continue
+        if guide.count("\n") > 10:
+            faults.append(f"{folder}/README.md: {guide.count(chr(10))} lines (at most 10)")
+    return faults
+
+
+def lost_names(folder, guide, exists):
+    """Files that a README.md names and that are not there, beside it or from the top of the source."""
+    names = re.findall(r"`([\w/]+\.[ch]pp)`", guide)
+    return [f"{folder}/README.md: there is no {name}" for name in names if not exists(f"{folder}/{name}") and not exists(name)]
 
 
 def stray_cuda(path, text):
@@ -108,7 +163,7 @@ def without_opening_sentence(path, text):
     return [] if re.match(r"\w.*\.(\s|$)", words) else [f"{path}: does not open with a /// sentence that says what it is"]
 
 
-RULES = [broken_floors, stray_packages, packages_in_kernel_files, stray_cuda, too_long, without_opening_sentence]
+RULES = [broken_order, stray_packages, packages_in_kernel_files, stray_cuda, too_long, without_opening_sentence]
 
 
 class House(unittest.TestCase):
@@ -122,8 +177,26 @@ class House(unittest.TestCase):
 
     def test_kernels_are_listed(self):
         texts = {p.relative_to(SOURCE).as_posix(): p.read_text() for p in sorted(SOURCE.rglob("*.?pp"))}
-        broken = unlisted_kernels(texts, (SOURCE / "CMakeLists.txt").read_text())
+        lists = {p.parent.relative_to(SOURCE).as_posix(): p.read_text() for p in SOURCE.rglob("CMakeLists.txt")}
+        broken = unlisted_kernels(texts, lists)
         self.assertEqual(broken, [], "\n" + "\n".join(broken))
+
+    def test_rooms_have_a_guide(self):
+        folders = {}
+        for folder in sorted(p for p in SOURCE.rglob("*") if p.is_dir()):
+            guide = folder / "README.md"
+            folders[folder.relative_to(SOURCE).as_posix()] = (
+                [p.name for p in folder.iterdir() if p.suffix in {".hpp", ".cpp"}], guide.read_text() if guide.exists() else None)
+        broken = without_guide(folders)
+        for folder, (_, guide) in folders.items():
+            broken += lost_names(folder, guide or "", lambda path: (SOURCE / path).exists())
+        self.assertEqual(broken, [], "\n" + "\n".join(broken))
+
+    def test_the_build_has_the_same_rooms(self):
+        for floor, rooms in HOUSE:
+            for room in rooms:
+                with self.subTest(room=f"{floor}/{room}"):
+                    self.assertIn("solenoid_room(", (SOURCE / floor / room / "CMakeLists.txt").read_text())
 
 
 class Rules(unittest.TestCase):
@@ -133,14 +206,26 @@ class Rules(unittest.TestCase):
         self.assertTrue(rule(path, bad), f"{rule.__name__} did not notice {bad!r}")
         self.assertEqual(rule(path, good), [])
 
-    def test_floors(self):
+    def test_order(self):
         lower = '#include "base/log.hpp"\n#include "mesh/b.hpp"\n'
-        self.check(broken_floors, "mesh/a.cpp", '#include "field/field.hpp"\n', lower)
-        self.check(broken_floors, "mesh/a.cpp", '#include "fmt/format.h"\n', "#include <fmt/format.h>\n")
+        self.check(broken_order, "mesh/a.cpp", '#include "field/field.hpp"\n', lower)
+        self.check(broken_order, "mesh/a.cpp", '#include "fmt/format.h"\n', "#include <fmt/format.h>\n")
+        self.check(broken_order, "physics/flow/step/a.cpp", '#include "physics/flow/b.hpp"\n',
+                   '#include "physics/flow/momentum/b.hpp"\n#include "model/b.hpp"\n')
+        self.check(broken_order, "run/loop/a.cpp", '#include "run/report/b.hpp"\n', '#include "run/result/b.hpp"\n')
+        self.check(broken_order, "run/loop/a.cpp", '#include "physics/flow/b.hpp"\n', '#include "physics/tracer/b.hpp"\n')
+        self.assertTrue(broken_order("physics/a.cpp", ""))
+        self.check(broken_order, "model/a.cpp", '#include "io/tables/b.hpp"\n', '#include "solve/multigrid/b.hpp"\n')
+
+    def test_guides(self):
+        six = list("abcdef")
+        self.assertEqual(len(without_guide({"a": (six, None), "b": (six, "\n" * 11), "c": (six[:5], None)})), 2)
+        self.assertEqual(without_guide({"a": (six, "\n" * 10)}), [])
+        self.assertEqual(len(lost_names("a", "`b.hpp` and `a/c.cpp`", lambda path: path == "a/c.cpp")), 1)
 
     def test_packages(self):
-        self.check(stray_packages, "io/vtk_writer.cpp", "#include <gmsh.h>\n", "#include <vtkNew.h>\n")
-        self.check(stray_packages, "io/gmsh_reader.cpp", "#include <gmshc.h>\n", '#include "io/gmsh_library.hpp"\n')
+        self.check(stray_packages, "io/paraview/vtk_writer.cpp", "#include <gmsh.h>\n", "#include <vtkNew.h>\n")
+        self.check(stray_packages, "io/gmsh/gmsh_reader.cpp", "#include <gmshc.h>\n", '#include "io/gmsh/gmsh_library.hpp"\n')
         self.check(stray_packages, "app/run.cpp", "#include <toml++/toml.h>\n", "#include <CLI/CLI.hpp>\n")
         self.check(stray_packages, "app/run.cpp", "#include <hdf5.h>\n", "#include <vector>\n")
         self.check(stray_packages, "solve/linear_system.cpp", "#include <HYPRE_IJ_mv.h>\n", '#include "solve/boomeramg.hpp"\n')
@@ -151,8 +236,8 @@ class Rules(unittest.TestCase):
 
     def test_kernels(self):
         texts = {"a/one.cpp": '#include "a/two.hpp"\n', "a/two.hpp": '#include "parallel/backend.hpp"\n', "a/three.cpp": ""}
-        self.assertEqual(len(unlisted_kernels(texts, "floor(a SOURCES a/one.cpp a/three.cpp)")), 1)
-        self.assertEqual(unlisted_kernels(texts, "floor(a SOURCES a/three.cpp\n  KERNELS a/one.cpp\n  LINK X::Y)"), [])
+        self.assertEqual(len(unlisted_kernels(texts, {"a": "floor(a SOURCES one.cpp three.cpp)"})), 1)
+        self.assertEqual(unlisted_kernels(texts, {"a": "floor(a SOURCES three.cpp\n  KERNELS one.cpp\n  LINK X::Y)"}), [])
 
     def test_cuda(self):
         self.check(stray_cuda, "solve/cg.hpp", "#ifdef __CUDACC__\n", "// __CUDACC__ is for parallel/\n")

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/png.hpp"
+#include "run/report/png.hpp"
 
 namespace solenoid::report {
 

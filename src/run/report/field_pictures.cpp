@@ -6,7 +6,7 @@
 
 #include "base/box.hpp"
 #include "base/error.hpp"
-#include "physics/point_sampler.hpp"
+#include "model/point_sampler.hpp"
 #include "run/report/page.hpp"
 
 namespace solenoid::report {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/quantity.hpp"
+#include "model/quantity.hpp"
 #include "run/report/colours.hpp"
 
 namespace solenoid::report {

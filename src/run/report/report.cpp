@@ -5,7 +5,7 @@
 #include "base/activity.hpp"
 #include "base/duration.hpp"
 #include "base/phases.hpp"
-#include "io/text_file.hpp"
+#include "io/tables/text_file.hpp"
 #include "run/report/field_pictures.hpp"
 #include "run/report/page.hpp"
 #include "run/report/series.hpp"

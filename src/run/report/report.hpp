@@ -5,7 +5,7 @@
 
 #include "base/output_folder.hpp"
 #include "case/case_file.hpp"
-#include "run/case_run.hpp"
+#include "run/loop/case_run.hpp"
 
 namespace solenoid {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "io/csv_table.hpp"
+#include "io/tables/csv_table.hpp"
 #include "run/report/chart.hpp"
 #include "run/report/page.hpp"
 

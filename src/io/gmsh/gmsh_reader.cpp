@@ -1,0 +1,245 @@
+#include "io/gmsh/gmsh_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/characters.hpp"
+#include "base/error.hpp"
+#include "base/nearest_name.hpp"
+#include "io/gmsh/geo_source.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+#include "io/gmsh/gmsh_model.hpp"
+#include "io/gmsh/gmsh_session.hpp"
+#include "io/gmsh/mesh_cache.hpp"
+#include "io/gmsh/mesh_files.hpp"
+#include "io/gmsh/mesh_forecast.hpp"
+#include "io/msh/msh_check.hpp"
+#include "io/tables/patience.hpp"
+
+namespace fs = std::filesystem;
+
+namespace solenoid {
+
+namespace {
+
+using Say = std::function<void(const std::string&)>;
+
+bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
+
+std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
+
+/// What the name of a mesh in the cache stands for: the content of its .geo, its size, the version of Gmsh.
+std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
+  std::string gmsh_version;
+  {
+    const GmshSession session(request.file.string());
+    gmsh_version = gmsh::text_option("General.Version");
+  }
+  return fnv1a(message("size {}, Gmsh {}", text_of_size(request), gmsh_version), source.hash);
+}
+
+void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
+  constexpr std::size_t most = 5;
+  if (source.deeds.empty() || request.trust) return;
+  std::vector<std::string> shown(
+      source.deeds.begin(), source.deeds.begin() + static_cast<std::ptrdiff_t>(std::min(most, source.deeds.size())));
+  if (source.deeds.size() > most) shown.push_back(message("and {} more", source.deeds.size() - most));
+  throw Error(
+      ExitCode::bad_input,
+      message("{}: a .geo is a program, and this one does more than describe a geometry:\n  {}\nIf you know and "
+              "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove what it does there",
+              request.file.string(), joined(shown, "\n  ")));
+}
+
+/// Two digits of `size`, or a little more.
+double rounded_up(double size) {
+  const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
+  return std::ceil(size / unit) * unit;
+}
+
+/// Refuses a mesh that would not fit into the memory that is left.
+void refuse_more_than_fits(const MeshRequest& request, int dimension) {
+  const double left = memory_left(), extent = extent_of_model();
+  require_input(!request.size || *request.size > 1e-12 * extent, [&] {
+    return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
+                   request.file.string(), *request.size, extent);
+  });
+  const MeshForecast forecast = forecast_mesh(dimension, left);
+  require_input(forecast.bytes <= left, [&] {
+    const double ratio = std::pow(2 * forecast.bytes / left, 1.0 / dimension);
+    return message(
+        "{}: would become {:.2g} {} or more, for which {:.2g} GB of memory are needed; {:.2g} GB are left here. {}",
+        request.file.string(), forecast.cells, dimension == 2 ? "triangles" : "tetrahedra", 1e-9 * forecast.bytes,
+        1e-9 * left,
+        request.size
+            ? message("`size` in [mesh] is {}: {:.2g} would do", *request.size, rounded_up(ratio * *request.size))
+            : message("Make the edge lengths in it {:.2g} times as long", ratio));
+  });
+}
+
+/// Meshes the .geo and writes the mesh to `result`: as Gmsh does the elements in physical groups, or all of them if no
+/// group is of the highest dimension.
+void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
+  const std::string file = request.file.string();
+  const GmshSession session(file, request.size);
+  say(message("meshing {}{}", file, request.size ? message(" (size {})", *request.size) : ""));
+  int dimension = -1;
+  ask_gmsh(file, "Gmsh cannot mesh it", [&] {
+    {
+      const Patience patience(request.patience, say, "the program in " + file, "; if it never ends, it loops");
+      gmsh::merge(file);
+    }
+    dimension = gmsh::dimension_of_model();
+    require_input(dimension >= 2,
+                  [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
+    say_warnings(say);
+    refuse_more_than_fits(request, dimension);
+    forget_warnings();  // of meshes that were never meant to be good
+    const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
+    gmsh::generate_mesh(dimension);
+    gmsh::set_option("Mesh.MshFileVersion", 4.1);
+    gmsh::set_option("Mesh.Binary", 1);
+    gmsh::set_option("Mesh.SaveAll", gmsh::physical_groups(dimension).empty() ? 1 : 0);
+    gmsh::set_option("Mesh.SaveParametric", 0);
+  });
+  say_warnings(say);
+  try {
+    gmsh::write(result.string());
+  } catch (const gmsh::Failure& reason) {
+    throw Error(ExitCode::failure,
+                message("{}: the mesh of {} cannot be written: {}", result.string(), file, reason.what()));
+  }
+}
+
+/// Names that a file of UTF-8 can hold and a terminal can show: those of older programs are turned into UTF-8.
+void make_legible(std::vector<std::string>& names, const std::string& file, const Say& say) {
+  for (std::string& name : names) {
+    if (!is_utf8(name)) {
+      const auto converted = utf8_of_windows_1252(name);
+      require_input(converted.has_value(), [&] {
+        return message("{}: the name `{}` of a group is neither in UTF-8 nor in Latin-1; rename it", file,
+                       printable(name));
+      });
+      say(message("{}: the name `{}` of a group is not in UTF-8; read as Latin-1 it is `{}`", file, printable(name),
+                  *converted));
+      require_input(std::find(names.begin(), names.end(), *converted) == names.end(), [&] {
+        return message("{}: two groups are called `{}`, one of them in Latin-1; give them different names", file,
+                       *converted);
+      });
+      name = *converted;
+    }
+    require_input(!has_control_character(name), [&] {
+      return message("{}: the name `{}` of a group has a control character in it; rename it", file, printable(name));
+    });
+  }
+}
+
+/// Reads a .msh file; `name` is what messages call it. Gmsh sees nothing of it that was not checked.
+MeshSource read_msh(const fs::path& file, double scale, const std::string& name, const Say& say) {
+  const MshSummary summary = check_msh(file, name);
+  std::optional<TemporaryFile> checked;
+  if (!summary.extras.empty()) {
+    checked.emplace(fs::temp_directory_path() / unique_name(file.stem().string()));
+    copy_without(file, summary.extras, checked->path());
+  }
+  const GmshSession session(name);
+  MeshSource mesh;
+  ask_gmsh(name, "Gmsh cannot read it", [&] {
+    gmsh::set_option("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
+    gmsh::merge((checked ? checked->path() : file).string());
+    mesh = mesh_of_current_model(summary, scale, name);
+  });
+  make_legible(mesh.patches, name, say);
+  make_legible(mesh.regions, name, say);
+  return mesh;
+}
+
+/// The mesh of a .geo: from the cache, or made and put there.
+MeshSource read_geo(const MeshRequest& request, const Say& say) {
+  const std::string file = request.file.string();
+  const GeoSource source = read_geo_source(request.file);
+  refuse_deeds(request, source);
+  require_input(!request.size || source.declares_size, [&] {
+    return message(
+        "{}: `size` in [mesh] sets the constant `lc`, which this file does not declare; add at its top "
+        "DefineConstant[ lc = {} ]; and use lc as the edge length, or remove `size`",
+        file, *request.size);
+  });
+  const MeshCache cache(request.file.stem().string(), cache_key(request, source));
+  const std::string unknown = source.deeds.empty() ? source.unknown : source.deeds.front();
+  if (unknown.empty()) {
+    if (const auto cached = cache.find(say)) {
+      MeshSource mesh = read_msh(*cached, request.scale, file, say);
+      say(message("mesh taken from the cache {}", cached->string()));
+      return mesh;
+    }
+  }
+  const std::string obstacle = unknown.empty() ? cache.obstacle() : unknown;
+  if (!obstacle.empty()) say(message("the mesh is not kept in the cache: {}", obstacle));
+  const TemporaryFile fresh(obstacle.empty() ? cache.fresh()
+                                             : fs::temp_directory_path() / unique_name(request.file.stem().string()));
+  make_mesh(request, fresh.path(), say);
+  MeshSource mesh = read_msh(fresh.path(), request.scale, file, say);
+  if (obstacle.empty()) cache.keep(fresh.path(), say);
+  return mesh;
+}
+
+/// The mesh file beside `file` whose name is most like it, as ": did you mean `...`?"; empty if none is similar.
+std::string suggestion(const fs::path& file) {
+  const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
+  std::error_code code;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    if (is_mesh_name(entry.path())) names.push_back(entry.path().filename().string());
+  }
+  if (code) return message(": the folder {} cannot be read ({})", folder.string(), code.message());
+  std::sort(names.begin(), names.end());
+  const auto nearest = nearest_name(file.filename().string(), names);
+  return nearest ? message(": did you mean `{}`?", (file.parent_path() / *nearest).string()) : "";
+}
+
+}  // namespace
+
+std::uint64_t origin_of_mesh(const MeshRequest& request) {
+  const std::uint64_t content =
+      is_geometry(request.file) ? read_geo_source(request.file).hash : hash_of_file(request.file);
+  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale), content);
+}
+
+MeshSource read_mesh(const MeshRequest& request, const Say& say) {
+  const std::string file = request.file.string(), extension = request.file.extension().string();
+  require_input(is_mesh_name(request.file), [&] {
+    return message("{}: not a mesh I read: expected .geo (meshed by Gmsh) or .msh (2.2 or 4.1), found `{}`{}", file,
+                   extension, way_to_msh(request.file));
+  });
+  std::error_code code;
+  const auto status = fs::status(request.file, code);
+  require_input(fs::exists(status),
+                [&] { return message("{}: the mesh file does not exist{}", file, suggestion(request.file)); });
+  require_input(fs::is_regular_file(status),
+                [&] { return message("{}: is a folder or device, expected a mesh file", file); });
+  require_input(std::isfinite(request.scale) && request.scale > 0, [&] {
+    return message("{}: `scale` in [mesh] is {}, expected a length unit in metres, above 0", file, request.scale);
+  });
+  require_input(!request.size || (std::isfinite(*request.size) && *request.size > 0), [&] {
+    return message("{}: `size` in [mesh] is {}, expected an edge length above 0", file, *request.size);
+  });
+  require_input(!request.size || is_geometry(request.file), [&] {
+    return message("{}: `size` in [mesh] is {}, but a .msh file is meshed already; remove `size`, or name the .geo",
+                   file, *request.size);
+  });
+
+  const std::uint64_t origin = origin_of_mesh(request);
+  MeshSource mesh =
+      is_geometry(request.file) ? read_geo(request, say) : read_msh(request.file, request.scale, file, say);
+  mesh.origin = origin;
+  say(message("read {} nodes, {} {} from {}", mesh.points.size(), mesh.cell_count(),
+              mesh.dimension == 2 ? "triangles" : "tetrahedra", file));
+  return mesh;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,114 @@
+#include "io/gmsh/gmsh_session.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#include "base/characters.hpp"
+#include "base/error.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+
+namespace solenoid {
+
+namespace {
+
+// What is said when nothing can be made any more: by a signal's handler, or without memory.
+std::string start, whose_work, words_at_signal, words_without_memory;
+
+void write_last_words(const std::string& words) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
+}
+
+extern "C" void end_by_signal(int signal) {
+  write_last_words(words_at_signal);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// For an exception that leaves one of Gmsh's parallel loops, which nobody can catch.
+[[noreturn]] void end_by_exception() {
+  ExitCode code = ExitCode::failure;
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+    write_last_words(words_without_memory);
+  } catch (const std::string& reason) {  // as Gmsh 4.8 throws what it finds wrong
+    code = ExitCode::bad_input;
+    write_last_words(start + "error: " + whose_work + ": Gmsh cannot mesh it: " + printable(reason) + "\n");
+  } catch (...) {
+    write_last_words(words_without_memory);
+  }
+  std::_Exit(static_cast<int>(code));
+}
+
+}  // namespace
+
+GmshSession::GmshSession(const std::string& file, const std::optional<double>& size) {
+  start = ::isatty(STDERR_FILENO) == 1 ? "\n" : "";  // below the live line
+  whose_work = printable(file);
+  words_at_signal = start + "ended by a signal while Gmsh was at work on " + whose_work + "\n";
+  words_without_memory = start + "error: " + whose_work +
+                         ": Gmsh broke off, as it does where memory runs out: take a larger edge length, or a machine "
+                         "with more memory\n";
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1}) {
+    struct sigaction ours {};
+    ours.sa_handler = end_by_signal;
+    sigaction(number, nullptr, &signals_[number]);
+    if (signals_[number].sa_handler != SIG_IGN) sigaction(number, &ours, nullptr);
+  }
+  terminate_ = std::set_terminate(end_by_exception);
+
+  std::vector<std::string> arguments{"solenoid"};
+  if (size) arguments.insert(arguments.end(), {"-setnumber", "lc", message("{}", *size)});
+  gmsh::initialize(arguments);
+  gmsh::set_option("General.Terminal", 0);
+  for (const char* threads :
+       {"General.NumThreads", "Mesh.MaxNumThreads1D", "Mesh.MaxNumThreads2D", "Mesh.MaxNumThreads3D"}) {
+    gmsh::set_option(threads, 1);  // threads mesh differently from run to run
+  }
+  gmsh::start_log();
+}
+
+GmshSession::~GmshSession() {
+  gmsh::stop_log();
+  gmsh::finalize();
+  std::set_terminate(terminate_);
+  for (const auto& [number, before] : signals_) sigaction(number, &before, nullptr);
+}
+
+void ask_gmsh(const std::string& file, const std::string& failure, const std::function<void()>& calls) {
+  std::string reason;
+  try {
+    calls();
+    return;
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw Error(
+        ExitCode::failure,
+        message("{}: {}: memory ran out; take a larger edge length, or a machine with more memory", file, failure));
+  } catch (const std::exception& error) {
+    reason = error.what();
+  }
+  throw Error(ExitCode::bad_input, message("{}: {}: {}", file, failure, reason));
+}
+
+void forget_warnings() {
+  gmsh::stop_log();
+  gmsh::start_log();
+}
+
+void say_warnings(const std::function<void(const std::string&)>& say) {
+  constexpr int most = 3;
+  int count = 0;
+  for (const std::string& line : gmsh::log()) {
+    // Debian's Gmsh says it of every periodic curve, and copies the nodes all the same.
+    if (line.find("must be compiled with ANN support") != std::string::npos) continue;
+    if (line.starts_with("Warning") && ++count <= most) say("Gmsh: " + line);
+  }
+  if (count > most) say(message("Gmsh: {} more warnings", count - most));
+  forget_warnings();
+}
+
+}  // namespace solenoid

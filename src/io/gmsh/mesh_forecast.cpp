@@ -1,0 +1,259 @@
+#include "io/gmsh/mesh_forecast.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/vec3.hpp"
+#include "io/gmsh/gmsh_library.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr double bytes_per_triangle = 800, bytes_per_tetrahedron = 700;  // measured: the peak of `solenoid check`
+const double triangle_per_square = std::sqrt(3.0) / 4;                   // area of the even one of edge 1
+constexpr double tetrahedron_per_cube = 0.15;  // volume over the cube of the edge, as Gmsh's meshes have it
+
+/// Positions of the nodes of a trial mesh.
+class TrialNodes {
+ public:
+  TrialNodes() {
+    const auto [ids, x] = gmsh::nodes();
+    for (std::size_t n = 0; n < ids.size(); ++n) {
+      at_[ids[n]] = {static_cast<real>(x[3 * n]), static_cast<real>(x[3 * n + 1]), static_cast<real>(x[3 * n + 2])};
+    }
+  }
+  const Vec3& at(std::size_t id) const { return at_.at(id); }
+
+ private:
+  std::unordered_map<std::size_t, Vec3> at_;
+};
+
+std::vector<std::size_t> nodes_of_elements(int dimension, int entity) {
+  for (const gmsh::Elements& elements : gmsh::elements(dimension, entity)) {
+    if (elements.type == dimension) return elements.nodes;  // Gmsh's numbers: 1 for lines, 2 for triangles
+  }
+  return {};
+}
+
+/// How a curve was divided: its number of edges and the longest of them.
+struct Division {
+  double edges = 0, longest = 0;
+};
+using Divisions = std::map<int, Division>;
+
+Divisions divide_curves(double factor) {
+  gmsh::set_option("Mesh.MeshSizeFactor", factor);
+  gmsh::clear_mesh();
+  gmsh::generate_mesh(1);
+  const TrialNodes nodes;
+  Divisions divisions;
+  for (const auto& curve : gmsh::entities(1)) {
+    const std::vector<std::size_t> ends = nodes_of_elements(1, curve.second);
+    Division& division = divisions[curve.second];
+    division.edges = static_cast<double>(ends.size() / 2);
+    for (std::size_t k = 0; k + 1 < ends.size(); k += 2) {
+      division.longest = std::max<double>(division.longest, norm(nodes.at(ends[k + 1]) - nodes.at(ends[k])));
+    }
+  }
+  return divisions;
+}
+
+double total_edges(const Divisions& divisions) {
+  double sum = 0;
+  for (const auto& curve : divisions) sum += curve.second.edges;
+  return sum;
+}
+
+/// The curves with an upper bound of the edges' length, and a lower one of their number, that they will have.
+Divisions without_factor(Divisions trial, const Divisions& coarsest, double factor) {
+  for (auto& [curve, division] : trial) {
+    constexpr double resolved = 4;
+    if (division.edges < resolved * std::max(coarsest.at(curve).edges, 1.0)) continue;  // may stay as long as it is
+    division.edges *= factor;
+    division.longest /= factor;
+  }
+  return trial;
+}
+
+/// Area, and the volume that the surfaces enclose where they are closed, of the mesh on `surfaces`.
+struct Extent {
+  double area = 0, volume = 0;
+};
+
+Extent extent_of(const std::vector<int>& surfaces, const TrialNodes& nodes) {
+  std::vector<std::size_t> corners;
+  for (const int surface : surfaces) {
+    const std::vector<std::size_t> more = nodes_of_elements(2, surface);
+    corners.insert(corners.end(), more.begin(), more.end());
+  }
+  const std::size_t count = corners.size() / 3;
+  Extent extent;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> triangles_at;  // by edge
+  const auto corner = [&](std::size_t t, std::size_t k) { return corners[3 * t + k % 3]; };
+  for (std::size_t t = 0; t < count; ++t) {
+    const Vec3 &a = nodes.at(corner(t, 0)), &b = nodes.at(corner(t, 1)), &c = nodes.at(corner(t, 2));
+    extent.area += norm(cross(b - a, c - a)) / 2;
+    for (std::size_t k = 0; k < 3; ++k) triangles_at[std::minmax(corner(t, k), corner(t, k + 1))].push_back(t);
+  }
+  // Each shell is oriented from one of its triangles; the largest is outside, the others are cavities.
+  std::vector<int> turn(count, 0);
+  double sum = 0, largest = 0;
+  for (std::size_t start = 0; start < count; ++start) {
+    if (turn[start] != 0) continue;
+    double volume = 0;
+    std::vector<std::size_t> open{start};
+    turn[start] = 1;
+    while (!open.empty()) {
+      const std::size_t t = open.back();
+      open.pop_back();
+      volume += turn[t] * dot(nodes.at(corner(t, 0)), cross(nodes.at(corner(t, 1)), nodes.at(corner(t, 2)))) / 6;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::vector<std::size_t>& both = triangles_at[std::minmax(corner(t, k), corner(t, k + 1))];
+        if (both.size() != 2) return extent;  // not closed
+        const std::size_t other = both[0] == t ? both[1] : both[0];
+        if (turn[other] != 0) continue;
+        bool same_way = false;
+        for (std::size_t j = 0; j < 3; ++j)
+          same_way = same_way || (corner(other, j) == corner(t, k) && corner(other, j + 1) == corner(t, k + 1));
+        turn[other] = same_way ? -turn[t] : turn[t];
+        open.push_back(other);
+      }
+    }
+    sum += std::abs(volume);
+    largest = std::max(largest, std::abs(volume));
+  }
+  extent.volume = std::max(0.0, 2 * largest - sum);
+  return extent;
+}
+
+std::vector<int> boundary_of(const gmsh::Entities& entities) {
+  std::vector<int> tags;
+  for (const auto& entity : gmsh::boundary(entities)) tags.push_back(entity.second);
+  return tags;
+}
+
+double longest_edge(const std::vector<int>& curves, const Divisions& divisions) {
+  double longest = 0;
+  for (const int curve : curves) {
+    const auto found = divisions.find(curve);
+    if (found != divisions.end()) longest = std::max(longest, found->second.longest);
+  }
+  return longest;
+}
+
+/// Cells of the highest dimension, from areas and volumes of the trial mesh that Gmsh holds.
+double cells_between(const Divisions& divisions, int dimension) {
+  const TrialNodes nodes;
+  const bool grows_inwards = gmsh::number_option("Mesh.MeshSizeExtendFromBoundary") != 0;
+  double cells = 0;
+  for (const auto& entity : gmsh::entities(dimension)) {
+    const std::vector<int> boundary = boundary_of({entity});
+    const std::vector<int> surfaces = dimension == 2 ? std::vector<int>{entity.second} : boundary;
+    std::vector<int> curves = boundary;
+    if (dimension == 3) {
+      curves.clear();
+      for (const int surface : boundary) {
+        const std::vector<int> more = boundary_of({{2, surface}});
+        curves.insert(curves.end(), more.begin(), more.end());
+      }
+    }
+    const double edge = longest_edge(curves, divisions);
+    if (!(edge > 0) || !grows_inwards) continue;
+    const Extent extent = extent_of(surfaces, nodes);
+    cells += dimension == 2 ? extent.area / (triangle_per_square * edge * edge)
+                            : extent.volume / (tetrahedron_per_cube * edge * edge * edge);
+  }
+  return cells;
+}
+
+/// More cells than cells_between() can find: as many as fill the box around the model with the shortest edges.
+double most_cells(const Divisions& divisions, int dimension) {
+  double edge = std::numeric_limits<double>::infinity();
+  for (const auto& curve : divisions) {
+    if (curve.second.longest > 0) edge = std::min(edge, curve.second.longest);
+  }
+  const gmsh::Extents size = gmsh::extents_of_model();
+  const double square = size.x * size.y / (edge * edge);
+  return dimension == 2 ? square / triangle_per_square : square * size.z / edge / tetrahedron_per_cube;
+}
+
+bool has_mesh() { return !gmsh::nodes().ids.empty(); }
+
+/// A number that follows `key` in a file of lines such as /proc/meminfo; infinity where there is none.
+double number_in(const char* file, const std::string& key) {
+  std::ifstream in(file);
+  double value = std::numeric_limits<double>::infinity();
+  for (std::string word; in >> word;) {
+    if (word == key && in >> value) return value;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// The number that is all of a file's content; infinity where it is missing or a word.
+double number_of(const char* file) {
+  std::ifstream in(file);
+  double value = 0;
+  return in >> value ? value : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+MeshForecast forecast_mesh(int dimension, double bytes_left) {
+  constexpr double coarsest_factor = 1e15, enough_edges = 20000, few_edges = 200;
+  const double bytes_per_cell = dimension == 2 ? bytes_per_triangle : bytes_per_tetrahedron;
+  if (has_mesh()) return {};
+  const double own_factor = gmsh::number_option("Mesh.MeshSizeFactor");
+  double cells = 0;
+  try {
+    const Divisions coarsest = divide_curves(own_factor * coarsest_factor);
+    const double least = total_edges(coarsest);
+    Divisions now = coarsest;
+    double factor = coarsest_factor, trial_factor = coarsest_factor;
+    while (factor > 1 && total_edges(now) < enough_edges + 8 * least) {
+      const bool is_close = total_edges(now) > 2 * least + 100 || factor < 2e3;
+      factor = std::max(1.0, factor / (is_close ? 8 : 1000));
+      now = divide_curves(own_factor * factor);
+      if (total_edges(now) < few_edges + 4 * least) trial_factor = factor;
+    }
+    const Divisions expected = without_factor(now, coarsest, factor);
+    cells = total_edges(expected) / (dimension == 2 ? 2 : 1);
+    if (bytes_per_cell * most_cells(expected, dimension) > bytes_left) {
+      divide_curves(own_factor * trial_factor);
+      gmsh::generate_mesh(2);
+      cells = std::max(cells, cells_between(expected, dimension));
+    }
+  } catch (...) {  // a geometry that Gmsh cannot mesh this coarsely: what is known so far has to do
+  }
+  gmsh::set_option("Mesh.MeshSizeFactor", own_factor);
+  gmsh::clear_mesh();
+  return {cells, bytes_per_cell * cells};
+}
+
+double extent_of_model() {
+  const gmsh::Extents size = gmsh::extents_of_model();
+  return std::max({size.x, size.y, size.z});
+}
+
+double memory_left() {
+  double left = 1024 * number_in("/proc/meminfo", "MemAvailable:");
+  const double group = number_of("/sys/fs/cgroup/memory.max"), used = number_of("/sys/fs/cgroup/memory.current");
+  if (std::isfinite(group) && std::isfinite(used)) left = std::min(left, std::max(0.0, group - used));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    left = std::min(left, static_cast<double>(limit.rlim_cur));
+  }
+  return left;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,51 @@
+/// The sections of a .msh file that tell of the mesh, each walked and checked; in formats 2.2 and 4.1, text and binary.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_set>
+
+#include "io/msh/id_set.hpp"
+#include "io/msh/msh_input.hpp"
+
+namespace solenoid {
+
+/// What the sections read so far have told.
+struct MshContents {
+  bool binary = false;
+  bool has_entities = false;                        ///< the file tells which entities there are
+  std::array<std::unordered_set<int>, 4> entities;  ///< their numbers, by dimension
+  IdSet nodes;
+  std::map<int, std::int64_t> elements;  ///< how many of each type
+};
+
+/// Every check is called behind the section's first line, and throws an input error that names the place in the file,
+/// the entity, what was found and what was expected, unless the section is whole up to and including its last line.
+using MshSectionCheck = void (*)(MshInput&, MshContents&);
+
+void check_physical_names(MshInput& in, MshContents& contents);
+
+void check_nodes_22(MshInput& in, MshContents& contents);
+void check_elements_22(MshInput& in, MshContents& contents);
+
+void check_entities_41(MshInput& in, MshContents& contents);
+void check_partitioned_entities_41(MshInput& in, MshContents& contents);
+void check_nodes_41(MshInput& in, MshContents& contents);
+void check_elements_41(MshInput& in, MshContents& contents);
+
+/// An element type of Gmsh's.
+struct MshElementType {
+  int nodes, dimension;
+  const char* plural;  ///< of its name
+};
+/// Fails for a type whose number of nodes is not known here; among those are none that Solenoid computes on.
+MshElementType element_type(const MshInput& in, int type);
+
+/// Fails where there are other elements than those that Solenoid reads, or none of dimension 2 or 3.
+void require_simplices(const MshInput& in, const MshContents& contents);
+
+/// Reads a node number of an element; fails unless the file has that node.
+void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node);
+
+}  // namespace solenoid

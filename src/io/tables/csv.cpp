@@ -1,0 +1,92 @@
+#include "io/tables/csv.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/output_file.hpp"
+#include "io/tables/text_file.hpp"
+
+namespace solenoid {
+
+namespace {
+
+std::string line_of(const std::vector<CsvValue>& values) {
+  std::vector<std::string> texts;
+  for (const CsvValue& value : values) texts.push_back(std::visit([](auto v) { return message("{}", v); }, value));
+  return joined(texts, ",") + "\n";
+}
+
+/// Takes the header off a table that is there; one that was not finished is none.
+void take_header(std::ifstream& in, const std::filesystem::path& path, const std::string& header) {
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) return;
+  require_input(line == header, [&] {
+    return message("{}: has other columns than this run writes; go on in another folder (--output)", path.string());
+  });
+}
+
+}  // namespace
+
+CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns)
+    : path_(std::move(path)), file_(create_file(path_)), columns_(columns.size()) {
+  write(joined(columns, ",") + "\n");
+}
+
+CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns, double last)
+    : path_(std::move(path)), columns_(columns.size()) {
+  const std::string header = joined(columns, ",");
+  std::string kept = header + "\n";
+  if (std::ifstream in(path_); in) {
+    take_header(in, path_, header);
+    std::string line;
+    while (std::getline(in, line) && !in.eof()) {  // a row that was not finished has no end
+      if (std::strtod(line.c_str(), nullptr) <= last) kept += line + "\n";
+    }
+  }
+  write_text_file(path_, kept);
+  file_ = append_to_file(path_);
+}
+
+CsvFile file_of(const GrowingTable& table, const OutputFolder& folder) {
+  const std::filesystem::path path = folder.file(table.name);
+  const std::optional<RunMoment>& moment = folder.goes_on_from();
+  if (!moment) return {path, table.columns};
+  const bool is_by_steps = table.columns.front().starts_with("step");
+  return {path, table.columns, is_by_steps ? static_cast<double>(moment->step) : moment->time};
+}
+
+void require_same_columns(const GrowingTable& table, const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / table.name;
+  if (std::ifstream in(path); in) take_header(in, path, joined(table.columns, ","));
+}
+
+CsvFile::CsvFile(CsvFile&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, nullptr)), columns_(other.columns_) {}
+
+CsvFile::~CsvFile() {
+  if (file_) std::fclose(file_);
+}
+
+void CsvFile::row(const std::vector<CsvValue>& values) {
+  require(values.size() == columns_,
+          [&] { return message("{}: {} values for {} columns", path_.string(), values.size(), columns_); });
+  write(line_of(values));
+}
+
+void CsvFile::write(const std::string& text) {
+  const bool good = std::fputs(text.c_str(), file_) >= 0 && std::fflush(file_) == 0;
+  require(good, [&] { return message("{}: cannot be written: {}", path_.string(), std::strerror(errno)); });
+}
+
+void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
+               const std::vector<std::vector<CsvValue>>& rows) {
+  std::string text = joined(columns, ",") + "\n";
+  for (const std::vector<CsvValue>& row : rows) text += line_of(row);
+  write_text_file(path, text);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,128 @@
+#include "model/coupled_model.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T> more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+void CoupledModel::start() {
+  for (const auto& part : parts_) part->start();
+}
+
+void CoupledModel::build_systems(real dt) {
+  for (const auto& part : parts_) part->build_systems(dt);
+}
+
+real CoupledModel::next_step(real target) const {
+  real shortest = parts_.front()->next_step(target);
+  for (const auto& part : parts_) shortest = std::min(shortest, part->next_step(target));
+  return shortest;
+}
+
+void CoupledModel::advance(real dt) {
+  std::vector<Model*> advanced;
+  try {
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+      (*part)->advance(dt);
+      advanced.push_back(part->get());
+    }
+  } catch (const Error& error) {
+    if (!error.collective()) throw;
+    for (Model* const part : advanced) part->take_back_step();
+    throw;
+  }
+}
+
+void CoupledModel::take_back_step() {
+  for (const auto& part : parts_) part->take_back_step();
+}
+
+void CoupledModel::examine() {
+  for (const auto& examined : parts_) {
+    try {
+      examined->examine();
+    } catch (const Error& error) {
+      if (!error.collective()) throw;
+      for (const auto& part : parts_) {
+        if (part != examined) part->take_back_step();
+      }
+      throw;
+    }
+  }
+}
+
+real CoupledModel::rate_of_change() {
+  real largest = 0;
+  for (const auto& part : parts_) largest = std::max(largest, part->rate_of_change());
+  return largest;
+}
+
+bool CoupledModel::depends_on_time() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->depends_on_time(); });
+}
+
+std::string CoupledModel::progress() const {
+  std::vector<std::string> texts;
+  for (const auto& part : parts_) texts.push_back(part->progress());
+  return joined(texts, "  ");
+}
+
+std::vector<HistoryColumn> CoupledModel::history() {
+  std::vector<HistoryColumn> columns;
+  for (const auto& part : parts_) append(columns, part->history());
+  return columns;
+}
+
+ModelOutcome CoupledModel::outcome() {
+  ModelOutcome all;
+  for (const auto& part : parts_) {
+    ModelOutcome outcome = part->outcome();
+    all.ending += outcome.ending;
+    append(all.lines, std::move(outcome.lines));
+    append(all.warnings, std::move(outcome.warnings));
+    append(all.figures, std::move(outcome.figures));
+  }
+  return all;
+}
+
+std::vector<std::string> CoupledModel::remarks() const {
+  std::vector<std::string> all;
+  for (const auto& part : parts_) append(all, part->remarks());
+  return all;
+}
+
+std::vector<Quantity> CoupledModel::quantities() {
+  std::vector<Quantity> all;
+  for (const auto& part : parts_) append(all, part->quantities());
+  return all;
+}
+
+void CoupledModel::visit_state(StateVisitor& visitor) {
+  for (const auto& part : parts_) part->visit_state(visitor);
+}
+
+void CoupledModel::state_restored() {
+  for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) (*part)->state_restored();
+}
+
+void CoupledModel::require_sound() {
+  for (const auto& part : parts_) part->require_sound();
+}
+
+const SolveLog& CoupledModel::solves() const {
+  for (const auto& part : parts_) solves_.take(part->solves());
+  return solves_;
+}
+
+}  // namespace solenoid

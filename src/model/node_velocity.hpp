@@ -1,0 +1,57 @@
+/// The velocity at a node, and between nodes.
+#pragma once
+
+#include "model/plane_velocity.hpp"
+
+namespace solenoid {
+
+/// Velocity at a node and its derivatives along x, y and z.
+struct NodeVelocity {
+  Vec3 value;        ///< [m/s]
+  Vec3 gradient[3];  ///< du/dx, du/dy, du/dz [1/s]
+
+  SOLENOID_HD void add(real factor, const NodeVelocity& other) {
+    value += factor * other.value;
+    for (int k = 0; k < 3; ++k) gradient[k] += factor * other.gradient[k];
+  }
+  /// What is in the plane and has no divergence.
+  SOLENOID_HD void add(real factor, const PlaneShares& other) {
+    value.x += factor * other[0];
+    value.y += factor * other[1];
+    gradient[0].x += factor * other[2];
+    gradient[1].x += factor * other[3];
+    gradient[0].y += factor * other[4];
+    gradient[1].y -= factor * other[2];
+  }
+  PlaneShares in_plane() const { return {value.x, value.y, gradient[0].x, gradient[1].x, gradient[0].y}; }
+  /// Vorticity curl u [1/s].
+  SOLENOID_HD Vec3 curl() const {
+    return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};
+  }
+  /// (grad u + grad u^T) n [1/s]: times the viscosity the traction on the side that the unit normal n looks to.
+  SOLENOID_HD Vec3 strain(const Vec3& n) const {
+    return n.x * gradient[0] + n.y * gradient[1] + n.z * gradient[2] +
+           Vec3{dot(n, gradient[0]), dot(n, gradient[1]), dot(n, gradient[2])};
+  }
+};
+
+/// Sets component 0 ... 11: value, du/dx, du/dy, du/dz.
+inline void set_component(NodeVelocity& velocity, int component, real value) {
+  Vec3& of = component < 3 ? velocity.value : velocity.gradient[component / 3 - 1];
+  (component % 3 == 0 ? of.x : component % 3 == 1 ? of.y : of.z) = value;
+}
+
+/// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for
+/// quadratics. `weight`: the barycentric coordinates lambda_i of x.
+SOLENOID_HD inline Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node,
+                                             const real* weight, const Vec3& x) {
+  Vec3 sum;
+  for (int i = 0; i < corners; ++i) {
+    const Vec3 d = x - position[i];
+    sum += weight[i] *
+           (node[i].value + (d.x * node[i].gradient[0] + d.y * node[i].gradient[1] + d.z * node[i].gradient[2]) / 2);
+  }
+  return sum;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,104 @@
+#include "physics/flow/balance/wall_pressure.hpp"
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+WallPressure::WallPressure(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().points) {
+  const Geometry& geometry = mesh.geometry();
+  centres_ = DeviceArray<Vec3>(
+      std::vector<Vec3>(geometry.cell_centre.begin(), geometry.cell_centre.begin() + mesh.owned<Cell>()));
+  std::vector<Vec3> arms;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned) arms.push_back(geometry.face_centre[b.face] - geometry.cell_centre[b.cell]);
+  }
+  arms_ = DeviceArray<Vec3>(arms);
+}
+
+void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities, Field<Cell, Vec3>& velocity) const {
+  const auto nodes = velocities.view();
+  const auto u = velocity.view();
+  const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
+  const Vec3 *const points = points_.data(), *const centres = centres_.data();
+  const int count = mesh_.dimension() + 1;
+  forall(
+      mesh_.owned<Cell>(), SOLENOID_KERNEL(int c) {
+        Vec3 position[4];
+        NodeVelocity node[4];
+        real weight[4];
+        for (int k = 0; k < count; ++k) {
+          position[k] = points[places[count * c + k]];
+          node[k] = nodes[Index<Node>{corners[count * c + k]}];
+          weight[k] = real{1} / count;
+        }
+        u[Index<Cell>{c}] = interpolate_velocity(count, position, node, weight, centres[c]);
+      });
+}
+
+void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
+                        Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<real>& of_walls) const {
+  const BoundaryView walls = mesh_.boundary().owned();
+  const auto cells = mesh_.G.view();
+  const auto nodes = velocities.view();
+  const auto p = pressure.view();
+  const auto along_dual = inertia.view();
+  const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
+  const Vec3 *const points = points_.data(), *const arms = arms_.data();
+  const int count = mesh_.dimension() + 1;
+  real* const result = of_walls.data();
+  forall(
+      walls.count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{walls.face[i]};
+        const int c = walls.cell[i], *const n = corners + count * c, *const x = places + count * c;
+        const real outward = -(*cells[f].begin()).sign;  // G = -D^T
+        const Vec3 side[3] = {points[x[1]] - points[x[0]], points[x[2]] - points[x[0]],
+                              count == 4 ? points[x[3]] - points[x[0]] : Vec3{0, 0, 1}};
+        const real volume = dot(side[0], cross(side[1], side[2]));
+        Vec3 curl_of_vorticity{};  // sum_k grad(lambda_k) x omega_k
+        for (int k = 0; k < count - 1; ++k) {
+          const Vec3 gradient = cross(side[(k + 1) % 3], side[(k + 2) % 3]) / volume;
+          const Vec3 change = nodes[Index<Node>{n[k + 1]}].curl() - nodes[Index<Node>{n[0]}].curl();
+          curl_of_vorticity += cross(gradient, change);
+        }
+        const real friction = viscosity * dot(curl_of_vorticity, arms[i]);
+        result[walls.place[i]] = p[Index<Cell>{c}] - outward * along_dual[f] - friction;
+      });
+}
+
+/// |u|^2 of the wall at each owned boundary face.
+DeviceArray<real> WallPressure::squared_speeds(const FlowBoundaries& boundaries, real time) const {
+  std::vector<real> of_wall;
+  mesh_.comm().guard([&] {
+    for (const BoundaryFace& b : mesh_.boundary()) {
+      if (!b.is_owned) continue;
+      const Vec3 u = boundaries.velocity(b.patch)->at(mesh_.geometry().face_centre[b.face], time);
+      of_wall.push_back(dot(u, u));
+    }
+  });
+  return DeviceArray<real>(of_wall);
+}
+
+void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
+                                    BoundaryField<real>& of_walls) const {
+  take_off_kinetic_part(boundaries, time, of_walls);
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto u = velocity.view();
+  real* const result = of_walls.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
+        result[faces.place[i]] += dot(inside, inside) / 2;
+      });
+}
+
+void WallPressure::take_off_kinetic_part(const FlowBoundaries& boundaries, real time,
+                                         BoundaryField<real>& of_walls) const {
+  const DeviceArray<real> squares = squared_speeds(boundaries, time);
+  const BoundaryView faces = mesh_.boundary().owned();
+  const real* const square = squares.data();
+  real* const result = of_walls.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) { result[faces.place[i]] -= square[i] / 2; });
+}
+
+}  // namespace solenoid

@@ -1,0 +1,188 @@
+#include "physics/flow/boundary/boundary_faces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/units.hpp"
+#include "parallel/backend.hpp"
+#include "physics/flow/boundary/face_means.hpp"
+
+namespace solenoid {
+
+std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<int> given;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned && !boundaries.outlet(b.patch)) given.push_back(b.face);
+  }
+  return given;
+}
+
+BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries)
+    : mesh_(mesh), boundaries_(boundaries) {
+  std::vector<int> open;
+  std::vector<char> is_outlet;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    is_open_.push_back(boundaries.outlet(b.patch) != nullptr);
+    if (!b.is_owned) continue;
+    if (is_open_.back()) open.push_back(static_cast<int>(is_outlet.size()));
+    is_outlet.push_back(is_open_.back());
+  }
+  has_open_ = mesh.comm().sum(static_cast<std::int64_t>(open.size())) > 0;
+  velocity_ = DeviceArray<Vec3>(is_outlet.size());
+  pressure_ = DeviceArray<real>(open.size());
+  open_ = DeviceArray<int>(open);
+  is_outlet_ = DeviceArray<char>(is_outlet);
+}
+
+std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
+  const MeshPart& part = mesh_.part();
+  const Boundary& faces = mesh_.boundary();
+  std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
+  for (std::size_t i = 0; i < is_open_.size(); ++i) of_patch[faces[i].patch].push_back(i);
+  std::vector<Vec3> mean(is_open_.size());
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    if (!boundaries_.lets_given_flux_pass(static_cast<int>(p))) continue;
+    std::vector<int> of_mesh;
+    for (const std::size_t i : of_patch[p]) of_mesh.push_back(faces[i].face);
+    const std::vector<Vec3> u = means_over_faces(*boundaries_.velocity(static_cast<int>(p)), part, of_mesh, time);
+    for (std::size_t k = 0; k < u.size(); ++k) mean[of_patch[p][k]] = u[k];
+  }
+  return mean;
+}
+
+void BoundaryFaces::sample(real time) {
+  const std::vector<Vec3> mean = mean_velocities(time);
+  const Boundary& faces = mesh_.boundary();
+  std::vector<Vec3> velocity;
+  fluxes_.clear();
+  for (int i = 0; i < faces.size(); ++i) {
+    constexpr real round_off = 1e-12;
+    const real through = dot(mean[i], faces[i].outward_area);
+    const bool is_along = std::abs(through) <= round_off * norm(mean[i]) * norm(faces[i].outward_area);
+    fluxes_.push_back(is_along ? 0 : static_cast<real>(faces[i].orientation) * through);
+    if (faces[i].is_owned) velocity.push_back(mean[i]);
+  }
+  velocity_.from_host(velocity);
+  pressure_.from_host(pressures(time));
+}
+
+void BoundaryFaces::balance_inlets(real time) {
+  const Boundary& faces = mesh_.boundary();
+  const std::size_t patches = mesh_.part().patches.size();
+  std::vector<char> enters(patches, 0);
+  mesh_.comm().guard([&] {
+    boundaries_.scale_inlets(1, enters);
+    sample(time);
+  });
+  std::vector<PartialSum> owned(patches);  // into the domain through each
+  for (int i = 0; i < faces.size(); ++i) {
+    if (!faces[i].is_owned) continue;
+    owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
+  }
+  const std::vector<real> into = totals(mesh_.comm(), owned);
+  real given = 0, leaving = 0;  // through inlets that are to be scaled, and everywhere else
+  for (std::size_t p = 0; p < patches; ++p) {
+    enters[p] = into[p] > 0 && std::holds_alternative<Inlet>(boundaries_.on(static_cast<int>(p)));
+    (enters[p] ? given : leaving) += enters[p] ? into[p] : -into[p];
+  }
+  if (has_open_ || (given == 0 && leaving == 0)) return;
+  require_on_all_ranks(
+      given > 0 && leaving > 0,
+      [&] {
+        return message(
+            "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} {}, to what leaves elsewhere, "
+            "{:.6g} {}: both must be more than 0",
+            given, unit_of_flux(mesh_.dimension()), leaving, unit_of_flux(mesh_.dimension()));
+      },
+      ExitCode::bad_input);
+  boundaries_.scale_inlets(leaving / given, enters);
+  mesh_.comm().guard([&] { sample(time); });
+}
+
+std::vector<real> BoundaryFaces::pressures(real time) const {
+  std::vector<std::vector<std::size_t>> of_patch(mesh_.part().patches.size());
+  std::size_t count = 0;
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (b.is_owned && boundaries_.outlet(b.patch)) of_patch[b.patch].push_back(count++);
+  }
+  std::vector<Vec3> centres;
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (b.is_owned && boundaries_.outlet(b.patch)) centres.push_back(mesh_.geometry().face_centre[b.face]);
+  }
+  std::vector<real> pressure(count);
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    if (of_patch[p].empty()) continue;
+    std::vector<Vec3> places;
+    for (const std::size_t k : of_patch[p]) places.push_back(centres[k]);
+    const std::vector<real> there = boundaries_.outlet(static_cast<int>(p))->pressure.at(places, time);
+    for (std::size_t k = 0; k < there.size(); ++k) pressure[of_patch[p][k]] = there[k];
+  }
+  return pressure;
+}
+
+void BoundaryFaces::add_pressure(Field<Face>& integral) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto cells = mesh_.G.view();
+  const auto sum = integral.view();
+  const int* const open = open_.data();
+  const real* const pressure = pressure_.data();
+  forall(
+      static_cast<int>(open_.size()), SOLENOID_KERNEL(int k) {
+        const Index<Face> f{faces.face[open[k]]};
+        sum[f] -= (*cells[f].begin()).sign * pressure[k];  // G = -D^T
+      });
+}
+
+real BoundaryFaces::largest_pressure() const {
+  if (!has_open_) return 0;
+  real largest = 0;
+  for (const real p : pressure_.to_host()) largest = std::max(largest, std::abs(p));
+  return mesh_.comm().max(largest);
+}
+
+void BoundaryFaces::take_pressure(BoundaryField<real>& pressure) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const int* const open = open_.data();
+  const real* const given = pressure_.data();
+  real* const result = pressure.data();
+  forall(
+      static_cast<int>(open_.size()), SOLENOID_KERNEL(int k) { result[faces.place[open[k]]] = given[k]; });
+}
+
+void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity,
+                                   Field<Face, Vec3>& momentum) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto cells = mesh_.G.view();
+  const auto U = flux.view();
+  const auto u = velocity.view();
+  const auto carried = momentum.view();
+  const char* const is_outlet = is_outlet_.data();
+  const Vec3* const given = velocity_.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{faces.face[i]};
+        const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
+        const bool enters = (*cells[f].begin()).sign * U[f] > 0;
+        carried[f] = U[f] * (!enters ? inside : is_outlet[i] ? inside / 2 : given[i]);
+      });
+}
+
+real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto cells = mesh_.G.view();
+  const auto U = flux.view();
+  const auto u = velocity.view();
+  const char* const is_outlet = is_outlet_.data();
+  const Vec3* const given = velocity_.data();
+  return total(mesh_.comm(), reduce_sum(
+                                 faces.count, SOLENOID_KERNEL(int i) {
+                                   const Index<Face> f{faces.face[i]};
+                                   const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
+                                   if (inward > 0 && is_outlet[i]) return real{0};
+                                   const Vec3 carried = inward > 0 ? given[i] : u[Index<Cell>{faces.cell[i]}];
+                                   return inward * dot(carried, carried) / 2;
+                                 }));
+}
+
+}  // namespace solenoid

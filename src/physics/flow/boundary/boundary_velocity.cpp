@@ -1,0 +1,120 @@
+#include "physics/flow/boundary/boundary_velocity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/place.hpp"
+#include "model/time_scheme.hpp"
+#include "operators/boundary_circulation.hpp"
+
+namespace solenoid {
+
+std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
+  const std::vector<Vec3> places = boundary_places(mesh);
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  std::vector<std::vector<std::size_t>> of_patch(mesh.part().patches.size());
+  for (std::size_t k = 0; k < places.size(); ++k) of_patch[mesh.boundary()[k / per_face].patch].push_back(k);
+  std::vector<Vec3> velocity(places.size());
+  for (std::size_t p = 0; p < of_patch.size(); ++p) {
+    const Given<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
+    if (!given) continue;
+    std::vector<Vec3> there;
+    for (const std::size_t k : of_patch[p]) there.push_back(places[k]);
+    const std::vector<Vec3> found = given->at(there, time);
+    for (std::size_t k = 0; k < found.size(); ++k) velocity[of_patch[p][k]] = found[k];
+  }
+  return velocity;
+}
+
+Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face) {
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  Vec3 sum;
+  for (const Vec3& u : velocity.subspan(per_face * static_cast<std::size_t>(face), per_face)) sum += u;
+  return sum / static_cast<real>(per_face);
+}
+
+real largest_speed(const Comm& comm, std::span<const Vec3> velocity) {
+  real largest = 0;
+  for (const Vec3& u : velocity) largest = std::max(largest, norm(u));
+  return comm.max(largest);
+}
+
+real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const int> faces, const Vec3& u) {
+  real flow = 0;
+  for (const int f : faces) flow += std::abs(dot(u, geometry.face_normal[f])) * geometry.face_area[f];
+  return flow / (2 * geometry.cell_volume[cell]);
+}
+
+real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                              int moments) {
+  const IncidenceRows& faces = mesh.D.host();
+  real largest = 0;
+  mesh.comm().guard([&] {
+    for (int k = 0; k < moments; ++k) {
+      const std::vector<Vec3> velocity = sample_boundary(mesh, boundaries, begin + (end - begin) * uneven_place(k));
+      for (std::size_t i = 0; i < velocity.size(); ++i) {
+        const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
+        if (!b.is_owned) continue;
+        const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, velocity[i]));
+      }
+    }
+  });
+  return mesh.comm().max(largest);
+}
+
+real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                             int moments) {
+  const IncidenceRows& faces = mesh.D.host();
+  constexpr real beyond_all = std::numeric_limits<real>::max();
+  real low = beyond_all, high = -beyond_all, rate = 0;  // of a speed of 1
+  mesh.comm().guard([&] {
+    for (const BoundaryFace& b : mesh.boundary()) {
+      const Outlet* const outlet = boundaries.outlet(b.patch);
+      if (!b.is_owned || !outlet) continue;
+      const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+      rate = std::max(rate, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, b.outward_normal));
+      for (int k = 0; k < (outlet->pressure.depends_on_time() ? moments : 1); ++k) {
+        const real time = begin + (end - begin) * uneven_place(k);
+        const real pressure = outlet->pressure.at(mesh.geometry().face_centre[b.face], time);
+        low = std::min(low, pressure);
+        high = std::max(high, pressure);
+      }
+    }
+  });
+  low = mesh.comm().min(low);
+  high = mesh.comm().max(high);
+  rate = mesh.comm().max(rate);
+  return high > low ? std::sqrt(2 * (high - low)) * rate : 0;
+}
+
+void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
+                      real largest) {
+  const bool is_planar = mesh.dimension() == 2;
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const int f = mesh.boundary()[i].face, patch = mesh.boundary()[i].patch;
+    const Vec3 u = mean_on_face(mesh, velocity, i);
+    const auto place = [&] { return text_of_place(mesh.geometry().face_centre[f], mesh.dimension()); };
+    if (!boundaries.is_wall(patch)) {
+      const auto of_face = velocity.subspan(per_face * static_cast<std::size_t>(i), per_face);
+      require_input(!is_planar || (of_face[0].z == 0 && of_face[1].z == 0), [&] {
+        return message(
+            "boundary \"{}\" at {}: its velocity ({:.6g}, {:.6g}, {:.6g}) m/s has a z-component; a 2D flow has none",
+            mesh.part().patches[patch], place(), u.x, u.y, u.z);
+      });
+      continue;
+    }
+    const real normal = dot(u, mesh.geometry().face_normal[f]), of_facets = is_planar ? 0 : norm(u) / 10;
+    require_input(std::abs(normal) <= 1e-10 * largest + of_facets && (!is_planar || u.z == 0), [&] {
+      return message(
+          "wall \"{}\" at {}: its velocity ({:.6g}, {:.6g}, {:.6g}) m/s is not along the wall (normal part {:.3g} "
+          "m/s): a wall's velocity must be tangential{}",
+          mesh.part().patches[patch], place(), u.x, u.y, u.z, normal, is_planar ? " and, in 2D, have z = 0" : "");
+    });
+  }
+}
+
+}  // namespace solenoid

@@ -1,0 +1,111 @@
+#include "physics/flow/boundary/face_means.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace solenoid {
+
+namespace {
+
+/// A part of a face.
+struct Piece {
+  std::size_t face;
+  std::array<Vec3, 3> corner;  // two in 2D
+  real share;                  // of its face
+  Vec3 mean;                   // of the velocity
+};
+
+/// A place on a face, by its corners, and its weight in the mean.
+struct Sampled {
+  real a, b, c, weight;
+};
+/// Simpson's rule.
+constexpr std::array<Sampled, 3> along_sides{
+    {{1, 0, 0, real{1} / 6}, {0.5, 0.5, 0, real{4} / 6}, {0, 1, 0, real{1} / 6}}};
+/// Of seven points, exact to degree five (Hammer, Marlowe & Stroud 1956).
+constexpr std::array<Sampled, 7> on_triangles = [] {
+  constexpr real root = 3.872983346207417;  // of 15
+  std::array<Sampled, 7> points{{{real{1} / 3, real{1} / 3, real{1} / 3, real{9} / 40}}};
+  std::size_t k = 1;
+  for (const real sign : {-1, 1}) {
+    const real two = (6 + sign * root) / 21, one = 1 - 2 * two, weight = (155 + sign * root) / 1200;
+    for (const auto& [a, b, c] : {std::array{one, two, two}, {two, one, two}, {two, two, one}}) {
+      points[k++] = {a, b, c, weight};
+    }
+  }
+  return points;
+}();
+
+/// Sets the means of all pieces, and the largest speed that they know of each face.
+void find_means(const Given<Vec3>& velocity, std::span<const Sampled> rule, real time, std::vector<Piece>& pieces,
+                std::vector<real>& speed) {
+  std::vector<Vec3> places;
+  for (const Piece& piece : pieces) {
+    const auto& [a, b, c] = piece.corner;
+    for (const Sampled& at : rule) places.push_back(at.a * a + at.b * b + at.c * c);
+  }
+  const std::vector<Vec3> u = velocity.at(places, time);
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const std::span<const Vec3> there(&u[rule.size() * k], rule.size());
+    Vec3 change;  // so that a constant stays as it is
+    for (std::size_t j = 1; j < rule.size(); ++j) change += rule[j].weight * (there[j] - there[0]);
+    pieces[k].mean = there[0] + change;
+    for (const Vec3& v : there) speed[pieces[k].face] = std::max(speed[pieces[k].face], norm(v));
+  }
+}
+
+void divide(const Piece& piece, bool is_planar, std::vector<Piece>& parts) {
+  const auto& [a, b, c] = piece.corner;
+  const Vec3 ab = (a + b) / 2, bc = (b + c) / 2, ca = (c + a) / 2;
+  const auto add = [&](const std::array<Vec3, 3>& corner) {
+    parts.push_back({piece.face, corner, piece.share / (is_planar ? 2 : 4), {}});
+  };
+  if (is_planar) return add({a, ab, {}}), add({ab, b, {}});
+  add({a, ab, ca}), add({ab, b, bc}), add({ca, bc, c}), add({ab, bc, ca});
+}
+
+}  // namespace
+
+std::vector<Vec3> means_over_faces(const Given<Vec3>& velocity, const MeshPart& part, std::span<const int> faces,
+                                   real time) {
+  constexpr real nearly = 1e-4;
+  const bool is_planar = part.dimension == 2;
+  const std::span<const Sampled> rule =
+      is_planar ? std::span<const Sampled>(along_sides) : std::span<const Sampled>(on_triangles);
+  const std::size_t parts_of_piece = is_planar ? 2 : 4;
+  const int divisions = is_planar ? 13 : 7;
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const std::span<const int> p = part.face_points_of(faces[i]);
+    pieces.push_back({i, {part.points[p[0]], part.points[p[1]], part.points[p.back()]}, 1, {}});
+  }
+  std::vector<real> speed(faces.size(), 0);
+  find_means(velocity, rule, time, pieces, speed);
+  std::vector<Vec3> means(faces.size());
+  if (!velocity.depends().on_place) {
+    for (const Piece& piece : pieces) means[piece.face] = piece.mean;
+    return means;
+  }
+  for (int k = 0; k < divisions && !pieces.empty(); ++k) {
+    std::vector<Piece> parts, open;
+    for (const Piece& piece : pieces) divide(piece, is_planar, parts);
+    find_means(velocity, rule, time, parts, speed);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const Piece& piece = pieces[i];
+      const auto first = parts.begin() + static_cast<std::ptrdiff_t>(parts_of_piece * i),
+                 end = first + static_cast<std::ptrdiff_t>(parts_of_piece);
+      Vec3 mean;
+      for (auto of = first; of != end; ++of) mean += of->mean / static_cast<real>(parts_of_piece);
+      const bool agrees = piece.share * norm(mean - piece.mean) <= nearly * speed[piece.face];
+      if (!agrees && k + 1 < divisions) {
+        open.insert(open.end(), first, end);
+      } else {
+        means[piece.face] += piece.share * (k == 0 ? piece.mean : mean);
+      }
+    }
+    pieces = std::move(open);
+  }
+  return means;
+}
+
+}  // namespace solenoid

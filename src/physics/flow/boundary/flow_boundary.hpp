@@ -1,0 +1,102 @@
+/// What a flow meets at its boundary: walls, openings, planes of symmetry.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/given.hpp"
+
+namespace solenoid {
+
+/// The fluid moves with it; the velocity [m/s] is along the wall.
+struct Wall {
+  Given<Vec3> velocity;
+};
+/// The fluid crosses it with this velocity [m/s].
+struct Inlet {
+  Given<Vec3> velocity;
+};
+/// The fluid leaves as it likes, against this pressure over the density [m^2/s^2].
+struct Outlet {
+  Given<real> pressure;
+};
+/// Nothing crosses it, and nothing rubs on it.
+struct Symmetry {};
+/// Far from all bodies: the flux is that of this velocity [m/s], and there is no vorticity.
+struct Farfield {
+  Given<Vec3> velocity;
+};
+using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
+
+/// What drives a flow through a periodic pair, from its first patch to its second; neither: nothing.
+struct PairDrive {
+  std::optional<Given<real>>
+      flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the drop of the pressure is what it takes
+  std::optional<Given<real>> drop;  ///< of the pressure over the density [m^2/s^2]
+};
+
+/// The conditions of a mesh's patches, and of its periodic pairs.
+class FlowBoundaries {
+ public:
+  FlowBoundaries(std::vector<FlowBoundary> of_patch, std::vector<PairDrive> of_pair = {})
+      : of_patch_(std::move(of_patch)), of_pair_(std::move(of_pair)) {}
+  /// One for all patches.
+  template <class Condition>
+  requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
+      : of_patch_{std::move(everywhere)} {}
+
+  /// Velocities of inlets through which fluid enters are multiplied by inlet_factor() wherever they are asked for.
+  FlowBoundaries with_scaled_inlets() const;
+  bool scales_inlets() const { return scaling_ != nullptr; }
+  real inlet_factor() const { return scaling_ ? scaling_->factor : 1; }
+  /// Of this one and of all copies of it. `enters`: per patch, whether the factor is for it.
+  void scale_inlets(real factor, const std::vector<char>& enters) const;
+
+  const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
+
+  /// Of a periodic pair of the mesh.
+  const PairDrive& drive(int pair) const { return of_pair_.empty() ? undriven : of_pair_[pair]; }
+
+  /// Of the fluid, where the condition gives all of it: on walls, inlets and far fields; none elsewhere.
+  const Given<Vec3>* velocity(int patch) const;
+  /// The velocity there that the fluid sticks to: that of walls and inlets.
+  const Given<Vec3>* no_slip_velocity(int patch) const;
+  const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
+  bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
+  /// The vorticity is zero there.
+  bool is_without_vorticity(int patch) const {
+    return std::holds_alternative<Symmetry>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
+  }
+  /// Fluid may cross it with the flux that is given.
+  bool lets_given_flux_pass(int patch) const {
+    return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
+  }
+
+  bool are_all_walls() const {
+    return std::all_of(of_patch_.begin(), of_patch_.end(),
+                       [](const FlowBoundary& of) { return std::holds_alternative<Wall>(of); });
+  }
+  bool depends_on_time() const;
+  /// Velocities that are given, or fluxes through pairs.
+  bool velocity_depends_on_time() const;
+
+ private:
+  static inline const PairDrive undriven;
+  std::vector<FlowBoundary> of_patch_;
+  std::vector<PairDrive> of_pair_;
+  struct Scaling {
+    real factor = 1;
+    std::vector<char> enters;
+  };
+  std::shared_ptr<Scaling> scaling_;
+};
+
+/// The velocity that a condition gives, if it gives one.
+const Given<Vec3>* given_velocity(const FlowBoundary& condition);
+
+}  // namespace solenoid

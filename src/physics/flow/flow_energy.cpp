@@ -1,0 +1,67 @@
+/// Where the energy of a flow comes from and goes to: watched as it runs, told at its end.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/units.hpp"
+#include "physics/flow/flow_model.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
+
+namespace solenoid {
+
+/// Of the last step.
+EnergySources FlowModel::energy_sources() {
+  real speed = flow_->boundary_speed();
+  real force = 0;
+  for (std::size_t k = 0; k < setup_.periodic.size(); ++k) {
+    const PairDrive& drive = setup_.periodic[k].drive;
+    if (drive.flux) speed = std::max(speed, std::abs(through_pairs_[k]) / norm(areas_of_pairs_[k]));
+    const real drop = drive.drop ? drive.drop->at(Vec3{}, flow_->time()) : 0;
+    force += std::abs(drop) / norm(mesh_.part().pairs[k].translation);
+  }
+  const real of_fluid = std::sqrt(volume_ / 2);
+  return {of_fluid * (speed + std::sqrt(2 * flow_->boundary_pressure())),
+          of_fluid * force + flow_->root_energy_of_forces()};
+}
+
+/// Takes the last step back and throws a collective Error (exit code 1).
+void FlowModel::stop_diverged(const std::string& fault) {
+  const real time = flow_->time();
+  take_back_step();
+  throw Error(ExitCode::failure,
+              message("at t = {:.6g} s {}: the flow has diverged; take a smaller time step{}", time, fault, fastest()),
+              true);
+}
+
+/// Where the pressure of the flow as it is has been looked at.
+void FlowModel::tell_energy(ModelOutcome& outcome) {
+  if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
+  const EnergyBudget budget = flow_->energy_budget();
+  std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
+                                                      {"change", budget.change},
+                                                      {"pressure", budget.pressure},
+                                                      {"inflow", budget.inflow},
+                                                      {"force", budget.force},
+                                                      {"boundary_friction", budget.boundary_friction},
+                                                      {"dissipation", budget.dissipation},
+                                                      {"numerical", budget.numerical}};
+  const std::string unit = unit_of_power(mesh_.dimension());
+  std::string by_mesh;
+  const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
+                      std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.numerical);
+  constexpr real nothing = 1e-6;
+  if (budget.dissipation > nothing * powers) {
+    const real share = budget.numerical / budget.dissipation;
+    figures.push_back({"numerical_part", share});
+    by_mesh = message("{:.2g} % of that", std::abs(share) > nothing ? 100 * share : 0);
+  } else {
+    by_mesh = message("{:.4g} {}", std::abs(budget.numerical) > nothing * powers ? budget.numerical : 0, unit);
+  }
+  if (powers > 0) {
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {}", kinetic_energy_,
+                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_mesh));
+  }
+  for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
+}
+
+}  // namespace solenoid

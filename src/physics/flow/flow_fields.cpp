@@ -1,0 +1,90 @@
+#include "physics/flow/flow_fields.hpp"
+
+#include "field/assign.hpp"
+
+namespace solenoid {
+
+void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity) {
+  const auto nodes = velocities.view();
+  const auto u = velocity.view();
+  forall(
+      velocity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        u[n] = nodes[n].value;
+      });
+}
+
+void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity) {
+  const auto nodes = velocities.view();
+  const auto omega = vorticity.view();
+  forall(
+      vorticity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        omega[n] = nodes[n].curl().z;
+      });
+}
+
+void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity) {
+  const auto nodes = velocities.view();
+  const auto omega = vorticity.view();
+  forall(
+      vorticity.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        omega[n] = nodes[n].curl();
+      });
+}
+
+void take_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q) {
+  const auto nodes = velocities.view();
+  const auto result = q.view();
+  forall(
+      q.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        const Vec3* const g = nodes[n].gradient;
+        result[n] = -(g[0].x * g[0].x + g[1].y * g[1].y + g[2].z * g[2].z) / 2 -
+                    (g[0].y * g[1].x + g[1].z * g[2].y + g[2].x * g[0].z);
+      });
+}
+
+void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function) {
+  const auto s = as_nodes(potential.mesh(), halo(potential).view());
+  const auto psi = stream_function.view();
+  forall(
+      stream_function.total(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        psi[n] = s[n];
+      });
+}
+
+void find_divergence(Field<Face>& flux, Field<Cell>& divergence) {
+  const LocalMesh& mesh = flux.mesh();
+  const auto faces = mesh.D.view();
+  const auto V = mesh.cell_volume();
+  const auto U = halo(flux).view();
+  const auto d = divergence.view();
+  forall(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        real sum = 0;
+        for (const auto [f, sign, k] : faces[c]) sum += sign * U[f];
+        d[c] = sum / V[c];
+      });
+  halo(divergence);
+}
+
+void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear) {
+  const BoundaryView walls = shear.mesh().boundary().owned();
+  const auto nodes = velocities.view();
+  Vec3* const result = shear.data();
+  const int corners = shear.mesh().dimension();
+  forall(
+      walls.count, SOLENOID_KERNEL(int i) {
+        const Vec3 n = walls.outward_normal[i];
+        Vec3 strain{};
+        for (int k = corners * i; k < corners * (i + 1); ++k) strain += nodes[Index<Node>{walls.node[k]}].strain(n);
+        strain = strain / corners;
+        result[walls.place[i]] = -viscosity * (strain - dot(strain, n) * n);
+      });
+}
+
+}  // namespace solenoid

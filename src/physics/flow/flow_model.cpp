@@ -1,0 +1,387 @@
+#include "physics/flow/flow_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/place.hpp"
+#include "model/point_sampler.hpp"
+#include "model/units.hpp"
+#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/flow_fields.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
+#include "physics/flow/step/flow_method.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Where a rule that is exact for velocities of third (2D) and second degree (3D) takes them on a face: two points of
+/// Gauss's, or the middles of the edges.
+void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
+  const std::span<const int> corners = part.face_points_of(face);
+  const Vec3 a = part.points[corners[0]], b = part.points[corners[1]], c = part.points[corners.back()];
+  if (part.dimension == 2) {
+    const real near = real{0.5} - real{0.5} / std::sqrt(real{3});
+    places.insert(places.end(), {a + near * (b - a), b - near * (b - a)});
+  } else {
+    places.insert(places.end(), {(a + b) / 2, (b + c) / 2, (c + a) / 2});
+  }
+}
+
+/// Face fluxes [m^3/s] of the initial velocity; nothing where the fluid is at rest. Collective.
+std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
+  const Given<Vec3>& velocity = setup.initial_velocity;
+  if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
+  Field<Face> flux(mesh);
+  mesh.comm().guard([&] {
+    std::vector<Vec3> places;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) add_places(mesh.part(), f, places);
+    const std::vector<Vec3> u = velocity.at(places, 0);
+    const int per_face = mesh.dimension();
+    std::vector<real> values;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      Vec3 mean;
+      for (int k = per_face * f; k < per_face * (f + 1); ++k) {
+        require_input(per_face == 3 || u[k].z == 0, [&] {
+          return message("{}: [initial] velocity: its z-component is {} at {}; a 2D flow has none", setup.file, u[k].z,
+                         text_of_place(places[k], 2));
+        });
+        mean += u[k] / static_cast<real>(per_face);
+      }
+      values.push_back(mesh.geometry().face_area[f] * dot(mean, mesh.geometry().face_normal[f]));
+    }
+    flux.from_host(values);
+  });
+  return flux;
+}
+
+/// The body force, and what pressure that drops over periodic pairs is on the way between their patches [m/s^2].
+Given<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
+  Given<Vec3> force = setup.body_force;
+  for (std::size_t k = 0; k < setup.periodic.size(); ++k) {
+    const auto& drop = setup.periodic[k].drive.drop;
+    if (!drop) continue;
+    const Vec3 way = mesh.part().pairs[k].translation;
+    const Dependence depends = force.depends() | drop->depends();
+    force = {[before = force, drop, way](std::span<const Vec3> points, real time, std::span<Vec3> values) {
+               before.evaluate(points, time, values);
+               const Vec3 more = (drop->at(Vec3{}, time) / dot(way, way)) * way;
+               for (Vec3& value : values) value += more;
+             },
+             depends};
+  }
+  return force;
+}
+
+const QuantityInfo velocity{.field = "velocity",
+                            .name = "velocity",
+                            .unit = "m/s",
+                            .at = ValuesAt::nodes,
+                            .components = 3,
+                            .columns = {"u", "v", "w"},
+                            .on_every_line = true};
+const QuantityInfo velocity_in_cells{
+    .field = "velocity", .name = "velocity_cell", .unit = "m/s", .at = ValuesAt::cells, .components = 3};
+const QuantityInfo pressure{
+    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::cells, .columns = {"pressure"}};
+const QuantityInfo pressure_on_walls{
+    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces};
+const QuantityInfo vorticity{.field = "vorticity",
+                             .name = "vorticity",
+                             .unit = "1/s",
+                             .at = ValuesAt::nodes,
+                             .columns = {"vorticity"},
+                             .dimension = 2,
+                             .turns_in_mirror = true};
+const QuantityInfo vorticity_in_space{.field = "vorticity",
+                                      .name = "vorticity",
+                                      .unit = "1/s",
+                                      .at = ValuesAt::nodes,
+                                      .components = 3,
+                                      .columns = {"vorticity_x", "vorticity_y", "vorticity_z"},
+                                      .dimension = 3,
+                                      .turns_in_mirror = true};
+const QuantityInfo q_criterion{
+    .field = "q_criterion", .name = "q_criterion", .unit = "1/s^2", .at = ValuesAt::nodes, .dimension = 3};
+const QuantityInfo divergence{.field = "divergence", .name = "divergence", .unit = "1/s", .at = ValuesAt::cells};
+const QuantityInfo stream_function{.field = "stream_function",
+                                   .name = "stream_function",
+                                   .unit = "m^2/s",
+                                   .at = ValuesAt::nodes,
+                                   .dimension = 2,
+                                   .turns_in_mirror = true,
+                                   .depends_on_frame = true};
+const QuantityInfo wall_shear{
+    .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
+
+}  // namespace
+
+/// The fit at the nodes around some points, done once a step however many quantities take from it.
+struct FlowModel::VelocityAtPoints {
+  NodeFit fit;
+  std::vector<NodeVelocity> nodes;
+  int step = -1;
+  VelocityAtPoints(VelocityFit& all, const PointSampler& points) : fit(all, points.nodes()) {}
+};
+
+std::vector<QuantityInfo> flow_quantities() {
+  return {velocity,           velocity_in_cells, pressure,        pressure_on_walls, vorticity,
+          vorticity_in_space, divergence,        stream_function, q_criterion,       wall_shear};
+}
+
+FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
+    : setup_(setup),
+      mesh_(mesh),
+      wide_(mesh, std::move(wide)),
+      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh.part().patches), 0, &wide_)),
+      fit_(mesh, wide_, flow_->boundaries()),
+      initial_flux_(initial_flux(setup, mesh)),
+      areas_of_pairs_(PairFaces(mesh).areas()),
+      openings_(mesh, flow_->boundaries()),
+      through_openings_(openings_.patches().size()),
+      backflow_(openings_.patches().size()),
+      largest_backflow_(openings_.patches().size()),
+      nodes_(mesh),
+      velocity_(mesh),
+      vorticity_(mesh),
+      vorticity_in_space_(mesh),
+      at_nodes_(mesh),
+      divergence_(mesh),
+      wall_shear_(mesh) {
+  PartialSum volume;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
+  volume_ = total(mesh.comm(), volume);
+  const auto& force = setup.body_force.constant();
+  if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
+}
+
+FlowModel::~FlowModel() = default;
+
+void FlowModel::start() {
+  if (initial_flux_) {
+    flow_->project(*initial_flux_);
+  } else {
+    flow_->start_from_rest();
+  }
+  initial_flux_.reset();
+  for (std::size_t k = 0; k < areas_of_pairs_.size(); ++k) {
+    const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
+    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 1));
+  }
+  energy_.begin(kinetic_energy(flow_->state().velocity));
+  find_first_rate();
+}
+
+/// Of a flow that begins.
+void FlowModel::find_first_rate() {
+  const real now = flow_->time();
+  rate_of_flow_ = courant_rate(flow_->state().flux);
+  rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
+  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64);
+  rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
+  // In a step from rest the force makes the speed that the step is of the Courant number for.
+  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
+  if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
+  rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
+}
+
+/// That the fluxes that are given through pairs make between `begin` and `end`, spread over their patches.
+real FlowModel::courant_rate_of_pairs(real begin, real end, int moments) const {
+  real largest = 0;
+  for (std::size_t k = 0; k < setup_.periodic.size(); ++k) {
+    const auto& flux = setup_.periodic[k].drive.flux;
+    for (int m = 0; flux && m < moments; ++m) {
+      const real through = flux->at(Vec3{}, begin + (end - begin) * uneven_place(m));
+      largest = std::max(largest, std::abs(through) * rates_of_pairs_[k]);
+    }
+  }
+  return largest;
+}
+
+real FlowModel::next_step(real target) const {
+  constexpr real round_off = 1e-9;
+  const StepControl& control = setup_.time->step;
+  const real time = flow_->time();
+  const real reference = growth_.reference(flow_->history_span());
+  real dt = solenoid::next_step(control, rate_, reference, time, target);
+  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
+  const bool first = flow_->last_dt() == 0;
+  const int moments = first ? 64 : 4;
+  for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
+    const real rate = std::max({rate_, courant_rate_of_pairs(time, time + dt, moments),
+                                courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments)});
+    const real safe = solenoid::next_step(control, rate, reference, time, target);
+    shorter = safe < dt * (1 - round_off);
+    dt = std::min(dt, safe);
+  }
+  return dt;
+}
+
+void FlowModel::advance(real dt) {
+  require_on_all_ranks(dt > 1e-12 * setup_.time->end, [&] {
+    return message(
+        "at t = {:.6g} s the step fell to {:.2e} s: the flow has diverged; take smaller steps (cfl or step in "
+        "[time]){}",
+        flow_->time(), dt, fastest());
+  });
+  try {
+    flow_->advance(dt);
+  } catch (const Error& error) {
+    if (!error.collective() || error.code() != ExitCode::failure) throw;
+    throw Error(error.code(), error.what() + fastest(), true);
+  }
+  growth_.add(setup_.time->step, rate_, dt);
+  ++step_;
+}
+
+/// Of the last step that went well. Collective.
+std::string FlowModel::fastest() {
+  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
+  if (!(courant > 0)) return "";
+  const Vec3 place = fastest_place(flow_->state().flux);
+  return message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
+                 text_of_place(place, mesh_.dimension()));
+}
+
+void FlowModel::examine() {
+  kinetic_energy_ = kinetic_energy(flow_->state().velocity);
+  if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
+  const real rate = courant_rate(flow_->state().flux);
+  rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to
+  rate_of_flow_ = rate;
+  cfl_ = flow_->last_dt() * rate;
+  max_divergence_ = max_divergence(flow_->state().flux);
+  largest_divergence_ = std::max(largest_divergence_, max_divergence_);
+  dissipation_ = flow_->dissipation();
+  pressures_ = flow_->pressures_at_openings();
+  examine_openings();
+  through_pairs_ = flow_->through_pairs();
+  if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
+  const auto fault = energy_.fault(kinetic_energy_, energy_sources(), flow_->last_dt());
+  if (fault) stop_diverged(*fault);
+}
+
+/// Of each opening the share of what passes it that enters, of an inlet that leaves.
+void FlowModel::examine_openings() {
+  through_openings_ = openings_.through(flow_->state().flux);
+  real whole = 0;
+  for (const PatchFlow& flow : through_openings_) whole += flow.leaving;
+  for (std::size_t k = 0; k < backflow_.size(); ++k) {
+    PatchFlow flow = through_openings_[k];
+    if (setup_.is_inlet(mesh_.part().patches[openings_.patches()[k]])) std::swap(flow.leaving, flow.entering);
+    backflow_[k] = share_entering(flow, whole);
+    largest_backflow_[k] = std::max(largest_backflow_[k], backflow_[k]);
+  }
+}
+
+std::vector<std::string> FlowModel::names_of_openings() const {
+  std::vector<std::string> names;
+  for (const int patch : openings_.patches()) names.push_back(mesh_.part().patches[patch]);
+  return names;
+}
+
+bool FlowModel::is_outlet(std::size_t opening) const {
+  return flow_->boundaries().outlet(openings_.patches()[opening]) != nullptr;
+}
+
+std::string FlowModel::progress() const {
+  const char* const solver = setup_.settings.method == FlowMethod::exact ? "potential" : "pressure";
+  return message("CFL {:.2f}  {} it  max|div U| {:.1g}", cfl_, solves().last(solver).iterations, max_divergence_);
+}
+
+std::vector<HistoryColumn> FlowModel::history() {
+  const int d = mesh_.dimension();
+  std::vector<HistoryColumn> columns{{"cfl", "-", [this] { return cfl_; }},
+                                     {"max_divergence", "-", [this] { return max_divergence_; }},
+                                     {"kinetic_energy", unit_of_energy(d), [this] { return kinetic_energy_; }},
+                                     {"dissipation", unit_of_power(d), [this] { return dissipation_; }}};
+  const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
+                                 pressures = names_of_patch_columns("pressure", names_of_openings()),
+                                 backflows = names_of_patch_columns("backflow", names_of_openings());
+  for (std::size_t k = 0; k < rates.size(); ++k) {
+    columns.push_back({rates[k], unit_of_flux(d), [this, k] { return through_openings_[k].rate(); }});
+    columns.push_back({pressures[k], "m^2/s^2", [this, k] { return pressures_[k]; }});
+    if (is_outlet(k)) columns.push_back({backflows[k], "-", [this, k] { return backflow_[k]; }});
+  }
+  const std::vector<std::string> of_pairs = names_of_patch_columns("flow_rate", names_behind_pairs()),
+                                 drops = names_of_patch_columns("pressure_drop", names_behind_pairs());
+  for (std::size_t k = 0; k < of_pairs.size(); ++k) {
+    columns.push_back({of_pairs[k], unit_of_flux(d), [this, k] { return through_pairs_[k]; }});
+    columns.push_back({drops[k], "m^2/s^2", [this, k] { return pressure_drops_[k]; }});
+  }
+  const bool is_exact = setup_.settings.method == FlowMethod::exact;
+  std::vector<std::string> solvers =
+      is_exact ? std::vector<std::string>{"potential"} : std::vector<std::string>{"momentum", "pressure"};
+  if (flow_->settings().convection == ConvectionForm::rotational && d == 2) solvers.push_back("vorticity");
+  for (const std::string& solver : solvers) add_solver_columns(columns, solves(), solver);
+  return columns;
+}
+
+/// Of the flow as it is.
+Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
+  if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_->state().flux, flow_->time(), nodes_);
+  step_of_nodes_ = step_;
+  return *fitted_;
+}
+
+Field<Cell>& FlowModel::pressure_now() {
+  if (step_of_pressure_ != step_) halo(flow_->pressure(node_velocity()));
+  step_of_pressure_ = step_;
+  return flow_->last_pressure();
+}
+
+const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
+  VelocityAtPoints& there = at_points_.at(&points);
+  if (there.step != step_) there.nodes = there.fit.fit(flow_->state().flux, flow_->time());
+  there.step = step_;
+  return there.nodes;
+}
+
+/// `sample(velocities at points.nodes())` of the flow as it is.
+AtPoints FlowModel::from_fit(const PointSampler& points, const Sample& sample) {
+  at_points_.try_emplace(&points, fit_, points);
+  return [this, &points, sample] { return sample(points, velocity_around(points)); };
+}
+
+std::vector<Quantity> FlowModel::quantities() {
+  const auto velocity_there = [](const PointSampler& points, const std::vector<NodeVelocity>& nodes) {
+    return flat(points.velocity(nodes));
+  };
+  const auto vorticity_there = [d = mesh_.dimension()](const PointSampler& points,
+                                                       const std::vector<NodeVelocity>& nodes) {
+    if (d == 3) return flat(points.vorticity(nodes));
+    std::vector<real> across;
+    for (const Vec3& omega : points.vorticity(nodes)) across.push_back(omega.z);
+    return across;
+  };
+  const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
+  FlowState& state = flow_->state();
+  std::vector<Quantity> all{
+      {velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
+       [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
+      {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
+      {pressure, true, pressure_in_cells,
+       [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
+      {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
+      {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
+       [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
+      {vorticity_in_space, false,
+       [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_in_space_), &vorticity_in_space_; },
+       [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
+      {divergence, false,
+       [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
+      {stream_function, false,
+       [this]() -> Evaluated { return take_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
+      {q_criterion, false, [this]() -> Evaluated { return take_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
+      {wall_shear, false, [this]() -> Evaluated {
+         find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+         return &wall_shear_;
+       }}};
+  std::erase_if(all, [d = mesh_.dimension()](const Quantity& quantity) {
+    return quantity.info.dimension != 0 && quantity.info.dimension != d;
+  });
+  return all;
+}
+
+}  // namespace solenoid

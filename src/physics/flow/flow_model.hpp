@@ -1,0 +1,122 @@
+/// A flow as a model: its step law, what its history tells, and what can be looked at.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "model/model.hpp"
+#include "physics/flow/balance/energy_watch.hpp"
+#include "physics/flow/boundary/patch_flows.hpp"
+#include "physics/flow/flow_carrier.hpp"
+#include "physics/flow/flow_setup.hpp"
+#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/step/flow_step.hpp"
+
+namespace solenoid {
+
+/// Of a flow: velocity, pressure, vorticity, divergence, and the friction on its walls; stream_function in 2D,
+/// q_criterion in 3D.
+std::vector<QuantityInfo> flow_quantities();
+
+class FlowModel : public Model {
+ public:
+  /// See ModelSetup::model.
+  FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide);
+  ~FlowModel() override;
+
+  real time() const override { return flow_->time(); }
+  void start() override;
+  void build_systems(real /*dt*/) override {
+    flow_->build_systems();
+    fit_.prepare();
+  }
+  /// See FlowStep::set_buoyancy; before start().
+  void set_buoyancy(Buoyancy& buoyancy) {
+    buoyancy_ = &buoyancy;
+    flow_->set_buoyancy(buoyancy);
+  }
+  FlowStep& flow() { return *flow_; }
+  /// By the flow as it is, and by a boundary that is about to move it.
+  real next_step(real target) const override;
+  void advance(real dt) override;
+  void take_back_step() override {
+    flow_->take_back_step();
+    ++step_;
+  }
+  void examine() override;
+  real rate_of_change() override { return flow_->rate_of_change(); }
+  bool depends_on_time() const override {
+    return flow_->boundaries().depends_on_time() || setup_.body_force.depends_on_time();
+  }
+  std::string progress() const override;
+  std::vector<HistoryColumn> history() override;
+  ModelOutcome outcome() override;
+  std::vector<std::string> remarks() const override;
+  std::vector<Quantity> quantities() override;
+  const LocalMesh& fluid_mesh(const LocalMesh&) const override { return mesh_; }
+  Tractions* tractions() override { return &flow_->tractions(); }
+  Carrier* carrier() override { return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_); }
+  std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+  void require_sound() override { flow_->require_given_fluxes(); }
+  const SolveLog& solves() const override { return flow_->solves(); }
+
+ private:
+  struct VelocityAtPoints;
+  void find_first_rate();
+  void examine_openings();
+  std::string fastest();
+  EnergySources energy_sources();
+  [[noreturn]] void stop_diverged(const std::string& fault);
+  std::vector<std::string> names_of_openings() const;
+  real courant_rate_of_pairs(real begin, real end, int moments) const;
+  std::vector<std::string> names_behind_pairs() const;
+  void tell_pairs(ModelOutcome& outcome) const;
+  void tell_energy(ModelOutcome& outcome);
+  bool is_outlet(std::size_t opening) const;
+  using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
+  Exchanged<Node, NodeVelocity> node_velocity();
+  Field<Cell>& pressure_now();
+  const std::vector<NodeVelocity>& velocity_around(const PointSampler& points);
+  AtPoints from_fit(const PointSampler& points, const Sample& sample);
+
+  const FlowSetup& setup_;
+  const LocalMesh& mesh_;
+  WideMesh wide_;
+  std::unique_ptr<FlowStep> flow_;
+  Buoyancy* buoyancy_ = nullptr;
+  VelocityFit fit_;
+  std::optional<FlowCarrier> carrier_;       // once it is asked for
+  std::optional<Field<Face>> initial_flux_;  // until start()
+
+  real rate_ = 0;          // Courant number per second, as it is expected in the next step
+  real rate_of_flow_ = 0;  // the same after the last step
+  StepGrowth growth_;
+  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
+  real largest_divergence_ = 0;                                               // over the run
+  real volume_ = 0;                                                           // of the fluid [m^3]
+  EnergyWatch energy_;
+  const std::vector<Vec3> areas_of_pairs_;
+  PatchFlows openings_;
+  std::vector<PatchFlow> through_openings_;           // after the last step
+  std::vector<real> rates_of_pairs_;                  // Courant number per second of a flux of 1 through each
+  std::vector<real> through_pairs_, pressure_drops_;  // of periodic pairs, now
+  std::vector<real> pressures_;                       // on openings
+  std::vector<real> backflow_, largest_backflow_;     // see examine_openings(): now, over the run
+
+  // What somebody has looked at, and the step it is of.
+  Field<Node, NodeVelocity> nodes_;
+  std::optional<Exchanged<Node, NodeVelocity>> fitted_;  // of the step `step_of_nodes_`
+  Field<Node, Vec3> velocity_;
+  Field<Node> vorticity_;
+  Field<Node, Vec3> vorticity_in_space_;
+  Field<Node> at_nodes_;  // what else is looked at, one after the other
+  Field<Cell> divergence_;
+  BoundaryField<Vec3> wall_shear_;
+  std::map<const PointSampler*, VelocityAtPoints> at_points_;
+  int step_ = 0, step_of_nodes_ = -1, step_of_pressure_ = -1;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,128 @@
+/// What is told of a flow at the end of a run, and what another run goes on from.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/units.hpp"
+#include "physics/flow/flow_model.hpp"
+#include "physics/flow/momentum/diagnostics.hpp"
+
+namespace solenoid {
+
+/// The second patch of each periodic pair: fluid that leaves there is on its way through the pair.
+std::vector<std::string> FlowModel::names_behind_pairs() const {
+  std::vector<std::string> names;
+  for (const PeriodicPair& pair : mesh_.part().pairs) names.push_back(pair.second);
+  return names;
+}
+
+void FlowModel::tell_pairs(ModelOutcome& outcome) const {
+  std::vector<std::string> texts;
+  const std::vector<std::string> names = names_behind_pairs();
+  for (std::size_t k = 0; k < pressure_drops_.size(); ++k) {
+    outcome.figures.push_back({"flow_rate", names[k], through_pairs_[k]});
+    outcome.figures.push_back({"pressure_drop", names[k], pressure_drops_[k]});
+    texts.push_back(message("{} -> {} {:.6g} {}, the pressure drops by {:.6g} m^2/s^2", mesh_.part().pairs[k].first,
+                            names[k], through_pairs_[k], unit_of_flux(mesh_.dimension()), pressure_drops_[k]));
+  }
+  if (!texts.empty()) outcome.lines.push_back(message("  pairs    {}", joined(texts, "; ")));
+}
+
+std::vector<std::string> FlowModel::remarks() const {
+  std::vector<std::string> remarks;
+  constexpr real usual = 2.5;  // less on layers of flat cells, too
+  if (const auto factor = flow_->implicit_factor(); factor && *factor > usual) {
+    remarks.push_back(message("friction: of cells this uneven the implicit part is taken {:.4g} times", *factor));
+  }
+  const auto loops = flow_->loops();
+  if (!loops) return remarks;
+  if (loops->empty()) {
+    remarks.push_back("exact: runs; no loops of the flow");
+    return remarks;
+  }
+  std::vector<std::string> around;
+  for (const std::string& patch : *loops) {
+    if (!patch.empty()) around.push_back("`" + patch + "`");
+  }
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+  remarks.push_back(message("exact: runs; {} loop{} of the flow{}", loops->size(), loops->size() == 1 ? "" : "s",
+                            around.empty() ? "" : ", fastest along " + joined(around, ", ")));
+  return remarks;
+}
+
+ModelOutcome FlowModel::outcome() {
+  ModelOutcome outcome{message(", largest max|div U| {:.2g}", largest_divergence_),
+                       {},
+                       {},
+                       {{"divergence", "max", largest_divergence_}}};
+  if (const auto factor = flow_->implicit_factor()) {
+    outcome.figures.push_back({"friction", "implicit_factor", *factor});
+    outcome.figures.push_back({"friction", "all_implicit", std::int64_t{flow_->is_friction_implicit()}});
+  }
+  if (const auto loops = flow_->loops()) {
+    outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});
+  }
+  const std::vector<std::string> names = names_of_openings();
+  std::vector<std::string> rates, means, backflows, outflows;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    rates.push_back(message("{} {:.6g}", names[k], through_openings_[k].rate()));
+    outcome.figures.push_back({"flow_rate", names[k], through_openings_[k].rate()});
+  }
+  for (std::size_t k = 0; k < pressures_.size(); ++k) {
+    means.push_back(message("{} {:.6g}", names[k], pressures_[k]));
+    outcome.figures.push_back({"pressure", names[k], pressures_[k]});
+  }
+  constexpr real noteworthy = 0.01;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string share = message("{} {:.1f} %", names[k], 100 * largest_backflow_[k]);
+    if (is_outlet(k)) {
+      outcome.figures.push_back({"backflow", names[k], largest_backflow_[k]});
+      if (largest_backflow_[k] > noteworthy) backflows.push_back(share);
+    } else if (setup_.is_inlet(names[k]) && largest_backflow_[k] > 0) {
+      outcome.figures.push_back({"outflow", names[k], largest_backflow_[k]});
+      outflows.push_back(share);
+    }
+  }
+  if (!rates.empty())
+    outcome.lines.push_back(
+        message("  flow     out of the domain [{}]: {}", unit_of_flux(mesh_.dimension()), joined(rates, ", ")));
+  if (setup_.scales_inlets) {
+    outcome.figures.push_back({"balance", "inlets", flow_->boundaries().inlet_factor()});
+    outcome.lines.push_back(
+        message("           what enters was scaled by {:.6g} to what leaves", flow_->boundaries().inlet_factor()));
+  }
+  if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
+  tell_pairs(outcome);
+  tell_energy(outcome);
+  if (!backflows.empty()) {
+    outcome.lines.push_back(
+        message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
+  }
+  if (!outflows.empty()) {
+    outcome.lines.push_back(
+        message("           left through inlets, at most, of what passed: {}", joined(outflows, ", ")));
+  }
+  return outcome;
+}
+
+void FlowModel::visit_state(StateVisitor& visitor) {
+  flow_->visit_state(visitor);
+  visitor.number("courant_rate", rate_);
+  visitor.number("courant_rate_of_flow", rate_of_flow_);
+  visitor.number("longest_step", growth_.longest);
+  visitor.number("largest_divergence", largest_divergence_);
+  energy_.visit_state(visitor);
+  const std::vector<std::string> names = names_of_openings();
+  for (std::size_t k = 0; k < names.size(); ++k) visitor.number("largest_backflow_" + names[k], largest_backflow_[k]);
+}
+
+void FlowModel::state_restored() {
+  flow_->state_restored();
+  if (!energy_.has_begun()) energy_.begin(kinetic_energy(flow_->state().velocity));
+  initial_flux_.reset();
+  if (flow_->last_dt() == 0) find_first_rate();
+  step_of_nodes_ = step_of_pressure_ = -1;
+}
+
+}  // namespace solenoid

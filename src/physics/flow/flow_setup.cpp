@@ -1,0 +1,252 @@
+#include "physics/flow/flow_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/box.hpp"
+#include "base/error.hpp"
+#include "model/units.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/flow_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// What a drive makes of the speed along the way between the patches, at most over the run: a given flux spread over
+/// them, or what a drop of the pressure would accelerate the fluid to.
+std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
+  constexpr int moments = 64;
+  std::vector<Vec3> areas(mesh.pairs.size());
+  for (int f = 0; f < static_cast<int>(mesh.face_pair.size()); ++f) {
+    if (mesh.face_pair[f] == 0) continue;
+    areas[static_cast<std::size_t>(std::abs(mesh.face_pair[f]) - 1)] +=
+        ((mesh.face_pair[f] > 0 ? 1 : -1) * geometry.face_area[f]) * geometry.face_normal[f];
+  }
+  std::vector<Vec3> velocities;
+  for (std::size_t k = 0; k < areas.size(); ++k) {
+    const PairDrive& drive = setup.periodic[k].drive;
+    const Vec3 along = mesh.pairs[k].translation / norm(mesh.pairs[k].translation);
+    real speed = 0;
+    for (int m = 0; m < moments; ++m) {
+      const real time = setup.time->end * uneven_place(m);
+      if (drive.flux) speed = std::max(speed, std::abs(drive.flux->at(Vec3{}, time) / dot(areas[k], along)));
+      if (drive.drop) speed = std::max(speed, std::sqrt(2 * std::abs(drive.drop->at(Vec3{}, time))));
+    }
+    velocities.push_back(speed * along);
+  }
+  return velocities;
+}
+
+/// Where the fluid moves how fast: calls visit(cell, velocity) with the boundary's velocity over the run in the cells
+/// beside it, and with the flow's at the start and what pairs drive in all cells.
+template <class Visit>
+void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
+  constexpr int moments = 64;
+  const int d = mesh.dimension;
+  std::vector<std::vector<int>> faces_of(mesh.patches.size());
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] >= 0) faces_of[mesh.face_patch[f]].push_back(f);
+  }
+  std::vector<std::vector<Vec3>> of_face(mesh.faces());
+  for (std::size_t p = 0; p < faces_of.size(); ++p) {
+    const auto condition = setup.boundary.find(mesh.patches[p]);
+    if (condition == setup.boundary.end()) continue;
+    const Given<Vec3>* const given = given_velocity(condition->second);
+    if (!given) continue;
+    const Given<Vec3>& velocity = *given;
+    std::vector<Vec3> corners;
+    for (const int f : faces_of[p]) {
+      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
+    }
+    for (int k = 0; k < (velocity.depends_on_time() ? moments : 1); ++k) {
+      const std::vector<Vec3> u =
+          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(k) : 0);
+      for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
+    }
+  }
+  for (int f = 0; f < mesh.faces(); ++f) {
+    for (const Vec3& u : of_face[f]) visit(mesh.face_cells[2 * f], u);
+  }
+  const std::vector<Vec3> u = setup.initial_velocity.at(geometry.cell_centre, 0);
+  for (int c = 0; c < mesh.cells(); ++c) visit(c, u[c]);
+  for (const Vec3& driven : velocities_of_drives(setup, mesh, geometry)) {
+    for (int c = 0; c < mesh.cells(); ++c) visit(c, driven);
+  }
+}
+
+/// Inlets through a part of which fluid leaves, with the largest share of the run of that in all that passes.
+std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
+  constexpr int moments = 64;
+  const int d = mesh.dimension;
+  std::vector<std::string> found;
+  for (int p = 0; p < static_cast<int>(mesh.patches.size()); ++p) {
+    if (!setup.is_inlet(mesh.patches[p])) continue;
+    const Given<Vec3>& velocity = std::get<Inlet>(setup.boundary.at(mesh.patches[p])).velocity;
+    std::vector<int> faces;
+    std::vector<Vec3> corners;
+    for (int f = 0; f < mesh.faces(); ++f) {
+      if (mesh.face_patch[f] != p) continue;
+      faces.push_back(f);
+      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
+    }
+    real largest = 0;
+    for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
+      const std::vector<Vec3> u =
+          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
+      real leaving = 0, all = 0;
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        Vec3 mean;
+        for (int k = 0; k < d; ++k) mean += u[d * i + k] / static_cast<real>(d);
+        const Vec3 outward = geometry.face_centre[faces[i]] - geometry.cell_centre[mesh.face_cells[2 * faces[i]]];
+        const Vec3& normal = geometry.face_normal[faces[i]];
+        const real out = (dot(normal, outward) > 0 ? 1 : -1) * dot(mean, normal) * geometry.face_area[faces[i]];
+        leaving += std::max(out, real{0});
+        all += std::abs(out);
+      }
+      if (all > 0) largest = std::max(largest, leaving / all);
+    }
+    constexpr real round_off = 1e-6;
+    if (largest <= round_off) continue;
+    found.push_back(message(
+        "fluid leaves through the inlet `{}`, up to {:.3g} % of all that passes it: what is given for a temperature or "
+        "a scalar there holds only where fluid enters",
+        mesh.patches[p], 100 * largest));
+  }
+  return found;
+}
+
+real longest_edge(const GlobalMesh& mesh) {
+  real longest = 0;
+  for (int c = 0; c < mesh.cells(); ++c) {
+    const std::span<const int> v = mesh.cell_points_of(c);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) longest = std::max(longest, norm(mesh.points[v[i]] - mesh.points[v[j]]));
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::string FlowSetup::condition_on(const std::string& patch) const {
+  const FlowBoundary& condition = boundary.at(patch);
+  if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
+  if (const auto* outlet = std::get_if<Outlet>(&condition)) {
+    return message("outlet, pressure {} m^2/s^2", outlet->pressure.text());
+  }
+  const Given<Vec3>& velocity = *given_velocity(condition);
+  const bool is_wall = std::holds_alternative<Wall>(condition);
+  if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
+  return message("{}, velocity {} m/s", kind, velocity.text());
+}
+
+std::vector<std::pair<std::string, std::string>> FlowSetup::pairs() const {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const PeriodicPatches& pair : periodic) names.emplace_back(pair.first, pair.second);
+  return names;
+}
+
+std::string FlowSetup::drive_of_pair(std::size_t pair) const {
+  const PairDrive& drive = periodic[pair].drive;
+  if (drive.flux) return message("a flux of {} through it", drive.flux->text());
+  return drive.drop ? message("the pressure drops by {} m^2/s^2", drive.drop->text()) : "no drop of the pressure";
+}
+
+std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
+
+std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
+  constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
+  const Geometry geometry(mesh);
+  StepForecast forecast;
+  real rate = 0;
+  visit_velocities(*this, mesh, geometry, [&](int c, const Vec3& u) {
+    const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
+    const real here = courant_rate_in_cell(geometry, c, faces, u);
+    if (here > rate) rate = here, forecast.cell = c;
+    forecast.speed = std::max(forecast.speed, norm(u));
+  });
+  const StepControl& step = time->step;
+  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end);
+  if (step.step_max > 0) forecast.step = std::min(forecast.step, step.step_max);
+  forecast.step = std::min(forecast.step, time->end);
+  forecast.cfl = forecast.step * rate;
+  forecast.count = std::ceil(time->end / forecast.step);
+
+  Box box;
+  for (const Vec3& p : mesh.points) box.include(p);
+  const Vec3 size = box.size();
+  const real reynolds = forecast.speed * std::max({size.x, size.y, size.z}) / settings.viscosity;
+  const real cell_reynolds = forecast.speed * longest_edge(mesh) / settings.viscosity;
+  forecast.meaning =
+      message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
+              reynolds, forecast.speed, cell_reynolds);
+  forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
+  std::vector<std::string> warnings = inlets_that_let_out(*this, mesh, geometry);
+  if (forecast.cfl > stable_cfl) {
+    warnings.push_back(
+        message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
+                "step of {:.2g} s, or `cfl = 0.9` instead of `step`",
+                forecast.cfl, stable_cfl, forecast.step * 0.9 / forecast.cfl));
+  }
+  forecast.warning = joined(warnings, "; ");
+  return forecast;
+}
+
+int FlowSetup::wide_layers() const { return WideMesh::layers; }
+
+bool FlowSetup::is_inlet(const std::string& patch) const {
+  const auto condition = boundary.find(patch);
+  return condition != boundary.end() && std::holds_alternative<Inlet>(condition->second);
+}
+
+FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
+  std::vector<PairDrive> of_pair;
+  for (const PeriodicPatches& pair : periodic) of_pair.push_back(pair.drive);
+  const FlowBoundaries given(std::move(of_patch), std::move(of_pair));
+  return scales_inlets ? given.with_scaled_inlets() : given;
+}
+
+std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
+  return std::make_unique<FlowModel>(*this, mesh, std::move(*wide));
+}
+
+namespace {
+
+FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
+  if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
+  if (const auto* inlet = std::get_if<Inlet>(&condition)) return Inlet{frame.seen(inlet->velocity, "m/s")};
+  if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
+  if (const auto* outlet = std::get_if<Outlet>(&condition)) return Outlet{frame.seen(outlet->pressure, "m^2/s^2")};
+  return condition;
+}
+
+}  // namespace
+
+void FlowSetup::ignore_numbering() {
+  settings.vorticity_iterations = 80;  // each leaves about half of the error
+  settings.metric_factor = 4;          // more than is found on meshes that are of use: a step is stable
+  settings.implicit_factor = 4;        // likewise
+  settings.all_implicit = false;
+}
+
+void FlowSetup::take_steps_alike() { settings.all_implicit = true; }
+
+std::unique_ptr<ModelSetup> FlowSetup::seen_in(const Frame& frame, int dimension) const {
+  auto other = std::make_unique<FlowSetup>(*this);
+  other->time = frame.seen(*time);
+  other->settings.viscosity *= frame.factor("m^2/s");
+  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  for (PeriodicPatches& pair : other->periodic) {
+    pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};
+  }
+  other->initial_velocity = frame.seen(initial_velocity, "m/s");
+  other->body_force = frame.seen(body_force, "m/s^2");
+  return other;
+}
+
+}  // namespace solenoid

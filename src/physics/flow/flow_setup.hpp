@@ -1,0 +1,48 @@
+/// What a flow is made from: all that a case says of it.
+#pragma once
+
+#include <map>
+
+#include "model/model_setup.hpp"
+#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/momentum/flow_state.hpp"
+
+namespace solenoid {
+
+/// Two patches a translation apart, and what drives the flow from the first to the second.
+struct PeriodicPatches {
+  std::string first, second;
+  PairDrive drive;
+};
+
+class FlowSetup : public ModelSetup {
+ public:
+  FlowStepSettings settings;
+  std::map<std::string, FlowBoundary> boundary;  ///< by patch
+  std::vector<PeriodicPatches> periodic;
+  bool scales_inlets = false;    ///< so that what enters is what leaves
+  Given<Vec3> initial_velocity;  ///< [m/s]
+  Given<Vec3> body_force;        ///< [m/s^2]
+
+  std::string unknowns() const override { return "velocities"; }
+  std::vector<std::string> patches() const override { return names_of(boundary); }
+  std::string condition_on(const std::string& patch) const override;
+  std::vector<std::pair<std::string, std::string>> pairs() const override;
+  std::string drive_of_pair(std::size_t pair) const override;
+  std::vector<QuantityInfo> quantities() const override;
+  std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
+  /// From the speeds at the boundary over the run and of the fluid at the start, where [time] is there.
+  std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
+  int wide_layers() const override;
+  std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  void forget_beginning() override { initial_velocity = Vec3{}; }
+  void ignore_numbering() override;
+  void take_steps_alike() override;
+  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+
+  bool is_inlet(const std::string& patch) const;
+  /// Of the patches with these names, in their order.
+  FlowBoundaries boundaries(const std::vector<std::string>& patches) const;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,95 @@
+#include "physics/flow/momentum/diagnostics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "model/time_scheme.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
+
+namespace solenoid {
+
+real courant_rate(Field<Face>& flux) {
+  const LocalMesh& mesh = flux.mesh();
+  const auto faces = mesh.D.view();
+  const auto V = mesh.cell_volume();
+  const auto U = halo(flux).view();
+  return mesh.comm().max(reduce_max(
+      mesh.owned<Cell>(), 0, SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        real sum = 0;
+        for (const auto [f, sign, k] : faces[c]) sum += U[f] < 0 ? -U[f] : U[f];
+        return sum / (2 * V[c]);
+      }));
+}
+
+Vec3 fastest_place(Field<Face>& flux) {
+  const LocalMesh& mesh = flux.mesh();
+  halo(flux);
+  const std::vector<real> U = flux.all_to_host();
+  const IncidenceRows& faces = mesh.D.host();
+  real largest = -1;
+  int fastest = 0;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    real sum = 0;
+    for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) sum += std::abs(U[faces.index[k]]);
+    const real rate = sum / mesh.geometry().cell_volume[c];
+    if (rate > largest) largest = rate, fastest = c;
+  }
+  const Vec3 place = mesh.owned<Cell>() > 0 ? mesh.geometry().cell_centre[fastest] : Vec3{};
+  return mesh.comm().of_least(-largest, place);
+}
+
+real courant_rate_of_force(const LocalMesh& mesh, const Given<Vec3>& force, real end, int moments) {
+  const auto centres = std::span(mesh.geometry().cell_centre).first(mesh.owned<Cell>());
+  const IncidenceRows& faces = mesh.D.host();
+  real largest = 0;
+  mesh.comm().guard([&] {
+    for (int k = 0; k < (force.depends_on_time() ? moments : 1); ++k) {
+      const std::vector<Vec3> values = force.at(centres, force.depends_on_time() ? end * uneven_place(k) : 0);
+      for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+        const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
+        largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, values[c]));
+      }
+    }
+  });
+  return mesh.comm().max(largest);
+}
+
+real max_divergence(Field<Face>& flux) {
+  const LocalMesh& mesh = flux.mesh();
+  const real largest = max_magnitude(flux);
+  if (largest == 0) return 0;
+  return max_magnitude(mesh, mesh.D * halo(flux)) / largest;
+}
+
+real kinetic_energy(const Field<Cell, Vec3>& velocity) {
+  const LocalMesh& mesh = velocity.mesh();
+  const auto V = mesh.cell_volume();
+  const auto u = velocity.view();
+  return total(mesh.comm(), reduce_sum(
+                                mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                  const Index<Cell> c{i};
+                                  return V[c] * dot(u[c], u[c]) / 2;
+                                }));
+}
+
+real rate_of_change(const Field<Cell, Vec3>& now, const Field<Cell, Vec3>& before, real dt, real boundary_speed) {
+  const LocalMesh& mesh = now.mesh();
+  const auto V = mesh.cell_volume();
+  const auto u = now.view(), v = before.view();
+  const Sums<2> sums = totals(mesh.comm(), reduce_sums<2>(
+                                               mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+                                                 const Index<Cell> c{i};
+                                                 const Vec3 change = u[c] - v[c];
+                                                 return Sums<2>{{V[c] * dot(change, change), V[c]}};
+                                               }));
+  const real speed = mesh.comm().max(reduce_max(
+      mesh.owned<Cell>(), 0, SOLENOID_KERNEL(int i) { return norm(u[Index<Cell>{i}]); }));
+  const real scale = std::max(speed, boundary_speed);
+  const real change = sums[0], volume = sums[1];
+  return scale > 0 ? std::sqrt(change) / (dt * scale * std::sqrt(volume)) : 0;
+}
+
+}  // namespace solenoid

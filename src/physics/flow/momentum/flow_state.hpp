@@ -1,0 +1,51 @@
+/// The state of a flow and the settings it advances with.
+#pragma once
+
+#include <optional>
+
+#include "field/field.hpp"
+#include "model/solver_advice.hpp"
+#include "model/time_scheme.hpp"
+
+namespace solenoid {
+
+/// The fluxes of a flow and what follows from them at one time. In 2D everything is per metre of depth.
+struct FlowState {
+  Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
+  Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
+  Field<Edge> vorticity;       ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s], none of a rebuilt one
+  explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
+};
+
+/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order (in 2D),
+/// with the mean of two cells' velocity, with a velocity rebuilt from the fluxes, see RebuiltMomentum, or with that
+/// upstream. `automatic`: rotational between walls in 2D, skew with a rebuilt velocity's friction, else divergence.
+enum class ConvectionForm { automatic, none, rotational, divergence, central, skew, upwind };
+
+/// Friction: the curl of the vorticity; the thesis's differences of cell velocities, see FaceAverageFriction; or in 3D
+/// of a rebuilt velocity, see RebuiltMomentum. `automatic`: that in 3D, unless convection is rotational, else
+/// rotational. States know these by their numbers.
+enum class DiffusionForm { rotational = 0, face_average = 2, stress = 3, automatic };
+
+/// Which fractional step: ExactStep or ClassicalStep.
+enum class FlowMethod { exact, classical };
+
+struct FlowStepSettings {
+  FlowMethod method = FlowMethod::exact;
+  real viscosity = 0;  ///< kinematic [m^2/s]
+  ConvectionForm convection = ConvectionForm::rotational;
+  DiffusionForm diffusion = DiffusionForm::rotational;
+  real upwind = 0;  ///< share of RebuiltMomentum's jumps that skew convection takes energy by, 0 to 1
+  TimeScheme scheme = TimeScheme::second_order;
+  int passes = 1;                            ///< corrections of the pressure in a step, of the classical method
+  int vorticity_iterations = 4;              ///< at the end of a step, see EdgeVorticity
+  std::optional<real> metric_factor = {};    ///< on tetrahedra, instead of the one that metric_factor() finds
+  std::optional<real> implicit_factor = {};  ///< instead of the one that RebuiltForces finds
+  std::optional<bool> all_implicit = {};     ///< of its friction, instead of what it chooses for each step
+  SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
+  SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
+  SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};
+  SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::automatic, 0, pressure_advice()};
+};
+
+}  // namespace solenoid

@@ -1,0 +1,153 @@
+#include "physics/flow/momentum/rebuilt_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/flow/momentum/friction_ratio.hpp"
+
+namespace solenoid {
+
+namespace {
+
+RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
+  RebuiltMomentum::Terms terms;
+  if (settings.diffusion == DiffusionForm::stress) terms.viscosity = settings.viscosity;
+  if (settings.convection == ConvectionForm::skew) terms.convection = 1, terms.upwind = settings.upwind;
+  return terms;
+}
+
+/// sum_f A/L over V, which one of a hundred cells exceeds [1/m^2]. Collective.
+real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
+  const std::vector<real> of_cells = differences.conductance_of_cells();
+  std::vector<real> rates;
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) rates.push_back(of_cells[c] / mesh.geometry().cell_volume[c]);
+  std::sort(rates.begin(), rates.end());
+  const std::int64_t few = mesh.global_count<Cell>() / 100;
+  real low = 0, high = mesh.comm().max(rates.empty() ? 0 : rates.back());
+  while (true) {
+    const real middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) return high;
+    const auto above = rates.end() - std::upper_bound(rates.begin(), rates.end(), middle);
+    (mesh.comm().sum(static_cast<std::int64_t>(above)) > few ? low : high) = middle;
+  }
+}
+
+}  // namespace
+
+RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+                             const FlowStepSettings& settings)
+    : has_friction_(settings.diffusion == DiffusionForm::stress),
+      is_implicit_given_(settings.all_implicit),
+      momentum_(mesh, wide, boundaries),
+      terms_(terms_of(settings)),
+      explicit_(terms_),
+      of_older_(terms_),
+      forces_(mesh),
+      forces_old_(mesh),
+      along_(mesh) {
+  if (!has_friction_) return;
+  differences_.emplace(mesh, boundaries);
+  implicit_.emplace(ImplicitFriction{*differences_});
+  fast_rate_ = fast_rate(mesh, *differences_);
+  if (settings.implicit_factor) {
+    implicit_->factor = *settings.implicit_factor;
+    return;
+  }
+  PotentialMomentum of_potentials(mesh, *implicit_);
+  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
+  constexpr real most = 1.1;    // of 4/3: where cells differ much the ratio is found to be less than it is
+  constexpr real least = 0.75;  // serves all that K_0 has itself
+  constexpr real rounding = 8;  // so that partitions find the same
+  implicit_->factor = std::max(least, std::ceil(ratio / most * rounding) / rounding);
+}
+
+void RebuiltForces::take_implicitly(bool whole) {
+  implicit_->whole = whole ? &momentum_ : nullptr;
+  explicit_.viscosity = whole ? 0 : terms_.viscosity;
+}
+
+bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
+  if (!has_friction_) return false;
+  constexpr real from = 12, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
+  const real in_step = terms_.viscosity * dt * fast_rate_;
+  const bool is_long = is_friction_implicit() ? in_step > until : in_step >= from;
+  if (is_implicit_given_.value_or(is_long) == is_friction_implicit()) return false;
+  const bool was_implicit = is_friction_implicit();
+  along_.copy_from(forces_);
+  take_implicitly(!was_implicit);
+  take(flux, true);
+  if (was_implicit) {
+    forces_old_ = forces_old_ + forces_ - along_;
+  } else {
+    forces_old_.copy_from(forces_);
+  }
+  knows_older_friction_ = false;
+  return true;
+}
+
+void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {
+  if (!keeps_older) std::swap(forces_, forces_old_), knows_older_friction_ = true;
+  RebuiltMomentum::Terms terms = explicit_;
+  terms.dissipates = true;
+  momentum_.find(flux, terms, forces_);
+  of_older_ = explicit_;
+}
+
+void RebuiltForces::take_restored(Exchanged<Face> flux) {
+  const bool is_of_this = of_older_.viscosity == explicit_.viscosity && of_older_.convection == explicit_.convection &&
+                          of_older_.upwind == explicit_.upwind;
+  take(flux, true);
+  if (is_of_this) return;
+  forces_old_.copy_from(forces_);
+  knows_older_friction_ = false;
+}
+
+void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
+  along_faces = along_faces + (1 - older) * forces_ + older * forces_old_;
+}
+
+void RebuiltForces::find_friction(Exchanged<Face> flux, Field<Face>& along_faces) {
+  momentum_.find(flux, {.viscosity = 1}, along_faces);
+}
+
+RebuiltForces::ConvectionPowers RebuiltForces::convection_powers(Field<Face>& flux) {
+  momentum_.find(halo(flux), {.convection = terms_.convection}, along_);
+  ConvectionPowers powers{.boundary = dot(flux, along_)};
+  if (terms_.upwind > 0) {
+    momentum_.find(halo(flux), {.upwind = terms_.upwind}, along_);
+    const real given = momentum_.boundary_power();
+    powers.jumps = dot(flux, along_) + given;
+    powers.boundary -= given;
+  }
+  return powers;
+}
+
+void RebuiltForces::add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions) {
+  momentum_.find(flux, terms_, along_);
+  momentum_.add_tractions(tractions);
+}
+
+Vec3 RebuiltForces::weighted(Exchanged<Face> flux, const BodyWeight& weight) {
+  momentum_.find(flux, terms_, along_);
+  return momentum_.weighted(weight);
+}
+
+RebuiltForces::Powers RebuiltForces::powers(Field<Face>& flux) {
+  momentum_.find(halo(flux), {.viscosity = terms_.viscosity}, along_);
+  const real boundary = momentum_.boundary_power();
+  return {dot(flux, along_) + boundary, boundary};
+}
+
+void RebuiltForces::visit_state(StateVisitor& visitor) {
+  visitor.number("rebuilt_viscosity", of_older_.viscosity);
+  visitor.number("rebuilt_convection", of_older_.convection);
+  visitor.number("rebuilt_upwind", of_older_.upwind);
+  visitor.flag("rebuilt_friction_older", knows_older_friction_);
+  if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
+  if (has_friction_) take_implicitly(terms_.viscosity > 0 && of_older_.viscosity == 0);
+}
+
+}  // namespace solenoid

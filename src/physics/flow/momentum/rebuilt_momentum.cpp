@@ -1,0 +1,355 @@
+#include "physics/flow/momentum/rebuilt_momentum.hpp"
+
+#include <utility>
+
+#include "field/assign.hpp"
+#include "mesh/fetch_ahead.hpp"
+#include "parallel/backend.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
+
+namespace solenoid {
+
+namespace {
+
+constexpr real third = real{1} / 3;
+
+/// A matrix by its columns, [k] what it makes of the unit vector k.
+SOLENOID_HD real trace(const Vec3* matrix) { return matrix[0].x + matrix[1].y + matrix[2].z; }
+SOLENOID_HD void take_off_trace(Vec3* matrix) {
+  const real mean = third * trace(matrix);
+  matrix[0].x -= mean, matrix[1].y -= mean, matrix[2].z -= mean;
+}
+/// += u along^T.
+SOLENOID_HD void add_product(const Vec3& u, const Vec3& along, Vec3* matrix) {
+  matrix[0] += along.x * u, matrix[1] += along.y * u, matrix[2] += along.z * u;
+}
+SOLENOID_HD Vec3 times(const Vec3* matrix, const Vec3& n) {
+  return n.x * matrix[0] + n.y * matrix[1] + n.z * matrix[2];
+}
+
+/// The mean of the opposite face's values less that of all four: x_f - x_c of points, as linear functions are.
+struct Corners {
+  Vec3 middle;
+  Vec3 of[4];
+  SOLENOID_HD Corners(const Vec3* points, const int* places) {
+    for (int k = 0; k < 4; ++k) of[k] = points[places[k]], middle += of[k];
+    middle = real{0.25} * middle;
+  }
+  SOLENOID_HD Vec3 arm(int k) const { return third * (middle - of[k]); }
+};
+
+}  // namespace
+
+RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries)
+    : mesh_(mesh),
+      tables_(mesh, boundaries),
+      fit_(mesh, wide, boundaries),
+      given_velocity_(std::vector<Vec3>(tables_.given_node.size())),
+      boundary_velocity_(std::vector<Vec3>(tables_.boundary_face.size())),
+      inverse_area_(mesh),
+      sliding_node_(tables_.sliding_node),
+      viscosity_(mesh),
+      penalty_(mesh),
+      average_(mesh),
+      at_nodes_(mesh),
+      psi_(mesh),
+      rebuilt_(mesh),
+      face_terms_(mesh),
+      carried_(std::vector<Vec3>(tables_.boundary_face.size())),
+      on_faces_(mesh),
+      on_corners_(mesh) {
+  std::vector<real> inverse_areas;
+  for (const real area : tables_.reacting_area) inverse_areas.push_back(area > 0 ? 1 / area : 0);
+  for (const int n : tables_.sliding_node) inverse_areas[n] = -inverse_areas[n];
+  inverse_area_.from_host(inverse_areas);
+  halo(inverse_area_);
+  lacks_ = DeviceArray<Vec3>(constants_lack());
+  viscosity_.from_host(std::vector<real>(mesh.owned<Cell>(), 1));
+  set_viscosity(halo(viscosity_));
+}
+
+void RebuiltMomentum::set_viscosity(Exchanged<Cell> viscosity) {
+  if (&viscosity.field() != &viscosity_) viscosity_.copy_from(viscosity.field());
+  const std::vector<real> nu = viscosity.field().all_to_host();
+  const IncidenceRows& cells = mesh_.G.host();
+  std::vector<real> penalty, average;
+  for (int f = 0; f < mesh_.owned<Face>(); ++f) {
+    const FaceKind kind = tables_.kinds[f];
+    real of_face = nu[cells.index[cells.offset[f]]];
+    if (kind == FaceKind::inside) {
+      const real other = nu[cells.index[cells.offset[f] + 1]];
+      of_face = of_face + other > 0 ? 2 * of_face * other / (of_face + other) : 0;
+    }
+    const real gamma = kind == FaceKind::inside ? gamma_inside : kind == FaceKind::sticking ? gamma_at_walls : 0;
+    penalty.push_back(gamma * of_face * mesh_.geometry().face_area[f] / mesh_.dual_length()[f]);
+    average.push_back(gamma > 0 ? theta * of_face / (kind == FaceKind::inside ? 2 : 1) : 0);
+  }
+  penalty_.from_host(penalty);
+  average_.from_host(average);
+  halo(average_);
+}
+
+void RebuiltMomentum::set(std::span<const Vec3> velocity) {
+  std::vector<Vec3> values;
+  for (const auto& sources : tables_.sources) {
+    Vec3 sum;
+    for (const auto& [place, weight] : sources) sum += weight * velocity[place];
+    values.push_back(sum);
+  }
+  given_velocity_.from_host(values);
+  values.clear();
+  for (const int place : tables_.boundary_places) values.push_back(mean_on_face(mesh_, velocity, place));
+  boundary_velocity_.from_host(values);
+}
+
+void RebuiltMomentum::find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
+  const real moves = terms.at_rest ? 0 : 1;
+  last_viscosity_ = terms.viscosity;
+  find_at_nodes(flux, moves);
+  if (terms.dissipates) dissipation_ = {};
+  rebuild_in_cells(flux, terms);
+  find_face_terms(flux, terms, moves);
+  find_cell_terms(flux, terms);
+  sum_at_nodes();
+  sum_on_faces(along_faces);
+}
+
+/// kernel(i) for 0 <= i < count, and what it returns to the dissipation.
+template <class Kernel>
+void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kernel& kernel) {
+  if (terms.dissipates) {
+    dissipation_ += reduce_sum(count, kernel);
+  } else {
+    forall(count, kernel);
+  }
+}
+
+/// 1. v = N U, and the given velocities.
+void RebuiltMomentum::find_at_nodes(Exchanged<Face> flux, real moves) {
+  const int* const node = tables_.given_node.data();
+  const Vec3* const given = given_velocity_.data();
+  const auto v = at_nodes_.view();
+  forall(
+      static_cast<int>(tables_.given_node.size()),
+      SOLENOID_KERNEL(int i) { v[Index<Node>{node[i]}] = moves * given[i]; });
+  fit_.find(flux, at_nodes_);
+}
+
+/// 2. U - Pi v of each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the face opposite.
+void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms) {
+  const auto v = halo(at_nodes_).view();
+  const auto U = flux.view();
+  const auto V = mesh_.cell_volume();
+  const auto nu = std::as_const(viscosity_).view();
+  const auto faces = mesh_.D.view();
+  const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
+  const auto result = rebuilt_.view();
+  count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
+  count_owned(rebuilt_, viscosity_);
+  count_gathered(at_nodes_, flux.field());
+  sum_where_asked(
+      terms, mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        const Corners at(points, places + 4 * i);
+        Vec3 of_nodes[4], sum{};
+        for (int k = 0; k < 4; ++k) of_nodes[k] = v[Index<Node>{nodes[4 * i + k]}], sum += of_nodes[k];
+        Rebuilt w{};
+        for (int k = 0; k < 4; ++k) {
+          const auto [f, sign, slot] = faces[c][k];
+          const Vec3 outward = sign * area[f.value];
+          const real excess = sign * U[f] - third * dot(outward, sum - of_nodes[k]);
+          w.a += excess * at.arm(k);
+          w.d += excess;
+          add_product(of_nodes[k], outward, w.change);
+        }
+        const real per_volume = 1 / V[c];
+        w.a = per_volume * w.a;
+        w.d *= third * per_volume;
+        take_off_trace(w.change);
+        real square = 0;
+        for (Vec3& column : w.change) column = (-third * per_volume) * column, square += dot(column, column);
+        result[c] = w;
+        return nu[c] * V[c] * square;
+      });
+}
+
+/// 3. What jumps and fluxes do at faces.
+void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
+  const auto v = std::as_const(at_nodes_).view();
+  const auto w = halo(rebuilt_).view();
+  const auto U = flux.view();
+  const auto cells = mesh_.G.view();  // the sign of G is the opposite of D's
+  const Vec3 *const cell_arm = mesh_.cell_arm(), *const area = tables_.area.data();
+  const int* const corners = tables_.corners.data();
+  const auto penalty = std::as_const(penalty_).view(), average = std::as_const(average_).view();
+  const auto result = face_terms_.view();
+  const real nu = terms.viscosity, carries = terms.convection, upwind = terms.upwind;
+  const int count = mesh_.owned<Face>();
+  count_traffic(mesh_.G.bytes());
+  count_owned(face_terms_, flux.field(), penalty_, average_);
+  count_gathered(at_nodes_, rebuilt_);
+  sum_where_asked(
+      terms, count, SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        fetch_ahead(cells, i, count, w);
+        Vec3 jump{}, stress{}, mean{};
+        int sides = 0;
+        for (const auto [c, sign, k] : cells[f]) {
+          const Rebuilt& of = w[c];
+          const Vec3 beyond_nodes = of.a + of.d * cell_arm[k];
+          jump -= sign * beyond_nodes;
+          mean += beyond_nodes;
+          stress += times(of.change, area[i]);
+          ++sides;
+        }
+        if (sides < 2) return real{0};
+        const int* const at = corners + 3 * i;
+        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
+        const real convective = carries * U[f] / 2;
+        const Vec3 push =
+            (nu * penalty[f] + upwind * (U[f] < 0 ? -U[f] : U[f]) / 2) * jump - (nu * average[f]) * stress;
+        result[f] = {jump, push + convective * (third * sum + mean / 2)};
+        return dot(penalty[f] * jump - 2 * average[f] * stress, jump);
+      });
+
+  const int* const face = tables_.boundary_face.data();
+  const Vec3* const velocity = boundary_velocity_.data();
+  const FaceKind* const kind = tables_.kind.data();
+  Vec3* const carried = carried_.data();
+  sum_where_asked(
+      terms, static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{face[i]};
+        real taken = 0;
+        const int* const at = corners + 3 * f.value;
+        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
+        for (const auto [c, sign, k] : cells[f]) {
+          const Rebuilt& of = w[c];
+          const Vec3 inside = of.a + of.d * cell_arm[k] + third * sum, given = moves * velocity[i];
+          const Vec3 jump = -sign * (inside - given);
+          const real out = -carries * sign * U[f];
+          const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open;
+          const Vec3 stress = times(of.change, area[f.value]);
+          carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
+          result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * stress};
+          taken += dot(penalty[f] * jump - 2 * average[f] * stress, jump);
+        }
+        return taken;
+      });
+}
+
+/// 4. Moments of these in cells, alpha and delta, and stresses P; of both what each face and each node takes.
+void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) {
+  const auto face_terms = halo(face_terms_).view();
+  const auto U = flux.view();
+  const auto v = std::as_const(at_nodes_).view();
+  const auto w = std::as_const(rebuilt_).view();
+  const auto V = mesh_.cell_volume();
+  const auto faces = mesh_.D.view();
+  const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data(),
+                   *const place_on_boundary = tables_.place_on_boundary.data();
+  const FaceKind* const kind = tables_.kind.data();
+  const Vec3* const carried_by_boundary = carried_.data();
+  const auto nu = std::as_const(viscosity_).view();
+  const auto average = std::as_const(average_).view();
+  const auto on_faces = on_faces_.view();
+  const auto on_corners = on_corners_.view();
+  const real viscosity = terms.viscosity, carries = terms.convection;
+  const int count = mesh_.owned<Cell>();
+  count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
+  count_owned(on_faces_, on_corners_, rebuilt_, viscosity_);
+  count_traffic(static_cast<std::int64_t>(tables_.kind.size() * sizeof(FaceKind)));
+  count_gathered(face_terms_, at_nodes_, average_, flux.field());
+  forall(
+      count, SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        const Rebuilt& of = w[c];
+        fetch_ahead(faces, i, count, face_terms);
+        const Corners at(points, places + 4 * i);
+        Vec3 along{};         // alpha
+        real across = 0;      // delta
+        Vec3 stress[3] = {};  // P
+        Vec3 velocity{};      // V I U
+        Vec3 outward[4], carried_by[4], carried_sum{};
+        for (int k = 0; k < 4; ++k) {
+          const auto [f, sign, slot] = faces[c][k];
+          const FaceTerms& on = face_terms[f];
+          const Vec3 taken = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
+                                                               : carried_by_boundary[place_on_boundary[f.value]];
+          const Vec3 push = sign * on.push + taken, arm = at.arm(k);
+          along += push;
+          across += dot(push, arm);
+          add_product((-viscosity * average[f]) * on.jump, area[f.value], stress);
+          velocity += (sign * U[f]) * arm;
+          outward[k] = sign * area[f.value];
+          carried_by[k] = taken;
+          carried_sum += taken;
+        }
+        Vec3 mean = of.a;
+        for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];
+        const real volume = V[c], per_volume = 1 / volume;
+        const Vec3 carried = (carries / 2) * times(of.change, velocity);
+        along = per_volume * (along + carried);
+        add_product((-carries / 2) * mean, velocity, stress);
+        across = (third * per_volume) * (across + trace(stress));
+        for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * volume) * of.change[k];
+
+        OnFaces of_faces{};
+        for (int k = 0; k < 4; ++k) {
+          const real taken = dot(at.arm(k), along) + across;
+          of_faces.of[k] = taken;
+          carried_by[k] -= taken * outward[k];
+          carried_sum -= taken * outward[k];
+        }
+        on_faces[c] = of_faces;
+        OnCorners of_corners{};
+        for (int k = 0; k < 4; ++k) {
+          of_corners.of[k] =
+              third * (carried_sum - carried_by[k] - per_volume * times(stress, outward[k])) + real{0.25} * carried;
+        }
+        on_corners[c] = of_corners;
+      });
+}
+
+/// 5. psi, of the cells around each node.
+void RebuiltMomentum::sum_at_nodes() {
+  const auto on_corners = halo(on_corners_).view();
+  const int *const begin = tables_.corner_begin.data(), *const corner = tables_.corner_of_cell.data();
+  const int count = static_cast<int>(tables_.corner_of_cell.size());
+  const auto psi = psi_.view();
+  count_owned(psi_);
+  count_gathered(on_corners_);
+  forall(
+      mesh_.owned<Node>(), SOLENOID_KERNEL(int n) {
+        constexpr int ahead = 48;
+        Vec3 sum{};
+        for (int k = begin[n]; k < begin[n + 1]; ++k) {
+          if (k + ahead < count) start_to_fetch(on_corners.data[corner[k + ahead] / 4].of[corner[k + ahead] % 4]);
+          sum += on_corners.data[corner[k] / 4].of[corner[k] % 4];
+        }
+        psi[Index<Node>{n}] = sum;
+      });
+}
+
+/// 6. What both cells of each face make of it, and N^T psi.
+void RebuiltMomentum::sum_on_faces(Field<Face>& along_faces) {
+  const auto on_faces = halo(on_faces_).view();
+  const auto cells = mesh_.G.view();
+  const int* const slot_in_cell = tables_.slot_in_cell.data();
+  const auto phi = along_faces.view();
+  const int count = mesh_.owned<Face>();
+  count_traffic(mesh_.G.bytes());
+  count_owned(along_faces);
+  count_gathered(on_faces_);
+  forall(
+      count, SOLENOID_KERNEL(int i) {
+        fetch_ahead(cells, i, count, on_faces);
+        real sum = 0;
+        for (const auto [c, sign, k] : cells[Index<Face>{i}]) sum -= sign * on_faces[c].of[slot_in_cell[k]];
+        phi[Index<Face>{i}] = sum;
+      });
+  fit_.add_transposed(psi_, along_faces);
+}
+
+}  // namespace solenoid

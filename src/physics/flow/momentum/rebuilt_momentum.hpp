@@ -1,0 +1,112 @@
+/// Friction and convection of a velocity that is rebuilt from fluxes, linear on each tetrahedron.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/partial_sum.hpp"
+#include "model/body_weight.hpp"
+#include "physics/flow/momentum/rebuilt_tables.hpp"
+#include "physics/flow/reconstruct/linear_node_fit.hpp"
+
+namespace solenoid {
+
+/// What momentum takes along the duals by the velocity
+///   w = v + RT0(U - Pi v), v linear between the nodes' velocities N U, Pi v its fluxes:
+/// w is linear on each cell, has the fluxes U and no divergence.
+///
+/// Friction is the derivative of half of
+///   a(w, w) = sum_c nu_c V_c T:T - 2 theta sum_f nu_f A_f ({T} n).j + sum_f gamma_f nu_f (A_f / L_f) j.j,
+/// a symmetric interior penalty method (Arnold 1982; weighted as Ern, Stephansen & Zunino 2009): T = grad w, j the jump
+/// of w at a face's centre, on walls and inlets to the velocity given there, nu_f the harmonic mean. Symmetric and,
+/// with these constants, positive on all meshes and viscosities tried; exact for linear velocities.
+///
+/// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
+///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
+/// and on the boundary what faces carry: with w where fluid leaves, the given velocity where it enters, and nothing on
+/// outlets where it comes back. It conserves momentum, and energy but for that.
+class RebuiltMomentum {
+ public:
+  static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;
+
+  /// The boundary is at rest, nu the same everywhere. Refers to `mesh`, which must outlive it. Collective; throws
+  /// a collective Error.
+  RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+
+  /// Takes the velocity of the boundary, see sample_boundary.
+  void set(std::span<const Vec3> velocity);
+  /// Takes nu of each local cell over the one viscosity. Collective.
+  void set_viscosity(Exchanged<Cell> viscosity);
+
+  struct Terms {
+    real viscosity = 0;       ///< [m^2/s]
+    real convection = 0;      ///< 1: with it
+    real upwind = 0;          ///< 1: with the jumps' |U_f| j.j'/2, which take energy
+    bool at_rest = false;     ///< the boundary, whatever it was set to
+    bool dissipates = false;  ///< sums what dissipation() tells
+  };
+  /// Sets f [m^4/s^2 per m, as I^T V a] from these fluxes. Collective.
+  void find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
+
+  /// Adds the last find()'s force on the boundary by area [m^2/s^2]: on faces that give a velocity that of the stress
+  /// beside them, nu T n, and what is left of -psi at their nodes over the area of such faces around; on planes of
+  /// symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
+  /// fluid's momentum lacks.
+  void add_tractions(BoundaryField<Vec3>& tractions);
+  /// a(w, w) of the last find() that sums it, at viscosity 1 [m^3/s^2]. Collective.
+  real dissipation() const;
+  /// The power of the last find() in what the boundary does there [m^5/s^3]. Collective.
+  real boundary_power() const;
+  /// What the last find() takes of momentum in a velocity e by this weight, by direction of e [m^4/s^2]. Collective.
+  Vec3 weighted(const BodyWeight& weight) const;
+
+  // For kernels.
+  struct Rebuilt {
+    Vec3 a;          // w at the centroid less v there
+    real d;          // w - v - a = d (x - x_c)
+    Vec3 change[3];  // dw/dx, dw/dy, dw/dz
+  };
+  struct FaceTerms {
+    Vec3 jump;  // j
+    Vec3 push;  // q, on j'
+  };
+  /// Of a cell's four faces, by slot of D, and of the corners opposite to them.
+  struct OnFaces {
+    real of[4];
+  };
+  struct OnCorners {
+    Vec3 of[4];
+  };
+  // What find() does, in this order; public because nvcc takes no kernels from private functions.
+  void find_at_nodes(Exchanged<Face> flux, real moves);
+  void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
+  void find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
+  void find_cell_terms(Exchanged<Face> flux, const Terms& terms);
+  void sum_at_nodes();
+  void sum_on_faces(Field<Face>& along_faces);
+
+ private:
+  std::vector<Vec3> constants_lack();
+  template <class Kernel>
+  void sum_where_asked(const Terms& terms, int count, const Kernel& kernel);
+
+  const LocalMesh& mesh_;
+  RebuiltTables tables_;
+  LinearNodeFit fit_;
+  DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; of owned boundary faces, their mean
+  Field<Node> inverse_area_;                              // of reacting_area, at sliding nodes negative; or 0
+  DeviceArray<int> sliding_node_;
+  DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
+  Field<Cell> viscosity_;
+  real last_viscosity_ = 0;        // of find()
+  Field<Face> penalty_, average_;  // gamma nu_f A / L; theta nu_f of each cell's T
+  Field<Node, Vec3> at_nodes_, psi_;
+  Field<Cell, Rebuilt> rebuilt_;
+  Field<Face, FaceTerms> face_terms_;
+  DeviceArray<Vec3> carried_;  // on w'(x_f) of boundary faces; inside of both cells -U j / 4
+  PartialSum dissipation_;     // of find()
+  Field<Cell, OnFaces> on_faces_;
+  Field<Cell, OnCorners> on_corners_;
+};
+
+}  // namespace solenoid

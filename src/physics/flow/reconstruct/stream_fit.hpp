@@ -1,0 +1,32 @@
+/// Velocity and its gradient at nodes in every step: the cubic stream functions of stream_stencils on the device (2D).
+#pragma once
+
+#include "physics/flow/reconstruct/stream_stencils.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+class StreamFit {
+ public:
+  /// Refers to all three, which must outlive it. Collective.
+  StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+
+  /// Takes the velocities of walls and inlets at `time` [s]. For use inside a guard.
+  void sample(real time);
+
+  /// Of these fluxes and what was sampled last. Collective.
+  Exchanged<Node, PlaneVelocity> fit(const Field<Face>& flux);
+
+ private:
+  StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries, StreamStencils stencils);
+  static StreamStencils stencils_of(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+
+  const FlowBoundaries& boundaries_;
+  SlicedRows<real> of_fluxes_;  // with one column for the five entries of a face
+  std::vector<GivenPlace> places_;
+  Csr<GivenShare> of_places_;
+  Field<Face> wide_flux_;
+  Field<Node, PlaneVelocity> given_, nodes_;  // what the velocities at places_ add; all of it
+};
+
+}  // namespace solenoid

@@ -1,0 +1,77 @@
+/// The nodes around a node, and how a stream function gets to them: over a tree of faces, each of which tells by its
+/// flux how much the stream function changes along it (2D). Planes of symmetry are mirrors, beyond which the fluid
+/// flows on; beyond a periodic pair it flows on at the other patch.
+#pragma once
+
+#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/reconstruct/wide_mesh.hpp"
+
+namespace solenoid {
+
+class StreamTree {
+ public:
+  /// From place `from` to the next one, over a face; of the flux through it that sign is in the difference.
+  struct Step {
+    int from, face, sign;
+  };
+  /// A face of the cells around, in which image it is seen, of a mirror or beyond a periodic pair; 0: as it is.
+  struct SeenFace {
+    int face, image;
+  };
+
+  /// Refers to `wide`, which must outlive it.
+  StreamTree(const WideMesh& wide, const FlowBoundaries& boundaries);
+
+  /// The node alone.
+  void start(int node);
+  /// One more ring of cells, and the nodes on them.
+  void grow();
+
+  int node() const { return nodes_[0].node; }
+  const std::vector<Vec3>& places() const { return places_; }    ///< of the node and of those around it
+  const std::vector<Step>& steps() const { return steps_; }      ///< to each of them; the first is none
+  const std::vector<SeenFace>& faces() const { return faces_; }  ///< the same order on any partition
+  /// Which end of the face, as it is seen, is the node itself; -1: none.
+  int end_at_node(const SeenFace& seen);
+  Vec3 seen(const Vec3& x, int image) const { return images_[static_cast<std::size_t>(image)].of(x); }
+
+ private:
+  /// A product of reflections and translations: x -> offset + (row_x . x, row_y . x).
+  struct Image {
+    Vec3 row_x{1, 0, 0}, row_y{0, 1, 0}, offset;
+    int parity = 1;
+    Vec3 of(const Vec3& x) const { return offset + Vec3{dot(row_x, x), dot(row_y, x), 0}; }
+  };
+  struct SeenNode {
+    int node, image;
+  };
+  /// What there is of a mesh in an image, by its local numbers: at which start() it was seen last.
+  struct Marks {
+    std::vector<int> node, cell, face, place;  // place: of a node among places_
+    Marks(const MeshPart& part) : node(part.nodes(), -1), cell(part.cells(), -1), face(part.faces(), -1), place(node) {}
+  };
+
+  Image reflection(int face) const;
+  int image_number(const Image& image);
+  int moved(int image, const Vec3& by);
+  std::vector<int> images_at(const SeenNode& seen);
+  real reach_of_rounding(const Vec3& here) const;
+  int place_of(const SeenNode& seen) const;
+  void add(const SeenNode& seen, const Step& step);
+  SeenNode end_of(int face, int image, std::size_t end);
+
+  const MeshPart& part_;
+  const Csr<int>& cells_of_;
+  const std::vector<std::int64_t>& id_;  // of faces
+  Csr<int> mirrors_of_;                  // faces on planes of symmetry, around each node
+  int start_ = -1;                       // how many were before
+  std::vector<Marks> marks_;             // by image
+  std::vector<Image> images_;
+  std::vector<SeenNode> nodes_;
+  std::vector<Vec3> places_;
+  std::vector<Step> steps_;
+  std::vector<SeenFace> faces_;
+  std::size_t ringed_ = 0;  // nodes whose cells are there
+};
+
+}  // namespace solenoid

@@ -1,0 +1,50 @@
+/// The Poisson system of the pressure on cells: what corrects the classical step, and what the exact one, which never
+/// needs it, finds for people to look at.
+#pragma once
+
+#include "model/state_visitor.hpp"
+#include "physics/flow/boundary/closed_parts.hpp"
+#include "solve/linear_system.hpp"
+
+namespace solenoid {
+
+/// -D (A/L) G p = b with A/L = 0 where the flux is given, and on outlets with the distance to the face.
+class PressureSystem {
+ public:
+  /// `is_open`: per mesh.boundary(), whether it is an outlet. Collective.
+  PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
+
+  /// `b` is what sources add in each cell, of zero sum in each part of the domain without outlets. The value on entry
+  /// is the first guess of the first one, later ones start from the last ones. Collective; throws as cg does.
+  SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
+
+  /// The same from the value on entry alone, and later solves know nothing of it.
+  SolveReport solve_apart(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
+    return system_.solve(b, pressure, control);
+  }
+
+  /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
+  /// D (A/L) G p = -D (A/L) residual. `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along
+  /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, in parts of the
+  /// domain without outlets with volume mean zero. Collective; throws as cg does.
+  SolveReport recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
+
+  void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
+  void visit_state(StateVisitor& visitor) { visitor.past("past_pressure", past_); }  ///< see Model
+  void state_restored() { system_.renew_images(past_); }
+
+  const LinearSystem<Cell>& system() const { return system_; }
+  const Field<Face>& conductance() const { return conductance_; }  ///< A/L [m]
+  const ClosedParts& closed_parts() const { return closed_parts_; }
+
+ private:
+  const LocalMesh& mesh_;
+  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary but for outlets
+  ClosedParts closed_parts_;
+  Field<Cell> right_side_;
+  Space<Cell> space_;
+  LinearSystem<Cell> system_;
+  PastSolutions<Cell> past_{space_};
+};
+
+}  // namespace solenoid

@@ -1,0 +1,353 @@
+#include "physics/flow/step/classical_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/face_matrices.hpp"
+#include "operators/interpolation.hpp"
+#include "physics/flow/momentum/divergence_friction.hpp"
+#include "physics/flow/momentum/metric_factor.hpp"
+#include "physics/flow/solenoidal/quantum.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// A flux is unknown inside and on outlets.
+std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<int> roles(mesh.total<Face>(), Space<Face>::free);
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!boundaries.outlet(b.patch)) roles[b.face] = Space<Face>::prescribed;
+  }
+  return roles;
+}
+
+/// values *= weight / V.
+void divide_by_volume(const Field<Cell>& weight, Field<Cell>& values) {
+  const auto V = values.mesh().cell_volume();
+  const auto w = weight.view();
+  const auto x = values.view();
+  count_owned(weight, values, values);
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        x[c] *= w[c] / V[c];
+      });
+}
+
+Field<Cell> friction_of_divergence(const LocalMesh& mesh, PressureSystem& pressure, real factor) {
+  Field<Cell> friction = divergence_friction(mesh, pressure.conductance());
+  friction = factor * friction;
+  return friction;
+}
+
+void add(const DroppingPressure& change, DroppingPressure& pressure) {
+  pressure.values = pressure.values + change.values;
+  for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
+}
+
+void copy(const DroppingPressure& pressure, DroppingPressure& to) {
+  to.values.copy_from(pressure.values);
+  to.drops = pressure.drops;
+}
+
+void scale(real factor, DroppingPressure& pressure) {
+  pressure.values = factor * pressure.values;
+  for (real& drop : pressure.drops) drop *= factor;
+}
+
+/// As StateVisitor::field.
+bool visit(const std::string& name, DroppingPressure& pressure, StateVisitor& visitor) {
+  const bool is_there = visitor.field(name, pressure.values);
+  for (std::size_t k = 0; k < pressure.drops.size(); ++k) {
+    visitor.number(name + "_drop_" + std::to_string(k), pressure.drops[k]);
+  }
+  return is_there;
+}
+
+}  // namespace
+
+ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
+                             real time, const WideMesh* wide)
+    : FlowStep(mesh, settings, std::move(boundaries), time, wide),
+      unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
+      pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
+      implicit_(
+          implicit_friction()
+              ? FluxMomentum(unknowns_, rt0_mass(mesh), *implicit_friction(), face_average_ ? nullptr : &of_divergence_)
+              : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
+      metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
+      tree_(mesh, boundaries_),
+      given_(mesh, boundaries_, tree_),
+      step_pressure_(mesh),
+      right_of_pressure_(mesh),
+      expected_(mesh),
+      flux_old_(mesh),
+      flux_(mesh),
+      change_(mesh),
+      work_(mesh),
+      along_duals_(mesh),
+      gradient_(mesh),
+      right_side_(mesh),
+      vorticity_(mesh),
+      potential_(mesh) {
+  for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
+  begin();
+}
+
+/// Of the fluxes inside, at edges: R M U.
+void ClassicalStep::find_circulation(Field<Edge>& circulation) {
+  if (!has_vorticity()) return;
+  along_duals_ = implicit_.mass() * halo(state_.flux);
+  circulation = mesh_.R * halo(along_duals_);
+}
+
+/// G p, with what p drops by over periodic pairs.
+void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
+  gradient = mesh_.G * halo(pressure.values);
+  pair_faces_.subtract(pressure.drops, gradient);
+}
+
+/// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
+/// correction / factor with -D W G correction = -factor D flux; and makes the fluxes through pairs what they are given
+/// to be.
+void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
+                            DroppingPressure& correction, SolveControl control) {
+  constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
+  right_of_pressure_ = (-factor / metric_factor_) * (mesh_.D * halo(flux));
+  const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
+  std::fill(correction.drops.begin(), correction.drops.end(), real{0});
+  if (largest <= negligible) {
+    correction.values = 0 * correction.values;
+  } else {
+    control.tolerance = std::max(control.tolerance, negligible / largest);
+    record_setup(settings_.pressure, pressure_system_.system());
+    solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
+    pressure_system_.closed_parts().remove_means(correction.values);
+    flux = flux - (metric_factor_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
+  }
+  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor_, flux, correction);
+}
+
+/// D U = 0 in bits.
+void ClassicalStep::balance(Field<Face>& flux) {
+  const real largest = max_magnitude(flux);
+  round_to_quantum(largest, flux);
+  if (has_given_flow_) given_.impose_rounded(largest, flux);
+  tree_.balance(flux);
+}
+
+/// M flux + G multiplier = along at faces whose flux is not given, and D flux = 0: by steps without viscosity until
+/// the multiplier no longer changes. Both start from what they are on entry.
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                                    DroppingPressure& multiplier) {
+  constexpr int most = 60;
+  constexpr real enough = sizeof(real) == sizeof(double) ? 1e-9 : 1e-5;
+  SolveControl of_mass = settings_.momentum, of_multiplier = settings_.pressure;
+  of_mass.tolerance = std::min(of_mass.tolerance, enough);
+  of_multiplier.tolerance = std::min(of_multiplier.tolerance, enough);
+  DroppingPressure correction(mesh_);
+  for (int k = 0; k < most; ++k) {
+    take_gradient(multiplier, gradient_);
+    right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
+    unknowns_.restrict_to_unknowns(right_side_);
+    work_ = 0 * work_;
+    solves_.record(of_mass, implicit_.solve(1, 0, right_side_, work_, of_mass));
+    flux = flux + work_;
+    correct(1, through_pairs, flux, correction, of_multiplier);
+    add(correction, multiplier);
+    if (max_magnitude(correction.values) <= enough * max_magnitude(multiplier.values)) break;
+  }
+}
+
+void ClassicalStep::project(Field<Face>& flux) {
+  for (DroppingPressure& correction : corrections_) scale(0, correction);
+  usual_surprise_ = -1;
+  on_faces_ = implicit_.mass() * halo(flux);
+  flux_.copy_from(flux);
+  given_.impose(flux_);
+  DroppingPressure multiplier(mesh_);
+  make_solenoidal(on_faces_, given_fluxes_, flux_, multiplier);
+  balance(flux_);
+  state_.flux.copy_from(flux_);
+  flux_old_.copy_from(flux_);
+  update_flow(Vorticity::anew);
+}
+
+/// For what the step adds to the fluxes: the solver's tolerance then counts against the change.
+void ClassicalStep::solve_step(real dt) {
+  const real alpha = scheme_.now / dt;
+  flux_.copy_from(state_.flux);
+  if (has_given_flow_) given_.impose(flux_);
+  const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
+    change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
+    take_pass(alpha, correction, guess);
+    add(correction, step_pressure_);
+  };
+  const auto settle = [&](real enough) {  // by passes that expect nothing
+    constexpr int most = 20;
+    for (int k = 0; k < most; ++k) {
+      scale(0, expected_);
+      pass(expected_, FirstGuess::zero);
+      if (dt_ > 0) add(expected_, corrections_.front());  // of a steady rate of change the first pass has all
+      if (max_magnitude(expected_.values) <= enough * max_magnitude(step_pressure_.values)) break;
+    }
+  };
+  if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
+    // No correction is known that tells of this one. The mismatch would not cancel later, for this step is Euler's.
+    for (DroppingPressure& correction : corrections_) scale(0, correction);
+    settle(1e-4);
+  } else {
+    constexpr real most = 2;  // by what corrections may grow: more is not stable in steps that alternate
+    const real ratio = std::min(dt / history_.span, most);
+    real surprise = 0;
+    for (DroppingPressure& correction : corrections_) {
+      const bool is_first = &correction == corrections_.data();
+      scale(ratio, correction);
+      copy(correction, expected_);
+      pass(correction, is_first ? FirstGuess::past : FirstGuess::zero);
+      if (is_first) surprise = max_magnitude(mesh_, correction.values - expected_.values);
+      if (is_left_out_) {
+        scale(1 / ratio, expected_);
+        add(expected_, correction);  // over the whole span
+      }
+    }
+    if (is_sudden(surprise)) {
+      for (auto later = corrections_.begin() + 1; later != corrections_.end(); ++later) {
+        add(*later, corrections_.front());
+        scale(0, *later);
+      }
+      settle(2e-3);
+    }
+  }
+  balance(flux_);
+  std::swap(flux_old_, state_.flux);
+  std::swap(state_.flux, flux_);
+  if (is_left_out_) std::swap(flux_old_, flux_);
+}
+
+/// Whether the pressure went on so much otherwise than it was expected to as it does after a kink in time of what is
+/// given. What is like that step after step soon counts as usual.
+bool ClassicalStep::is_sudden(real surprise) {
+  constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
+  const bool is_first = usual_surprise_ < 0;  // the one after a start by Euler's step, which tells of no kink
+  const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
+  usual_surprise_ = std::min(surprise, growth * usual);
+  return !is_first && surprise > beyond_usual * usual;
+}
+
+/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
+void ClassicalStep::take_momentum() {
+  const real nu = settings_.viscosity;
+  if (implicit_friction()) {
+    find_implicit_friction(work_, along_duals_);
+    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
+  } else {
+    along_duals_ = implicit_.mass() * halo(work_);
+    vorticity_ = mesh_.R * halo(along_duals_) + circulation_.field();
+    edge_vorticity_.take_expected(vorticity_);
+    change_ = change_ + nu * (mesh_.C * halo(vorticity_));
+    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
+  }
+}
+
+/// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
+void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
+  constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
+  const real nu = settings_.viscosity;
+  take_gradient(correction, gradient_);
+  work_ = metric_factor_ * (pressure_system_.conductance() * gradient_);
+  change_ = change_ - work_;
+  work_ = flux_ - (share / alpha) * work_;
+  take_momentum();
+  take_gradient(step_pressure_, gradient_);
+  right_side_ = right_side_ - gradient_;
+  if (!face_average_ && has_given_flow_) {  // of what is given anew
+    right_of_pressure_ = mesh_.D * halo(flux_);
+    divide_by_volume(of_divergence_, right_of_pressure_);
+    right_side_ = right_side_ + nu * (mesh_.G * halo(right_of_pressure_));  // G = -D^T
+  }
+  unknowns_.restrict_to_unknowns(right_side_);
+
+  work_ = 0 * work_;  // where no step was before
+  SolveControl control = settings_.momentum;
+  control.min_iterations = 1;  // no step is an extrapolation alone
+  solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
+                                                    : implicit_.solve(alpha, nu, right_side_, work_, control));
+  flux_ = flux_ + work_;
+  correct(alpha, given_fluxes_, flux_, correction, settings_.pressure);
+  if (!face_average_) {
+    divide_by_volume(of_divergence_, right_of_pressure_);
+    step_pressure_.values = step_pressure_.values + (nu * metric_factor_ / alpha) * right_of_pressure_;
+  }
+}
+
+/// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
+void ClassicalStep::find_rate(Field<Face>& rate) {
+  expect_steady_friction();
+  change_ = 0 * change_;
+  gradient_ = 0 * gradient_;
+  work_.copy_from(state_.flux);
+  take_momentum();
+  flux_.copy_from(right_side_);
+  rate = 0 * rate;
+  DroppingPressure pressure(mesh_);
+  make_solenoidal(flux_, std::vector<real>(given_fluxes_.size(), 0), rate, pressure);
+  solved_pressure_.copy_from(pressure.values);
+}
+
+/// That of the last step; before the first one what find_rate() found.
+void ClassicalStep::find_pressure() {
+  if (dt_ > 0) solved_pressure_.copy_from(step_pressure_.values);
+  pressure_system_.closed_parts().remove_means(solved_pressure_);
+}
+
+Field<Edge>& ClassicalStep::stream_function() {
+  require_on_all_ranks(given_potential_.has_value(), [] { return "a flow has a stream function in the plane alone"; });
+  if (!stream_function_) {
+    stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps,
+                             edge_vorticity_.simple_inverse(), settings_.potential.preconditioner);
+    record_setup(settings_.potential, stream_function_->system());
+  }
+  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
+  SolveControl control = settings_.potential;
+  control.tolerance = std::min(control.tolerance, loosest);
+  GivenPotential& given = *given_potential_;
+  find_circulation(vorticity_);
+  solves_.record(control, stream_function_->find(vorticity_, given.jumps.products(work_), given.offset,
+                                                 given.given_jumps, potential_, control));
+  return potential_;
+}
+
+void ClassicalStep::build_systems() {
+  FlowStep::build_systems();
+  record_setup(settings_.pressure, pressure_system_.system());
+  implicit_.reserve(settings_.momentum);
+  pressure_system_.reserve();
+}
+
+void ClassicalStep::visit_state(StateVisitor& visitor) {
+  FlowStep::visit_state(visitor);
+  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_),
+             has_pressure = visit("step_pressure", step_pressure_, visitor);
+  restored_ = !has_flux ? Restored::nothing : has_old && has_pressure ? Restored::all : Restored::fluxes;
+  visitor.number("usual_surprise", usual_surprise_);
+  visitor.field("stream_function", potential_);
+  for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
+    visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);
+  }
+  implicit_.visit_state(visitor);
+  pressure_system_.visit_state(visitor);
+}
+
+void ClassicalStep::state_restored() {
+  implicit_.state_restored();
+  pressure_system_.state_restored();
+  go_on(restored_);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,84 @@
+/// The classical fractional step: momentum with the last pressure, then a pressure that takes the divergence out.
+#pragma once
+
+#include "physics/flow/momentum/flux_momentum.hpp"
+#include "physics/flow/solenoidal/given_fluxes.hpp"
+#include "physics/flow/solenoidal/pressure.hpp"
+#include "physics/flow/solenoidal/stream_function.hpp"
+#include "physics/flow/step/flow_step.hpp"
+
+namespace solenoid {
+
+/// Classical fractional step (thesis eq. 7.9-7.13; incremental pressure correction, Van Kan 1986) with BDF2 in time,
+/// extrapolated convection and the rotational viscous force; or FaceAverageFriction in the place of K and b, without w;
+/// or what RebuiltForces expects and kappa K_0 (U* - U^e), U^e the fluxes expected, or all of its K, with kappa w. With
+/// Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1 R M:
+///   (a/dt M + nu K + nu D^T (w/V) D) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M
+///   W) G phi_old
+///                        + nu/2 dt/a K W G phi_old
+///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi - nu w/V D U*,
+/// w of divergence_friction.
+/// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
+/// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
+/// it. Further passes repeat that, each with a phi_old of its own. After a kink in time of
+/// what is given they go on, without, until the pressure has settled. What tolerances leave of the divergence goes
+/// along a tree, see FluxTree: D U = 0 in bits.
+class ClassicalStep : public FlowStep {
+ public:
+  /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
+  /// project() comes first. Collective. Throws a collective Error where a wall moves fluid through itself, or what is
+  /// given to enter does not leave. `wide`: for convection of third order in 2D, and rebuilt velocities. Refers to both
+  /// meshes, which must outlive it.
+  ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+                const WideMesh* wide = nullptr);
+
+  /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
+  void project(Field<Face>& flux) override;
+  void build_systems() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+
+  /// Solved for when somebody looks at it: [solver.potential].
+  Field<Edge>& stream_function() override;
+
+ private:
+  void solve_step(real dt) override;
+  void implicit_friction_changed() override { implicit_.friction_changed(); }
+  void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
+  void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
+  void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }
+  void find_circulation(Field<Edge>& circulation) override;
+  void find_rate(Field<Face>& rate) override;
+  void find_pressure() override;
+  PressureSystem& pressure_system() override { return pressure_system_; }
+
+  void take_gradient(DroppingPressure& pressure, Field<Face>& gradient);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                       DroppingPressure& multiplier);
+  enum class FirstGuess { zero, past };
+  bool is_sudden(real surprise);
+  void take_momentum();
+  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
+  void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
+               SolveControl control);
+  void balance(Field<Face>& flux);
+
+  Space<Face> unknowns_;
+  PressureSystem pressure_system_;
+  Field<Cell> of_divergence_;  // w, see divergence_friction
+  FluxMomentum implicit_;
+  real metric_factor_;  // sigma
+  FluxTree tree_;
+  GivenFluxes given_;  // at the end of the step under way
+  DroppingPressure step_pressure_;
+  Field<Cell> right_of_pressure_;
+  std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
+  DroppingPressure expected_;
+  real usual_surprise_ = -1;  // less than 0: not known
+  Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
+  Field<Edge> vorticity_, potential_;
+  std::optional<StreamFunction> stream_function_;  // once it is looked at
+  Restored restored_ = Restored::nothing;
+};
+
+}  // namespace solenoid

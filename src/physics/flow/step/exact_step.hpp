@@ -1,0 +1,62 @@
+/// The exact fractional step in 2D: the velocity is the curl of a rounded potential, without divergence in bits.
+#pragma once
+
+#include "physics/flow/momentum/implicit_momentum.hpp"
+#include "physics/flow/solenoidal/pressure.hpp"
+#include "physics/flow/step/flow_step.hpp"
+
+namespace solenoid {
+
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) with BDF2 in time, extrapolated convection
+/// and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C, n the convection
+/// by cells and S p what outlets press:
+///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R (I^T V n + S p).
+/// Along walls and inlets s follows from the fluxes that are given, but for one unknown for each piece that hangs
+/// together by them, see BoundaryPotential. W^-1 = 0 on planes of symmetry and far fields.
+class ExactStep : public FlowStep {
+ public:
+  /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
+  /// Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or what is
+  /// given to enter does not leave. `wide`: for convection of third
+  /// order alone. Refers to both meshes, which must outlive it.
+  ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+            const WideMesh* wide = nullptr);
+
+  /// Starts from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
+  void project(Field<Face>& flux) override;
+  void build_systems() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+
+  Field<Edge>& stream_function() override { return potential_; }
+
+ private:
+  ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
+            const WideMesh* wide, const MatrixRows& laplacian);
+  void solve_step(real dt) override;
+  void take_back_flux() override;
+  void take_given_fluxes() override {}
+  void find_given_fluxes(Field<Face>& flux) override;
+  bool drives_pairs_anew() const override { return false; }
+  void find_circulation(Field<Edge>& circulation) override;
+  void find_rate(Field<Face>& rate) override;
+  void find_pressure() override;
+  PressureSystem& pressure_system() override { return recovery_; }
+  void solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential, std::vector<real>& jumps);
+  std::vector<real> right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const;
+  void set_flux();
+
+  GivenPotential& given_;
+  Field<Edge>& inverse_mass_;     // W^-1, 0 where there is no vorticity
+  SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
+  Space<Edge> unknowns_;
+  LinearSystem<Edge> potential_system_;  // L
+  ImplicitMomentum implicit_;
+  PressureSystem recovery_;
+  Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
+  FreeJumps free_jumps_, free_jumps_of_potential_;     // of a step's system, and of L
+  std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
+  bool has_flux_ = false, has_potential_ = false;      // of a state that was laid over
+};
+
+}  // namespace solenoid

@@ -1,0 +1,15 @@
+/// The fractional step that the settings ask for.
+#pragma once
+
+#include <memory>
+
+#include "physics/flow/step/flow_step.hpp"
+
+namespace solenoid {
+
+/// At rest at `time` [s]. `wide`: for convection of third
+/// order alone. Refers to both meshes, which must outlive it. Collective; throws as the step's constructor does.
+std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
+                                         FlowBoundaries boundaries, real time, const WideMesh* wide = nullptr);
+
+}  // namespace solenoid

@@ -1,0 +1,109 @@
+/// How a flow goes on from a state that another run left, and whether the boundary is crossed as it gives.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/place.hpp"
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "model/units.hpp"
+#include "physics/flow/step/flow_step.hpp"
+
+namespace solenoid {
+
+/// Fluxes that are other than they are given.
+struct FlowStep::StrangeFluxes {
+  real share = 0;              // of all that flows
+  real found = 0, wanted = 0;  // where they differ most
+  Vec3 place;                  // there, of a face; of none where a pair is meant
+  std::optional<std::size_t> pair = {};
+};
+
+void FlowStep::go_on(Restored restored) {
+  constexpr real noticeable = sizeof(real) == sizeof(double) ? 1e-9 : 1e-3;  // round-off of all faces is less
+  require_on_all_ranks(
+      restored != Restored::nothing,
+      [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
+      ExitCode::bad_input);
+  if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
+  if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
+  set_boundary(time_);
+  if (restored == Restored::all && !lacks_vorticity_ && find_strange_fluxes().share <= noticeable) {
+    update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
+    return renew_convection();
+  }
+  dt_ = grew_ = 0;
+  history_ = {};
+  is_left_out_ = false;
+  Field<Face> flux(mesh_);
+  flux.copy_from(state_.flux);
+  project(flux);
+  renew_convection();
+}
+
+/// Where the state is of another form, of which nothing is known of the step before.
+void FlowStep::renew_convection() {
+  const int form = static_cast<int>(settings_.convection);
+  if (std::exchange(form_of_convection_, form) == form) return;
+  if (!convection_) return;
+  update_convection(Kept::no);
+  convection_->old.copy_from(convection_->now);
+}
+
+FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
+  const Comm& comm = mesh_.comm();
+  Field<Face> given(mesh_);
+  find_given_fluxes(given);
+  const std::vector<real> wanted = given.to_host(), found = state_.flux.to_host();
+  StrangeFluxes strange;
+  real largest = 0;
+  std::vector<PartialSum> parts(2);  // what is other than given; all that crosses
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    if (!b.is_owned) continue;
+    const real apart = boundaries_.outlet(b.patch) ? 0 : std::abs(found[b.face] - wanted[b.face]);
+    parts[0] += apart;
+    parts[1] += std::abs(found[b.face]);
+    if (apart <= largest) continue;
+    largest = apart;
+    strange = {0, found[b.face], wanted[b.face], mesh_.geometry().face_centre[b.face]};
+  }
+  std::vector<real> sums = totals(comm, parts);
+  const Vec3 values = comm.of_least(-largest, {strange.found, strange.wanted, 0});
+  strange = {0, values.x, values.y, comm.of_least(-largest, strange.place)};
+  largest = comm.max(largest);
+
+  constexpr real of_solvers = 1e3;  // times their tolerance
+  const real left = drives_pairs_anew() ? of_solvers * settings_.pressure.tolerance : 0;
+  const std::vector<real> through = through_pairs();
+  for (const std::size_t k : driven_pairs_) {
+    const real size = std::max(std::abs(through[k]), std::abs(given_fluxes_[k]));
+    const real apart = std::max(std::abs(through[k] - given_fluxes_[k]) - left * size, real{0});
+    sums[0] += apart;
+    sums[1] += size;
+    if (apart <= largest) continue;
+    largest = apart;
+    strange = {0, through[k], given_fluxes_[k], {}, k};
+  }
+  // What is rounded is of the size of all that flows between two walls.
+  const real across = std::pow(static_cast<real>(mesh_.global_count<Cell>()), real{1} / mesh_.dimension());
+  if (!(sums[0] <= 0)) strange.share = sums[0] / (sums[1] + across * max_magnitude(state_.flux));
+  return strange;
+}
+
+void FlowStep::require_given_fluxes() {
+  constexpr real enough = sizeof(real) == sizeof(double) ? 1e-6 : 1e-2;
+  const StrangeFluxes strange = find_strange_fluxes();
+  require_on_all_ranks(strange.share <= enough, [&] {
+    const char* const unit = unit_of_flux(mesh_.dimension());
+    const std::string where = strange.pair
+                                  ? message("the periodic pair \"{}\", \"{}\"", mesh_.part().pairs[*strange.pair].first,
+                                            mesh_.part().pairs[*strange.pair].second)
+                                  : "the face at " + text_of_place(strange.place, mesh_.dimension());
+    return message(
+        "at t = {:.6g} s the boundary is crossed otherwise than it says, by {:.2g} of all that flows; most through {}: "
+        "{:.6g} {}, given is {:.6g}. The results are not those of this case: begin anew, and please report it",
+        time_, strange.share, where, strange.found, unit, strange.wanted);
+  });
+}
+
+}  // namespace solenoid

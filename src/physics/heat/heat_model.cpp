@@ -1,0 +1,151 @@
+#include "physics/heat/heat_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const QuantityInfo temperature{.field = "temperature",
+                               .name = "temperature",
+                               .unit = "K",
+                               .at = ValuesAt::nodes,
+                               .columns = {"temperature"},
+                               .on_patches = true};
+const QuantityInfo heat_flux{.field = "heat_flux",
+                             .name = "heat_flux",
+                             .unit = "W/m^2",
+                             .at = ValuesAt::cells,
+                             .components = 3,
+                             .columns = {"heat_flux_x", "heat_flux_y", "heat_flux_z"}};
+const QuantityInfo heat_flux_in{
+    .field = "heat_flux", .name = "heat_flux_in", .unit = "W/m^2", .at = ValuesAt::boundary_faces};
+
+}  // namespace
+
+std::vector<QuantityInfo> heat_quantities() { return {temperature, heat_flux, heat_flux_in}; }
+
+HeatModel::HeatModel(const HeatSetup& setup, const LocalMesh& mesh)
+    : setup_(setup),
+      mesh_(mesh),
+      heat_(mesh, setup.problem(mesh.part().regions, mesh.part().patches), setup.solver_settings(), 0),
+      heat_flux_in_(mesh) {
+  if (setup.time) heat_.set_temperature(setup.initial_temperature);
+}
+
+real HeatModel::next_step(real target) const {
+  return solenoid::next_step(setup_.time->step, 0, heat_.last_dt(), heat_.time(), target);
+}
+
+SolveReport HeatModel::solve_steady() {
+  heat_.solve_steady();
+  return heat_.solves().last("heat");
+}
+
+void HeatModel::examine() {
+  range_ = heat_.range();
+  balance_ = heat_.balance();
+}
+
+std::string HeatModel::progress() const {
+  return message("T {:.6g} to {:.6g} K  {} it", range_.low, range_.high, solves().last("heat").iterations);
+}
+
+std::vector<HistoryColumn> HeatModel::history() {
+  const std::string unit = unit_of_heat();
+  std::vector<HistoryColumn> columns{{"temperature_min", "K", [this] { return range_.low; }},
+                                     {"temperature_max", "K", [this] { return range_.high; }}};
+  const std::vector<std::string> names =
+      names_of_patch_columns("heat", mesh_.part().patches, {"source", "stored", "imbalance"});
+  for (std::size_t p = 0; p < names.size(); ++p) {
+    columns.push_back({names[p], unit, [this, p] { return balance_.through[p]; }});
+  }
+  columns.push_back({"heat_source", unit, [this] { return balance_.source; }});
+  columns.push_back({"heat_stored", unit, [this] { return balance_.stored; }});
+  columns.push_back({"heat_imbalance", unit, [this] { return balance_.imbalance(); }});
+  add_solver_columns(columns, solves(), "heat");
+  return columns;
+}
+
+ModelOutcome HeatModel::outcome() {
+  const HeatBalance& heat = balance_;
+  const MaximumPrinciple bounds = heat_.maximum_principle();
+  const std::string watts = unit_of_heat();
+  const std::vector<std::string>& patches = mesh_.part().patches;
+
+  ModelOutcome outcome;
+  std::vector<std::string> flows;
+  for (std::size_t p = 0; p < heat.through.size(); ++p) {
+    flows.push_back(message("{} {:.6g}", patches[p], heat.through[p]));
+    outcome.figures.push_back({"heat", patches[p], heat.through[p]});
+  }
+  if (heat.source != 0) flows.push_back(message("sources {:.6g}", heat.source));
+  if (setup_.time) flows.push_back(message("stored {:.6g}", heat.stored));
+  const bool is_even =
+      bounds.highest - bounds.lowest <= 1e-12 * std::max(std::abs(bounds.highest), std::abs(bounds.lowest));
+  const bool flows_none = is_even && heat.source == 0;  // but for round-off
+  const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
+  outcome.lines = {
+      message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
+      message("           balance open by {:.1e} {}, {:.1e} of what is supplied", heat.imbalance(), watts, part),
+      message("  range    {:.9g} to {:.9g} K", bounds.lowest, bounds.highest)};
+  if (bounds.nodes_beyond > 0) {
+    outcome.warnings.push_back(beyond_bounds_text(bounds, setup_.time && setup_.time->scheme != TimeScheme::euler));
+  }
+  outcome.figures.push_back({"heat_balance", "supplied", heat.supplied()});
+  outcome.figures.push_back({"heat_balance", "source", heat.source});
+  outcome.figures.push_back({"heat_balance", "stored", heat.stored});
+  outcome.figures.push_back({"heat_balance", "imbalance", heat.imbalance()});
+  outcome.figures.push_back({"heat_balance", "imbalance_part", part});
+  using Range = std::vector<std::optional<double>>;
+  outcome.figures.push_back({"maximum_principle", "allowed", Range{bounds.low, bounds.high}});
+  outcome.figures.push_back({"maximum_principle", "found", Range{bounds.lowest, bounds.highest}});
+  outcome.figures.push_back({"maximum_principle", "nodes_beyond", bounds.nodes_beyond});
+  outcome.figures.push_back({"maximum_principle", "couplings", bounds.couplings});
+  outcome.figures.push_back({"maximum_principle", "positive_couplings", bounds.positive_couplings});
+  return outcome;
+}
+
+std::vector<Quantity> HeatModel::quantities() {
+  const auto at_nodes = [this]() -> Evaluated { return halo(heat_.temperature()), &heat_.temperature(); };
+  const auto in_cells = [this]() -> Evaluated {
+    Field<Cell, Vec3>& flux = heat_.heat_flux();
+    return halo(flux), &flux;
+  };
+  return {
+      {temperature, false, at_nodes,
+       [at_nodes](const PointSampler& points) { return between_nodes(points, at_nodes); }},
+      {heat_flux, false, in_cells, [in_cells](const PointSampler& points) { return of_the_cell(points, in_cells); }},
+      {heat_flux_in, false, [this]() -> Evaluated {
+         flux_into(heat_.heat_flux(), heat_flux_in_);
+         return &heat_flux_in_;
+       }}};
+}
+
+std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2) {
+  const auto bound = [](const std::optional<real>& limit) {
+    return limit ? message("{:.9g}", *limit) : std::string("anything");
+  };
+  std::vector<std::string> causes;
+  if (found.positive_couplings > 0) {
+    causes.push_back(message(
+        "{} of the mesh's {} pairs of neighbouring nodes pull apart, as obtuse angles make them: a better or finer "
+        "mesh there brings it back",
+        found.positive_couplings, found.couplings));
+  }
+  if (with_bdf2) {
+    causes.push_back(
+        "after a sudden change BDF2 overshoots where the step is long: take a smaller `step`, or scheme = \"euler\"");
+  }
+  return message(
+      "the temperature leaves what its boundary and initial values allow, {} to {} K, at {} node{}, farthest at "
+      "({:.6g}, {:.6g}, {:.6g}): it reaches from {:.9g} to {:.9g} K. {}",
+      bound(found.low), bound(found.high), found.nodes_beyond, found.nodes_beyond == 1 ? "" : "s", found.place.x,
+      found.place.y, found.place.z, found.lowest, found.highest,
+      causes.empty() ? "The solver's tolerance is too loose" : joined(causes, "; "));
+}
+
+}  // namespace solenoid

@@ -1,0 +1,126 @@
+#include "physics/heat/heat_setup.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "operators/quadrature.hpp"
+#include "physics/heat/heat_model.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// True where this coefficient of a steady case is positive on the face, at the points where the run evaluates it.
+bool acts_on(const GlobalMesh& mesh, int face, const Given<real>& coefficient) {
+  const int d = mesh.dimension;
+  std::vector<Vec3> points;
+  for (const QuadraturePoint& point : quadrature(d)) {
+    points.push_back(point.in(mesh.points, std::span(&mesh.face_nodes[face * d], d)));
+  }
+  const std::vector<real> values = coefficient.at(points, 0);
+  return std::any_of(values.begin(), values.end(), [](real value) { return value > 0; });
+}
+
+/// True for each part of the mesh whose steady temperature is determined.
+std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, const Domain& domain) {
+  std::vector<char> is_held(domain.parts.size(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] < 0) continue;
+    char& held = is_held[domain.part_of_cell[mesh.face_cells[2 * f]]];
+    const auto found = setup.boundary.find(mesh.patches[mesh.face_patch[f]]);
+    if (held || found == setup.boundary.end()) continue;
+    const auto* convection = std::get_if<Convection>(&found->second);
+    held = std::holds_alternative<GivenTemperature>(found->second) ||
+           (convection && acts_on(mesh, f, convection->coefficient));
+  }
+  return is_held;
+}
+
+struct HeatInWords {
+  std::string operator()(const Insulated&) const { return "insulated"; }
+  std::string operator()(const GivenTemperature& given) const {
+    return message("temperature {} K", given.value.text());
+  }
+  std::string operator()(const HeatFlux& flux) const {
+    return message("heat flux {} W/m^2 into the body", flux.value.text());
+  }
+  std::string operator()(const Convection& convection) const {
+    return message("convection, {} W/(m^2 K) to {} K", convection.coefficient.text(), convection.ambient.text());
+  }
+};
+
+}  // namespace
+
+std::string HeatSetup::condition_on(const std::string& patch) const {
+  return std::visit(HeatInWords{}, boundary.at(patch));
+}
+
+std::vector<QuantityInfo> HeatSetup::quantities() const { return heat_quantities(); }
+
+std::vector<std::string> HeatSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
+  std::vector<std::string> faults;
+  const auto add = [&](const MaterialProperty& property) {
+    const std::vector<std::string> found = region_faults(property, mesh, file);
+    faults.insert(faults.end(), found.begin(), found.end());
+  };
+  add(conductivity);
+  if (heat_capacity) add(*heat_capacity);
+  add(source);
+  if (time) return faults;
+  const std::vector<char> is_held = held_parts(*this, mesh, domain);
+  for (std::size_t k = 0; k < is_held.size(); ++k) {
+    if (is_held[k]) continue;
+    const DomainPart& part = domain.parts[k];
+    const std::string where = is_held.size() == 1 ? "of the body"
+                                                  : message("of the part of {} cells at ({:.6g}, {:.6g}, {:.6g})",
+                                                            part.cells, part.place.x, part.place.y, part.place.z);
+    faults.push_back(
+        message("{}: the steady temperature {} is not determined: its boundary has neither type = \"temperature\" nor "
+                "\"convection\", so that any constant may be added to it; give one, or add [time] for a transient run",
+                file, where));
+  }
+  return faults;
+}
+
+HeatProblem HeatSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const {
+  HeatProblem problem;
+  problem.conductivity = {conductivity, regions};
+  if (time) problem.heat_capacity.emplace(*heat_capacity, regions);
+  problem.source = {source, regions};
+  for (const std::string& patch : patches) problem.boundary.push_back(boundary.at(patch));
+  return problem;
+}
+
+HeatSolverSettings HeatSetup::solver_settings() const { return {time ? time->scheme : TimeScheme::second_order, heat}; }
+
+std::unique_ptr<Model> HeatSetup::model(const LocalMesh& mesh, std::optional<MeshPart>) const {
+  return std::make_unique<HeatModel>(*this, mesh);
+}
+
+namespace {
+
+ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame) {
+  if (const auto* given = std::get_if<GivenTemperature>(&condition)) {
+    return GivenTemperature{frame.seen(given->value, "K")};
+  }
+  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return HeatFlux{frame.seen(flux->value, "W/m^2")};
+  if (const auto* convection = std::get_if<Convection>(&condition)) {
+    return Convection{frame.seen(convection->coefficient, "W/(m^2 K)"), frame.seen(convection->ambient, "K")};
+  }
+  return condition;
+}
+
+}  // namespace
+
+std::unique_ptr<ModelSetup> HeatSetup::seen_in(const Frame& frame, int) const {
+  auto other = std::make_unique<HeatSetup>(*this);
+  if (time) other->time = frame.seen(*time);
+  other->conductivity = conductivity.seen_in(frame, "W/(m K)");
+  if (heat_capacity) other->heat_capacity = heat_capacity->seen_in(frame, "J/(m^3 K)");
+  other->source = source.seen_in(frame, "W/m^3");
+  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  other->initial_temperature = frame.seen(initial_temperature, "K");
+  return other;
+}
+
+}  // namespace solenoid

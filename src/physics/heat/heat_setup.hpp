@@ -1,0 +1,35 @@
+/// What heat conduction is made from: all that a case says of it.
+#pragma once
+
+#include <map>
+
+#include "model/model_setup.hpp"
+#include "physics/nodal/heat_problem.hpp"
+
+namespace solenoid {
+
+class HeatSetup : public ModelSetup {
+ public:
+  MaterialProperty conductivity;                    ///< [W/(m K)]
+  std::optional<MaterialProperty> heat_capacity;    ///< [J/(m^3 K)]; there with [time]
+  MaterialProperty source;                          ///< [W/m^3]
+  std::map<std::string, ThermalBoundary> boundary;  ///< by patch
+  Given<real> initial_temperature;                  ///< [K]; with [time]
+  SolveControl heat = HeatSolverSettings().heat;
+
+  std::string unknowns() const override { return "temperatures"; }
+  std::vector<std::string> patches() const override { return names_of(boundary); }
+  std::string condition_on(const std::string& patch) const override;
+  std::vector<QuantityInfo> quantities() const override;
+  /// Between volume groups and materials, and parts of the mesh whose steady temperature nothing determines.
+  std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
+  std::string between_parts() const override { return "no heat goes from one to the other"; }
+  std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+
+  /// On a mesh with these volume groups and patches.
+  HeatProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
+  HeatSolverSettings solver_settings() const;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,45 @@
+/// A problem of heat conduction: div(k grad T) + s = c dT/dt in the body, and what happens at its boundary.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/material.hpp"
+#include "model/solver_advice.hpp"
+#include "model/time_scheme.hpp"
+
+namespace solenoid {
+
+// What happens on a patch; n leaves the body.
+
+/// T = value [K].
+struct GivenTemperature {
+  Given<real> value;
+};
+/// k dT/dn = value [W/m^2]: positive heats the body.
+struct HeatFlux {
+  Given<real> value;
+};
+/// k dT/dn = 0.
+struct Insulated {};
+/// k dT/dn = coefficient (ambient - T).
+struct Convection {
+  Given<real> coefficient;  ///< h [W/(m^2 K)], >= 0
+  Given<real> ambient;      ///< [K]
+};
+using ThermalBoundary = std::variant<Insulated, GivenTemperature, HeatFlux, Convection>;
+
+struct HeatProblem {
+  OnRegions conductivity;                  ///< k [W/(m K)], > 0
+  std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; absent where the steady state is asked for
+  OnRegions source;                        ///< s [W/m^3]
+  std::vector<ThermalBoundary> boundary;   ///< by patch
+};
+
+struct HeatSolverSettings {
+  TimeScheme scheme = TimeScheme::second_order;
+  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::automatic, 0, heat_advice()};
+};
+
+}  // namespace solenoid

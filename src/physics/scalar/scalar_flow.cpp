@@ -1,0 +1,174 @@
+#include "physics/scalar/scalar_flow.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "base/nearest_name.hpp"
+#include "mesh/thinner_part.hpp"
+#include "mesh/without_regions.hpp"
+
+namespace solenoid {
+
+namespace {
+
+FlowSetup with_walls(FlowSetup flow, const std::vector<std::string>& solids) {
+  for (const std::string& solid : solids) flow.boundary.try_emplace(solid, Wall{});
+  return flow;
+}
+
+bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
+    : flow_(with_walls(setup.flow, setup.solids())), pairs_(mesh) {
+  const std::vector<std::string> solids = setup.solids();
+  if (!solids.empty()) fluid_.emplace(mesh, thinner_part(wide, 1), solids);
+  FluidPart* const fluid = fluid_ ? &*fluid_ : nullptr;
+  auto moving = std::make_unique<FlowModel>(flow_, fluid ? fluid->mesh() : mesh, std::move(wide));
+  FlowModel& carrying = *moving;
+  carrier_.emplace(pairs_, carrying.flow(), fluid);
+  add(std::move(moving));
+  for (const ScalarSetup& scalar : setup.scalars) {
+    if (fluid && !scalar.is_temperature && !pairs_in_fluid_) {
+      pairs_in_fluid_.emplace(fluid->mesh());
+      carrier_in_fluid_.emplace(*pairs_in_fluid_, carrying.flow(), nullptr, "carrier_in_fluid");
+    }
+    auto carried = fluid && !scalar.is_temperature
+                       ? std::make_unique<ScalarModel>(scalar, flow_, *pairs_in_fluid_, *carrier_in_fluid_)
+                       : std::make_unique<ScalarModel>(scalar, flow_, pairs_, *carrier_, fluid);
+    if (Buoyancy* const buoyancy = carried->buoyancy()) carrying.set_buoyancy(*buoyancy);
+    scalars_.push_back(carried.get());
+    add(std::move(carried));
+  }
+}
+
+std::vector<Quantity> ScalarFlow::quantities() {
+  if (!fluid_) return CoupledModel::quantities();
+  std::vector<Quantity> all;
+  for (std::size_t k = 0; k < parts().size(); ++k) {
+    const bool is_temperature = k == 1;  // behind the flow; there are solids for its sake
+    std::vector<Quantity> of_part = parts()[k]->quantities();
+    if (!is_temperature) of_part = fluid_->spread(std::move(of_part));
+    for (Quantity& quantity : of_part) all.push_back(std::move(quantity));
+  }
+  return all;
+}
+
+void ScalarFlow::visit_state(StateVisitor& visitor) {
+  CoupledModel::visit_state(visitor);
+  carrier_->visit_state(visitor);
+  if (carrier_in_fluid_) carrier_in_fluid_->visit_state(visitor);
+}
+
+void ScalarFlow::state_restored() {
+  CoupledModel::state_restored();
+  carrier_->state_restored();
+  if (carrier_in_fluid_) carrier_in_fluid_->state_restored();
+  for (ScalarModel* const scalar : scalars_) {
+    if (scalar->time() != time()) scalar->begin_at(time());  // the state has nothing of it
+  }
+}
+
+std::vector<std::string> ScalarFlowSetup::solids() const {
+  std::vector<std::string> names;
+  for (const ScalarSetup& scalar : scalars) {
+    for (const SolidRegion& solid : scalar.solids) names.push_back(solid.name);
+  }
+  return names;
+}
+
+std::string ScalarFlowSetup::condition_on(const std::string& patch) const {
+  std::string text = flow.condition_on(patch);
+  for (const ScalarSetup& scalar : scalars) {
+    const std::string condition = scalar.condition_on(patch, flow);
+    if (!condition.empty()) text += "; " + condition;
+  }
+  return text;
+}
+
+std::vector<QuantityInfo> ScalarFlowSetup::quantities() const {
+  std::vector<QuantityInfo> all = flow.quantities();
+  for (const ScalarSetup& scalar : scalars) {
+    for (QuantityInfo& info : scalar.quantities()) all.push_back(std::move(info));
+  }
+  return all;
+}
+
+std::vector<std::string> ScalarFlowSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
+  std::vector<std::string> faults = flow.faults(mesh, domain);
+  for (const ScalarSetup& scalar : scalars) {
+    if (mesh.dimension == 3 || !scalar.buoyancy || scalar.buoyancy->gravity.z == 0) continue;
+    faults.push_back(message("{}: `gravity` in [temperature] has a z-component, {} m/s^2: a 2D flow has none", file,
+                             scalar.buoyancy->gravity.z));
+  }
+  for (std::string& fault : faults_of_solids(mesh)) faults.push_back(std::move(fault));
+  return faults;
+}
+
+/// Flux through a patch or a pair takes fluid on it.
+std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mesh) const {
+  std::vector<std::string> faults;
+  const std::vector<std::string> names = solids();
+  if (names.empty()) return faults;
+  for (const std::string& name : names) {
+    if (is_one_of(name, mesh.regions)) continue;
+    const auto near = nearest_name(name, mesh.regions);
+    faults.push_back(message("{}: [region.{}]: the mesh has no volume group of this name{}; {}", file, name,
+                             near ? " (did you mean `" + *near + "`?)" : "",
+                             mesh.regions.empty() ? "it has none" : "its groups: " + name_list(mesh.regions)));
+  }
+  if (!faults.empty()) return faults;
+  const std::vector<char> is_solid = cells_in(mesh, names);
+  std::vector<char> is_wet(mesh.patches.size(), 0), pair_is_wet(mesh.pairs.size(), 0);
+  for (int f = 0; f < mesh.faces(); ++f) {
+    const int pair = mesh.face_pair.empty() ? 0 : std::abs(mesh.face_pair[f]);
+    const std::span<const int> cells = mesh.face_cells_of(f);
+    if (is_solid[cells[0]]) continue;
+    if (mesh.face_patch[f] >= 0) is_wet[mesh.face_patch[f]] = 1;
+    if (pair > 0 && !is_solid[cells[1]]) pair_is_wet[pair - 1] = 1;
+  }
+  for (std::size_t p = 0; p < mesh.patches.size(); ++p) {
+    const auto condition = flow.boundary.find(mesh.patches[p]);
+    if (is_wet[p] || condition == flow.boundary.end() || std::holds_alternative<Wall>(condition->second)) continue;
+    faults.push_back(
+        message("{}: [boundary.{}]: this group bounds solids alone: nothing flows there; give it type = "
+                "\"wall\"",
+                file, mesh.patches[p]));
+  }
+  for (std::size_t k = 0; k < pair_is_wet.size(); ++k) {
+    if (pair_is_wet[k]) continue;
+    faults.push_back(
+        message("{}: [[periodic]]: only solids touch the groups \"{}\" and \"{}\", at least one cell of "
+                "fluid on each is needed",
+                file, mesh.pairs[k].first, mesh.pairs[k].second));
+  }
+  return faults;
+}
+
+std::optional<StepForecast> ScalarFlowSetup::forecast(const GlobalMesh& mesh) const {
+  if (solids().empty()) return flow.forecast(mesh);
+  const RemainingMesh fluid = without_regions(file, mesh, solids());
+  std::optional<StepForecast> forecast = with_walls(flow, solids()).forecast(fluid.mesh);
+  if (forecast) forecast->cell = fluid.cells[forecast->cell];
+  return forecast;
+}
+
+std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
+  return std::make_unique<ScalarFlow>(*this, mesh, std::move(*wide));
+}
+
+std::unique_ptr<ModelSetup> ScalarFlowSetup::seen_in(const Frame& frame, int dimension) const {
+  auto other = std::make_unique<ScalarFlowSetup>();
+  const std::unique_ptr<ModelSetup> seen = flow.seen_in(frame, dimension);
+  other->flow = static_cast<const FlowSetup&>(*seen);
+  other->file = file;
+  other->time = other->flow.time;
+  for (const ScalarSetup& scalar : scalars) other->scalars.push_back(scalar.seen_in(frame));
+  return other;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,60 @@
+/// A flow and what it carries along, as one model.
+#pragma once
+
+#include "model/coupled_model.hpp"
+#include "physics/flow/flow_model.hpp"
+#include "physics/scalar/fluid_part.hpp"
+#include "physics/scalar/scalar_model.hpp"
+
+namespace solenoid {
+
+class ScalarFlowSetup : public ModelSetup {
+ public:
+  FlowSetup flow;
+  std::vector<ScalarSetup> scalars;  ///< with names of their own; a temperature before the others
+
+  std::string unknowns() const override { return flow.unknowns(); }
+  std::vector<std::string> patches() const override { return flow.patches(); }
+  std::vector<std::string> solids() const override;
+  std::string condition_on(const std::string& patch) const override;
+  std::vector<std::pair<std::string, std::string>> pairs() const override { return flow.pairs(); }
+  std::string drive_of_pair(std::size_t pair) const override { return flow.drive_of_pair(pair); }
+  std::vector<QuantityInfo> quantities() const override;
+  /// Gravity that leaves the plane, solids that are not in the mesh, and openings that no fluid touches.
+  std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
+  std::string between_parts() const override { return flow.between_parts(); }
+  std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
+  int wide_layers() const override { return flow.wide_layers(); }
+  std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  void forget_beginning() override { flow.forget_beginning(); }
+  void ignore_numbering() override { flow.ignore_numbering(); }
+  void take_steps_alike() override { flow.take_steps_alike(); }
+  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+
+ private:
+  std::vector<std::string> faults_of_solids(const GlobalMesh& mesh) const;
+};
+
+/// In a step the scalars go first, carried by the flow's fluxes extrapolated from its last two times; the flow meets
+/// the temperature that lifts it at the end of the step. Beside solids the flow and other scalars live on a mesh of
+/// their own, and the temperature on the whole one.
+class ScalarFlow : public CoupledModel {
+ public:
+  /// See ModelSetup::model.
+  ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, MeshPart wide);
+  ~ScalarFlow() override { clear(); }
+
+  std::vector<Quantity> quantities() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+
+ private:
+  std::optional<FluidPart> fluid_;  // where there are solids
+  FlowSetup flow_;                  // with the solids' surfaces among its walls
+  NodePairs pairs_;
+  std::optional<NodePairs> pairs_in_fluid_;                   // of scalars that are not in solids
+  std::optional<CarryingFluxes> carrier_, carrier_in_fluid_;  // on either
+  std::vector<ScalarModel*> scalars_;                         // the parts behind the flow
+};
+
+}  // namespace solenoid

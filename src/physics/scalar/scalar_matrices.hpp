@@ -1,0 +1,58 @@
+/// The matrices of a scalar's step pair by pair, and what they do to values at nodes.
+#pragma once
+
+#include <optional>
+
+#include "field/field.hpp"
+#include "operators/node_pairs.hpp"
+#include "physics/nodal/heat_data.hpp"
+
+namespace solenoid {
+
+/// mass M + stiffness (K + H), with M the consistent mass or, lumped, W alone. Rows of differences: constants stay
+/// constant in bits.
+struct ScalarRows {
+  real mass, stiffness;
+  IncidenceView<Node, NodePair> pairs;
+  const int* other;
+  View<NodePair, const real> mass_of, conductance_of;
+  View<Node, const real> lumped, exchange;
+
+  SOLENOID_HD real operator()(View<Node, const real> x, Index<Node> a) const {
+    const real here = x[a];
+    real sum = (mass * lumped[a] + stiffness * exchange[a]) * here;
+    for (const auto [pair, sign, slot] : pairs[a]) {
+      sum += (mass * mass_of[pair] - stiffness * conductance_of[pair]) * (x[Index<Node>{other[slot]}] - here);
+    }
+    return sum;
+  }
+};
+
+class ScalarMatrices {
+ public:
+  /// With the consistent mass, with the lumped one, or with that and without the conductances that drive values apart,
+  /// such as obtuse angles make: the rows of a matrix whose inverse has no negative entry.
+  enum class Form { consistent, lumped, monotone };
+  /// `lumped_regions`: by volume group whether its mass is lumped in any form; empty: in none. Collective. Refers to
+  /// `pairs`.
+  ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form, const std::vector<char>& lumped_regions = {});
+
+  void take_exchange(const HeatData& data);  ///< as it is now
+
+  ScalarRows rows(real mass, real stiffness) const;
+  /// y = (mass M + stiffness (K + H)) x at all owned nodes.
+  void apply(real mass, real stiffness, Field<Node>& x, Field<Node>& y) const;
+  void find_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
+
+  const Field<Node>& lumped() const { return lumped_; }                 ///< W [m^d]
+  Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d], without what is lumped
+  Exchanged<NodePair> conductance() const { return *conductance_of_; }  ///< -K_ab [m^d / s]
+
+ private:
+  const NodePairs& pairs_;
+  Field<NodePair> mass_, conductance_;
+  std::optional<Exchanged<NodePair>> mass_of_, conductance_of_;
+  Field<Node> lumped_, exchange_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,75 @@
+/// A scalar in a flow as a model: its step law, what its history tells, and what can be looked at.
+#pragma once
+
+#include <optional>
+
+#include "model/model.hpp"
+#include "physics/scalar/carrying_fluxes.hpp"
+#include "physics/scalar/scalar_setup.hpp"
+#include "physics/scalar/scalar_transport.hpp"
+#include "physics/scalar/solid_heat.hpp"
+
+namespace solenoid {
+
+class ScalarModel : public Model {
+ public:
+  /// At time 0, in such a flow. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too.
+  /// All outlive the model. Collective; throws as ScalarTransport does.
+  ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, CarryingFluxes& carrier,
+              const FluidPart* fluid = nullptr);
+
+  /// Of the temperature as it is; nullptr where it does not lift the fluid.
+  Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
+
+  /// Starts at `time` [s] from its initial values, in the flow as it is: where a state that was brought back has
+  /// nothing of it. Collective.
+  void begin_at(real time);
+
+  real time() const override { return scalar_.time(); }
+  void start() override { bound_step(); }
+  void build_systems(real dt) override { scalar_.build_system(dt); }
+  /// By the range that is to be kept, and the frequency of buoyancy; free where the step is given.
+  real next_step(real target) const override;
+  void advance(real dt) override;
+  void take_back_step() override;
+  void examine() override;
+  real rate_of_change() override { return scalar_.rate_of_change(); }
+  bool depends_on_time() const override { return scalar_.depends_on_time(); }
+  std::string progress() const override;
+  std::vector<HistoryColumn> history() override;
+  ModelOutcome outcome() override;
+  std::vector<Quantity> quantities() override;
+  void visit_state(StateVisitor& visitor) override;
+  void state_restored() override;
+  const SolveLog& solves() const override { return scalar_.solves(); }
+
+ private:
+  void lift();
+  void bound_step();
+  void add_columns_of_solids(std::vector<HistoryColumn>& columns) const;
+  std::string unit_of_content() const;
+  std::string unit_of_flow() const;
+
+  const ScalarSetup& setup_;
+  const TimeSettings& time_;
+  const LocalMesh& mesh_;
+  CarryingFluxes& carrier_;
+  const FluidPart* fluid_;
+  ScalarTransport scalar_;
+  std::optional<Buoyancy> buoyancy_;
+  std::optional<Field<Node>> in_fluid_;  // the values that lift it, where there are solids
+  std::optional<SolidHeat> solids_;      // where there are some
+  std::vector<int> nusselt_patches_;
+  std::vector<real> patch_areas_;
+  real longest_step_ = 0;  // by the flow and the values as they are [s]
+  real frequency_ = 0;     // of buoyancy, now [1/s]
+  real over_swing_ = 0;    // the longest step of the run by what the frequency allowed it
+  real over_limit_ = 0;    // the longest step of the run by what ScalarTransport::longest_step() allowed it
+  ScalarTransport::Range range_{0, 0}, extremes_;
+  real content_ = 0;
+  ScalarBalance balance_;
+  std::vector<real> nusselt_;
+  BoundaryField<real> flux_in_;
+};
+
+}  // namespace solenoid

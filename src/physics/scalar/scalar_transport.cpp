@@ -1,0 +1,359 @@
+#include "physics/scalar/scalar_transport.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "physics/nodal/prescribed_values.hpp"
+#include "solve/prescribed_nodes.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// F - (K + H) T - N* + c/dt M (T - T_old).
+void find_right_side(const ScalarRows& stiffness, const ScalarRows& mass, const Field<Node>& load,
+                     Exchanged<Node> values, Exchanged<Node> difference, Field<Node>& forcing) {
+  const auto F = load.view(), T = values.view(), d = difference.view();
+  const auto b = forcing.view();  // holds N*
+  forall(
+      forcing.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Node> a{i};
+        b[a] = F[a] - stiffness(T, a) - b[a] + mass(d, a);
+      });
+}
+
+}  // namespace
+
+real ScalarBalance::imbalance() const {
+  real sum = source - stored;
+  for (const real in : through) sum += in;
+  return sum;
+}
+
+real ScalarBalance::supplied() const {
+  real sum = std::max(source, real{0}) + std::max(-stored, real{0});
+  for (const real in : through) sum += std::max(in, real{0});
+  return sum;
+}
+
+ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, const ScalarSettings& settings,
+                                 real time)
+    : pairs_(pairs),
+      mesh_(pairs.mesh()),
+      settings_(settings),
+      time_(time),
+      data_(mesh_, std::move(problem.diffusion), time),
+      inflow_of_patch_(std::move(problem.inflow)),
+      flow_(std::move(problem.flow)),
+      unknowns_(mesh_, roles()),
+      prescribed_(owned_prescribed(unknowns_)),
+      patch_flux_(mesh_, data_),
+      gradient_(mesh_),
+      matrices_(pairs, data_,
+                settings.convection == ScalarConvection::upwind ? ScalarMatrices::Form::lumped
+                                                                : ScalarMatrices::Form::consistent,
+                problem.is_solid),
+      system_(unknowns_, matrices_, data_),
+      diffusivity_(mesh_),
+      load_(mesh_),
+      given_(mesh_),
+      spread_(mesh_),
+      values_(mesh_),
+      values_old_(mesh_),
+      difference_(mesh_),
+      carried_(mesh_),
+      change_(mesh_),
+      forcing_(mesh_),
+      work_(mesh_),
+      carried_out_(mesh_.part().patches.size(), 0),
+      flux_(mesh_) {
+  if (settings.convection == ScalarConvection::limited) limiter_.emplace(unknowns_, pairs, data_);
+  take_data();
+  matrices_.find_diagonal(0, 1, spread_);
+  sample_inflow();
+}
+
+/// Whether fluid may enter through inlets where it has left.
+bool ScalarTransport::inlets_turn() const { return flow_ && flow_->velocity_depends_on_time(); }
+
+/// Inlets hold their values at the corners of those faces through which fluid enters at `time_`. Collective; true where
+/// these are others than before on any rank.
+bool ScalarTransport::take_directions() {
+  if (!flow_) return false;
+  if (!through_) through_.emplace(mesh_, *flow_);
+  mesh_.comm().guard([&] { through_->sample(time_); });
+  const std::vector<PatchNodes>& patches = data_.patch_nodes();
+  std::vector<std::vector<char>> held(patches.size());
+  for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
+    if (!std::holds_alternative<Inlet>(flow_->on(p))) continue;
+    held[p].assign(patches[p].node.size(), 0);
+    for (const PatchNodes::Side& side : patches[p].sides) {
+      const auto face = static_cast<std::size_t>(side.boundary_face);
+      if (mesh_.boundary()[face].orientation * through_->fluxes()[face] >= 0) continue;
+      for (const int place : side.place) {
+        if (place >= 0) held[p][place] = 1;
+      }
+    }
+  }
+  const bool is_other = data_.hold(std::move(held));
+  return mesh_.comm().sum(std::int64_t{is_other}) > 0;
+}
+
+/// Of the unknowns, as fluid enters at `time_`. Collective.
+std::vector<int> ScalarTransport::roles() {
+  take_directions();
+  return prescribed_where<Node>(mesh_, data_.held());
+}
+
+/// The data as they are now, onto the device.
+void ScalarTransport::take_data() {
+  diffusivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
+  load_.from_host(data_.load());
+  given_.from_host(data_.given());
+}
+
+/// Of what flows in, at the corners of the boundary's faces.
+void ScalarTransport::sample_inflow() {
+  const MeshPart& part = mesh_.part();
+  const auto d = static_cast<std::size_t>(mesh_.dimension());
+  std::vector<real> values(mesh_.boundary().size() * d, 0), is_given(values.size(), 0);
+  mesh_.comm().guard([&] {
+    for (int p = 0; p < static_cast<int>(inflow_of_patch_.size()); ++p) {
+      if (!inflow_of_patch_[p]) continue;
+      std::vector<std::size_t> corners;
+      std::vector<Vec3> places;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(mesh_.boundary().size()); ++i) {
+        const BoundaryFace& b = mesh_.boundary()[i];
+        if (b.patch != p) continue;
+        for (std::size_t k = 0; k < d; ++k) {
+          corners.push_back(d * i + k);
+          places.push_back(part.points[part.face_points_of(b.face)[k]]);
+        }
+      }
+      const std::vector<real> there = inflow_of_patch_[p]->at(places, time_);
+      for (std::size_t k = 0; k < corners.size(); ++k) values[corners[k]] = there[k], is_given[corners[k]] = 1;
+      data_.bounds().include(there);
+    }
+  });
+  data_.bounds().share(mesh_.comm());
+  inflow_value_ = DeviceArray<real>(values);
+  inflow_is_given_ = DeviceArray<real>(is_given);
+}
+
+bool ScalarTransport::depends_on_time() const {
+  return data_.depends_on_time() || inlets_turn() ||
+         std::any_of(inflow_of_patch_.begin(), inflow_of_patch_.end(),
+                     [](const auto& of) { return of && of->depends_on_time(); });
+}
+
+void ScalarTransport::set_values(const Given<real>& initial) {
+  std::vector<real> values;
+  mesh_.comm().guard([&] {
+    values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
+    data_.bounds().include(values);
+  });
+  data_.bounds().share(mesh_.comm());
+  values_.from_host(values);
+  copy_at(prescribed_, given_, values_);
+  values_old_.copy_from(values_);
+  dt_ = 0;
+}
+
+void ScalarTransport::begin_at(real time, const Given<real>& initial) {
+  time_ = time;
+  resample();
+  set_values(initial);
+}
+
+/// After inlets have turned. Collective.
+void ScalarTransport::take_unknowns() {
+  unknowns_ = Space<Node>(mesh_, prescribed_where<Node>(mesh_, data_.held()));
+  prescribed_ = DeviceArray<int>(owned_prescribed(unknowns_));
+  patch_flux_.share(data_);
+  system_.renew_unknowns();
+  if (limiter_) limiter_->renew_unknowns();
+}
+
+/// The data as they are at `time_`.
+void ScalarTransport::resample() {
+  if (!depends_on_time()) return;
+  data_.sample(time_);
+  if (inlets_turn() && take_directions()) take_unknowns();
+  take_data();
+  patch_flux_.update(data_);
+  if (data_.matrix_depends_on_time()) {
+    matrices_.take_exchange(data_);
+    system_.renew_images();
+    if (limiter_) limiter_->take_exchange(data_);
+  }
+  sample_inflow();
+}
+
+real ScalarTransport::extrapolation(real dt) const {
+  const TimeCoefficients scheme = time_coefficients(settings_.scheme, dt, dt_);
+  return limiter_ ? -scheme.older / 2 : -scheme.older;
+}
+
+void ScalarTransport::advance(real dt, const DualFluxes& carrier) {
+  const real time = time_;
+  try {
+    take_step(dt, carrier);
+  } catch (const Error& error) {
+    if (!error.collective()) throw;
+    time_ = time;
+    resample();
+    throw;
+  }
+}
+
+void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
+  const TimeCoefficients scheme = time_coefficients(settings_.scheme, dt, dt_);
+  const bool is_euler = settings_.scheme == TimeScheme::euler;
+  mass_factor_ = (limiter_ ? real{1} : scheme.now) / dt;
+  past_ = (limiter_ ? real{0} : scheme.earlier) / dt;
+  implicit_ = limiter_ && !is_euler ? real{0.5} : real{1};
+
+  time_ += dt;
+  resample();
+  difference_ = values_ - values_old_;
+  carried_ = values_ + extrapolation(dt) * difference_;
+  const auto carried = halo(carried_);
+  const bool is_upwind = settings_.convection == ScalarConvection::upwind;
+  carrier.convect(is_upwind ? PairValue::upwind : PairValue::central, carried, inflow(), forcing_);
+  carried_out_ = carrier.carried_out(limiter_ ? halo(values_) : carried, inflow());
+
+  find_right_side(matrices_.rows(0, 1), matrices_.rows(past_, 0), load_, halo(values_), halo(difference_), forcing_);
+  count_traffic(2 * pairs_.bytes_around());
+  count_gathered(values_, difference_);
+  count_owned(load_, forcing_, forcing_);
+
+  change_ = 0 * change_;
+  if (depends_on_time() || given_may_jump_) {
+    set_difference_at(prescribed_, given_, values_, change_);
+    matrices_.apply(mass_factor_, implicit_, change_, work_);
+    work_ = forcing_ - work_;
+  } else {
+    work_.copy_from(forcing_);
+  }
+  unknowns_.restrict_to_unknowns(work_);
+  SolveReport report = system_.solve(mass_factor_, implicit_, work_, change_, settings_.solver);
+  if (limiter_) {
+    const InflowValues entering = inflow();
+    const SolveReport of_low = limiter_->limit({dt, implicit_, carrier, entering, matrices_, load_, values_, carried_},
+                                               change_, settings_.solver);
+    report.iterations += of_low.iterations;
+    report.residual = std::max(report.residual, of_low.residual);
+    report.seconds += of_low.seconds;
+    report.bytes += of_low.bytes;
+  }
+  if (!solves_.entries().contains(settings_.solver.name)) {
+    solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
+  }
+  solves_.record(settings_.solver, report);
+  std::swap(values_old_, values_);
+  values_ = values_old_ + change_;
+  copy_at(prescribed_, given_, values_);
+  given_may_jump_ = false;
+  dt_ = dt;
+}
+
+void ScalarTransport::take_back_step() {
+  std::swap(values_, values_old_);
+  time_ -= dt_;
+  resample();
+}
+
+void ScalarTransport::build_system(real dt) {
+  const real step = dt > 0 ? dt : 1;
+  system_.reserve(1 / step, 1, settings_.solver.preconditioner);
+  if (limiter_) limiter_->reserve(step, settings_.solver.preconditioner);
+  solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
+}
+
+Field<Cell, Vec3>& ScalarTransport::flux() {
+  gradient_.apply(halo(values_), flux_);
+  flux_ = -(diffusivity_ * flux_);
+  return flux_;
+}
+
+/// Of the last step.
+ScalarBalance ScalarTransport::balance() {
+  ScalarBalance balance;
+  if (limiter_) {
+    balance.through = patch_flux_.through(halo(limiter_->low_values()), limiter_->reaction());
+    balance.stored = sum(mesh_, matrices_.lumped() * change_) / dt_;
+  } else {
+    matrices_.apply(mass_factor_, implicit_, change_, work_);
+    work_ = work_ - forcing_;  // the reaction, at prescribed nodes
+    balance.through = patch_flux_.through(halo(values_), work_);
+    balance.stored = sum(mesh_, matrices_.lumped() * (mass_factor_ * change_ - past_ * difference_));
+  }
+  for (std::size_t p = 0; p < carried_out_.size(); ++p) balance.through[p] -= carried_out_[p];
+  balance.source = total(mesh_.comm(), data_.source());
+  return balance;
+}
+
+void ScalarTransport::find_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction) {
+  matrices.apply(mass_factor_, implicit_, change_, reaction);
+  matrices.apply(0, 1, values_old_, work_);
+  reaction = reaction + work_ - load;
+  if (past_ == 0) return;
+  matrices.apply(past_, 0, difference_, work_);
+  reaction = reaction - work_;
+}
+
+real ScalarTransport::content() const { return sum(mesh_, matrices_.lumped() * values_); }
+
+ScalarTransport::Range ScalarTransport::range() const {
+  constexpr real beyond_all = std::numeric_limits<real>::max();
+  const auto t = values_.view();
+  const real low = reduce_min(
+      values_.owned(), beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
+  const real high = reduce_max(
+      values_.owned(), -beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
+  return {mesh_.comm().min(low), mesh_.comm().max(high)};
+}
+
+real ScalarTransport::rate_of_change() {
+  const Range now = range();
+  met_.include(std::array{now.low, now.high});
+  if (!data_.bounds().is_empty()) met_.include(std::array{data_.bounds().low, data_.bounds().high});
+  const auto change = values_ - values_old_;
+  const real squares = sum(mesh_, matrices_.lumped() * (change * change));
+  if (dt_ == 0 || squares == 0) return 0;
+  constexpr real round_off = 1e-9;  // a range no wider than this is none
+  const real spread = std::max(met_.high - met_.low, round_off * std::max(std::abs(met_.high), std::abs(met_.low)));
+  return std::sqrt(squares / sum(mesh_, operand(matrices_.lumped()))) / (dt_ * spread);
+}
+
+real ScalarTransport::longest_step(const DualFluxes& carrier) const {
+  const real rate = settings_.convection == ScalarConvection::central
+                        ? carrier.largest_growth(matrices_.lumped(), spread_)
+                        : carrier.largest_rate(matrices_.lumped());
+  return rate > 0 ? 1 / rate : std::numeric_limits<real>::infinity();
+}
+
+void ScalarTransport::visit_state(StateVisitor& visitor) {
+  const std::string& name = settings_.solver.name;
+  visitor.number(name + "_time", time_);
+  visitor.number(name + "_dt", dt_);
+  visitor.field(name + "_values", values_);
+  visitor.field(name + "_values_old", values_old_);
+  data_.bounds().visit_state(name + "_allowed", visitor);
+  met_.visit_state(name + "_met", visitor);
+  system_.visit_state(name, visitor);
+  if (limiter_) limiter_->visit_state(name + "_low", visitor);
+}
+
+void ScalarTransport::state_restored() {
+  resample();
+  given_may_jump_ = true;
+  system_.renew_unknowns();
+  if (limiter_) limiter_->renew_unknowns();
+}
+
+}  // namespace solenoid

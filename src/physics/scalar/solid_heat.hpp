@@ -1,0 +1,42 @@
+/// What the temperature does in the solids beside a flow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "physics/scalar/scalar_setup.hpp"
+#include "physics/scalar/scalar_transport.hpp"
+
+namespace solenoid {
+
+/// The heat that goes from each solid into the fluid is what its own rows of the system, without the fluid's, leave
+/// over at the nodes of its surface: the reaction, as on a wall whose temperature is given, and as exact. Nodes between
+/// two solids and the fluid count with the first; what a patch gives in or takes away at the edge where it meets the
+/// surface is taken for the fluid's.
+class SolidHeat {
+ public:
+  /// On the mesh of fluid and solids. Refers to `pairs`. Collective.
+  SolidHeat(const NodePairs& pairs, const ScalarSetup& setup);
+
+  /// Of a solid after the last step.
+  struct State {
+    std::string name;
+    real into_fluid = 0;         ///< [K m^3/s]; in 2D [K m^2/s]
+    real mean = 0, highest = 0;  ///< [K]
+  };
+  const std::vector<State>& states() const { return states_; }
+  /// Takes the values and the last step as they are. Collective.
+  void examine(ScalarTransport& temperature);
+
+ private:
+  const LocalMesh& mesh_;
+  HeatData data_;  // of the solids alone
+  ScalarMatrices matrices_;
+  Field<Node> load_, reaction_;
+  std::vector<Field<Node>> surface_;  // 1 at the nodes between a solid and the fluid, else 0
+  std::vector<Field<Node>> share_;    // of a node's volume in each [m^3]
+  std::vector<real> volume_;
+  std::vector<State> states_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,91 @@
+/// The implicit wave equation on the nodes of triangles and tetrahedra: it keeps the energy of waves to the solver's
+/// tolerance, whatever the steps.
+#pragma once
+
+#include <optional>
+
+#include "model/state_visitor.hpp"
+#include "physics/nodal/heat_loads.hpp"
+#include "physics/wave/wave_problem.hpp"
+#include "solve/linear_system.hpp"
+#include "solve/sparse_matrix.hpp"
+
+namespace solenoid {
+
+/// The edge of the regular triangle or tetrahedron of this area or volume: what a Courant number of waves counts in
+/// [m].
+real size_of_cell(real volume, int dimension);
+
+/// P1 elements in space, average acceleration in time (Newmark 1959, beta = 1/4, gamma = 1/2), in one-step form for
+/// steps of any length: with v the rate, d = u' - u and v' = 2 d/dt - v,
+///   (M/dt^2 + C/(2 dt) + K/4) d = M v/dt - K u/2 + (F + F')/4.
+/// K: stiffness with c^2 of the cells. M = (1 - th) W + th M_n, between the lumped and the consistent mass, whose
+/// errors of dispersion cancel: th = 1/2 on triangles, 0.35 on tetrahedra (NUMERICS: Waves). C: c on absorbing sides,
+/// lumped. Without sources, absorption and motion of the boundary v'Mv/2 + u'Ku/2 stays as it is.
+class WaveEquation {
+ public:
+  /// At `time` [s], from the problem's first displacement and rate. Refers to `mesh`, which must outlive it.
+  /// Collective; throws a collective Error where a function of the problem does.
+  WaveEquation(const LocalMesh& mesh, WaveProblem problem, const SolveControl& control, real time);
+
+  /// The matrix of steps of dt [s], from scratch where they had another length. Collective.
+  void build_system(real dt);
+
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when the solver fails; the state is that
+  /// of the last step then.
+  void advance(real dt);
+
+  Field<Node>& displacement() { return displacement_; }  ///< u [m]
+  Field<Node>& rate() { return rate_; }                  ///< v [m/s]
+  /// v'Mv/2 + u'Ku/2 [m^5/s^2]; in 2D per metre of depth. Collective.
+  real energy();
+  /// The largest c / size_of_cell [1/s].
+  real rate_of_cells() const { return coefficients_.rate; }
+
+  void visit_state(StateVisitor& visitor);  ///< see Model
+  void state_restored();
+
+  bool depends_on_time() const;
+  real time() const { return time_; }   ///< [s]
+  real last_dt() const { return dt_; }  ///< [s], 0 before the first step
+  const SolveLog& solves() const { return solves_; }
+
+ private:
+  void take_load(real time);
+  void take_given(real time);
+  void take_changed(real time);
+  void update_products();
+  void start_given(real dt);
+  std::vector<real> given_at(real time) const;
+  bool boundary_moves() const;
+
+  const LocalMesh& mesh_;
+  WaveProblem problem_;
+  SolveControl control_;
+  real time_, dt_ = 0;
+
+  struct Coefficients {            // what follows from the speed in the cells
+    MatrixRows stiffness;          // K
+    std::vector<real> absorption;  // C at owned nodes
+    real rate = 0;
+    Coefficients(const LocalMesh& mesh, const WaveProblem& problem, const std::vector<PatchNodes>& patches);
+  };
+  std::vector<PatchNodes> patch_nodes_;
+  MatrixRows mass_rows_;  // M
+  Coefficients coefficients_;
+  Space<Node> unknowns_;
+  SparseMatrix<Node> mass_, stiffness_;
+  std::optional<LinearSystem<Node>> system_;
+  std::optional<SparseMatrix<Node>> around_given_;  // the system's rows and columns of given nodes
+  real dt_of_system_ = 0;
+
+  Field<Node> displacement_, rate_, rate_old_;
+  Field<Node> load_, load_old_;     // F
+  Field<Node> given_, is_given_;    // 0 at unknowns: the displacement, and 1
+  Field<Node> momentum_, tension_;  // M v and K u: the energy's, and the next step's
+  bool products_are_of_now_ = false;
+  Field<Node> change_, right_side_, work_;
+  SolveLog solves_;
+};
+
+}  // namespace solenoid

@@ -1,0 +1,41 @@
+/// A problem of waves: u_tt = div(c^2 grad u) + f in a membrane, a room or a bar, and what happens at its boundary.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "model/material.hpp"
+#include "solve/solve_control.hpp"
+
+namespace solenoid {
+
+// What happens on a patch; n leaves the domain.
+
+/// u = value [m].
+struct GivenDisplacement {
+  Given<real> value;
+};
+/// du/dn = 0: waves come back as they are.
+struct FreeSide {};
+/// du/dt + c du/dn = 0: waves that meet it head-on leave (Engquist & Majda 1977, first order).
+struct AbsorbingSide {};
+using WaveBoundary = std::variant<FreeSide, GivenDisplacement, AbsorbingSide>;
+
+struct WaveProblem {
+  OnRegions speed;                     ///< c [m/s], > 0; does not depend on time
+  OnRegions source;                    ///< f [m/s^2]
+  std::vector<WaveBoundary> boundary;  ///< by patch
+  Given<real> displacement, rate;      ///< u [m] and u_t [m/s] at the start
+};
+
+/// [solver.wave]
+inline SolveControl wave_solver() {
+  SolveControl control{"wave", 1e-10, 10000};
+  control.min_iterations = 1;
+  control.advice = {", or take a smaller time step (`step` or `cfl` in [time])",
+                    "check that none of the speed, source, displacements and rates is extremely large or small",
+                    "speed"};
+  return control;
+}
+
+}  // namespace solenoid

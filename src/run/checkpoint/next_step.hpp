@@ -1,0 +1,34 @@
+/// The step after a checkpoint, told by a fingerprint: whether a run that goes on does what the one before did.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "run/checkpoint/run_state.hpp"
+
+namespace solenoid {
+
+/// checkpoint_000500.next beside checkpoint_000500.h5.
+struct NextStep {
+  int step = 0;
+  int ranks = 0;
+  std::int64_t fingerprint = 0;  ///< of the state then
+
+  /// How it is called beside `checkpoint`.
+  static std::filesystem::path file_of(std::filesystem::path checkpoint) {
+    return checkpoint.replace_extension("next");
+  }
+  void write(const std::filesystem::path& file) const;  ///< Serial. Throws Error (exit code 1).
+  /// Nothing where there is none, or none that can be read. Serial.
+  static std::optional<NextStep> read(const std::filesystem::path& file);
+};
+
+/// Of all that the next step depends on. Collective.
+std::int64_t fingerprint_of(const Comm& comm, const RunState& state);
+
+/// How `found` compares with what `expected` says, for people.
+std::string comparison(const NextStep& expected, const NextStep& found);
+
+}  // namespace solenoid

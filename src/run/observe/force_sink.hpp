@@ -1,0 +1,46 @@
+/// The force of a fluid on its boundary, in tables and in the summary.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "case/case_settings.hpp"
+#include "io/tables/csv.hpp"
+#include "model/body_weight.hpp"
+#include "model/patch_integral.hpp"
+#include "run/observe/observer.hpp"
+#include "run/observe/periods.hpp"
+
+namespace solenoid {
+
+/// forces/NAME.csv
+class ForceSink : public Sink {
+ public:
+  /// `model` has tractions; every patch is one of the mesh's. Refers to mesh and model. Collective.
+  ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model);
+  std::optional<GrowingTable> table() const override;
+  void open(const OutputFolder& folder) override;
+  void write(int step, real time) override;
+  void visit_state(StateVisitor& visitor) override;
+  void conclude(ModelOutcome& outcome) const override;
+
+ private:
+  struct Values {
+    Vec3 pressure, friction, moment, in_fluid;
+    Vec3 force() const { return pressure + friction; }
+  };
+  Values values() const;
+  double coefficient(const Vec3& force, const Vec3& direction) const;
+  TimeSeries along(const Vec3& direction) const;
+
+  const LocalMesh& mesh_;
+  Model& model_;
+  ForceSettings settings_;
+  PatchIntegral integral_;
+  BodyWeight weight_;
+  Values last_;
+  std::array<TimeSeries, 3> by_density_;  // forces over the density: what the fluid did, whatever is told of it
+  std::optional<CsvFile> csv_;            // on rank 0
+};
+
+}  // namespace solenoid

@@ -1,0 +1,138 @@
+/// Time coefficients and the length of steps.
+#include "model/step_history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace solenoid {
+namespace {
+
+TEST(TimeScheme, DifferentiatesAndExtrapolatesParabolasExactly) {
+  for (real ratio : {0.5, 1.0, 1.2}) {
+    const real dt_old = 0.1, dt = ratio * dt_old, t = 0.7;
+    const TimeCoefficients c = time_coefficients(TimeScheme::second_order, dt, dt_old);
+    const auto u = [](real s) { return 3 - 2 * s + 5 * s * s; };
+    EXPECT_NEAR((c.now * u(t + dt) + c.before * u(t) + c.earlier * u(t - dt_old)) / dt, -2 + 10 * (t + dt), 1e-12);
+    const auto line = [](real s) { return 3 - 2 * s; };
+    EXPECT_NEAR(c.recent * line(t) + c.older * line(t - dt_old), line(t + dt), 1e-14);
+  }
+}
+
+TEST(TimeScheme, TheFirstStepIsEuler) {
+  const TimeCoefficients c = time_coefficients(TimeScheme::second_order, 0.1, 0);
+  EXPECT_EQ(c.now, 1);
+  EXPECT_EQ(c.before, -1);
+  EXPECT_EQ(c.earlier, 0);
+  EXPECT_EQ(c.recent, 1);
+}
+
+TEST(TimeScheme, AStepThatGrowsBeyondStabilityIsEuler) {
+  EXPECT_EQ(time_coefficients(TimeScheme::second_order, 2.5, 1).earlier, 0);
+  EXPECT_NE(time_coefficients(TimeScheme::second_order, 2.3, 1).earlier, 0);
+}
+
+TEST(TimeScheme, AFixedStepLeavesNoSliver) {
+  real shortest = 1;
+  for (real time = 0; time < 1 - 1e-9;) {
+    const real dt = next_step({0.0033333333, 0, 0}, 0, 0, time, 1);
+    shortest = std::min(shortest, dt);
+    time += dt;
+  }
+  EXPECT_GT(shortest, 0.0033333333 / 2);
+}
+
+TEST(TimeScheme, StepsLandOnTheTarget) {
+  const StepControl fixed{0.3, 0, 0};
+  real time = 0;
+  int steps = 0;
+  for (real dt = 0; time < 1 - 1e-12; time += dt, ++steps) dt = next_step(fixed, 0, dt, time, 1);
+  EXPECT_EQ(steps, 4);
+  EXPECT_NEAR(time, 1, 1e-15);
+
+  const StepControl tenth{0.1, 0, 0};  // ten steps of 0.1, no sliver from round-off
+  time = 0, steps = 0;
+  for (real dt = 0; time < 1 - 1e-12; time += dt, ++steps) dt = next_step(tenth, 0, dt, time, 1);
+  EXPECT_EQ(steps, 10);
+}
+
+TEST(TimeScheme, CourantStepsGrowByAFifthAtMostAndShareTheRest) {
+  const StepControl courant{0, 0.5, 0};
+  EXPECT_DOUBLE_EQ(next_step(courant, 50, 0, 0, 100), 0.01);
+  EXPECT_DOUBLE_EQ(next_step(courant, 5, 0.01, 0, 100), real{100} / std::ceil(100 / 0.012));
+  EXPECT_DOUBLE_EQ(next_step(courant, 50, 0.01, 0, 0.011), 0.0055);
+  EXPECT_LE(next_step({0, 0.5, 0.002}, 50, 0.01, 0, 100), 0.002);
+}
+
+TEST(TimeScheme, AShortStepIsLeftOutOfTheHistory) {
+  StepHistory history;
+  EXPECT_FALSE(history.leaves_out(1));
+  history.add(1);
+  for (const real ratio : {0.4, 1e-2, 1e-8}) {
+    StepHistory after = history;
+    EXPECT_TRUE(after.leaves_out(ratio)) << ratio;
+    after.add(ratio);
+    EXPECT_EQ(after.span, 1 + ratio);
+    EXPECT_NE(time_coefficients(TimeScheme::second_order, 1, after.span).earlier, 0);
+  }
+  for (const real ratio : {0.42, 1.0, 10.0}) {
+    StepHistory after = history;
+    EXPECT_FALSE(after.leaves_out(ratio)) << ratio;
+    after.add(ratio);
+    EXPECT_EQ(after.span, ratio);
+  }
+}
+
+TEST(TimeScheme, StepsThatStayShortMoveTheHistoryAlong) {
+  for (const real dt : {0.3, 0.1, 1e-3}) {
+    StepHistory history;
+    history.add(1);
+    int steps = 0;
+    while (history.span > dt) history.add(dt), ++steps;
+    EXPECT_LE(steps, 4) << dt;
+    history.add(dt);
+    EXPECT_EQ(history.span, dt);
+  }
+}
+
+TEST(TimeScheme, AfterALandingStepsByCflAreWhatTheyWere) {
+  const StepControl courant{0, 0.5, 0};
+  constexpr real rate = 50;  // steps of .01
+  StepHistory history;
+  StepGrowth growth;
+  real time = 0, before = 0;
+  for (const real target : {0.999, 0.999 + 1e-7, 0.9991, 1.0035, 2.0}) {
+    while (time < target * (1 - 1e-12)) {
+      const real reference = growth.reference(history.span), dt = next_step(courant, rate, reference, time, target);
+      EXPECT_LE(dt, 0.01 * (1 + 1e-12));
+      EXPECT_TRUE(before == 0 || dt <= 2.4 * history.span);
+      growth.add(courant, rate, dt);
+      history.add(dt);
+      time += dt;
+      before = dt;
+    }
+    if (target == 2) break;
+    const real next = next_step(courant, rate, growth.reference(history.span), target, 100);
+    EXPECT_GT(next, target == real{1.0035} ? 0.008 : 0.00999) << target;
+  }
+}
+
+TEST(TimeScheme, StepsByCflGrowByAFifthFromTheLongestThatTheFlowAllows) {
+  const StepControl courant{0, 0.5, 0};
+  StepHistory history;
+  StepGrowth growth;
+  const auto take = [&](real rate) {
+    const real dt = next_step(courant, rate, growth.reference(history.span), 0, 1e6);
+    growth.add(courant, rate, dt);
+    history.add(dt);
+    return dt;
+  };
+  EXPECT_NEAR(take(50), 0.01, 1e-6);
+  EXPECT_NEAR(take(500), 0.001, 1e-6);  // the flow is faster for a step
+  EXPECT_NEAR(take(50), 0.0012, 1e-6);
+  EXPECT_NEAR(take(50), 0.00144, 1e-6);
+}
+
+}  // namespace
+}  // namespace solenoid
