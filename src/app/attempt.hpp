@@ -1,4 +1,4 @@
-/// Looking for all faults of an input, not only the first.
+/// Collection of all faults of an input, not only the first.
 #pragma once
 
 #include <string>

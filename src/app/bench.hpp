@@ -1,4 +1,4 @@
-/// The command `solenoid bench`: what each building block costs per unknown, beside the memory's own bandwidth.
+/// The command `solenoid bench`: the cost of each building block per unknown, beside the memory's bandwidth.
 #pragma once
 
 #include <filesystem>

@@ -94,7 +94,7 @@ void examine_and_report(const CheckOptions& options, Log& log) {
   log.line("");
   for (const std::string& line : check_text(found)) log.line(line);
 
-  const OutputFolder results = take_result_folder(folder, [&](const std::string& text) { log.line(text); });
+  const OutputFolder results = claim_result_folder(folder, [&](const std::string& text) { log.line(text); });
   write_text_file(results.file("check.json"),
                   check_summary(found).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   write_mesh(results.file("mesh.vtu"), found);

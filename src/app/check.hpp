@@ -1,4 +1,4 @@
-/// The command `solenoid check`: what a mesh or a case is like, before anything is solved.
+/// The command `solenoid check`: findings on a mesh or a case before anything is solved.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-/// The findings of `solenoid check` as people read them, and as scripts do.
+/// The findings of `solenoid check` as text and as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

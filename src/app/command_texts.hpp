@@ -1,4 +1,4 @@
-/// What the definitions of the command line say of each command, for the pages that are made of them.
+/// Descriptions of the commands from their options, for the manual page and the completions.
 #pragma once
 
 #include <string>

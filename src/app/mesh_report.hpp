@@ -1,4 +1,4 @@
-/// What can be said of a mesh before anything is solved on it: the findings of `solenoid check`.
+/// Findings on a mesh before anything is solved: those of `solenoid check`.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// The command line: what was asked for, who does it, and with which exit code it ends.
+/// The command line: parsing, dispatch, exit code.
 #pragma once
 
 #include <functional>

@@ -146,7 +146,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   comm.guard([&] {
     if (!comm.is_root()) return;
     const auto say = [&](const std::string& line) { log.line(line); };
-    results = moment ? take_up_result_folder(folder, *moment, say) : take_result_folder(folder, say);
+    results = moment ? reopen_result_folder(folder, *moment, say) : claim_result_folder(folder, say);
     log.write_to(results.file("run.log"), moment ? Log::LogFile::at_its_end : Log::LogFile::anew);
   });
   if (moment) results.go_on_from(*moment);  // on all ranks: they cut series together

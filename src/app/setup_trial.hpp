@@ -1,4 +1,4 @@
-/// A run's set-up tried on one rank: what a run would refuse, and what its arrays take.
+/// A trial of a run's set-up on one rank: its refusals and its memory.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// Says that something long is going on, and for how long already: meshing, reading, partitioning, setting up.
+/// Progress line of a long stage (meshing, reading, partitioning, setting up) with its elapsed time.
 #pragma once
 
 #include <condition_variable>

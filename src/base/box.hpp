@@ -1,4 +1,4 @@
-/// The smallest box along the axes that holds some points.
+/// Bounding box of points, along the axes.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Characters in texts that come from outside: what is shown on a terminal, and what can stand in a file of UTF-8.
+/// Characters of external text: what a terminal shows and what a UTF-8 file can hold.
 #pragma once
 
 #include <optional>

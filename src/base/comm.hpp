@@ -1,4 +1,4 @@
-/// MPI as the program uses it: its lifetime, sums and maxima over ranks, and failure that reaches every rank.
+/// MPI for the program: its lifetime, sums and maxima over ranks, and errors that reach every rank.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-/// Wall-clock times in words that people read at a glance.
+/// Wall-clock times in words.
 #pragma once
 
 #include <string>

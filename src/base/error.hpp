@@ -1,4 +1,4 @@
-/// The one error type of the program, its exit codes, and messages formatted only when they are needed.
+/// The error type of the program, its exit codes, and messages that are formatted only when needed.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,4 @@
-/// Sums of doubles that are exact and rounded once: whatever the order of the terms, and whoever adds them, the same
-/// bits.
+/// Sums of doubles, exact and rounded once: the same bits in any order of the terms and on any number of ranks.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,4 @@
-/// A number that tells sets of data apart: the same whatever the order in which, and the ranks on which, parts are
-/// added.
+/// A hash of a set of data that does not depend on order or partition.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-/// The memory of this process: how much it has, and what is said where the system refuses more.
+/// Memory of this process, and the message when the system refuses more.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// What the user reads: lines on rank 0's screen, kept for run.log, and on a terminal one live line below them.
+/// Messages for the user: lines on rank 0's screen, kept for run.log, with one live line below them on a terminal.
 #pragma once
 
 #include <cstdio>

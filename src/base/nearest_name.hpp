@@ -1,4 +1,4 @@
-/// The valid name that a mistyped one was probably meant to be, for "did you mean" in messages.
+/// The valid name nearest to a mistyped one, for "did you mean" in messages.
 #pragma once
 
 #include <optional>

@@ -64,7 +64,7 @@ FreshFile::~FreshFile() {
   if (!path_.empty()) fs::remove(path_, ignored);
 }
 
-void FreshFile::take_place() {
+void FreshFile::replace_file() {
   is_replaceable(file_);  // it may have taken hours until here
   std::error_code code;
   fs::rename(path_, file_, code);

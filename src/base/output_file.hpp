@@ -1,4 +1,4 @@
-/// Files that the program writes: regular ones, made anew, never through a link or into a device.
+/// Files that the program writes: regular, made anew, never through a link or into a device.
 #pragma once
 
 #include <cstdio>
@@ -28,7 +28,7 @@ class FreshFile {
   /// Where it is now, to be written to.
   const std::filesystem::path& path() const { return path_; }
   /// Replaces `file`. Throws Error (exit code 1).
-  void take_place();
+  void replace_file();
 
  private:
   std::filesystem::path file_, path_;

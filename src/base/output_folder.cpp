@@ -181,7 +181,7 @@ void OutputList::add(const std::string& name) {
   names_.insert(name);
 }
 
-void OutputList::take_for_result(const std::string& name) {
+void OutputList::adopt(const std::string& name) {
   for (const std::string& folder : folders_of(name)) make_folder(folder);
   if (!has(name)) append(name + "\n");
   names_.insert(name);

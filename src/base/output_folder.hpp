@@ -1,5 +1,5 @@
-/// The folder that results go to. Each file is listed there before it is made, so that the next run can remove these
-/// and no others; nothing is written through links.
+/// The result folder and the list of its files, so that the next run removes these and no others; nothing is written
+/// through links.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class OutputList {
   void add(const std::string& name);
 
   /// Lists the file `name`, which is there. Throws Error (exit code 1).
-  void take_for_result(const std::string& name);
+  void adopt(const std::string& name);
 
   bool has(const std::string& name) const { return names_.count(name) != 0; }
 

@@ -1,5 +1,5 @@
-/// What each rank has of a sum over all ranks. Only the whole is a number: where sums are to be reproducible, it does
-/// not depend on which rank had what.
+/// A rank's part of a sum over all ranks. Only the total is a number; where sums are reproducible it does not depend on
+/// the partition.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-/// Wall-clock time of a run by phase (reading, partitioning, stepping, output), and what it moved in memory, for the
-/// log and summary.json.
+/// Wall-clock time and memory traffic of a run by phase (reading, partitioning, stepping, output), for the log and
+/// summary.json.
 #pragma once
 
 #include <algorithm>

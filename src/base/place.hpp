@@ -1,4 +1,4 @@
-/// Places as messages give them.
+/// Text of positions, for messages.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// Somebody asks a computation to stop: a scheduler, a script, Ctrl-C.
+/// Requests to stop: from a scheduler, a script, or Ctrl-C.
 #pragma once
 
 #include <array>

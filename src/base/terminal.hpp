@@ -1,4 +1,4 @@
-/// The screen that the user looks at: whether there is one, and how wide it is.
+/// The user's screen: whether there is one, and its width.
 #pragma once
 
 #include <cstddef>

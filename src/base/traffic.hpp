@@ -1,5 +1,5 @@
-/// Bytes that the kernels of this rank have moved between memory and processor, as far as they tell of them: each array
-/// once per kernel that reads it and once per kernel that writes it, what is gathered once and not once per neighbour.
+/// Bytes that the kernels of this rank move between memory and processor, as their launchers count them: each array
+/// once a kernel that reads it and once a kernel that writes it, gathered values once and not once a neighbour.
 #pragma once
 
 #include <cstdint>

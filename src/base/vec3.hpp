@@ -1,4 +1,4 @@
-/// Small vectors in space: positions [m], velocities [m/s]; in 2D the third component is 0 (vorticity: the only one).
+/// Vectors in space: positions [m], velocities [m/s]. In 2D the third component is 0, of vorticity the only one.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/// One thing to measure: a building block of the solvers, how many unknowns it works on, and the bytes that takes.
+/// A benchmark: a building block of the solvers with its number of unknowns and bytes.
 #pragma once
 
 #include <cstdint>

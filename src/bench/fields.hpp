@@ -1,4 +1,4 @@
-/// What benchmarks work on: fields of scattered values that live as long as the benchmark.
+/// Fields of scattered values that live as long as their benchmark.
 #pragma once
 
 #include <cmath>

@@ -135,7 +135,7 @@ void write_petsc_matrix(const Comm& comm, const fs::path& file, const MatrixRows
   }
   comm.guard([&] {
     if (!comm.is_root()) return;
-    making->take_place();
+    making->replace_file();
     const nlohmann::ordered_json summary = {
         {"name", file.stem().string()}, {"rows", all_rows}, {"nonzeros", nonzeros}, {"rows_of_ranks", rows_of_ranks}};
     write_text_file(file.string() + ".json", summary.dump() + "\n");

@@ -1,4 +1,4 @@
-/// Distributed matrices as files that PETSc reads, for comparing solvers on the very same system.
+/// Distributed matrices as files that PETSc reads, for comparing solvers on the same system.
 #pragma once
 
 #include <filesystem>

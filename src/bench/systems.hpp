@@ -1,4 +1,4 @@
-/// The linear systems of the solvers as the bench assembles them on any mesh.
+/// The linear systems of the solvers, assembled on any mesh.
 #pragma once
 
 #include "operators/matrix_rows.hpp"

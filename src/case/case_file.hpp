@@ -1,4 +1,4 @@
-/// A case as the user wrote it: the typed content of a case file, checked, with every default filled in.
+/// A case file as typed settings, checked, with every default filled in.
 #pragma once
 
 #include <filesystem>

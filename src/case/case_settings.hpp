@@ -1,4 +1,4 @@
-/// The settings of a case beside the physics, one struct per table of the case file.
+/// Settings of a case beside the physics, one struct a table of the case file.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
-#include "model/scattered_points.hpp"
+#include "model/seed_points.hpp"
 
 namespace solenoid {
 

@@ -3,7 +3,7 @@
 
 #include "base/characters.hpp"
 #include "case/case_words.hpp"
-#include "case/given_formula.hpp"
+#include "case/coefficient_formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
 #include "io/paraview/vtk_result.hpp"
@@ -34,7 +34,7 @@ const WordSet<DiffusionForm> diffusion_forms{{{"auto", DiffusionForm::automatic}
 /// The tables [[periodic]].
 std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
   std::vector<PeriodicPatches> pairs;
-  const auto drive = [](TomlSection& section, const std::string& key) -> std::optional<Given<real>> {
+  const auto drive = [](TomlSection& section, const std::string& key) -> std::optional<Coefficient<real>> {
     const std::optional<Formula> formula = section.optional_formula(key, any_number);
     if (!formula) return std::nullopt;
     if (given(*formula).depends_on_place()) section.wrong(key, "a number or an expression of t alone");
@@ -50,7 +50,7 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
 }
 
 /// Returns the body force.
-Given<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& settings) {
+Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));
   WordSet<ConvectionForm> forms = convection_forms;
@@ -93,9 +93,9 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings, std::vector<Sc
   refuse_solvers_beside("flow", solver, has_temperature ? "heat" : "");
 }
 
-Given<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
+Coefficient<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
   section.exclusive("velocity", "result", false);
-  Given<Vec3> velocity = given(section.expressions("velocity", at_rest));
+  Coefficient<Vec3> velocity = given(section.expressions("velocity", at_rest));
   const auto result = section.optional_text("result");
   if (!result) return velocity;
   if (has_control_character(*result)) section.wrong("result", "a path without control characters");

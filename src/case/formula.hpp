@@ -1,4 +1,4 @@
-/// A number, or a formula of place and time as users write it in a case file.
+/// A number, or a formula of position and time, in a case file.
 #pragma once
 
 #include <memory>

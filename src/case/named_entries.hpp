@@ -1,4 +1,4 @@
-/// The names of entries of [[kind]], which become part of files' names.
+/// Names of entries of [[kind]], which become part of file names.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// The physics that a case may ask for, each by a table of its name: what the reader of case files knows of them.
+/// The kinds of physics of a case file, each by its table, for the reader.
 #pragma once
 
 #include <filesystem>

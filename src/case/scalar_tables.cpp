@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "case/case_words.hpp"
-#include "case/given_formula.hpp"
+#include "case/coefficient_formula.hpp"
 #include "physics/flow/flow_model.hpp"
 
 namespace solenoid {
@@ -17,9 +17,9 @@ const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
                                       {}};
 
 /// [W/m^3] by [J/(m^3 K)].
-Given<real> by_heat_capacity(const Given<real>& source, double heat_capacity) {
+Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_capacity) {
   const auto capacity = static_cast<real>(heat_capacity);
-  if (const auto& constant = source.constant()) return Given<real>(*constant / capacity);
+  if (const auto& constant = source.constant()) return Coefficient<real>(*constant / capacity);
   return {[source, capacity](std::span<const Vec3> points, real time, std::span<real> values) {
             source.evaluate(points, time, values);
             for (real& value : values) value /= capacity;

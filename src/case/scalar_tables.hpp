@@ -1,4 +1,4 @@
-/// The tables of what a flow carries along in the case file: [temperature], [[scalar]], and their keys elsewhere.
+/// Tables of transported scalars in the case file: [temperature], [[scalar]], and their keys elsewhere.
 #pragma once
 
 #include <vector>

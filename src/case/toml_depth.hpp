@@ -1,5 +1,5 @@
-/// How deep the keys of a TOML text go, looked at before it is parsed: the parser makes a table of each part of a key,
-/// without limit, and takes them apart by recursion, which uses up the stack.
+/// Depth of the keys of a TOML text, checked before it is parsed: the parser makes a table of each part of a key,
+/// without limit, and destroys them by recursion, which exhausts the stack.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@ Json as_json(const Formula& formula) { return formula.is_number() ? Json(formula
 std::array<Formula, 3> TomlSection::expressions(const std::string& key,
                                                 std::optional<std::array<Formula, 3>> fallback) {
   std::array<Formula, 3> value = fallback.value_or(std::array<Formula, 3>());
-  if (const TomlNode* node = fallback ? take(key) : take_required(key, three_expressions)) {
+  if (const TomlNode* node = fallback ? read(key) : read_required(key, three_expressions)) {
     const auto* entries = std::get_if<TomlArray>(&node->value);
     if (!entries || entries->size() != 3) {
       wrong(key, *node, three_expressions);
@@ -31,14 +31,14 @@ std::array<Formula, 3> TomlSection::expressions(const std::string& key,
 }
 
 Formula TomlSection::formula(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
-  const TomlNode* node = fallback ? take(key) : take_required(key, std::string(range.expected) + or_an_expression);
+  const TomlNode* node = fallback ? read(key) : read_required(key, std::string(range.expected) + or_an_expression);
   const Formula value = node ? expression(key, *node, range) : Formula(fallback.value_or(1));
   record(key, as_json(value));
   return value;
 }
 
 std::optional<Formula> TomlSection::optional_formula(const std::string& key, const NumberRange& range) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (!node) {
     record(key, nullptr);
     return std::nullopt;

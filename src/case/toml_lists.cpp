@@ -11,11 +11,11 @@ constexpr const char* list_of_points = "a list of points, 3 numbers each: [[0.5,
 }  // namespace
 
 std::vector<Vec3> TomlSection::points(const std::string& key) {
-  return points_of(key, take_required(key, list_of_points));
+  return points_of(key, read_required(key, list_of_points));
 }
 
 std::vector<Vec3> TomlSection::optional_points(const std::string& key) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (node) return points_of(key, node);
   record(key, nullptr);
   return {};
@@ -50,7 +50,7 @@ std::string TomlSection::one_of(const std::vector<std::string>& keys) {
   std::string all;
   std::vector<std::string> found;
   for (const std::string& key : keys) {
-    take(key);
+    read(key);
     if (has(key)) found.push_back(key);
     all += (all.empty() ? "`" : key == keys.back() ? " or `" : ", `") + key + "`";
   }
@@ -67,7 +67,7 @@ std::string TomlSection::one_of(const std::vector<std::string>& keys) {
 
 std::vector<double> TomlSection::ascending(const std::string& key, const NumberRange& range) {
   std::vector<double> values;
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   if (node && (!entries || entries->empty())) wrong(key, *node, std::string("a list, each entry ") + range.expected);
   for (const TomlNode& entry : entries ? *entries : TomlArray{}) {

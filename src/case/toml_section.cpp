@@ -62,35 +62,35 @@ TomlSection::TomlSection(State& state, const TomlNode* node, std::vector<std::st
 }
 
 double TomlSection::real(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
-  const TomlNode* node = fallback ? take(key) : take_required(key, range.expected);
+  const TomlNode* node = fallback ? read(key) : read_required(key, range.expected);
   const double value = (node ? number(key, *node, range) : fallback).value_or(1);
   record(key, value);
   return value;
 }
 
 std::optional<double> TomlSection::optional_real(const std::string& key, const NumberRange& range) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const std::optional<double> value = node ? number(key, *node, range) : std::nullopt;
   record(key, value ? Json(*value) : Json());
   return value;
 }
 
 int TomlSection::integer(const std::string& key, int least, int fallback, int most) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const int value = (node ? whole_number(key, *node, least, most) : std::nullopt).value_or(fallback);
   record(key, value);
   return value;
 }
 
 std::optional<int> TomlSection::optional_integer(const std::string& key, int least) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const std::optional<int> value = node ? whole_number(key, *node, least) : std::nullopt;
   record(key, value ? Json(*value) : Json());
   return value;
 }
 
 bool TomlSection::flag(const std::string& key, bool fallback) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const bool* given = node ? std::get_if<bool>(&node->value) : nullptr;
   if (node && !given) wrong(key, *node, "true or false");
   const bool value = given ? *given : fallback;
@@ -99,7 +99,7 @@ bool TomlSection::flag(const std::string& key, bool fallback) {
 }
 
 std::string TomlSection::text(const std::string& key, const std::optional<std::string>& fallback) {
-  const TomlNode* node = fallback ? take(key) : take_required(key, some_text);
+  const TomlNode* node = fallback ? read(key) : read_required(key, some_text);
   const auto* given = node ? std::get_if<std::string>(&node->value) : nullptr;
   if (node && (!given || (given->empty() && !fallback))) wrong(key, *node, some_text);
   std::string value = given ? *given : fallback.value_or("");
@@ -108,7 +108,7 @@ std::string TomlSection::text(const std::string& key, const std::optional<std::s
 }
 
 std::optional<std::string> TomlSection::optional_text(const std::string& key) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (!node) {
     record(key, nullptr);
     return std::nullopt;
@@ -121,17 +121,17 @@ std::optional<std::string> TomlSection::optional_text(const std::string& key) {
 }
 
 std::optional<Vec3> TomlSection::vector(const std::string& key) {
-  return three_numbers_of(key, take_required(key, three_numbers));
+  return three_numbers_of(key, read_required(key, three_numbers));
 }
 
 std::optional<Vec3> TomlSection::optional_vector(const std::string& key) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (!node) record(key, nullptr);
   return three_numbers_of(key, node);
 }
 
 Vec3 TomlSection::vector(const std::string& key, const Vec3& fallback) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (!node) record(key, Json{fallback.x, fallback.y, fallback.z});
   return three_numbers_of(key, node).value_or(fallback);
 }
@@ -154,7 +154,7 @@ std::optional<Vec3> TomlSection::three_numbers_of(const std::string& key, const 
 std::vector<std::string> TomlSection::words(const std::string& key, const std::vector<std::string>& allowed,
                                             const std::vector<std::string>& fallback, std::size_t least) {
   std::vector<std::string> value;
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   if (!node) value = fallback;
   if (node && (!entries || entries->size() < least)) wrong(key, *node, "a list of " + list(allowed, "\"", ", "));
@@ -174,7 +174,7 @@ std::vector<std::string> TomlSection::words(const std::string& key, const std::v
 
 std::vector<std::string> TomlSection::names(const std::string& key, std::size_t count) {
   const std::string expected = message("{} names, each once", count);
-  const TomlNode* node = take_required(key, expected);
+  const TomlNode* node = read_required(key, expected);
   if (!node) return {};
   std::vector<std::string> value;
   const auto* entries = std::get_if<TomlArray>(&node->value);
@@ -194,7 +194,7 @@ std::optional<std::size_t> TomlSection::find_word(const std::string& key, const 
                                                   const std::vector<RefusedWord>& refused,
                                                   const std::optional<std::string>& fallback) {
   const std::string expected = list(names, "\"", " or ");
-  const TomlNode* node = fallback ? take(key) : take_required(key, expected);
+  const TomlNode* node = fallback ? read(key) : read_required(key, expected);
   if (!node && !fallback) return std::nullopt;
   const auto* given = node ? std::get_if<std::string>(&node->value) : &*fallback;
   if (!given) {
@@ -217,7 +217,7 @@ std::optional<std::size_t> TomlSection::find_word(const std::string& key, const 
 }
 
 TomlSection TomlSection::table(const std::string& key) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   record(key, Json::object());
   if (node && !is_table(*node)) {
     wrong(key, *node, "a table " + child(key, nullptr).label());
@@ -244,7 +244,7 @@ std::vector<std::pair<std::string, TomlSection>> TomlSection::named_tables(const
 
 std::vector<TomlSection> TomlSection::tables(const std::string& key) {
   std::vector<TomlSection> sections;
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   record(key, Json::array());
   if (!node) return sections;
   if (!is_array_of_tables(*node)) {
@@ -260,15 +260,15 @@ std::vector<TomlSection> TomlSection::tables(const std::string& key) {
 }
 
 bool TomlSection::refuse(const std::string& key, const std::string& why) {
-  const TomlNode* node = take(key);
+  const TomlNode* node = read(key);
   if (!node) return false;
   state_->note(label(key, *node), node->origin, " " + why);
   return true;
 }
 
 void TomlSection::exclusive(const std::string& first, const std::string& second, bool one_is_required) {
-  take(first);
-  take(second);
+  read(first);
+  read(second);
   if (!node_ || has(first) != has(second) || (!has(first) && !one_is_required)) return;
   const auto& entries = std::get<TomlTable>(node_->value);
   if (has(first)) {
@@ -305,15 +305,15 @@ TomlSection TomlSection::child(const std::string& key, const TomlNode* node) con
   return TomlSection(*state_, node, std::move(path));
 }
 
-const TomlNode* TomlSection::take(const std::string& key) {
+const TomlNode* TomlSection::read(const std::string& key) {
   if (!node_) return nullptr;
   std::vector<std::string>& known = state_->of(node_).known;
   if (std::find(known.begin(), known.end(), key) == known.end()) known.push_back(key);
   return find(std::get<TomlTable>(node_->value), key);
 }
 
-const TomlNode* TomlSection::take_required(const std::string& key, const std::string& expected) {
-  const TomlNode* node = take(key);
+const TomlNode* TomlSection::read_required(const std::string& key, const std::string& expected) {
+  const TomlNode* node = read(key);
   if (node_ && !node) {
     state_->note(message("missing key `{}` in {}", key, label()), node_->origin, ": expected " + expected);
   }

@@ -1,4 +1,4 @@
-/// The strict reader of the case file: code declares each key it takes, and whatever it did not ask for is an error.
+/// The strict reader of the case file: code declares each key it reads, and any other key is an error.
 #pragma once
 
 #include <array>
@@ -117,8 +117,8 @@ class TomlSection {
 
   TomlSection(State& state, const TomlNode* node, std::vector<std::string> path, bool in_array = false);
   TomlSection child(const std::string& key, const TomlNode* node) const;
-  const TomlNode* take(const std::string& key);
-  const TomlNode* take_required(const std::string& key, const std::string& expected);
+  const TomlNode* read(const std::string& key);
+  const TomlNode* read_required(const std::string& key, const std::string& expected);
   std::optional<double> number(const std::string& key, const TomlNode& node, const NumberRange& range,
                                const char* or_else = "");
   std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least, int most = largest);

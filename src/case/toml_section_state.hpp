@@ -1,4 +1,4 @@
-/// What the sections of one case file share while they are read: for the files that implement TomlSection.
+/// State that the sections of one case file share while they are read: for the files that implement TomlSection.
 #pragma once
 
 #include <unordered_map>

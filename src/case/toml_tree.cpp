@@ -160,7 +160,7 @@ std::vector<std::string> keys_of(const std::string& path, const std::string& set
 }
 
 /// Takes away what is at `path`.
-void take_away(TomlNode& root, const std::string& path, const std::string& set) {
+void remove_at(TomlNode& root, const std::string& path, const std::string& set) {
   const std::vector<std::string> keys = keys_of(path, set);
   TomlNode* node = &root;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -230,7 +230,7 @@ TomlNode read_toml(const std::filesystem::path& file, const std::vector<std::str
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const std::size_t equals = equals_sign(sets[i]);
     if (equals + 1 == sets[i].size()) {
-      take_away(root, sets[i].substr(0, equals), sets[i]);
+      remove_at(root, sets[i].substr(0, equals), sets[i]);
     } else {
       lay_over(root, parse_set(sets[i], static_cast<int>(i) + 1));
     }

@@ -1,4 +1,4 @@
-/// A TOML file with the `--set` values laid over it, as plain values that know where they were written.
+/// A TOML file with the `--set` values laid over it, as plain values with their origin.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// Reads the tables [[tracer]] of a case.
+/// Reader of the tables [[tracer]] of a case.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// Evaluates a formula into a field: one kernel. For files that launch kernels.
+/// Evaluation of an expression into a field, in one kernel. For files that launch kernels.
 #pragma once
 
 #include "field/field.hpp"

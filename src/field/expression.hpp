@@ -1,4 +1,4 @@
-/// Formulas over fields of one location, evaluated in one kernel when assigned: x = a * y - b * z + mesh.D * halo(u).
+/// Expressions of fields at one location, evaluated in one kernel when assigned: x = a * y - b * z + mesh.D * halo(u).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-/// Values of a rank on one layout, on the device; and the licence to gather from them.
+/// Values of a rank at one location, on the device, and the licence to gather from them.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-/// Integrals and means of cell values over all ranks: over the whole mesh, a volume group, or with any other weight of
-/// the cells. For files that launch kernels.
+/// Integrals and means of cell values over all ranks: of the whole mesh, a volume group, or with any weight. For files
+/// that launch kernels.
 #pragma once
 
 #include "field/inner_product.hpp"

@@ -1,4 +1,4 @@
-/// What a kernel moves, told from what it works on.
+/// Memory traffic of a kernel, from its arguments.
 #pragma once
 
 #include <cstdint>

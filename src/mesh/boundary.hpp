@@ -1,4 +1,4 @@
-/// The boundary of the domain on a rank: its faces with the cell inside, the patch and the outward side.
+/// Boundary faces of a rank with their inside cell, patch and outward side.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// Lists by row on the host, one behind the other (compressed sparse rows), put together by counting sort.
+/// Compressed sparse rows on the host, assembled by counting sort.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-/// Which of many things hang together, found by joining them pair by pair (Tarjan 1975).
+/// Connected components by union-find (Tarjan 1975).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// The shape of the whole domain as topology sees it: how many parts it has, and what holes are in them.
+/// Topology of the whole domain: its connected parts and their holes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-/// The four places where mesh values live, as types: an index, a view or a field of one location does not mix with
-/// another.
+/// The four locations of mesh values as types: an index, a view or a field of one does not mix with another.
 #pragma once
 
 #include "base/real.hpp"

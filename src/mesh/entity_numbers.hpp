@@ -1,4 +1,4 @@
-/// Numbers for edges and faces as cells meet them, found again by their nodes.
+/// Numbering of edges and faces as cells meet them, looked up by their nodes.
 #pragma once
 
 #include <array>

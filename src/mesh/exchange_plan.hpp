@@ -1,4 +1,4 @@
-/// Which values travel between ranks to refresh the halo of one layout.
+/// The values that ranks send each other to refresh the halo of one layout.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// What cores should fetch before a kernel gathers it: their own prefetching sees streams alone.
+/// Prefetching of gathered values, which hardware prefetchers do not see.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// Meshes made without a file, for tests and benchmarks: the unit square and the unit cube.
+/// Meshes of the unit square and the unit cube, for tests and benchmarks.
 #pragma once
 
 #include "mesh/mesh_source.hpp"

@@ -1,4 +1,4 @@
-/// Moves the owners' values into the halo copies of other ranks: packed on the device, sent by persistent MPI requests.
+/// Halo exchange: packed on the device, sent by persistent MPI requests.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// Values on the host that ranks exchange, while something is made of the mesh.
+/// Halo exchange of host values while a mesh is set up.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-/// Signed incidence tables: for each entity at To, the entities at From around it with the sign +-1 of their
+/// Signed incidence tables: for each entity at To the entities at From around it, with the sign +-1 of their
 /// orientation.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// Signed incidence tables on the host, as they are put together.
+/// Signed incidence tables on the host, during assembly.
 #pragma once
 
 #include <cstddef>

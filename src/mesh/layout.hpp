@@ -1,4 +1,4 @@
-/// Who owns which values: the numbering of entities on every rank, and the exchange that refreshes the copies.
+/// Ownership and numbering of entities on every rank, and the exchange that refreshes the copies.
 #pragma once
 
 #include <memory>

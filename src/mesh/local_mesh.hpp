@@ -1,4 +1,4 @@
-/// A rank's mesh on its device: incidence tables, metrics and halo exchanges; what every operator works on.
+/// A rank's mesh on its device: incidence tables, metrics and halo exchanges. Every operator works on it.
 #pragma once
 
 #include <memory>

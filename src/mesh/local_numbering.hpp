@@ -1,4 +1,4 @@
-/// The numbers that a rank gives to what it owns and to its copies of what others own.
+/// Local numbers of the entities a rank owns and of its copies of others.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ class PartCutter {
     part.dimension = d;
     part.patches = mesh_.patches;
     part.regions = mesh_.regions;
-    part.wall_is_hole = mesh_.wall_is_hole;
+    part.boundary_loop_is_hole = mesh_.boundary_loop_is_hole;
 
     const std::vector<int> cells = arrange(rank, grow(rank, layers), each_cell_, cell_local_, part.cell_numbering);
     const std::vector<int> nodes = arrange(rank, members(cells, mesh_.cell_nodes, corners), mesh_.node_first_cell,
@@ -65,7 +65,7 @@ class PartCutter {
     if (!mesh_.pairs.empty()) add_copies(cells, faces, part);
     if (d == 2) {
       part.edge_numbering = part.node_numbering;
-      part.node_wall = members(nodes, mesh_.node_wall, 1);
+      part.node_boundary_loop = members(nodes, mesh_.node_boundary_loop, 1);
     } else {
       const std::vector<int> edges =
           arrange(rank, members(faces, mesh_.face_edges, 3), mesh_.edge_first_cell, edge_local_, part.edge_numbering);
@@ -190,12 +190,12 @@ template <class Part, class Visit>
 void for_each_array(Part& part, const Visit& visit) {
   visit(part.points);
   for (auto* table : {&part.cell_nodes, &part.cell_faces, &part.cell_region, &part.face_nodes, &part.face_edges,
-                      &part.face_patch, &part.edge_nodes, &part.node_wall, &part.node_cell_count, &part.cell_points,
-                      &part.face_points, &part.face_pair, &part.copy_node, &part.copy_turns}) {
+                      &part.face_patch, &part.edge_nodes, &part.node_boundary_loop, &part.node_cell_count,
+                      &part.cell_points, &part.face_points, &part.face_pair, &part.copy_node, &part.copy_turns}) {
     visit(*table);
   }
   visit(part.copy_id);
-  visit(part.wall_is_hole);
+  visit(part.boundary_loop_is_hole);
   for (auto* numbering : {&part.node_numbering, &part.edge_numbering, &part.face_numbering, &part.cell_numbering}) {
     visit(numbering->global_id);
     visit(numbering->owner);

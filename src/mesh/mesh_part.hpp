@@ -1,5 +1,4 @@
-/// A rank's share of the mesh: what it owns, then the halo around it; cut out on the reading rank and sent to its
-/// owner.
+/// A rank's part of the mesh, its own entities and then the halo; cut out on the reading rank and sent to its owner.
 #pragma once
 
 #include <optional>

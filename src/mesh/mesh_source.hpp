@@ -1,4 +1,4 @@
-/// A whole mesh as it comes from a file or a generator: on the reading rank only, before it is ordered and shared out.
+/// A whole mesh from a file or a generator, on the reading rank only, before it is ordered and partitioned.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The space-filling curve that gives cells their global ids: neighbours in space are neighbours in memory.
+/// The space-filling curve that numbers the cells: neighbours in space are neighbours in memory.
 #pragma once
 
 #include <cstdint>

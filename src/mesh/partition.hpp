@@ -1,4 +1,4 @@
-/// Which rank owns which cell: METIS on the graph of cells that share a face (sole user of METIS).
+/// Partition of the cells by METIS on the graph of cells that share a face. The only user of METIS.
 #pragma once
 
 #include <cstdint>

@@ -133,7 +133,7 @@ class PairJoiner {
     number_nodes();
     number_faces();
     require_room();
-    take_off_patches();
+    remove_patches();
   }
 
  private:
@@ -355,7 +355,7 @@ class PairJoiner {
     }
   }
 
-  void take_off_patches() {
+  void remove_patches() {
     std::vector<int> number;
     std::vector<std::string> left;
     for (int p = 0; p < static_cast<int>(mesh_.patches.size()); ++p) {

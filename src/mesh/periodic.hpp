@@ -1,4 +1,4 @@
-/// Where a domain goes on at its other side: the two patches of a periodic pair become one, inside the mesh.
+/// Periodic pairs: two patches of the boundary joined into one inside the mesh.
 #pragma once
 
 #include <string>

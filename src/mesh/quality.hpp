@@ -1,4 +1,4 @@
-/// How well shaped the cells of a mesh are: the measures that tell which ones will hurt a computation.
+/// Quality measures of the cells of a mesh, by which cells that harm a computation are found.
 #pragma once
 
 #include <string>

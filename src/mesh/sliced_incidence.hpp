@@ -1,4 +1,4 @@
-/// An incidence table for CPU cores: rows side by side.
+/// An incidence table for CPU cores, with rows side by side.
 #pragma once
 
 #include "base/real.hpp"

@@ -10,11 +10,11 @@
 
 #include "base/error.hpp"
 #include "base/place.hpp"
+#include "mesh/boundary_loops.hpp"
 #include "mesh/csr.hpp"
 #include "mesh/entity_numbers.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/periodic.hpp"
-#include "mesh/walls.hpp"
 
 namespace solenoid {
 
@@ -354,7 +354,7 @@ GlobalMesh build_topology(const MeshSource& source) {
   } else {
     mesh.edge_first_cell = mesh.node_first_cell;
     require_simple_boundary(source.name, mesh);
-    find_walls(mesh);
+    find_boundary_loops(mesh);
   }
   return mesh;
 }

@@ -1,5 +1,4 @@
-/// From simplices to their faces and edges: who touches whom, in which orientation, and which wall each boundary
-/// belongs to.
+/// Faces and edges of simplices: connectivity, orientation, and the boundary component of each boundary face.
 #pragma once
 
 #include <array>
@@ -33,18 +32,18 @@ struct PeriodicPair {
 /// are the nodes.
 struct Connectivity {
   int dimension = 2;
-  std::vector<Vec3> points;        ///< of each node its own, then the copies [m]
-  std::vector<int> cell_nodes;     ///< dimension + 1 per cell, positively oriented
-  std::vector<int> cell_faces;     ///< dimension + 1 per cell: face k lies opposite node k
-  std::vector<int> cell_region;    ///< per cell, -1: none
-  std::vector<int> face_nodes;     ///< dimension per face, ascending global ids
-  std::vector<int> face_edges;     ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
-  std::vector<int> face_patch;     ///< per face, -1: inside the domain
-  std::vector<int> edge_nodes;     ///< 3D: 2 per edge, ascending global ids; 2D: empty
-  std::vector<int> node_wall;      ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D: empty.
-                                   ///< A part without a boundary has a piece of one node
-  std::vector<char> wall_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain; of a periodic
-                                   ///< mesh every piece but the first of a part does
+  std::vector<Vec3> points;             ///< of each node its own, then the copies [m]
+  std::vector<int> cell_nodes;          ///< dimension + 1 per cell, positively oriented
+  std::vector<int> cell_faces;          ///< dimension + 1 per cell: face k lies opposite node k
+  std::vector<int> cell_region;         ///< per cell, -1: none
+  std::vector<int> face_nodes;          ///< dimension per face, ascending global ids
+  std::vector<int> face_edges;          ///< 3D: edges (a,b), (b,c), (a,c) per face; 2D: empty
+  std::vector<int> face_patch;          ///< per face, -1: inside the domain
+  std::vector<int> edge_nodes;          ///< 3D: 2 per edge, ascending global ids; 2D: empty
+  std::vector<int> node_boundary_loop;  ///< 2D: the connected piece of the boundary a node lies on, -1: none; 3D:
+                                        ///< empty. A part without a boundary has a piece of one node
+  std::vector<char> boundary_loop_is_hole;  ///< 2D, per piece of the boundary: it bounds a hole in the domain; of a
+                                            ///< periodic mesh every piece but the first of a part does
   std::vector<std::string> patches, regions;
 
   std::vector<PeriodicPair> pairs;

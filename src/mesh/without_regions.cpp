@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "mesh/kept.hpp"
-#include "mesh/walls.hpp"
+#include "mesh/boundary_loops.hpp"
+#include "mesh/submesh.hpp"
 
 namespace solenoid {
 
@@ -38,7 +38,7 @@ std::vector<int> first_rows(const std::vector<int>& table, int width, int count)
 }
 
 /// A face on a periodic pair that lost the cell on one side lies where the other cell has it.
-void take_from_pair(GlobalMesh& mesh, int face) {
+void restore_from_pair(GlobalMesh& mesh, int face) {
   mesh.face_pair[face] = 0;
   const int cell = mesh.face_first_cell[face];
   const std::span<const int> corner = mesh.cell_nodes_of(cell), points = mesh.cell_points_of(cell);
@@ -105,7 +105,7 @@ RemainingMesh without_regions(const std::string& file, const GlobalMesh& mesh,
     rest.face_cells.insert(rest.face_cells.end(), beside, beside + 2);
     rest.face_first_cell.push_back(beside[0]);
     const int face = kept.faces.number(f);
-    if (patch != outside && !rest.face_pair.empty() && rest.face_pair[face] != 0) take_from_pair(rest, face);
+    if (patch != outside && !rest.face_pair.empty() && rest.face_pair[face] != 0) restore_from_pair(rest, face);
   }
   rest.node_first_cell = first_rows(rest.cell_nodes, rest.corners(), rest.nodes());
   if (rest.dimension == 3) {
@@ -113,7 +113,7 @@ RemainingMesh without_regions(const std::string& file, const GlobalMesh& mesh,
   } else {
     rest.edge_first_cell = rest.node_first_cell;
     require_simple_boundary(file, rest);
-    find_walls(rest);
+    find_boundary_loops(rest);
   }
   return remaining;
 }

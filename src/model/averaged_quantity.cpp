@@ -19,11 +19,11 @@ class Averaged : public AveragedQuantity {
   void sample(real dt) override { average_.sample(*std::get<Field<L, T>*>(quantity_.evaluate()), dt); }
 
   void begin_anew() override { average_.begin_anew(); }
-  void sample_to_look(real dt) override {
+  void sample_for_output(real dt) override {
     average_.keep();
     sample(dt);
   }
-  void take_back() override { average_.take_back(); }
+  void restore() override { average_.restore(); }
 
   std::vector<Quantity> quantities() override {
     const std::string squared = message("({})^2", quantity_.info.unit);

@@ -1,4 +1,4 @@
-/// A quantity of a model averaged over time: quantities again, which whatever looks at a model can show.
+/// A quantity of a model averaged over time: again quantities, which every output can write.
 #pragma once
 
 #include <memory>
@@ -24,9 +24,9 @@ class AveragedQuantity {
   virtual void sample(real dt) = 0;
   /// As if there had been no sample.
   virtual void begin_anew() = 0;
-  // The same for who looks at the averages now: take_back() goes on without it.
-  virtual void sample_to_look(real dt) = 0;
-  virtual void take_back() = 0;
+  // The same for who looks at the averages now: restore() goes on without it.
+  virtual void sample_for_output(real dt) = 0;
+  virtual void restore() = 0;
   /// NAME_mean and, with variance, NAME_variance and, of vectors, NAME_covariance. This outlives them.
   virtual std::vector<Quantity> quantities() = 0;
   /// Of what it averages.

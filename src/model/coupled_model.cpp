@@ -39,23 +39,23 @@ void CoupledModel::advance(real dt) {
     }
   } catch (const Error& error) {
     if (!error.collective()) throw;
-    for (Model* const part : advanced) part->take_back_step();
+    for (Model* const part : advanced) part->revert_step();
     throw;
   }
 }
 
-void CoupledModel::take_back_step() {
-  for (const auto& part : parts_) part->take_back_step();
+void CoupledModel::revert_step() {
+  for (const auto& part : parts_) part->revert_step();
 }
 
-void CoupledModel::examine() {
+void CoupledModel::diagnose() {
   for (const auto& examined : parts_) {
     try {
-      examined->examine();
+      examined->diagnose();
     } catch (const Error& error) {
       if (!error.collective()) throw;
       for (const auto& part : parts_) {
-        if (part != examined) part->take_back_step();
+        if (part != examined) part->revert_step();
       }
       throw;
     }
@@ -121,7 +121,7 @@ void CoupledModel::require_sound() {
 }
 
 const SolveLog& CoupledModel::solves() const {
-  for (const auto& part : parts_) solves_.take(part->solves());
+  for (const auto& part : parts_) solves_.merge(part->solves());
   return solves_;
 }
 

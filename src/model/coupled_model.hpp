@@ -17,8 +17,8 @@ class CoupledModel : public Model {
   void build_systems(real dt) override;
   real next_step(real target) const override;  ///< the shortest of theirs
   void advance(real dt) override;
-  void take_back_step() override;
-  void examine() override;
+  void revert_step() override;
+  void diagnose() override;
   real rate_of_change() override;  ///< the largest of theirs
   bool depends_on_time() const override;
   std::string progress() const override;
@@ -28,10 +28,10 @@ class CoupledModel : public Model {
   std::vector<Quantity> quantities() override;
   const LocalMesh& fluid_mesh(const LocalMesh& whole) const override { return parts_.front()->fluid_mesh(whole); }
   Tractions* tractions() override { return parts_.front()->tractions(); }
-  std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override {
+  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override {
     return parts_.front()->force_in_fluid(weight);
   }
-  Carrier* carrier() override { return parts_.front()->carrier(); }
+  AdvectingVelocity* advecting_velocity() override { return parts_.front()->advecting_velocity(); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   void require_sound() override;

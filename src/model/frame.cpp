@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "model/dimension.hpp"
+#include "model/unit_dimension.hpp"
 
 namespace solenoid {
 
@@ -61,7 +61,7 @@ T Frame::turned_value(const T& value) const {
 }
 
 template <class T>
-Given<T> Frame::seen_as(const Given<T>& given, const std::string& unit) const {
+Coefficient<T> Frame::seen_as(const Coefficient<T>& given, const std::string& unit) const {
   const real times = factor(unit);
   if (given.constant()) return {times * turned_value(*given.constant()), given.text()};
   return {[frame = *this, given, times](std::span<const Vec3> points, real time, std::span<T> values) {
@@ -73,8 +73,12 @@ Given<T> Frame::seen_as(const Given<T>& given, const std::string& unit) const {
           given.depends(), given.text()};
 }
 
-Given<real> Frame::seen(const Given<real>& given, const std::string& unit) const { return seen_as(given, unit); }
-Given<Vec3> Frame::seen(const Given<Vec3>& given, const std::string& unit) const { return seen_as(given, unit); }
+Coefficient<real> Frame::seen(const Coefficient<real>& given, const std::string& unit) const {
+  return seen_as(given, unit);
+}
+Coefficient<Vec3> Frame::seen(const Coefficient<Vec3>& given, const std::string& unit) const {
+  return seen_as(given, unit);
+}
 
 TimeSettings Frame::seen(const TimeSettings& time) const {
   TimeSettings other = time;

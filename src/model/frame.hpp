@@ -1,4 +1,4 @@
-/// The same case seen otherwise: in other units of length and time, or along axes that are turned or mirrored.
+/// A case in another frame: other units of length and time, turned or mirrored axes.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/given.hpp"
+#include "model/coefficient.hpp"
 #include "model/time_scheme.hpp"
 
 namespace solenoid {
@@ -33,8 +33,8 @@ class Frame {
   bool mirrors() const;
 
   // What is given, in its unit, as a function of the place and time that are seen.
-  Given<real> seen(const Given<real>& given, const std::string& unit) const;
-  Given<Vec3> seen(const Given<Vec3>& given, const std::string& unit) const;
+  Coefficient<real> seen(const Coefficient<real>& given, const std::string& unit) const;
+  Coefficient<Vec3> seen(const Coefficient<Vec3>& given, const std::string& unit) const;
   TimeSettings seen(const TimeSettings& time) const;
   template <class T>
   std::optional<T> seen(const std::optional<T>& given, const std::string& unit) const {
@@ -44,7 +44,7 @@ class Frame {
  private:
   real factor_of_length() const;
   template <class T>
-  Given<T> seen_as(const Given<T>& given, const std::string& unit) const;
+  Coefficient<T> seen_as(const Coefficient<T>& given, const std::string& unit) const;
   template <class T>
   T turned_value(const T& value) const;
 

@@ -27,7 +27,7 @@ std::vector<std::string> region_faults(const MaterialProperty& property, const G
   return faults;
 }
 
-MaterialProperty MaterialProperty::seen_in(const Frame& frame, const std::string& unit) const {
+MaterialProperty MaterialProperty::transformed(const Frame& frame, const std::string& unit) const {
   MaterialProperty other{key, frame.seen(everywhere, unit), of_region};
   for (auto& [region, value] : other.of_region) value = frame.seen(value, unit);
   return other;
@@ -41,7 +41,7 @@ OnRegions::OnRegions(const MaterialProperty& property, const std::vector<std::st
 
 Dependence OnRegions::depends() const {
   Dependence depends;
-  for (const Given<real>& value : of_region_) depends = depends | value.depends();
+  for (const Coefficient<real>& value : of_region_) depends = depends | value.depends();
   return depends;
 }
 

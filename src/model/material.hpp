@@ -1,23 +1,23 @@
-/// Properties of the material in the volume: one function for each volume group of the mesh.
+/// Material properties in the volume: one function for each volume group of the mesh.
 #pragma once
 
 #include <map>
 #include <optional>
 
 #include "mesh/topology.hpp"
+#include "model/coefficient.hpp"
 #include "model/frame.hpp"
-#include "model/given.hpp"
 
 namespace solenoid {
 
 /// A property as a user gives it, before there is a mesh.
 struct MaterialProperty {
   std::string key;  ///< for messages: `conductivity` in [heat]
-  Given<real> everywhere;
-  std::map<std::string, Given<real>> of_region;  ///< by volume group; empty: `everywhere` holds
+  Coefficient<real> everywhere;
+  std::map<std::string, Coefficient<real>> of_region;  ///< by volume group; empty: `everywhere` holds
 
   /// As `frame` shows what is in this unit.
-  MaterialProperty seen_in(const Frame& frame, const std::string& unit) const;
+  MaterialProperty transformed(const Frame& frame, const std::string& unit) const;
 };
 
 /// What is wrong between the volume groups of a mesh and a property of a case in `file`, a line each: every group has
@@ -28,16 +28,18 @@ std::vector<std::string> region_faults(const MaterialProperty& property, const G
 /// A property on a mesh: a function for each of its volume groups, and one for cells in none.
 class OnRegions {
  public:
-  OnRegions(const Given<real>& everywhere = {}) : of_region_{everywhere} {}
+  OnRegions(const Coefficient<real>& everywhere = {}) : of_region_{everywhere} {}
   /// `regions`: the volume groups of the mesh, each of which has its value.
   OnRegions(const MaterialProperty& property, const std::vector<std::string>& regions);
 
   Dependence depends() const;
   /// `region`: the number of a volume group, -1: of a cell in none.
-  const Given<real>& in(int region) const { return of_region_.size() == 1 ? of_region_[0] : of_region_[region + 1]; }
+  const Coefficient<real>& in(int region) const {
+    return of_region_.size() == 1 ? of_region_[0] : of_region_[region + 1];
+  }
 
  private:
-  std::vector<Given<real>> of_region_;  // the first of cells in no group; alone: everywhere
+  std::vector<Coefficient<real>> of_region_;  // the first of cells in no group; alone: everywhere
 };
 
 }  // namespace solenoid

@@ -1,5 +1,4 @@
-/// What advances in time, or is solved for at once: a flow, a body that conducts heat. What runs and looks at it needs
-/// to know no more than this.
+/// The interface of a model (a flow, heat conduction, waves) to the loop that runs it and the outputs that write it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/body_weight.hpp"
-#include "model/carrier.hpp"
+#include "model/advecting_velocity.hpp"
+#include "model/force_test_function.hpp"
 #include "model/quantity.hpp"
 #include "model/state_visitor.hpp"
 #include "model/tractions.hpp"
@@ -63,14 +62,14 @@ class Model {
 
   /// Goes back to before the last step, to look at it: nothing can advance from there. Of what never advances with
   /// others it is not asked. Collective.
-  virtual void take_back_step() {}
+  virtual void revert_step() {}
 
   /// Finds the steady state instead, where the setup has no time.
   virtual SolveReport solve_steady();
 
   /// Works out what history() and progress() tell of the step just taken. Throws a collective Error (exit code 1) where
   /// it cannot be right; the state is that of the step before then.
-  virtual void examine() = 0;
+  virtual void diagnose() = 0;
 
   virtual real rate_of_change() = 0;                 ///< of the last step, relative to the largest there is [1/s]
   virtual bool depends_on_time() const = 0;          ///< something that is given does. Not collective.
@@ -83,16 +82,16 @@ class Model {
   /// What can be looked at, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;
 
-  /// The mesh that tractions(), carrier() and force_in_fluid() are of: that of the fluid, where there are solids in the
-  /// whole one. Not collective.
+  /// The mesh that tractions(), advecting_velocity() and force_in_fluid() are of: that of the fluid, where there are
+  /// solids in the whole one. Not collective.
   virtual const LocalMesh& fluid_mesh(const LocalMesh& whole) const { return whole; }
   /// What the fluid does to its boundary now; nullptr where the model has none.
   virtual Tractions* tractions() { return nullptr; }
   /// What carries tracers, made when it is first asked for; nullptr where the model has none.
-  virtual Carrier* carrier() { return nullptr; }
+  virtual AdvectingVelocity* advecting_velocity() { return nullptr; }
   /// The force of the fluid by its density [m^4/s^2, in 2D m^3/s^2] on the boundary where `weight` is 1, found from
   /// what momentum does in the fluid; nothing where the model has none.
-  virtual std::optional<Vec3> force_in_fluid(const BodyWeight& /*weight*/) { return std::nullopt; }
+  virtual std::optional<Vec3> force_in_fluid(const ForceTestFunction& /*weight*/) { return std::nullopt; }
 
   /// Shows `visitor` all that the next step depends on. Where that overwrites it, state_restored() makes the rest anew.
   virtual void visit_state(StateVisitor& visitor) = 0;

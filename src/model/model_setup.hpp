@@ -1,4 +1,4 @@
-/// What a model is made from: all that a case says of the physics, before and once there is a mesh.
+/// The setup of a model: all that a case says of the physics, before and once there is a mesh.
 #pragma once
 
 #include <algorithm>
@@ -82,9 +82,9 @@ class ModelSetup {
   /// numbering goes on until nothing but round-off is left, or is given.
   virtual void ignore_numbering() {}
   /// Long steps by the same scheme as short ones, so that an order in time can be told.
-  virtual void take_steps_alike() {}
+  virtual void fix_time_scheme() {}
   /// The same physics as `frame` shows it, on a mesh of so many dimensions.
-  virtual std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const = 0;
+  virtual std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const = 0;
 };
 
 /// The names in a map of conditions by patch.

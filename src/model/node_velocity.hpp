@@ -1,4 +1,4 @@
-/// The velocity at a node, and between nodes.
+/// Velocity and its gradient at a node, and between nodes.
 #pragma once
 
 #include "model/plane_velocity.hpp"

@@ -1,4 +1,4 @@
-/// Integrals over patches of what a model shows on its boundary.
+/// Integrals over patches of quantities on the boundary.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// Velocity and its gradient in a plane flow without divergence.
+/// Velocity and its gradient in a divergence-free plane flow.
 #pragma once
 
 #include <array>

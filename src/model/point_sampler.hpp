@@ -1,4 +1,4 @@
-/// Values at points that lie anywhere in the mesh: which cell on which rank holds each, and what the fields are there.
+/// Sampling of fields at points anywhere in the mesh: the cell and rank of each, and the values there.
 #pragma once
 
 #include <string>

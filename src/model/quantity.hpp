@@ -1,5 +1,4 @@
-/// What can be looked at in a model: fields, profiles along lines, probes and surfaces all take their values from
-/// these.
+/// Quantities of a model: fields, surfaces, lines and probes all take their values from these.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-/// What to do where a solver of the flow or of heat conduction fails: the ends of its messages.
+/// Advice at the end of a message about a solver that failed.
 #pragma once
 
 #include "solve/solve_control.hpp"

@@ -1,12 +1,11 @@
-/// What a model's next step depends on, array by array and number by number: for whoever keeps a state or brings it
-/// back.
+/// The state of a model, array by array and number by number, for checkpoints and restarts.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "solve/past_solutions.hpp"
+#include "solve/solution_history.hpp"
 
 namespace solenoid {
 
@@ -29,7 +28,7 @@ class StateVisitor {
   }
   /// The last solutions of a system; who restores them renews their images.
   template <class L>
-  void past(const std::string& name, PastSolutions<L>& solutions) {
+  void past(const std::string& name, SolutionHistory<L>& solutions) {
     for (int age = 0; age < past_solutions; ++age) field(name + "_" + std::to_string(age), solutions.solution(age));
   }
   virtual void number(const std::string& name, real& value) = 0;

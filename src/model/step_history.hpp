@@ -1,4 +1,4 @@
-/// Which of the steps before the next one builds on, where some of them were cut short to land on a time.
+/// The previous steps that a multistep scheme builds on, where some were shortened to land on a time.
 #pragma once
 
 #include "model/time_scheme.hpp"

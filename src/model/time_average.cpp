@@ -89,7 +89,7 @@ void TimeAverage<L, T>::keep() {
 }
 
 template <class L, class T>
-void TimeAverage<L, T>::take_back() {
+void TimeAverage<L, T>::restore() {
   now_.copy_from(*kept_);
   kept_.reset();
 }

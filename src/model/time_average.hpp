@@ -1,4 +1,4 @@
-/// Averages of fields over time, exact for what changes linearly within steps of any length.
+/// Time averages of fields, exact for values that are linear within each step.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class TimeAverage {
   void begin_anew();
   // For who takes a sample to look at the averages, and wants to go on without it.
   void keep();
-  void take_back();
+  void restore();
 
   // Since the first sample; halo included. Without time in between the sample itself, and 0. Collective.
   Field<L, T>& mean();

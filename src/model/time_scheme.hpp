@@ -1,4 +1,4 @@
-/// Coefficients of the time schemes for steps of any length, and the choice of the next step.
+/// Coefficients of the time schemes for variable steps, and the choice of the next step.
 #pragma once
 
 #include "base/real.hpp"

@@ -1,4 +1,4 @@
-/// What a fluid does to its boundary.
+/// Tractions of a fluid on its boundary.
 #pragma once
 
 #include "field/boundary_field.hpp"

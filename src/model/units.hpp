@@ -1,4 +1,4 @@
-/// Units of what is integrated over a flow, by density: in 2D per metre of depth.
+/// Units of integrals over a flow, per density; in 2D per metre of depth.
 #pragma once
 
 namespace solenoid {

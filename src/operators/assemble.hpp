@@ -1,5 +1,4 @@
-/// Putting matrices together on the host, row by row, from the shares of cells: what the files of this floor that
-/// assemble have in common.
+/// Assembly of matrices on the host, row by row, from the contributions of cells.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// The boundary's share b of the circulation around each edge: where a moving or resting wall enters the vorticity.
+/// Contribution b of the boundary to the circulation around each edge, by which walls enter the vorticity.
 #pragma once
 
 #include <array>

@@ -59,7 +59,7 @@ CellCurl::CellCurl(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().poi
   beside_ = DeviceArray<Beside>(beside);
 }
 
-void CellCurl::find(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const {
+void CellCurl::compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const {
   const Vec3* const points = points_.data();
   const int *const point = point_of_cell_.data(), *const code = edge_of_cell_.data();
   const auto V = mesh_.cell_volume();

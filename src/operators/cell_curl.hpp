@@ -1,4 +1,4 @@
-/// Between potentials on edges and vectors in cells of tetrahedra, by way of the fluxes C s.
+/// Curls of edge potentials as vectors in tetrahedra, by way of the fluxes C s.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class CellCurl {
   explicit CellCurl(const LocalMesh& mesh);
 
   /// I C s, see interpolate.
-  void find(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const;
+  void compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const;
   /// R I^T V a, see integrate.
   void circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) const;
 

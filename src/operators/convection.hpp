@@ -1,4 +1,4 @@
-/// Convection of momentum by cells.
+/// Convection of momentum, cell by cell.
 #pragma once
 
 #include "operators/edge_means.hpp"

@@ -175,7 +175,7 @@ DualFluxes::DualFluxes(const NodePairs& pairs)
   faces_ = halo(flux_);
 }
 
-void DualFluxes::take(const Field<Face>& flux) {
+void DualFluxes::set(const Field<Face>& flux) {
   flux_.copy_from(flux);
   faces_ = halo(flux_);
   scaled_ = pairs_.crossing() * *faces_;

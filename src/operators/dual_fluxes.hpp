@@ -1,4 +1,4 @@
-/// What carries values at nodes along with a flow: its fluxes between the nodes' median duals, and convection by them.
+/// Fluxes between the median duals of nodes, and convection of nodal values by them.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ class DualFluxes {
   explicit DualFluxes(const NodePairs& pairs);
 
   /// Takes face fluxes [m^3/s]. Collective.
-  void take(const Field<Face>& flux);
+  void set(const Field<Face>& flux);
 
   /// d (d + 1) q of each pair [m^3/s]; the sum around a node and what leaves it through the boundary is 0 in bits where
   /// the face fluxes have no divergence in bits.

@@ -1,4 +1,4 @@
-/// Between nodes and the edges that join them, in 3D: the gradient, line integrals, and the transposes of both.
+/// Operators between nodes and edges in 3D: gradient, line integral, and the transposes of both.
 #pragma once
 
 #include "field/field.hpp"

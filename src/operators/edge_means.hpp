@@ -1,4 +1,4 @@
-/// Vectors from the values of edges around them: the vorticity in cells and on the boundary.
+/// Vectors from the values of surrounding edges: the vorticity in cells and on the boundary.
 #pragma once
 
 #include "field/field.hpp"

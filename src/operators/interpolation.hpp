@@ -1,4 +1,4 @@
-/// Between face fluxes and cell vectors: interpolation I, integration I^T, and the face mass M = I^T V I.
+/// Operators between face fluxes and cell vectors: interpolation I, integration I^T, and the face mass M = I^T V I.
 #pragma once
 
 #include "field/field.hpp"

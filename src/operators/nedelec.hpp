@@ -1,4 +1,4 @@
-/// Matrices of Nedelec's lowest-order edge functions, with one value per edge, assembled on the host.
+/// Matrices of Nedelec's lowest-order edge elements, with one value an edge, assembled on the host.
 #pragma once
 
 #include "mesh/local_mesh.hpp"

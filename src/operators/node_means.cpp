@@ -48,7 +48,7 @@ MeansAround<L>::MeansAround(const LocalMesh& mesh, std::vector<int> entities) {
 }
 
 template <class L>
-void MeansAround<L>::find(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const {
+void MeansAround<L>::compute(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const {
   const auto V = means.mesh().cell_volume();
   const auto in_cells = vectors.view();
   const auto result = means.view();

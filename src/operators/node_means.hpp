@@ -1,4 +1,4 @@
-/// Vectors at nodes and edges from those of the cells around them.
+/// Means of cell vectors at nodes and edges.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class MeansAround {
   MeansAround(const LocalMesh& mesh, std::vector<int> entities);
 
   /// Sets `means` [unit of vectors] there. Sums ascend in the cells' global ids.
-  void find(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const;
+  void compute(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const;
 
  private:
   DeviceArray<int> entity_, offset_, cell_;  // entities; where the cells of each begin; cells

@@ -1,5 +1,5 @@
-/// Pairs of neighbouring nodes, and what goes from one to the other: matrices of linear functions pair by pair, and the
-/// part of a flow that crosses the piece of the median dual between them.
+/// Pairs of neighbouring nodes: P1 matrices pair by pair, and the flux through the piece of the median dual between the
+/// two.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// The velocity with which the fluid moves along openings: what it has just inside them.
+/// Velocity of the fluid along openings, that just inside them.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ class OpenVelocity {
   OpenVelocity(const LocalMesh& mesh, const std::vector<char>& is_open);
 
   /// Sets `behind` [m/s] at the owned nodes opposite to open faces.
-  void find(Exchanged<Cell, Vec3> velocity, Field<Node, Vec3>& behind) const { means_.find(velocity, behind); }
+  void compute(Exchanged<Cell, Vec3> velocity, Field<Node, Vec3>& behind) const { means_.compute(velocity, behind); }
 
  private:
   NodeMeans means_;

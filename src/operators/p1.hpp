@@ -1,4 +1,4 @@
-/// Matrices of functions that are linear on each cell, with their values on nodes (P1 elements), assembled on the host.
+/// Matrices of P1 elements (nodal values, linear on each cell), assembled on the host.
 #pragma once
 
 #include "mesh/local_mesh.hpp"

@@ -1,4 +1,4 @@
-/// The gradient on cells of values on nodes that are linear in between.
+/// Gradient on cells of P1 functions.
 #pragma once
 
 #include "field/field.hpp"

@@ -1,4 +1,4 @@
-/// The Laplacian of cell values by two-point fluxes: the flux through a face is the difference of its two cells.
+/// Laplacian of cell values by two-point fluxes.
 #pragma once
 
 #include <vector>

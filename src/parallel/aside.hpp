@@ -1,4 +1,4 @@
-/// Kernels and copies beside the others: a second stream of the GPU.
+/// Kernels and copies in a second stream of the GPU, beside the others.
 #pragma once
 
 namespace solenoid {

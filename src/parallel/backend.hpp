@@ -1,5 +1,4 @@
-/// How a kernel runs: forall and reduce, one source for CPU threads and CUDA. Together with the files
-/// beside it the only place with CUDA conditionals.
+/// forall and reduce, one source for CPU threads and CUDA. This folder alone has CUDA conditionals.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Copies between host and device, and waiting for the device.
+/// Copies between host and device, and synchronisation with the device.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// The stream of a rank's kernels, and CUDA's status as the program's Error.
+/// The CUDA stream of a rank's kernels, and CUDA's status as an Error.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-/// Which device a rank computes on, and what this build and its MPI library can do with it.
+/// Choice of the device of a rank, and the capabilities of this build and its MPI library.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// An array on the device that owns its memory; copies to and from the host are explicit.
+/// An array that owns device memory; copies to and from the host are explicit.
 #pragma once
 
 #include <cstring>

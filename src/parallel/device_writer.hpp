@@ -1,4 +1,4 @@
-/// An array on the device that is put together on the host value by value, without a second copy of the whole there.
+/// A device array written value by value from the host, without a second copy of the whole there.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// How many kernels this rank has started.
+/// Number of kernels that this rank has launched.
 #pragma once
 
 namespace solenoid {

@@ -1,5 +1,5 @@
-/// What steers a loop of kernels (step lengths, whether to go on): fed by sums over all ranks, read by kernels where
-/// they run. A rank that is alone on its GPU loops without its host. For files that launch kernels.
+/// The state that steers an iteration of kernels (step lengths, whether to go on): fed by sums over all ranks, read by
+/// kernels where they run. A rank alone on its GPU iterates without its host. For files that launch kernels.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-/// Memory for arrays: of the device (GPU, or the host itself in the CPU build), page-locked memory of the host, and how
-/// much was held.
+/// Memory for arrays: of the device (GPU, or the host in the CPU build), page-locked memory of the host, and the peak
+/// of each.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// How many rows of a table lie side by side: what a CPU core takes at once, or a warp of a GPU.
+/// Number of table rows that lie side by side: as many as a CPU core or a warp of a GPU takes at once.
 #pragma once
 
 namespace solenoid {

@@ -1,4 +1,4 @@
-/// Where the ranks of a run stand: nodes, threads, cores and devices; and what is wrong with that.
+/// Placement of the ranks of a run on nodes, threads, cores and devices, and its faults.
 #pragma once
 
 #include <sched.h>

@@ -1,4 +1,4 @@
-/// Memory that reductions on the device keep between their calls.
+/// Device memory that reductions keep between calls.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// The same kernels again and again: on the GPU recorded once as a CUDA graph, which starts faster than its kernels do
+/// A sequence of kernels that repeats: on the GPU recorded once as a CUDA graph, which launches faster than its kernels
 /// one by one. For files that launch kernels.
 #pragma once
 

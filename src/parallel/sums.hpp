@@ -1,4 +1,4 @@
-/// Several sums that one pass over the data makes.
+/// Several sums in one pass over the data.
 #pragma once
 
 #include <array>

@@ -76,7 +76,7 @@ class Team {
     }
     state_.fetch_or(open, std::memory_order_release);
     call();
-    take_pieces(0);
+    run_pieces(0);
     unsigned busy = state_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
     while (busy != 0) busy = await(state_, busy);  // those in the middle of a piece
   }
@@ -97,12 +97,12 @@ class Team {
     for (unsigned seen = 0; !is_over_.load(std::memory_order_relaxed);) {
       seen = await(calls_, seen);
       // Only while it is open nothing of the work changes; it ends when everybody who came in has left.
-      if (state_.fetch_add(1, std::memory_order_acq_rel) & open) take_pieces(thread);
+      if (state_.fetch_add(1, std::memory_order_acq_rel) & open) run_pieces(thread);
       if (state_.fetch_sub(1) == 1) state_.notify_one();
     }
   }
 
-  void take_pieces(int thread) {
+  void run_pieces(int thread) {
     for (int k = 0; k < threads(); ++k) {
       Share& share = shares_[static_cast<std::size_t>((thread + k) % threads())];
       for (int taken; (taken = share.next.fetch_add(1, std::memory_order_relaxed)) < share.end;) {

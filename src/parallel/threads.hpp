@@ -1,4 +1,4 @@
-/// The threads of a rank, which share what a kernel does where that is long enough to pay.
+/// The threads of a rank, which share a kernel where it is long enough to pay.
 #pragma once
 
 #include <algorithm>

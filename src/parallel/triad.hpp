@@ -1,4 +1,4 @@
-/// The yardstick of memory bandwidth: a = b + s c over arrays that no cache holds (McCalpin 1995).
+/// The reference for memory bandwidth: a = b + s c over arrays that no cache holds (McCalpin 1995).
 #pragma once
 
 #include "base/comm.hpp"

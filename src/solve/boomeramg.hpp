@@ -1,4 +1,4 @@
-/// BoomerAMG, the multigrid of the library hypre, as a preconditioner; a program may be built without it.
+/// BoomerAMG, the multigrid of hypre, as a preconditioner; optional in a build.
 #pragma once
 
 #include <memory>

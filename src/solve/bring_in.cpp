@@ -16,15 +16,15 @@ void bring_in(const Space<L>& space, Field<L>& values) {
 }
 
 template <class L>
-void bring_in(const Space<L>& space, PastSolutions<L>& solutions) {
+void bring_in(const Space<L>& space, SolutionHistory<L>& solutions) {
   for (int age = 0; age < past_solutions; ++age) bring_in(space, solutions.solution(age));
 }
 
 template void bring_in(const Space<Node>&, Field<Node>&);
 template void bring_in(const Space<Edge>&, Field<Edge>&);
 template void bring_in(const Space<Face>&, Field<Face>&);
-template void bring_in(const Space<Node>&, PastSolutions<Node>&);
-template void bring_in(const Space<Edge>&, PastSolutions<Edge>&);
-template void bring_in(const Space<Face>&, PastSolutions<Face>&);
+template void bring_in(const Space<Node>&, SolutionHistory<Node>&);
+template void bring_in(const Space<Edge>&, SolutionHistory<Edge>&);
+template void bring_in(const Space<Face>&, SolutionHistory<Face>&);
 
 }  // namespace solenoid

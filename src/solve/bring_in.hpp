@@ -1,7 +1,7 @@
-/// Values from outside, such as a state that was kept where other entities were unknowns.
+/// Conversion of values from outside, such as a kept state with other unknowns, to a space.
 #pragma once
 
-#include "solve/past_solutions.hpp"
+#include "solve/solution_history.hpp"
 
 namespace solenoid {
 
@@ -12,13 +12,13 @@ void bring_in(const Space<L>& space, Field<L>& values);
 
 /// The same of all solutions that are kept; their images are to be renewed. Collective.
 template <class L>
-void bring_in(const Space<L>& space, PastSolutions<L>& solutions);
+void bring_in(const Space<L>& space, SolutionHistory<L>& solutions);
 
 extern template void bring_in(const Space<Node>&, Field<Node>&);
 extern template void bring_in(const Space<Edge>&, Field<Edge>&);
 extern template void bring_in(const Space<Face>&, Field<Face>&);
-extern template void bring_in(const Space<Node>&, PastSolutions<Node>&);
-extern template void bring_in(const Space<Edge>&, PastSolutions<Edge>&);
-extern template void bring_in(const Space<Face>&, PastSolutions<Face>&);
+extern template void bring_in(const Space<Node>&, SolutionHistory<Node>&);
+extern template void bring_in(const Space<Edge>&, SolutionHistory<Edge>&);
+extern template void bring_in(const Space<Face>&, SolutionHistory<Face>&);
 
 }  // namespace solenoid

@@ -1,4 +1,4 @@
-/// Preconditioned conjugate gradients until the residual has arrived. For files that launch kernels.
+/// Preconditioned conjugate gradients until the residual meets its tolerance. For files that launch kernels.
 #pragma once
 
 #include <cmath>

@@ -15,7 +15,7 @@ struct FindStep {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     if (s.status != CgState::running) return;
     if (!s.rho_is_known) s.rho = sums[2];
-    s.find_step(sums[0], 0);
+    s.set_step_length(sums[0], 0);
   }
 };
 

@@ -18,7 +18,7 @@ struct Turn {
     if (s.status != CgState::running) return;
     if (!s.rho_is_known) s.rho = sums[2];
     s.rho_is_known = false;
-    if (!s.find_step(curvature, image)) return;
+    if (!s.set_step_length(curvature, image)) return;
     const real next = s.step * s.step * image - s.rho;  // r.P r after the step, since r.P q = p.q
     s.ratio = next > 0 ? next / s.rho : 0;
     s.look(next);

@@ -1,5 +1,5 @@
-/// What conjugate gradients carry from one iteration to the next: the scalars that steer it, and the vectors. For files
-/// that launch kernels.
+/// State of conjugate gradients between iterations: the scalars that steer it, and the vectors. For files that launch
+/// kernels.
 #pragma once
 
 #include <limits>
@@ -24,7 +24,7 @@ struct CgState {
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
 
   /// The step length from p.A p; false where there is none, and the status says why.
-  SOLENOID_HD bool find_step(real curvature, real image) {
+  SOLENOID_HD bool set_step_length(real curvature, real image) {
     if (!(rho > 0 && rho <= largest)) {
       status = rho <= 0 ? preconditioner_not_definite : not_finite;
       return false;

@@ -1,4 +1,4 @@
-/// Chebyshev's iteration for well-conditioned systems, such as masses: no inner products, nothing to wait for.
+/// Chebyshev iteration for well-conditioned systems such as mass matrices: no inner products, no synchronisation.
 #pragma once
 
 #include "operators/matrix_rows.hpp"

@@ -1,4 +1,4 @@
-/// What a solver asks of an operator and of a preconditioner. For files that launch kernels.
+/// Requirements of a solver on operators and preconditioners. For files that launch kernels.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-/// Systems of a few unknowns, on the host.
+/// Dense systems of a few unknowns, on the host.
 #pragma once
 
 #include <vector>

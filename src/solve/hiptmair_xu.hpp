@@ -1,4 +1,4 @@
-/// A preconditioner for the curl-curl matrix on the edges of tetrahedra, by way of the nodes.
+/// Hiptmair-Xu preconditioner of the curl-curl matrix on edges of tetrahedra, by way of nodal spaces.
 #pragma once
 
 #include <memory>

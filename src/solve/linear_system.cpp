@@ -246,7 +246,7 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control,
-                                   PastSolutions<L>& past) {
+                                   SolutionHistory<L>& past) {
   const Stopwatch watch;
   past.guess(std::array{real{1}}, b, x);
   SolveReport report = solve(b, x, control);
@@ -257,7 +257,7 @@ SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveCo
 }
 
 template <class L>
-void LinearSystem<L>::renew_images(PastSolutions<L>& past) const {
+void LinearSystem<L>::renew_images(SolutionHistory<L>& past) const {
   past.renew_images([&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
 }
 

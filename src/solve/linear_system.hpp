@@ -1,11 +1,11 @@
-/// A symmetric system with an assembled matrix, made once and solved again and again.
+/// A symmetric system with an assembled matrix, set up once and solved again and again.
 #pragma once
 
 #include <memory>
 
 #include "operators/matrix_rows.hpp"
 #include "solve/multigrid/multigrid.hpp"
-#include "solve/past_solutions.hpp"
+#include "solve/solution_history.hpp"
 #include "solve/solver.hpp"
 #include "solve/space.hpp"
 
@@ -35,9 +35,9 @@ class LinearSystem {
 
   /// Starts from the last solutions, x where there is none, and keeps this one with them. Collective; throws as cg
   /// does.
-  SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control, PastSolutions<L>& past);
+  SolveReport solve(const Field<L>& b, Field<L>& x, const SolveControl& control, SolutionHistory<L>& past);
   /// For a system that takes the place of the one whose solutions these are. Collective.
-  void renew_images(PastSolutions<L>& past) const;
+  void renew_images(SolutionHistory<L>& past) const;
 
   /// z = S M S r, near A^-1 r, with the cycle M of multigrid or BoomerAMG or the sweeps of Gauss-Seidel, one of which
   /// there is: a part of other preconditioners. 0 where prescribed. Collective.

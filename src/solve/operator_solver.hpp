@@ -1,5 +1,4 @@
-/// Conjugate gradients for an operator that is stated, not assembled: A x = b for the unknowns of a space. For files
-/// that launch kernels.
+/// Conjugate gradients for a matrix-free operator: A x = b for the unknowns of a space. For files that launch kernels.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// The preconditioners of assembled systems, from the scaled matrix at the unknowns of a space. For files that launch
+/// Preconditioners of assembled systems, from the scaled matrix at the unknowns of a space. For files that launch
 /// kernels.
 #pragma once
 

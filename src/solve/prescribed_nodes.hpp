@@ -1,4 +1,4 @@
-/// Nodes whose values are given by the patches they lie on.
+/// Nodes whose values are prescribed by the patches they lie on.
 #pragma once
 
 #include <functional>

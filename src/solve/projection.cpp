@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "solve/past_solutions.hpp"
+#include "solve/solution_history.hpp"
 
 namespace solenoid {
 

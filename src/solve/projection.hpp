@@ -1,4 +1,4 @@
-/// The nearest combination of a few vectors, from their inner products.
+/// Best approximation in the span of a few vectors, from their inner products.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
-/// Kernels over the rows of a sparse matrix, while the halo of what it is applied to is on its way. For files that
-/// launch kernels.
+/// Kernels over the rows of a sparse matrix that overlap with its halo exchange. For files that launch kernels.
 #pragma once
 
 #include <algorithm>

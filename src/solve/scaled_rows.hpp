@@ -1,4 +1,4 @@
-/// An assembled matrix scaled to a diagonal of ones, on the host.
+/// An assembled matrix scaled to a unit diagonal, on the host.
 #pragma once
 
 #include <vector>

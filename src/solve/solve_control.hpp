@@ -1,4 +1,4 @@
-/// How a linear solver is asked to work, and what it reports.
+/// Settings of a linear solver, and its report.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ class SolveLog {
   /// `multigrid`: where that is the preconditioner.
   void record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid = nullptr);
   /// Takes those of another log, of solvers with other names, as they are now.
-  void take(const SolveLog& other) {
+  void merge(const SolveLog& other) {
     for (const auto& [name, entry] : other.entries_) entries_.insert_or_assign(name, entry);
   }
   const std::map<std::string, Entry>& entries() const { return entries_; }

@@ -1,5 +1,5 @@
-/// What comes before and after conjugate gradients: whether the first guess helps, and units in which nothing under- or
-/// overflows. For files that launch kernels.
+/// Start and end of an iterative solve: the choice of the initial guess, and scaling against under- and overflow. For
+/// files that launch kernels.
 #pragma once
 
 #include "solve/cg.hpp"

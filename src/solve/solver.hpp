@@ -1,4 +1,4 @@
-/// How linear solvers fail.
+/// Failure messages of linear solvers.
 #pragma once
 
 #include "solve/solve_control.hpp"

@@ -1,4 +1,4 @@
-/// The unknowns of one system among the values of a location: free ones, prescribed ones, and groups tied to one value.
+/// The unknowns of a system among the values at a location: free ones, prescribed ones, and groups tied to one value.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,5 @@
-/// An assembled sparse matrix on the device, rows shared out over the ranks: sliced ELLPACK, its rows sorted.
+/// An assembled sparse matrix on the device, rows distributed over the ranks: SELL-C-sigma (sliced ELLPACK, sorted
+/// rows).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-/// What `solenoid verify` proves, and what the proofs work on.
+/// The proofs of `solenoid verify`, and their subject.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr double round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-3;
 
 /// Factors of loops are rounded to 2^-38 of the largest flux or potential, far more than what a face carries, and the
-/// numbering chooses the cycles that they are factors of (LoopFlows).
+/// numbering chooses the cycles that they are factors of (HarmonicFluxes).
 constexpr double of_factors = std::max(1e-9, round_off);
 
 Finding within_round_off(const ShortCase& subject, const Difference& difference) {

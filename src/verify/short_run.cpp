@@ -31,7 +31,7 @@ int dimension_of_mesh(const Comm& comm, const std::optional<MeshSource>& source)
 
 ShortRun::ShortRun(const Comm& comm, const Case& wanted, const std::optional<MeshSource>& source, const Frame& frame)
     : frame_(frame),
-      setup_(wanted.setup->seen_in(frame, dimension_of_mesh(comm, source))),
+      setup_(wanted.setup->transformed(frame, dimension_of_mesh(comm, source))),
       mesh_(mesh_seen_in(comm, *setup_, source, frame)),
       model_(setup_->model(*mesh_.local, std::move(mesh_.wide))),
       averages_(*mesh_.local, from_the_start(wanted.averages), model_->quantities()) {
@@ -48,7 +48,7 @@ std::vector<Quantity> ShortRun::quantities() const {
 void ShortRun::advance(int steps) {
   if (!setup_->time) {
     model_->solve_steady();
-    return model_->examine();
+    return model_->diagnose();
   }
   for (int k = 0; k < steps && !setup_->time->is_over(model_->time()); ++k) advance(1, next_step());
 }
@@ -56,7 +56,7 @@ void ShortRun::advance(int steps) {
 void ShortRun::advance(int steps, real dt) {
   for (int k = 0; k < steps; ++k) {
     model_->advance(dt);
-    model_->examine();
+    model_->diagnose();
     averages_.sample(++steps_, model_->time());
   }
 }

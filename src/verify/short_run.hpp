@@ -1,5 +1,4 @@
-/// A few steps of a case without outputs, as any frame shows it: what is compared to find out whether a run can be
-/// trusted.
+/// A few steps of a case without outputs, in any frame, for comparisons.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-/// All that there is to know of a model at one moment, to be compared with that of another run.
+/// All values of a model at one moment, for comparison with another run.
 #pragma once
 
 #include <string>

@@ -69,7 +69,7 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
     std::vector<std::string> sets = options.sets;
     for (const std::string& set : tight_tolerances(wanted)) sets.push_back(set);
     tight = read_case(options.case_file, sets);
-    tight.setup->take_steps_alike();
+    tight.setup->fix_time_scheme();
     unnumbered = read_case(options.case_file, sets);
     unnumbered.setup->ignore_numbering();
     folder = options.output.empty() ? std::filesystem::path("results") / (wanted.name + "-verify") : options.output;
@@ -92,7 +92,7 @@ ExitCode verify(const Comm& comm, const VerifyOptions& options) {
     subject.reference();
   }
   comm.guard([&] {
-    if (comm.is_root()) results = take_result_folder(folder, [&](const std::string& text) { log.line(text); });
+    if (comm.is_root()) results = claim_result_folder(folder, [&](const std::string& text) { log.line(text); });
   });
   log.line(message("  {:<9}{:<44}{:>11}{:>9}", "check", "compared", "found", "bar"));
   Json checks = Json::array();

@@ -1,4 +1,4 @@
-/// The command `solenoid verify`: whether a case can be trusted, by what must not change its results.
+/// The command `solenoid verify`: whether a case can be trusted, by changes that must not change its results.
 #pragma once
 
 #include <filesystem>

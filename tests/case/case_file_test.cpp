@@ -28,7 +28,7 @@ class CaseFile : public test::CaseFileTest {
   }
 };
 
-const Given<Vec3>& wall(const FlowSetup& flow, const std::string& patch) {
+const Coefficient<Vec3>& wall(const FlowSetup& flow, const std::string& patch) {
   return std::get<Wall>(flow.boundary.at(patch)).velocity;
 }
 
@@ -143,7 +143,7 @@ points = 11
   EXPECT_EQ(flow.time->step.step_max, 0.5);
   EXPECT_EQ(flow.time->scheme, TimeScheme::euler);
   EXPECT_EQ(flow.time->steady_tolerance, 1e-6);
-  const Given<Vec3>& lid = wall(flow, "lid");
+  const Coefficient<Vec3>& lid = wall(flow, "lid");
   EXPECT_EQ(lid.at(Vec3{0, 0, 0}, 0).x, 1.0);
   EXPECT_EQ(lid.at(Vec3{0, 0.5, 0}, 3).y, 3.0);
   EXPECT_TRUE(lid.depends_on_time());

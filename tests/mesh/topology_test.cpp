@@ -62,14 +62,14 @@ TEST(Topology, NumberingKeepsNeighboursClose) {
 
 TEST(Topology, FindsTheWallsAndTheHole) {
   const GlobalMesh mesh = build_topology(square_with_hole(9));
-  ASSERT_EQ(mesh.wall_is_hole.size(), 2u);
+  ASSERT_EQ(mesh.boundary_loop_is_hole.size(), 2u);
   for (int n = 0; n < mesh.nodes(); ++n) {
     const Vec3& x = mesh.points[n];
     const bool outer = x.x == 0 || x.x == 1 || x.y == 0 || x.y == 1;
     if (outer) {
-      EXPECT_EQ(mesh.wall_is_hole[mesh.node_wall[n]], 0);
-    } else if (mesh.node_wall[n] >= 0) {
-      EXPECT_EQ(mesh.wall_is_hole[mesh.node_wall[n]], 1);
+      EXPECT_EQ(mesh.boundary_loop_is_hole[mesh.node_boundary_loop[n]], 0);
+    } else if (mesh.node_boundary_loop[n] >= 0) {
+      EXPECT_EQ(mesh.boundary_loop_is_hole[mesh.node_boundary_loop[n]], 1);
     }
   }
 }
@@ -153,7 +153,7 @@ TEST(Topology, RefusesAMeshThatTouchesItself) {
 }
 
 TEST(Topology, WallsOfSeparatePartsBoundNoHole) {
-  EXPECT_EQ(build_topology(two_squares(false)).wall_is_hole, (std::vector<char>{0, 0}));
+  EXPECT_EQ(build_topology(two_squares(false)).boundary_loop_is_hole, (std::vector<char>{0, 0}));
 }
 
 }  // namespace

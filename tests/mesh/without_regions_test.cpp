@@ -61,7 +61,7 @@ TEST(WithoutRegions, IsTheMeshMadeWithoutTheirCells) {
     EXPECT_EQ(domain.parts.size(), of_made.parts.size());
     EXPECT_EQ(domain.holes, of_made.holes);
     EXPECT_EQ(domain.cavities, of_made.cavities);
-    EXPECT_EQ(rest.wall_is_hole.size(), made.wall_is_hole.size());
+    EXPECT_EQ(rest.boundary_loop_is_hole.size(), made.boundary_loop_is_hole.size());
     for (int c = 0; c < rest.cells(); ++c) {
       for (const int n : rest.cell_nodes_of(c)) EXPECT_LE(rest.node_first_cell[n], c);
     }

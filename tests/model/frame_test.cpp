@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "model/dimension.hpp"
+#include "model/unit_dimension.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -26,7 +26,7 @@ TEST(Frame, UnitsAreTakenApart) {
 
 TEST(Frame, GivenFunctionsAreSeenInOtherUnits) {
   const Frame frame = Frame::of_units(3, -2);
-  const auto before = Given<real>::of_place_and_time([](const Vec3& x, real t) { return x.x + 10 * t; });
+  const auto before = Coefficient<real>::of_place_and_time([](const Vec3& x, real t) { return x.x + 10 * t; });
   EXPECT_EQ(frame.seen(before, "m/s").at(frame.place({1, 2, 3}), real{0.25}), 32 * (1 + 10));
   EXPECT_EQ(frame.factor("m/s"), 32);
   EXPECT_EQ(frame.place_before(frame.place({1, 2, 3})).z, 3);
@@ -41,7 +41,7 @@ TEST(Frame, DirectionsTurnWithTheAxes) {
   EXPECT_EQ(turn.turned_back(seen).y, 2);
   EXPECT_FALSE(turn.mirrors());
   EXPECT_TRUE(mirror.mirrors());
-  const auto swirl = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; });
+  const auto swirl = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; });
   const Vec3 there = turn.seen(swirl, "m/s").at(turn.place({1, 2, 0}), 0);  // it looks the same from all sides
   EXPECT_EQ(there.x, -turn.place({1, 2, 0}).y);
   EXPECT_EQ(there.y, turn.place({1, 2, 0}).x);

@@ -63,7 +63,7 @@ struct Made {
   }
   void step(real target) {
     model->advance(model->next_step(target));
-    model->examine();
+    model->diagnose();
   }
   std::vector<std::vector<real>> look_at_quantities() {
     std::vector<std::vector<real>> values;
@@ -126,11 +126,11 @@ FlowSetup flow_setup() {
   setup.time = time_settings({0, 0.7, 0});
   setup.settings.viscosity = 0.02;
   setup.settings.potential.tolerance = 1e-4;
-  const Given<Vec3> swing = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+  const Coefficient<Vec3> swing = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{x.x * (1 - x.x) * std::cos(9 * t), 0, 0};
   });
   setup.boundary = {{"lid", Wall{swing}}, {"wall", Wall{}}};
-  setup.initial_velocity = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y - 0.5, 0.5 - x.x, 0}; });
+  setup.initial_velocity = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y - 0.5, 0.5 - x.x, 0}; });
   return setup;
 }
 
@@ -138,12 +138,14 @@ FlowSetup flow_setup() {
 HeatSetup heat_setup() {
   HeatSetup setup;
   setup.time = time_settings({0.03, 0, 0});
-  setup.conductivity.everywhere = Given<real>::of_place_and_time([](const Vec3& x, real t) { return 1 + x.x + t; });
-  setup.heat_capacity = MaterialProperty{"", Given<real>(3), {}};
-  setup.source.everywhere = Given<real>::of_time([](real t) { return 10 * t; });
-  setup.boundary = {{"lid", Convection{Given<real>(5), Given<real>::of_time([](real t) { return 20 * t; })}},
-                    {"wall", GivenTemperature{Given<real>::of_place([](const Vec3& x) { return x.x; })}}};
-  setup.initial_temperature = Given<real>::of_place([](const Vec3& x) { return 1 + x.y; });
+  setup.conductivity.everywhere =
+      Coefficient<real>::of_place_and_time([](const Vec3& x, real t) { return 1 + x.x + t; });
+  setup.heat_capacity = MaterialProperty{"", Coefficient<real>(3), {}};
+  setup.source.everywhere = Coefficient<real>::of_time([](real t) { return 10 * t; });
+  setup.boundary = {
+      {"lid", Convection{Coefficient<real>(5), Coefficient<real>::of_time([](real t) { return 20 * t; })}},
+      {"wall", GivenTemperature{Coefficient<real>::of_place([](const Vec3& x) { return x.x; })}}};
+  setup.initial_temperature = Coefficient<real>::of_place([](const Vec3& x) { return 1 + x.y; });
   return setup;
 }
 
@@ -151,11 +153,11 @@ HeatSetup heat_setup() {
 WaveSetup wave_setup() {
   WaveSetup setup;
   setup.time = time_settings({0, 0.8, 0});
-  setup.speed.everywhere = Given<real>::of_place([](const Vec3& x) { return 1 + x.x; });
-  setup.source.everywhere = Given<real>::of_time([](real t) { return std::sin(5 * t); });
-  setup.boundary = {{"lid", GivenDisplacement{Given<real>::of_time([](real t) { return t * t; })}},
+  setup.speed.everywhere = Coefficient<real>::of_place([](const Vec3& x) { return 1 + x.x; });
+  setup.source.everywhere = Coefficient<real>::of_time([](real t) { return std::sin(5 * t); });
+  setup.boundary = {{"lid", GivenDisplacement{Coefficient<real>::of_time([](real t) { return t * t; })}},
                     {"wall", AbsorbingSide{}}};
-  setup.displacement = Given<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
+  setup.displacement = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
   return setup;
 }
 
@@ -170,13 +172,14 @@ ScalarFlowSetup scalar_setup() {
   temperature.diffusivity = real{0.03};
   temperature.buoyancy = BuoyancySettings{1, 0, {0, -2, 0}};
   temperature.nusselt = NusseltScale{};
-  temperature.boundary = {{"lid", GivenTemperature{Given<real>::of_time([](real t) { return 1 + t; })}},
-                          {"wall", Convection{Given<real>::of_time([](real t) { return t; }), Given<real>(0.2)}}};
+  temperature.boundary = {
+      {"lid", GivenTemperature{Coefficient<real>::of_time([](real t) { return 1 + t; })}},
+      {"wall", Convection{Coefficient<real>::of_time([](real t) { return t; }), Coefficient<real>(0.2)}}};
   ScalarSetup dye;
   dye.name = dye.settings.solver.name = "dye";
   dye.settings.convection = ScalarConvection::limited;
-  dye.initial = Given<real>::of_place([](const Vec3& x) { return x.x < 0.4 ? real{1} : real{0}; });
-  dye.source = Given<real>::of_time([](real t) { return t; });
+  dye.initial = Coefficient<real>::of_place([](const Vec3& x) { return x.x < 0.4 ? real{1} : real{0}; });
+  dye.source = Coefficient<real>::of_time([](real t) { return t; });
   setup.scalars = {temperature, dye};
   return setup;
 }
@@ -226,8 +229,8 @@ TEST(Model, AFlowIsBroughtBackBitByBitAfterAShortStep) {
 TEST(Model, AnOpenFlowIsBroughtBackBitByBit) {
   FlowSetup setup = flow_setup();
   setup.settings.convection = ConvectionForm::divergence;
-  setup.body_force = Given<Vec3>::of_time([](real t) { return Vec3{std::sin(5 * t), 0, 0}; });
-  const Given<Vec3> pulse = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+  setup.body_force = Coefficient<Vec3>::of_time([](real t) { return Vec3{std::sin(5 * t), 0, 0}; });
+  const Coefficient<Vec3> pulse = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{0, -x.x * (1 - x.x) * (2 + std::cos(9 * t)), 0};
   });
   setup.boundary = {{"lid", Inlet{pulse}}, {"wall", Outlet{}}};
@@ -242,12 +245,12 @@ TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit) {
   ScalarFlowSetup setup = scalar_setup();
   setup.flow.settings.convection = ConvectionForm::divergence;
   setup.time->step = setup.flow.time->step = {0.03, 0, 0};
-  const Given<Vec3> breath = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+  const Coefficient<Vec3> breath = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{0, -x.x * (1 - x.x) * std::cos(18 * t), 0};
   });
   setup.flow.boundary = {{"lid", Inlet{breath}}, {"wall", Outlet{}}};
   setup.scalars[0].boundary.erase("wall");
-  setup.scalars[1].boundary["lid"] = GivenTemperature{Given<real>(1)};
+  setup.scalars[1].boundary["lid"] = GivenTemperature{Coefficient<real>(1)};
   for (const MeshSource& source : {unit_square(9, 0.2), unit_cube(4, 0.15)}) expect_restored(setup, source);
   for (ScalarSetup& scalar : setup.scalars) scalar.settings.solver.preconditioner = PreconditionerKind::multigrid;
   expect_restored(setup, unit_square(9, 0.2));
@@ -257,9 +260,9 @@ TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit) {
 TEST(Model, APeriodicFlowIsBroughtBackBitByBit) {
   FlowSetup setup = flow_setup();
   setup.settings.convection = ConvectionForm::divergence;
-  setup.initial_velocity = Given<Vec3>();
+  setup.initial_velocity = Coefficient<Vec3>();
   setup.boundary = {{"bottom", Wall{}}, {"top", Wall{}}, {"hole", Wall{}}};
-  const auto flux = Given<real>::of_time([](real t) { return 1 + t; });
+  const auto flux = Coefficient<real>::of_time([](real t) { return 1 + t; });
   MeshSource channel = with_patches(square_with_hole(9), side_of_square), torus = channel;
   channel.pairs = {{"left", "right"}};
   torus.pairs = {{"left", "right"}, {"bottom", "top"}};
@@ -276,7 +279,7 @@ TEST(Model, AHeatedBodyIsBroughtBackBitByBit) {
   expect_restored(heat_setup(), unit_square(9, 0.2));
   expect_restored(heat_setup(), unit_cube(4, 0.2));
   HeatSetup of_one_material = heat_setup();
-  of_one_material.conductivity.everywhere = Given<real>(2);
+  of_one_material.conductivity.everywhere = Coefficient<real>(2);
   of_one_material.heat.preconditioner = PreconditionerKind::multigrid;
   expect_restored(of_one_material, unit_square(30, 0.2));
 }
@@ -349,12 +352,12 @@ TEST(Model, AFlowThatIsDrivenFromRestHasWhereItsEnergyComesFrom) {
   FlowSetup by_pressure;
   by_pressure.time = time_settings({0.1, 0, 0});
   by_pressure.settings.convection = ConvectionForm::divergence;
-  by_pressure.boundary = {{"lid", Outlet{Given<real>::of_place([](const Vec3& x) { return x.x * x.y; })}},
-                          {"wall", Outlet{Given<real>::of_place([](const Vec3& x) { return x.x * x.y; })}}};
+  by_pressure.boundary = {{"lid", Outlet{Coefficient<real>::of_place([](const Vec3& x) { return x.x * x.y; })}},
+                          {"wall", Outlet{Coefficient<real>::of_place([](const Vec3& x) { return x.x * x.y; })}}};
   FlowSetup by_wall = by_pressure, by_force = by_pressure;
   by_wall.boundary = {{"lid", Wall{Vec3{1, 0, 0}}}, {"wall", Wall{}}};
   by_force.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
-  by_force.body_force = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y, 0, 0}; });
+  by_force.body_force = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{x.y, 0, 0}; });
   for (const FlowSetup* setup : {&by_pressure, &by_wall, &by_force}) {
     for (const MeshSource& source : {unit_square(4, 0.2), unit_cube(2, 0.15)}) {
       Made driven(*setup, source);
@@ -370,7 +373,7 @@ TEST(Model, AFlowThatMakesItsOwnEnergyIsStopped) {
   setup.time = time_settings({2, 0, 0});
   setup.settings.viscosity = 1e-9;
   setup.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
-  setup.initial_velocity = Given<Vec3>::of_place([](const Vec3& x) {
+  setup.initial_velocity = Coefficient<Vec3>::of_place([](const Vec3& x) {
     return Vec3{std::sin(pi * x.x) * std::cos(pi * x.y), -std::cos(pi * x.x) * std::sin(pi * x.y), 0};
   });
   for (const MeshSource& source : {unit_square(6, 0.2), unit_cube(3, 0.15)}) {
@@ -400,7 +403,7 @@ TEST(Model, AStepWithScalarsThatFailsLeavesTheLastFlowAndValues) {
   for (const bool of_flow : {false, true}) {
     ScalarFlowSetup hopeless = scalar_setup();
     if (of_flow) {
-      hopeless.flow.body_force = Given<Vec3>::of_time([](real t) { return Vec3{0, 0, t}; });  // out of the plane
+      hopeless.flow.body_force = Coefficient<Vec3>::of_time([](real t) { return Vec3{0, 0, t}; });  // out of the plane
     } else {
       hopeless.scalars[1].settings.solver.max_iterations = 1;
     }

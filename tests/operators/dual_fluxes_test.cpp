@@ -47,7 +47,7 @@ class DualFluxesOn : public testing::TestWithParam<std::tuple<int, int>> {
   NodePairs pairs{*mesh};
   DualFluxes duals{pairs};
   Field<Face> flux = solenoidal_flux(*mesh);
-  void SetUp() override { duals.take(flux); }
+  void SetUp() override { duals.set(flux); }
 };
 
 TEST_P(DualFluxesOn, SumToZeroInBits) {
@@ -126,7 +126,7 @@ TEST_P(DualFluxesOn, TakeNoEnergyInsideAndAreTheSameOnAnyPartition) {
     const NodePairs all_pairs(*whole);
     DualFluxes all(all_pairs);
     Field<Face> all_flux = solenoidal_flux(*whole);
-    all.take(all_flux);
+    all.set(all_flux);
     Field<Node> all_values = scattered_field<Node>(*whole, 5), expected(*whole);
     const Inflow everywhere(*whole, 1, true);
     all.convect(form, halo(all_values), everywhere.view(), expected);

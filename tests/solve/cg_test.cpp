@@ -23,8 +23,8 @@ struct Problem {
 
   static std::vector<int> roles(const MeshPart& part) {
     std::vector<int> role;
-    for (int wall : part.node_wall) {
-      role.push_back(wall < 0 ? Space<Node>::free : part.wall_is_hole[wall] ? 0 : Space<Node>::prescribed);
+    for (int wall : part.node_boundary_loop) {
+      role.push_back(wall < 0 ? Space<Node>::free : part.boundary_loop_is_hole[wall] ? 0 : Space<Node>::prescribed);
     }
     return role;
   }
@@ -49,8 +49,8 @@ std::vector<real> by_elimination(const MeshSource& source) {
   std::vector<int> unknown(n, -1);
   int unknowns = 0, group = -1;
   for (int i = 0; i < n; ++i) {
-    const int wall = serial.mesh.node_wall[i];
-    if (wall >= 0 && !serial.mesh.wall_is_hole[wall]) continue;
+    const int wall = serial.mesh.node_boundary_loop[i];
+    if (wall >= 0 && !serial.mesh.boundary_loop_is_hole[wall]) continue;
     if (wall >= 0) {
       if (group < 0) group = unknowns++;
       unknown[i] = group;
@@ -97,13 +97,13 @@ TEST(Cg, CountsATiedGroupAsOneUnknown) {
   for (const NamedPartitioner& p : partitioners()) {
     Problem problem(square_with_hole(9), p.partition);
     const GlobalMesh whole = build_topology(square_with_hole(9));
-    const auto free = std::count(whole.node_wall.begin(), whole.node_wall.end(), -1);
+    const auto free = std::count(whole.node_boundary_loop.begin(), whole.node_boundary_loop.end(), -1);
     EXPECT_EQ(problem.space.unknowns(), free + 1) << p.name;
     problem.solve({"test", 1e-10, 2000, PreconditionerKind::jacobi});
     const std::vector<real> x = gather(problem.x);
     real on_hole = 0;
     for (int n = 0; n < whole.nodes(); ++n) {
-      if (whole.node_wall[n] < 0 || !whole.wall_is_hole[whole.node_wall[n]]) continue;
+      if (whole.node_boundary_loop[n] < 0 || !whole.boundary_loop_is_hole[whole.node_boundary_loop[n]]) continue;
       if (on_hole == 0) on_hole = x[n];
       EXPECT_EQ(x[n], on_hole);
     }

@@ -10,7 +10,7 @@
 #include "field/inner_product.hpp"
 #include "operators/p1.hpp"
 #include "solve/linear_system.hpp"
-#include "solve/past_solutions.hpp"
+#include "solve/solution_history.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"
 
@@ -27,8 +27,8 @@ struct Laplace {
 
   static std::vector<int> roles(const MeshPart& part) {
     std::vector<int> role;
-    for (int wall : part.node_wall) {
-      role.push_back(wall < 0 ? Space<Node>::free : part.wall_is_hole[wall] ? 0 : Space<Node>::prescribed);
+    for (int wall : part.node_boundary_loop) {
+      role.push_back(wall < 0 ? Space<Node>::free : part.boundary_loop_is_hole[wall] ? 0 : Space<Node>::prescribed);
     }
     return role;
   }
@@ -104,12 +104,12 @@ TEST(OperatorSolver, AGuessFromThePastComesWithItsImage) {
   for (const NamedPartitioner& p : partitioners()) {
     Laplace problem(square_with_hole(12), p.partition);
     const Field<Node> mass(*problem.mesh, p1_lumped_mass(*problem.mesh));
-    const PastSolutions<Node>::Apply apply = [&](Field<Node>& x, std::span<Field<Node>> images) {
+    const SolutionHistory<Node>::Apply apply = [&](Field<Node>& x, std::span<Field<Node>> images) {
       images[0] = problem.matrix * halo(x);
       images[1] = mass * x;
       for (Field<Node>& image : images) problem.space.restrict_to_unknowns(image);
     };
-    PastSolutions<Node> past(problem.space, 2, PastSolutions<Node>::Images::all);
+    SolutionHistory<Node> past(problem.space, 2, SolutionHistory<Node>::Images::all);
     Field<Node> x(*problem.mesh), image(*problem.mesh), expected(*problem.mesh);
     EXPECT_FALSE(past.guess(std::array{real{3}, real{0.5}}, problem.b, x, &image));
     for (int salt = 1; salt < 7; ++salt) {  // the first two have gone when the last one comes

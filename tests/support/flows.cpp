@@ -62,8 +62,8 @@ FlowBoundaries ManufacturedFlow::walls() const {
     if (x.y == 0 || x.y == 1) u.y = 0;
     return u;
   };
-  return Wall{steady ? Given<Vec3>::of_place([along](const Vec3& x) { return along(x, 0); })
-                     : Given<Vec3>::of_place_and_time(along)};
+  return Wall{steady ? Coefficient<Vec3>::of_place([along](const Vec3& x) { return along(x, 0); })
+                     : Coefficient<Vec3>::of_place_and_time(along)};
 }
 
 Field<Face> flux_of_velocity(const LocalMesh& mesh, const std::function<Vec3(const Vec3&)>& u) {
@@ -107,7 +107,7 @@ FlowStepSettings tight_settings(real viscosity, real tolerance) {
 void start(FlowStep& flow, const ManufacturedFlow& manufactured) {
   const LocalMesh& mesh = flow.mesh();
   flow.set_body_force(
-      Given<Vec3>::of_place_and_time([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); }));
+      Coefficient<Vec3>::of_place_and_time([manufactured](const Vec3& x, real t) { return manufactured.force(x, t); }));
   Field<Edge> s = sampled_field<Edge>(mesh, [&](const Vec3& x) { return manufactured.potential(x, 0); });
   Field<Face> flux(mesh);
   flux = mesh.C * halo(s);
@@ -136,7 +136,7 @@ FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow
   }
   errors.flux = relative(error, size);
 
-  VelocityFit fit(mesh, problem.wide, flow.boundaries());
+  VelocityReconstruction fit(mesh, problem.wide, flow.boundaries());
   Field<Node, NodeVelocity> nodes(mesh);
   const auto velocities = fit.fit(flow.state().flux, flow.time(), nodes);
   error.clear(), size.clear();
@@ -201,7 +201,8 @@ Vec3 KovasznayFlow::velocity(const Vec3& x) const {
 real KovasznayFlow::pressure(const Vec3& x) const { return (std::exp(2 * decay()) - std::exp(2 * decay() * x.x)) / 2; }
 
 FlowBoundaries KovasznayFlow::boundaries(const LocalMesh& mesh) const {
-  const Given<Vec3> entering = Given<Vec3>::of_place([flow = *this](const Vec3& x) { return flow.velocity(x); });
+  const Coefficient<Vec3> entering =
+      Coefficient<Vec3>::of_place([flow = *this](const Vec3& x) { return flow.velocity(x); });
   return conditions(mesh,
                     {{"left", Inlet{entering}}, {"right", Outlet{}}, {"bottom", Symmetry{}}, {"top", Symmetry{}}});
 }

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 #include "physics/flow/step/exact_step.hpp"
 #include "physics/flow/step/flow_method.hpp"
 #include "support/meshes.hpp"
@@ -62,9 +62,10 @@ Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)
 
 struct FlowProblem {
   std::unique_ptr<LocalMesh> mesh;
-  WideMesh wide;
+  WideHaloMesh wide;
   FlowProblem(const Comm& comm, const MeshSource& source, const Partitioner& partition = partition_cells)
-      : mesh(make_mesh(comm, source, partition)), wide(*mesh, share_out(comm, source, WideMesh::layers, partition)) {}
+      : mesh(make_mesh(comm, source, partition)),
+        wide(*mesh, share_out(comm, source, WideHaloMesh::layers, partition)) {}
 };
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);

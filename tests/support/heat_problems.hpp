@@ -5,7 +5,7 @@
 
 namespace solenoid::test {
 
-using Data = Given<real>;
+using Data = Coefficient<real>;
 
 inline HeatSolverSettings tight(TimeScheme scheme = TimeScheme::second_order) {
   return {scheme, {"heat", 1e-13, 20000, PreconditionerKind::jacobi}};

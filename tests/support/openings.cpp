@@ -57,8 +57,9 @@ FlowBoundaries branching(const LocalMesh& mesh, real swelling) {
   const auto profile = [swelling](const Vec3& x, real t) {
     return Vec3{4 * x.y * (1 - x.y) * (1 + swelling * std::sin(3 * t)), 0, 0};
   };
-  const Given<Vec3> entering = swelling == 0 ? Given<Vec3>::of_place([profile](const Vec3& x) { return profile(x, 0); })
-                                             : Given<Vec3>::of_place_and_time(profile);
+  const Coefficient<Vec3> entering =
+      swelling == 0 ? Coefficient<Vec3>::of_place([profile](const Vec3& x) { return profile(x, 0); })
+                    : Coefficient<Vec3>::of_place_and_time(profile);
   return conditions(mesh, {{"left", Inlet{entering}}, {"lower", Outlet{}}, {"upper", Outlet{real{2}}}});
 }
 
@@ -86,8 +87,8 @@ DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, Diffusion
   settings.method = method;
   settings.diffusion = diffusion;
   const auto flow = make_flow_step(
-      *mesh, settings, conditions(*mesh, {{"left", Inlet{Given<Vec3>::of_place(profile)}}, {"right", Outlet{}}}), 0,
-      &problem.wide);
+      *mesh, settings, conditions(*mesh, {{"left", Inlet{Coefficient<Vec3>::of_place(profile)}}, {"right", Outlet{}}}),
+      0, &problem.wide);
   flow->start_from_rest();
   for (int k = 0; k < 400 && (k < 3 || flow->rate_of_change() > 1e-5); ++k) flow->advance(0.001);
   EXPECT_LE(flow->rate_of_change(), 1e-5);

@@ -1,4 +1,4 @@
-/// The state of a model in one HDF5 file, by the global ids of its mesh: any number of ranks writes and reads it.
+/// The state of a model in one HDF5 file, by global id: written and read by any number of ranks.
 #pragma once
 
 #include <cstdint>

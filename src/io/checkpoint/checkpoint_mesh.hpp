@@ -1,4 +1,4 @@
-/// The mesh in a checkpoint, as it was read: a run that goes on needs neither the mesh's file nor Gmsh.
+/// The mesh in a checkpoint, as it was read: a restart needs neither the mesh file nor Gmsh.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// The end of a file that tells, before any library looks into it, whether all of the file is what was written.
+/// A checksum at the end of a file, by which damage is found before any library reads it.
 #pragma once
 
 #include <filesystem>

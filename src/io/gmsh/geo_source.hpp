@@ -1,5 +1,4 @@
-/// What the mesh of a .geo file depends on, its text and that of every file it reads, and what else its program would
-/// do.
+/// Dependencies of the mesh of a .geo file (its text and that of every file it reads) and side effects of its program.
 #pragma once
 
 #include <cstdint>

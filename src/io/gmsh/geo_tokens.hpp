@@ -1,4 +1,4 @@
-/// The text of a .geo file as the words, strings and signs that Gmsh's own scanner makes of it.
+/// Scanner of .geo text: the same words, strings and signs as Gmsh's own.
 #pragma once
 
 #include <string>

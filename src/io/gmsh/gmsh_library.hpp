@@ -1,5 +1,5 @@
-/// The calls to Gmsh's library that the house makes. It is loaded by the first of them, not when the program starts: it
-/// brings some sixty libraries of geometry with it, which would be half of the start of every rank, and few ranks mesh.
+/// Calls to Gmsh's library. The first of them loads it, not the start of the program: it brings some sixty libraries of
+/// geometry, half of the start of every rank, and few ranks mesh.
 #pragma once
 
 #include <cstddef>

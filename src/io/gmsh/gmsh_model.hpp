@@ -1,5 +1,4 @@
-/// From the mesh that Gmsh holds to a MeshSource: what is a cell, a boundary face, a patch, a region, and what is
-/// refused.
+/// Conversion of Gmsh's mesh to a MeshSource: cells, boundary faces, patches, regions, and refusals.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// Reads .msh meshes and meshes .geo geometries; the sole user of Gmsh.
+/// Reader of .msh meshes and mesher of .geo geometries; the sole user of Gmsh.
 #pragma once
 
 #include <cstdint>

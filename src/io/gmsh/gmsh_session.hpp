@@ -1,4 +1,4 @@
-/// Gmsh while this program uses it: how it is set up, what ends it, and what becomes of the errors it throws.
+/// A session of Gmsh: its options, its end, and its errors.
 #pragma once
 
 #include <csignal>

@@ -1,5 +1,4 @@
-/// The folder where meshes made from .geo files are kept, each under a name that tells what it was made from and what
-/// it holds.
+/// The folder of meshes made from .geo files, each under a name from its sources and content.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// Which files are meshes, by their names, and how others become one.
+/// Names of mesh files, and conversion of other formats.
 #pragma once
 
 #include <filesystem>

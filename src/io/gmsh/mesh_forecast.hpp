@@ -1,4 +1,4 @@
-/// How many cells Gmsh will make, before it makes them.
+/// Forecast of the number of cells that Gmsh will make.
 #pragma once
 
 namespace solenoid {

@@ -1,4 +1,4 @@
-/// Blocks of a compressed file that the next file of a series may have too.
+/// Compressed blocks that the next file of a series can reuse.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-/// HDF5 for the files of io/ that use it: objects that close themselves, attributes, files that all ranks write
-/// together, and failures with their reason.
+/// HDF5 for the files of io/: objects that close themselves, attributes, files that all ranks write, and failures with
+/// their reason.
 #pragma once
 
 #include <hdf5.h>

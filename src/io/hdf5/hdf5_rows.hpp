@@ -1,4 +1,4 @@
-/// Arrays in an HDF5 file that grow by rows, of which each rank writes a stretch.
+/// Arrays in an HDF5 file that grow by rows, each rank writing a stretch of them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// Values of entities in the order of their global ids: each rank has one block of ids, whoever owns the entities.
+/// Values of entities in the order of their global ids: one block of ids a rank, whichever rank owns the entities.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// A set of the numbers that a file gives to its nodes or elements, in memory bounded by how many there are.
+/// A set of the ids of nodes or elements in a file, in memory bounded by their number.
 #pragma once
 
 #include <cstdint>

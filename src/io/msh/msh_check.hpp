@@ -1,5 +1,5 @@
-/// What is checked of a .msh file before Gmsh sees it: Gmsh crashes on damaged ones, asks for any amount of memory, or
-/// returns a part of the mesh.
+/// Check of a .msh file before Gmsh reads it: on damaged files Gmsh crashes, asks for any amount of memory, or returns
+/// a part of the mesh.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-/// A .msh file read from front to back in bounded memory: the words of its lines or its binary numbers, each with the
-/// place that a message needs.
+/// A .msh file read front to back in bounded memory: words or binary numbers, each with its position for messages.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// The sections of a .msh file that tell of the mesh, each walked and checked; in formats 2.2 and 4.1, text and binary.
+/// Sections of a .msh file that describe the mesh, each walked and checked; formats 2.2 and 4.1, text and binary.
 #pragma once
 
 #include <array>

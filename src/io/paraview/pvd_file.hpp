@@ -1,4 +1,4 @@
-/// The .pvd of a time series: the text file that names the file of each output and its time, for ParaView.
+/// The .pvd of a time series, the text file with the name and time of each output, for ParaView.
 #pragma once
 
 #include <string>

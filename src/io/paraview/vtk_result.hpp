@@ -1,4 +1,4 @@
-/// Reads values at points out of the ParaView files of an earlier run.
+/// Reader of values at points from the ParaView files of an earlier run.
 #pragma once
 
 #include <filesystem>

@@ -298,7 +298,7 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
     const std::string file = files[i] + ".vtp";
     FreshFile fresh(folder.file(name + "/" + file));  // an earlier output's may be looked at right now
     write_data<vtkXMLPolyDataWriter>(data, fresh.path());
-    fresh.take_place();
+    fresh.replace_file();
     text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}\"/>\n", i, escaped(surface.name),
                     escaped(name + "/" + file));
   }

@@ -1,5 +1,5 @@
-/// Writes what ParaView opens: time series, a .pvd of .pvtu of one .vtu a rank, and boundary surfaces, a .vtm of one
-/// .vtp a group. VTK has no other user than this and vtk_result.
+/// Writer of ParaView files: time series as a .pvd of .pvtu of one .vtu a rank, boundary surfaces as a .vtm of one .vtp
+/// a group. VTK has no other user than this and vtk_result.
 #pragma once
 
 #include <cstdint>

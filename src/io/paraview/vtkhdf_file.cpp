@@ -160,7 +160,7 @@ void replace_by_copy(const fs::path& path, const VtkHdfLists& lists) {
     close_file(alone, std::move(to), fresh.path(), done ? "" : hdf5::reason());
   }
   put_lists(lists, fresh.path());
-  fresh.take_place();
+  fresh.replace_file();
 }
 
 }  // namespace solenoid::vtkhdf

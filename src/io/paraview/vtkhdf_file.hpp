@@ -1,4 +1,4 @@
-/// A VTKHDF file of Solenoid as a whole: made, opened, marked while it grows, and copied where a run died meanwhile.
+/// A VTKHDF file of Solenoid: created, opened, marked while it grows, and copied where a run died meanwhile.
 #pragma once
 
 #include <filesystem>

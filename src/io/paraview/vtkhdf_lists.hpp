@@ -1,4 +1,4 @@
-/// What of a VTKHDF file changes as a whole: which outputs there are, and where in the arrays each of them lies.
+/// Lists of a VTKHDF file that change as a whole: its outputs, and the position of each in the arrays.
 #pragma once
 
 #include <cstdint>

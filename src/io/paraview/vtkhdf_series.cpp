@@ -244,7 +244,7 @@ void VtkHdfSeries::write(int step, double time, const VtkPiece& piece, const std
   comm_.guard([&] {  // 2. The lists.
     if (!comm_.is_root()) return;
     vtkhdf::put_lists(lists, path);
-    if (fresh) fresh->take_place();
+    if (fresh) fresh->replace_file();
   });
   *lists_ = std::move(lists);
 }

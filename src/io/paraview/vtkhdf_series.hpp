@@ -1,4 +1,4 @@
-/// Writes the output times of a run into one file that ParaView opens: VTKHDF 2.0, an UnstructuredGrid with steps.
+/// Writer of all output times of a run into one file for ParaView: VTKHDF 2.0, an UnstructuredGrid with steps.
 #pragma once
 
 #include <memory>

@@ -21,7 +21,7 @@ std::string line_of(const std::vector<CsvValue>& values) {
 }
 
 /// Takes the header off a table that is there; one that was not finished is none.
-void take_header(std::ifstream& in, const std::filesystem::path& path, const std::string& header) {
+void skip_header(std::ifstream& in, const std::filesystem::path& path, const std::string& header) {
   std::string line;
   if (!std::getline(in, line) || in.eof()) return;
   require_input(line == header, [&] {
@@ -41,7 +41,7 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
   const std::string header = joined(columns, ",");
   std::string kept = header + "\n";
   if (std::ifstream in(path_); in) {
-    take_header(in, path_, header);
+    skip_header(in, path_, header);
     std::string line;
     while (std::getline(in, line) && !in.eof()) {  // a row that was not finished has no end
       if (std::strtod(line.c_str(), nullptr) <= last) kept += line + "\n";
@@ -61,7 +61,7 @@ CsvFile file_of(const GrowingTable& table, const OutputFolder& folder) {
 
 void require_same_columns(const GrowingTable& table, const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / table.name;
-  if (std::ifstream in(path); in) take_header(in, path, joined(table.columns, ","));
+  if (std::ifstream in(path); in) skip_header(in, path, joined(table.columns, ","));
 }
 
 CsvFile::CsvFile(CsvFile&& other) noexcept

@@ -1,4 +1,4 @@
-/// Tables for people and scripts: a header of `name [unit]`, then numbers only.
+/// CSV tables: a header of `name [unit]`, then numbers only.
 #pragma once
 
 #include <cstdint>

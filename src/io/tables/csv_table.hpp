@@ -1,4 +1,4 @@
-/// Reads tables of numbers: those that a run wrote, and those that a case brings along.
+/// Reader of numeric tables, of a run or of a case.
 #pragma once
 
 #include <filesystem>

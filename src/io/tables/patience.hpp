@@ -1,4 +1,4 @@
-/// Says that something takes long, and how to end it.
+/// Progress of a long read, and how to end it.
 #pragma once
 
 #include <condition_variable>

@@ -16,7 +16,7 @@ void write_text_file(const std::filesystem::path& file, const std::string& text)
   out << text;
   out.close();
   require(out.good(), [&] { return message("{}: cannot be written: {}", file.string(), std::strerror(errno)); });
-  fresh.take_place();
+  fresh.replace_file();
 }
 
 }  // namespace solenoid

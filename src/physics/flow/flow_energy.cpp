@@ -27,7 +27,7 @@ EnergySources FlowModel::energy_sources() {
 /// Takes the last step back and throws a collective Error (exit code 1).
 void FlowModel::stop_diverged(const std::string& fault) {
   const real time = flow_->time();
-  take_back_step();
+  revert_step();
   throw Error(ExitCode::failure,
               message("at t = {:.6g} s {}: the flow has diverged; take a smaller time step{}", time, fault, fastest()),
               true);

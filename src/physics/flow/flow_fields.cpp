@@ -4,7 +4,7 @@
 
 namespace solenoid {
 
-void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity) {
+void compute_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity) {
   const auto nodes = velocities.view();
   const auto u = velocity.view();
   forall(
@@ -14,7 +14,7 @@ void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& 
       });
 }
 
-void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity) {
+void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity) {
   const auto nodes = velocities.view();
   const auto omega = vorticity.view();
   forall(
@@ -24,7 +24,7 @@ void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorti
       });
 }
 
-void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity) {
+void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity) {
   const auto nodes = velocities.view();
   const auto omega = vorticity.view();
   forall(
@@ -34,7 +34,7 @@ void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>&
       });
 }
 
-void take_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q) {
+void compute_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q) {
   const auto nodes = velocities.view();
   const auto result = q.view();
   forall(
@@ -46,7 +46,7 @@ void take_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q) 
       });
 }
 
-void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function) {
+void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_function) {
   const auto s = as_nodes(potential.mesh(), halo(potential).view());
   const auto psi = stream_function.view();
   forall(
@@ -56,7 +56,7 @@ void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function) 
       });
 }
 
-void find_divergence(Field<Face>& flux, Field<Cell>& divergence) {
+void compute_divergence(Field<Face>& flux, Field<Cell>& divergence) {
   const LocalMesh& mesh = flux.mesh();
   const auto faces = mesh.D.view();
   const auto V = mesh.cell_volume();
@@ -72,7 +72,7 @@ void find_divergence(Field<Face>& flux, Field<Cell>& divergence) {
   halo(divergence);
 }
 
-void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear) {
+void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear) {
   const BoundaryView walls = shear.mesh().boundary().owned();
   const auto nodes = velocities.view();
   Vec3* const result = shear.data();

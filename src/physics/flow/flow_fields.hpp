@@ -1,31 +1,31 @@
-/// The fields of a flow that people look at, from what its step keeps.
+/// Fields of a flow for output.
 #pragma once
 
 #include "field/boundary_field.hpp"
-#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
 namespace solenoid {
 
 /// u [m/s], halo included.
-void take_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity);
+void compute_velocity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& velocity);
 
 /// The vorticity across the plane [1/s], halo included (2D).
-void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity);
+void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vorticity);
 /// The vorticity [1/s], halo included.
-void take_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity);
+void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity);
 
 /// Q = -tr(grad u grad u) / 2 [1/s^2], halo included: more than 0 where a flow without divergence turns more than it
 /// strains (Hunt, Wray & Moin 1988).
-void take_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q);
+void compute_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q);
 
 /// The potential as nodes have it [m^2/s]: its contours are streamlines. Halo included (2D). Collective.
-void take_stream_function(Field<Edge>& potential, Field<Node>& stream_function);
+void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_function);
 
 /// The sum of its fluxes over the volume of each cell [1/s], halo included. Collective.
-void find_divergence(Field<Face>& flux, Field<Cell>& divergence);
+void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
 /// The friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out
 /// of the fluid.
-void find_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
+void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
 
 }  // namespace solenoid

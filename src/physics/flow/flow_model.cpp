@@ -31,7 +31,7 @@ void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
 
 /// Face fluxes [m^3/s] of the initial velocity; nothing where the fluid is at rest. Collective.
 std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
-  const Given<Vec3>& velocity = setup.initial_velocity;
+  const Coefficient<Vec3>& velocity = setup.initial_velocity;
   if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
   Field<Face> flux(mesh);
   mesh.comm().guard([&] {
@@ -57,8 +57,8 @@ std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh&
 }
 
 /// The body force, and what pressure that drops over periodic pairs is on the way between their patches [m/s^2].
-Given<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
-  Given<Vec3> force = setup.body_force;
+Coefficient<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
+  Coefficient<Vec3> force = setup.body_force;
   for (std::size_t k = 0; k < setup.periodic.size(); ++k) {
     const auto& drop = setup.periodic[k].drive.drop;
     if (!drop) continue;
@@ -122,7 +122,7 @@ struct FlowModel::VelocityAtPoints {
   NodeFit fit;
   std::vector<NodeVelocity> nodes;
   int step = -1;
-  VelocityAtPoints(VelocityFit& all, const PointSampler& points) : fit(all, points.nodes()) {}
+  VelocityAtPoints(VelocityReconstruction& all, const PointSampler& points) : fit(all, points.nodes()) {}
 };
 
 std::vector<QuantityInfo> flow_quantities() {
@@ -170,11 +170,11 @@ void FlowModel::start() {
     rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 1));
   }
   energy_.begin(kinetic_energy(flow_->state().velocity));
-  find_first_rate();
+  compute_first_rate();
 }
 
 /// Of a flow that begins.
-void FlowModel::find_first_rate() {
+void FlowModel::compute_first_rate() {
   const real now = flow_->time();
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
@@ -244,7 +244,7 @@ std::string FlowModel::fastest() {
                  text_of_place(place, mesh_.dimension()));
 }
 
-void FlowModel::examine() {
+void FlowModel::diagnose() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
   const real rate = courant_rate(flow_->state().flux);
@@ -255,7 +255,7 @@ void FlowModel::examine() {
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
   pressures_ = flow_->pressures_at_openings();
-  examine_openings();
+  diagnose_openings();
   through_pairs_ = flow_->through_pairs();
   if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
   const auto fault = energy_.fault(kinetic_energy_, energy_sources(), flow_->last_dt());
@@ -263,7 +263,7 @@ void FlowModel::examine() {
 }
 
 /// Of each opening the share of what passes it that enters, of an inlet that leaves.
-void FlowModel::examine_openings() {
+void FlowModel::diagnose_openings() {
   through_openings_ = openings_.through(flow_->state().flux);
   real whole = 0;
   for (const PatchFlow& flow : through_openings_) whole += flow.leaving;
@@ -358,24 +358,25 @@ std::vector<Quantity> FlowModel::quantities() {
   const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
   FlowState& state = flow_->state();
   std::vector<Quantity> all{
-      {velocity, false, [this]() -> Evaluated { return take_velocity(node_velocity(), velocity_), &velocity_; },
+      {velocity, false, [this]() -> Evaluated { return compute_velocity(node_velocity(), velocity_), &velocity_; },
        [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
       {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
       {pressure, true, pressure_in_cells,
        [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
       {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
-      {vorticity, false, [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_), &vorticity_; },
+      {vorticity, false, [this]() -> Evaluated { return compute_vorticity(node_velocity(), vorticity_), &vorticity_; },
        [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
       {vorticity_in_space, false,
-       [this]() -> Evaluated { return take_vorticity(node_velocity(), vorticity_in_space_), &vorticity_in_space_; },
+       [this]() -> Evaluated { return compute_vorticity(node_velocity(), vorticity_in_space_), &vorticity_in_space_; },
        [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
       {divergence, false,
-       [this, &state]() -> Evaluated { return find_divergence(state.flux, divergence_), &divergence_; }},
+       [this, &state]() -> Evaluated { return compute_divergence(state.flux, divergence_), &divergence_; }},
       {stream_function, false,
-       [this]() -> Evaluated { return take_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
-      {q_criterion, false, [this]() -> Evaluated { return take_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
+       [this]() -> Evaluated { return compute_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
+      {q_criterion, false,
+       [this]() -> Evaluated { return compute_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
       {wall_shear, false, [this]() -> Evaluated {
-         find_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+         compute_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
          return &wall_shear_;
        }}};
   std::erase_if(all, [d = mesh_.dimension()](const Quantity& quantity) {

@@ -1,4 +1,4 @@
-/// A flow as a model: its step law, what its history tells, and what can be looked at.
+/// A flow as a model: step length, history, and quantities.
 #pragma once
 
 #include <map>
@@ -8,9 +8,9 @@
 #include "model/model.hpp"
 #include "physics/flow/balance/energy_watch.hpp"
 #include "physics/flow/boundary/patch_flows.hpp"
-#include "physics/flow/flow_carrier.hpp"
+#include "physics/flow/flow_advection.hpp"
 #include "physics/flow/flow_setup.hpp"
-#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 #include "physics/flow/step/flow_step.hpp"
 
 namespace solenoid {
@@ -40,11 +40,11 @@ class FlowModel : public Model {
   /// By the flow as it is, and by a boundary that is about to move it.
   real next_step(real target) const override;
   void advance(real dt) override;
-  void take_back_step() override {
-    flow_->take_back_step();
+  void revert_step() override {
+    flow_->revert_step();
     ++step_;
   }
-  void examine() override;
+  void diagnose() override;
   real rate_of_change() override { return flow_->rate_of_change(); }
   bool depends_on_time() const override {
     return flow_->boundaries().depends_on_time() || setup_.body_force.depends_on_time();
@@ -56,8 +56,10 @@ class FlowModel : public Model {
   std::vector<Quantity> quantities() override;
   const LocalMesh& fluid_mesh(const LocalMesh&) const override { return mesh_; }
   Tractions* tractions() override { return &flow_->tractions(); }
-  Carrier* carrier() override { return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_); }
-  std::optional<Vec3> force_in_fluid(const BodyWeight& weight) override { return flow_->force_in_fluid(weight); }
+  AdvectingVelocity* advecting_velocity() override {
+    return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_);
+  }
+  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override { return flow_->force_in_fluid(weight); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   void require_sound() override { flow_->require_given_fluxes(); }
@@ -65,8 +67,8 @@ class FlowModel : public Model {
 
  private:
   struct VelocityAtPoints;
-  void find_first_rate();
-  void examine_openings();
+  void compute_first_rate();
+  void diagnose_openings();
   std::string fastest();
   EnergySources energy_sources();
   [[noreturn]] void stop_diverged(const std::string& fault);
@@ -84,11 +86,11 @@ class FlowModel : public Model {
 
   const FlowSetup& setup_;
   const LocalMesh& mesh_;
-  WideMesh wide_;
+  WideHaloMesh wide_;
   std::unique_ptr<FlowStep> flow_;
   Buoyancy* buoyancy_ = nullptr;
-  VelocityFit fit_;
-  std::optional<FlowCarrier> carrier_;       // once it is asked for
+  VelocityReconstruction fit_;
+  std::optional<FlowAdvection> carrier_;     // once it is asked for
   std::optional<Field<Face>> initial_flux_;  // until start()
 
   real rate_ = 0;          // Courant number per second, as it is expected in the next step
@@ -104,7 +106,7 @@ class FlowModel : public Model {
   std::vector<real> rates_of_pairs_;                  // Courant number per second of a flux of 1 through each
   std::vector<real> through_pairs_, pressure_drops_;  // of periodic pairs, now
   std::vector<real> pressures_;                       // on openings
-  std::vector<real> backflow_, largest_backflow_;     // see examine_openings(): now, over the run
+  std::vector<real> backflow_, largest_backflow_;     // see diagnose_openings(): now, over the run
 
   // What somebody has looked at, and the step it is of.
   Field<Node, NodeVelocity> nodes_;

@@ -121,7 +121,7 @@ void FlowModel::state_restored() {
   flow_->state_restored();
   if (!energy_.has_begun()) energy_.begin(kinetic_energy(flow_->state().velocity));
   initial_flux_.reset();
-  if (flow_->last_dt() == 0) find_first_rate();
+  if (flow_->last_dt() == 0) compute_first_rate();
   step_of_nodes_ = step_of_pressure_ = -1;
 }
 

@@ -53,9 +53,9 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   for (std::size_t p = 0; p < faces_of.size(); ++p) {
     const auto condition = setup.boundary.find(mesh.patches[p]);
     if (condition == setup.boundary.end()) continue;
-    const Given<Vec3>* const given = given_velocity(condition->second);
+    const Coefficient<Vec3>* const given = given_velocity(condition->second);
     if (!given) continue;
-    const Given<Vec3>& velocity = *given;
+    const Coefficient<Vec3>& velocity = *given;
     std::vector<Vec3> corners;
     for (const int f : faces_of[p]) {
       for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
@@ -83,7 +83,7 @@ std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const Globa
   std::vector<std::string> found;
   for (int p = 0; p < static_cast<int>(mesh.patches.size()); ++p) {
     if (!setup.is_inlet(mesh.patches[p])) continue;
-    const Given<Vec3>& velocity = std::get<Inlet>(setup.boundary.at(mesh.patches[p])).velocity;
+    const Coefficient<Vec3>& velocity = std::get<Inlet>(setup.boundary.at(mesh.patches[p])).velocity;
     std::vector<int> faces;
     std::vector<Vec3> corners;
     for (int f = 0; f < mesh.faces(); ++f) {
@@ -136,7 +136,7 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
     return message("outlet, pressure {} m^2/s^2", outlet->pressure.text());
   }
-  const Given<Vec3>& velocity = *given_velocity(condition);
+  const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
   if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
   const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
@@ -195,7 +195,7 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-int FlowSetup::wide_layers() const { return WideMesh::layers; }
+int FlowSetup::wide_layers() const { return WideHaloMesh::layers; }
 
 bool FlowSetup::is_inlet(const std::string& patch) const {
   const auto condition = boundary.find(patch);
@@ -229,14 +229,14 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
 
 void FlowSetup::ignore_numbering() {
   settings.vorticity_iterations = 80;  // each leaves about half of the error
-  settings.metric_factor = 4;          // more than is found on meshes that are of use: a step is stable
+  settings.projection_scaling = 4;     // more than is found on meshes that are of use: a step is stable
   settings.implicit_factor = 4;        // likewise
   settings.all_implicit = false;
 }
 
-void FlowSetup::take_steps_alike() { settings.all_implicit = true; }
+void FlowSetup::fix_time_scheme() { settings.all_implicit = true; }
 
-std::unique_ptr<ModelSetup> FlowSetup::seen_in(const Frame& frame, int dimension) const {
+std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimension) const {
   auto other = std::make_unique<FlowSetup>(*this);
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");

@@ -1,4 +1,4 @@
-/// What a flow is made from: all that a case says of it.
+/// The setup of a flow: all that a case says of it.
 #pragma once
 
 #include <map>
@@ -20,9 +20,9 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   std::vector<PeriodicPatches> periodic;
-  bool scales_inlets = false;    ///< so that what enters is what leaves
-  Given<Vec3> initial_velocity;  ///< [m/s]
-  Given<Vec3> body_force;        ///< [m/s^2]
+  bool scales_inlets = false;          ///< so that what enters is what leaves
+  Coefficient<Vec3> initial_velocity;  ///< [m/s]
+  Coefficient<Vec3> body_force;        ///< [m/s^2]
 
   std::string unknowns() const override { return "velocities"; }
   std::vector<std::string> patches() const override { return names_of(boundary); }
@@ -37,8 +37,8 @@ class FlowSetup : public ModelSetup {
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   void forget_beginning() override { initial_velocity = Vec3{}; }
   void ignore_numbering() override;
-  void take_steps_alike() override;
-  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+  void fix_time_scheme() override;
+  std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
   bool is_inlet(const std::string& patch) const;
   /// Of the patches with these names, in their order.

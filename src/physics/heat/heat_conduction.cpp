@@ -88,18 +88,18 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       work_(mesh),
       heat_flux_(mesh) {
   unknowns_.set_prescribed(is_given_, 1);
-  take_data();
+  update_data();
 }
 
 /// The data as they are now, onto the device.
-void HeatConduction::take_data() {
+void HeatConduction::update_data() {
   conductivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
   capacity_.from_host(data_.capacity());
   load_.from_host(data_.load());
   given_.from_host(data_.given());
 }
 
-void HeatConduction::set_temperature(const Given<real>& initial) {
+void HeatConduction::set_temperature(const Coefficient<real>& initial) {
   std::vector<real> values;
   mesh_.comm().guard([&] {
     values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
@@ -243,7 +243,7 @@ void HeatConduction::resample(bool all) {
     data_.sample(time_);
   }
   if (!data_.depends_on_time()) return;
-  take_data();
+  update_data();
   patch_heat_.update(data_);
   system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
 }

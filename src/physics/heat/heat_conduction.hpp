@@ -1,4 +1,4 @@
-/// Heat conduction with temperatures on nodes: steady, and transient with BDF2 or implicit Euler.
+/// Heat conduction with P1 temperatures: steady, and transient by BDF2 or implicit Euler.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 #include "model/state_visitor.hpp"
 #include "model/time_scheme.hpp"
 #include "operators/p1_gradient.hpp"
-#include "physics/nodal/heat_data.hpp"
+#include "physics/nodal/diffusion_data.hpp"
 #include "physics/nodal/patch_heat.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
@@ -49,7 +49,7 @@ class HeatConduction {
   HeatConduction(const LocalMesh& mesh, HeatProblem problem, const HeatSolverSettings& settings, real time);
 
   /// Starts from this temperature [K], but for nodes whose temperature is given. Collective.
-  void set_temperature(const Given<real>& initial);
+  void set_temperature(const Coefficient<real>& initial);
 
   /// The matrix of a first step of dt [s], or of the steady state where it is 0. Collective.
   void build_system(real dt);
@@ -88,7 +88,7 @@ class HeatConduction {
   const SolveLog& solves() const { return solves_; }
 
  private:
-  void take_data();
+  void update_data();
   void resample(bool all = false);
   void take_step(real dt);
   MatrixRows system_rows(real capacity_factor, std::vector<real>& row_sums) const;
@@ -99,7 +99,7 @@ class HeatConduction {
   HeatSolverSettings settings_;
   real time_, dt_ = 0;
   TimeCoefficients scheme_;
-  HeatData data_;
+  DiffusionData data_;
   TemperatureBounds met_;  // temperatures of the steps so far
 
   Space<Node> unknowns_;
@@ -114,7 +114,7 @@ class HeatConduction {
   real capacity_factor_ = 0;         // the system is K + H + this times W
   real preconditioned_factor_ = -1;  // the same when its preconditioner was made; -1: none was
   std::optional<LinearSystem<Node>> system_;
-  PastSolutions<Node> past_{unknowns_};
+  SolutionHistory<Node> past_{unknowns_};
   std::optional<SparseMatrix<Node>> around_prescribed_;  // its rows and columns of nodes with a given temperature
   Field<Node> row_sums_;                                 // of the system
 

@@ -45,7 +45,7 @@ SolveReport HeatModel::solve_steady() {
   return heat_.solves().last("heat");
 }
 
-void HeatModel::examine() {
+void HeatModel::diagnose() {
   range_ = heat_.range();
   balance_ = heat_.balance();
 }

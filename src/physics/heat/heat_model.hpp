@@ -1,4 +1,4 @@
-/// Heat conduction as a model: its step law, what its history tells, and what can be looked at.
+/// Heat conduction as a model: step length, history, and quantities.
 #pragma once
 
 #include "model/model.hpp"
@@ -20,7 +20,7 @@ class HeatModel : public Model {
   real next_step(real target) const override;
   void advance(real dt) override { heat_.advance(dt); }
   SolveReport solve_steady() override;
-  void examine() override;
+  void diagnose() override;
   real rate_of_change() override { return heat_.rate_of_change(); }
   bool depends_on_time() const override { return heat_.depends_on_time(); }
   std::string progress() const override;

@@ -11,7 +11,7 @@ namespace solenoid {
 namespace {
 
 /// True where this coefficient of a steady case is positive on the face, at the points where the run evaluates it.
-bool acts_on(const GlobalMesh& mesh, int face, const Given<real>& coefficient) {
+bool acts_on(const GlobalMesh& mesh, int face, const Coefficient<real>& coefficient) {
   const int d = mesh.dimension;
   std::vector<Vec3> points;
   for (const QuadraturePoint& point : quadrature(d)) {
@@ -112,12 +112,12 @@ ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame) {
 
 }  // namespace
 
-std::unique_ptr<ModelSetup> HeatSetup::seen_in(const Frame& frame, int) const {
+std::unique_ptr<ModelSetup> HeatSetup::transformed(const Frame& frame, int) const {
   auto other = std::make_unique<HeatSetup>(*this);
   if (time) other->time = frame.seen(*time);
-  other->conductivity = conductivity.seen_in(frame, "W/(m K)");
-  if (heat_capacity) other->heat_capacity = heat_capacity->seen_in(frame, "J/(m^3 K)");
-  other->source = source.seen_in(frame, "W/m^3");
+  other->conductivity = conductivity.transformed(frame, "W/(m K)");
+  if (heat_capacity) other->heat_capacity = heat_capacity->transformed(frame, "J/(m^3 K)");
+  other->source = source.transformed(frame, "W/m^3");
   for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
   other->initial_temperature = frame.seen(initial_temperature, "K");
   return other;

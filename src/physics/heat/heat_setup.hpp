@@ -1,4 +1,4 @@
-/// What heat conduction is made from: all that a case says of it.
+/// The setup of heat conduction: all that a case says of it.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ class HeatSetup : public ModelSetup {
   std::optional<MaterialProperty> heat_capacity;    ///< [J/(m^3 K)]; there with [time]
   MaterialProperty source;                          ///< [W/m^3]
   std::map<std::string, ThermalBoundary> boundary;  ///< by patch
-  Given<real> initial_temperature;                  ///< [K]; with [time]
+  Coefficient<real> initial_temperature;            ///< [K]; with [time]
   SolveControl heat = HeatSolverSettings().heat;
 
   std::string unknowns() const override { return "temperatures"; }
@@ -25,7 +25,7 @@ class HeatSetup : public ModelSetup {
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "no heat goes from one to the other"; }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
-  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+  std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
   /// On a mesh with these volume groups and patches.
   HeatProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;

@@ -1,4 +1,4 @@
-/// A problem of heat conduction: div(k grad T) + s = c dT/dt in the body, and what happens at its boundary.
+/// A diffusion problem: div(k grad T) + s = c dT/dt in the body, with its boundary conditions.
 #pragma once
 
 #include <optional>
@@ -15,18 +15,18 @@ namespace solenoid {
 
 /// T = value [K].
 struct GivenTemperature {
-  Given<real> value;
+  Coefficient<real> value;
 };
 /// k dT/dn = value [W/m^2]: positive heats the body.
 struct HeatFlux {
-  Given<real> value;
+  Coefficient<real> value;
 };
 /// k dT/dn = 0.
 struct Insulated {};
 /// k dT/dn = coefficient (ambient - T).
 struct Convection {
-  Given<real> coefficient;  ///< h [W/(m^2 K)], >= 0
-  Given<real> ambient;      ///< [K]
+  Coefficient<real> coefficient;  ///< h [W/(m^2 K)], >= 0
+  Coefficient<real> ambient;      ///< [K]
 };
 using ThermalBoundary = std::variant<Insulated, GivenTemperature, HeatFlux, Convection>;
 

@@ -4,12 +4,14 @@
 
 namespace solenoid {
 
-PatchHeat::PatchHeat(const LocalMesh& mesh, const HeatData& data) : mesh_(mesh), patches_(data.patch_nodes().size()) {
+PatchHeat::PatchHeat(const LocalMesh& mesh, const DiffusionData& data)
+    : mesh_(mesh), patches_(data.patch_nodes().size()) {
   share(data);
 }
 
-void PatchHeat::share(const HeatData& data) {
-  shares_ = share_reactions(mesh_, data.patch_nodes(), [&](int patch, int place) { return data.holds(patch, place); });
+void PatchHeat::share(const DiffusionData& data) {
+  shares_ =
+      shared_node_fluxes(mesh_, data.patch_nodes(), [&](int patch, int place) { return data.holds(patch, place); });
   for (std::size_t p = 0; p < patches_.size(); ++p) {
     patches_[p].node = DeviceArray<int>(data.patch_nodes()[p].node);
     patches_[p].share = DeviceArray<real>(shares_[p].of_node);
@@ -17,7 +19,7 @@ void PatchHeat::share(const HeatData& data) {
   update(data);
 }
 
-void PatchHeat::update(const HeatData& data) {
+void PatchHeat::update(const DiffusionData& data) {
   for (std::size_t p = 0; p < patches_.size(); ++p) {
     patches_[p].constant = DeviceArray<real>(data.patches()[p].constant);
     patches_[p].coefficient = DeviceArray<real>(data.patches()[p].coefficient);
@@ -25,8 +27,8 @@ void PatchHeat::update(const HeatData& data) {
   update_flux(data);
 }
 
-/// The heat fluxes -k grad T of ReactionShare's cells as sums over their nodes.
-void PatchHeat::update_flux(const HeatData& data) {
+/// The heat fluxes -k grad T of SharedNodeFlux's cells as sums over their nodes.
+void PatchHeat::update_flux(const DiffusionData& data) {
   const MeshPart& part = mesh_.part();
   const int corners = part.corners();
   for (std::size_t p = 0; p < patches_.size(); ++p) {

@@ -1,24 +1,24 @@
-/// The heat through each patch, from the temperatures and reactions of its nodes, on the device.
+/// Heat through each patch, from the temperatures and reactions of its nodes, on the device.
 #pragma once
 
 #include "field/field.hpp"
-#include "physics/nodal/heat_data.hpp"
-#include "physics/nodal/reaction_shares.hpp"
+#include "physics/nodal/diffusion_data.hpp"
+#include "physics/nodal/shared_node_fluxes.hpp"
 
 namespace solenoid {
 
 class PatchHeat {
  public:
-  PatchHeat(const LocalMesh& mesh, const HeatData& data);
+  PatchHeat(const LocalMesh& mesh, const DiffusionData& data);
 
-  void update(const HeatData& data);  ///< as they are now
-  void share(const HeatData& data);   ///< after a change of the nodes that patches hold, and update()
+  void update(const DiffusionData& data);  ///< as they are now
+  void share(const DiffusionData& data);   ///< after a change of the nodes that patches hold, and update()
 
   /// Into the body through each patch [W], with the `reaction` at nodes of given temperature. Collective.
   std::vector<real> through(Exchanged<Node> temperature, const Field<Node>& reaction) const;
 
  private:
-  void update_flux(const HeatData& data);
+  void update_flux(const DiffusionData& data);
 
   struct Patch {  // its heat is the sum of constant - coefficient T + share * reaction, and of flux_coefficient T
     DeviceArray<int> node;
@@ -27,7 +27,7 @@ class PatchHeat {
     DeviceArray<real> flux_coefficient;
   };
   const LocalMesh& mesh_;
-  std::vector<ReactionShare> shares_;
+  std::vector<SharedNodeFlux> shares_;
   std::vector<Patch> patches_;
 };
 

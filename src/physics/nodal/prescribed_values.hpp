@@ -1,4 +1,4 @@
-/// Values at nodes where they are given.
+/// Prescribed nodal values.
 #pragma once
 
 #include "solve/space.hpp"

@@ -72,7 +72,7 @@ void FluidPart::find_boundary() {
   for (const BoundaryFace& b : fluid_.boundary()) boundary_.push_back(b.is_owned ? of_face[faces_[b.face]] : -1);
 }
 
-void FluidPart::take(Exchanged<Node> of_whole, Field<Node>& of_fluid) const {
+void FluidPart::restrict_to_fluid(Exchanged<Node> of_whole, Field<Node>& of_fluid) const {
   const int* const place = on_device_nodes_.data();
   const auto from = of_whole.view();
   const auto to = of_fluid.view();

@@ -1,4 +1,4 @@
-/// The mesh that a fluid fills beside solids, and values on the way between it and the whole one.
+/// The fluid's mesh beside solids, and transfer of values between it and the whole mesh.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class FluidPart {
   const LocalMesh& mesh() const { return fluid_; }
 
   /// The fluid's nodes have their values in the whole.
-  void take(Exchanged<Node> of_whole, Field<Node>& of_fluid) const;
+  void restrict_to_fluid(Exchanged<Node> of_whole, Field<Node>& of_fluid) const;
   /// Fluxes through the fluid's faces, 0 through all others: `of_whole` has 0 there from the beginning. Through what
   /// borders on solids there is none.
   void spread(const Field<Face>& of_fluid, Field<Face>& of_whole) const;

@@ -90,8 +90,8 @@ struct Correct {
 };
 
 /// change = dt by / W at unknowns.
-void take_as_change(real dt, const Field<Node>& by, const Field<Node>& mass, const Field<Node>& is_unknown,
-                    Field<Node>& change) {
+void set_change(real dt, const Field<Node>& by, const Field<Node>& mass, const Field<Node>& is_unknown,
+                Field<Node>& change) {
   const auto in_a_second = by.view(), W = mass.view(), free = is_unknown.view();
   const auto result = change.view();
   forall(
@@ -103,7 +103,7 @@ void take_as_change(real dt, const Field<Node>& by, const Field<Node>& mass, con
 
 }  // namespace
 
-FluxLimiter::FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, const HeatData& data)
+FluxLimiter::FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, const DiffusionData& data)
     : unknowns_(unknowns),
       pairs_(pairs),
       monotone_(pairs, data, ScalarMatrices::Form::monotone),
@@ -117,21 +117,21 @@ FluxLimiter::FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, co
       excess_(pairs.layout()),
       share_rising_(pairs.mesh()),
       share_falling_(pairs.mesh()) {
-  find_unknowns();
+  set_unknowns();
 }
 
-void FluxLimiter::find_unknowns() {
+void FluxLimiter::set_unknowns() {
   is_unknown_.from_host(std::vector<real>(is_unknown_.owned(), 1));
   unknowns_.set_prescribed(is_unknown_, 0);
 }
 
 void FluxLimiter::renew_unknowns() {
-  find_unknowns();
+  set_unknowns();
   low_system_.renew_unknowns();
 }
 
-void FluxLimiter::take_exchange(const HeatData& data) {
-  monotone_.take_exchange(data);
+void FluxLimiter::set_exchange(const DiffusionData& data) {
+  monotone_.set_exchange(data);
   low_system_.renew_images();
 }
 
@@ -139,8 +139,8 @@ void FluxLimiter::reserve(real dt, PreconditionerKind wanted) { low_system_.rese
 
 /// low_change_, and right_side_ = what a node takes in a second of low order. The solver's error would be content that
 /// is lost: what is left over of it is moved once more.
-void FluxLimiter::find_low(const Step& step, const Field<Node>& change, const SolveControl& control,
-                           SolveReport& report) {
+void FluxLimiter::compute_low_order(const Step& step, const Field<Node>& change, const SolveControl& control,
+                                    SolveReport& report) {
   step.carrier.convect(PairValue::upwind, halo(step.values), step.inflow, work_);
   monotone_.apply(0, 1, step.values, right_side_);
   right_side_ = step.load - right_side_ - work_;
@@ -151,7 +151,7 @@ void FluxLimiter::find_low(const Step& step, const Field<Node>& change, const So
   report = low_system_.solve(1 / step.dt, 1, work_, low_change_, control);
   monotone_.apply(0, 1, low_change_, work_);
   right_side_ = right_side_ - work_;
-  take_as_change(step.dt, right_side_, monotone_.lumped(), is_unknown_, low_change_);
+  set_change(step.dt, right_side_, monotone_.lumped(), is_unknown_, low_change_);
   low_ = step.values + low_change_;
 }
 
@@ -160,7 +160,7 @@ SolveReport FluxLimiter::limit(const Step& step, Field<Node>& change, const Solv
   SolveControl of_low = control;
   of_low.tolerance = std::min(of_low.tolerance, tight);
   SolveReport report;
-  find_low(step, change, of_low, report);
+  compute_low_order(step, change, of_low, report);
   const auto values = halo(step.values), carried = halo(step.carried), changes = halo(change), low = halo(low_),
              low_changes = halo(low_change_);
   forall(excess_.owned(),

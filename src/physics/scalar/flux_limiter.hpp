@@ -1,4 +1,4 @@
-/// Keeps a scalar that is carried by a flow within the range of the values around.
+/// Flux limiter that keeps a transported scalar within the range of the values around it.
 #pragma once
 
 #include "operators/dual_fluxes.hpp"
@@ -15,7 +15,7 @@ namespace solenoid {
 class FluxLimiter {
  public:
   /// All outlive the limiter. Collective.
-  FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, const HeatData& data);
+  FluxLimiter(const Space<Node>& unknowns, const NodePairs& pairs, const DiffusionData& data);
 
   /// A step of high order over dt [s].
   struct Step {
@@ -30,8 +30,8 @@ class FluxLimiter {
   /// Replaces `change`, T' - T of high order, and T' given at prescribed nodes. Collective; throws as cg does.
   SolveReport limit(const Step& step, Field<Node>& change, const SolveControl& control);
 
-  void take_exchange(const HeatData& data);  ///< as it is now
-  void renew_unknowns();                     ///< after a change of the space, or of all of the state. Collective.
+  void set_exchange(const DiffusionData& data);  ///< as it is now
+  void renew_unknowns();                         ///< after a change of the space, or of all of the state. Collective.
 
   /// Of the last step: T_low, whose heat goes through the boundary, and what prescribed nodes took besides in a second,
   /// 0 elsewhere.
@@ -42,8 +42,8 @@ class FluxLimiter {
   void reserve(real dt, PreconditionerKind wanted);  ///< Takes all the memory that limit() does. Collective.
 
  private:
-  void find_unknowns();
-  void find_low(const Step& step, const Field<Node>& change, const SolveControl& control, SolveReport& report);
+  void set_unknowns();
+  void compute_low_order(const Step& step, const Field<Node>& change, const SolveControl& control, SolveReport& report);
 
   const Space<Node>& unknowns_;
   const NodePairs& pairs_;

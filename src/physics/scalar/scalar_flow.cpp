@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest_name.hpp"
-#include "mesh/thinner_part.hpp"
+#include "mesh/part_with_fewer_layers.hpp"
 #include "mesh/without_regions.hpp"
 
 namespace solenoid {
@@ -26,7 +26,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
     : flow_(with_walls(setup.flow, setup.solids())), pairs_(mesh) {
   const std::vector<std::string> solids = setup.solids();
-  if (!solids.empty()) fluid_.emplace(mesh, thinner_part(wide, 1), solids);
+  if (!solids.empty()) fluid_.emplace(mesh, part_with_fewer_layers(wide, 1), solids);
   FluidPart* const fluid = fluid_ ? &*fluid_ : nullptr;
   auto moving = std::make_unique<FlowModel>(flow_, fluid ? fluid->mesh() : mesh, std::move(wide));
   FlowModel& carrying = *moving;
@@ -161,13 +161,13 @@ std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::option
   return std::make_unique<ScalarFlow>(*this, mesh, std::move(*wide));
 }
 
-std::unique_ptr<ModelSetup> ScalarFlowSetup::seen_in(const Frame& frame, int dimension) const {
+std::unique_ptr<ModelSetup> ScalarFlowSetup::transformed(const Frame& frame, int dimension) const {
   auto other = std::make_unique<ScalarFlowSetup>();
-  const std::unique_ptr<ModelSetup> seen = flow.seen_in(frame, dimension);
+  const std::unique_ptr<ModelSetup> seen = flow.transformed(frame, dimension);
   other->flow = static_cast<const FlowSetup&>(*seen);
   other->file = file;
   other->time = other->flow.time;
-  for (const ScalarSetup& scalar : scalars) other->scalars.push_back(scalar.seen_in(frame));
+  for (const ScalarSetup& scalar : scalars) other->scalars.push_back(scalar.transformed(frame));
   return other;
 }
 

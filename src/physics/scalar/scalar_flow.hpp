@@ -1,4 +1,4 @@
-/// A flow and what it carries along, as one model.
+/// A flow and its transported scalars as one model.
 #pragma once
 
 #include "model/coupled_model.hpp"
@@ -28,8 +28,8 @@ class ScalarFlowSetup : public ModelSetup {
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   void forget_beginning() override { flow.forget_beginning(); }
   void ignore_numbering() override { flow.ignore_numbering(); }
-  void take_steps_alike() override { flow.take_steps_alike(); }
-  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+  void fix_time_scheme() override { flow.fix_time_scheme(); }
+  std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
  private:
   std::vector<std::string> faults_of_solids(const GlobalMesh& mesh) const;
@@ -52,9 +52,9 @@ class ScalarFlow : public CoupledModel {
   std::optional<FluidPart> fluid_;  // where there are solids
   FlowSetup flow_;                  // with the solids' surfaces among its walls
   NodePairs pairs_;
-  std::optional<NodePairs> pairs_in_fluid_;                   // of scalars that are not in solids
-  std::optional<CarryingFluxes> carrier_, carrier_in_fluid_;  // on either
-  std::vector<ScalarModel*> scalars_;                         // the parts behind the flow
+  std::optional<NodePairs> pairs_in_fluid_;                    // of scalars that are not in solids
+  std::optional<AdvectingFluxes> carrier_, carrier_in_fluid_;  // on either
+  std::vector<ScalarModel*> scalars_;                          // the parts behind the flow
 };
 
 }  // namespace solenoid

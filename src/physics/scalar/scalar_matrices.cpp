@@ -10,7 +10,7 @@ namespace solenoid {
 namespace {
 
 /// Per local cell the heat capacity whose mass is not lumped.
-std::vector<real> in_pairs(const LocalMesh& mesh, const HeatData& data, const std::vector<char>& lumped_regions) {
+std::vector<real> in_pairs(const LocalMesh& mesh, const DiffusionData& data, const std::vector<char>& lumped_regions) {
   std::vector<real> capacity = data.heat_capacity();
   if (lumped_regions.empty()) return capacity;
   for (std::size_t c = 0; c < capacity.size(); ++c) {
@@ -22,7 +22,7 @@ std::vector<real> in_pairs(const LocalMesh& mesh, const HeatData& data, const st
 
 }  // namespace
 
-ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form,
+ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const DiffusionData& data, Form form,
                                const std::vector<char>& lumped_regions)
     : pairs_(pairs),
       mass_(pairs.layout()),
@@ -37,10 +37,10 @@ ScalarMatrices::ScalarMatrices(const NodePairs& pairs, const HeatData& data, For
   conductance_.from_host(conductance);
   mass_of_ = halo(mass_);
   conductance_of_ = halo(conductance_);
-  take_exchange(data);
+  set_exchange(data);
 }
 
-void ScalarMatrices::take_exchange(const HeatData& data) { exchange_.from_host(data.exchange()); }
+void ScalarMatrices::set_exchange(const DiffusionData& data) { exchange_.from_host(data.exchange()); }
 
 ScalarRows ScalarMatrices::rows(real mass, real stiffness) const {
   return {mass,           stiffness,        pairs_.around().view(),
@@ -59,7 +59,7 @@ void ScalarMatrices::apply(real mass, real stiffness, Field<Node>& x, Field<Node
       y.owned(), SOLENOID_KERNEL(int i) { to[Index<Node>{i}] = matrix(from, Index<Node>{i}); });
 }
 
-void ScalarMatrices::find_diagonal(real mass, real stiffness, Field<Node>& diagonal) const {
+void ScalarMatrices::compute_diagonal(real mass, real stiffness, Field<Node>& diagonal) const {
   const ScalarRows matrix = rows(mass, stiffness);
   const auto result = diagonal.view();
   forall(

@@ -1,11 +1,11 @@
-/// The matrices of a scalar's step pair by pair, and what they do to values at nodes.
+/// Matrices of a scalar's step, pair by pair, and their products with nodal values.
 #pragma once
 
 #include <optional>
 
 #include "field/field.hpp"
 #include "operators/node_pairs.hpp"
-#include "physics/nodal/heat_data.hpp"
+#include "physics/nodal/diffusion_data.hpp"
 
 namespace solenoid {
 
@@ -35,14 +35,15 @@ class ScalarMatrices {
   enum class Form { consistent, lumped, monotone };
   /// `lumped_regions`: by volume group whether its mass is lumped in any form; empty: in none. Collective. Refers to
   /// `pairs`.
-  ScalarMatrices(const NodePairs& pairs, const HeatData& data, Form form, const std::vector<char>& lumped_regions = {});
+  ScalarMatrices(const NodePairs& pairs, const DiffusionData& data, Form form,
+                 const std::vector<char>& lumped_regions = {});
 
-  void take_exchange(const HeatData& data);  ///< as it is now
+  void set_exchange(const DiffusionData& data);  ///< as it is now
 
   ScalarRows rows(real mass, real stiffness) const;
   /// y = (mass M + stiffness (K + H)) x at all owned nodes.
   void apply(real mass, real stiffness, Field<Node>& x, Field<Node>& y) const;
-  void find_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
+  void compute_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
 
   const Field<Node>& lumped() const { return lumped_; }                 ///< W [m^d]
   Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d], without what is lumped

@@ -17,7 +17,7 @@ constexpr real of_swing = 0.5;  // of a wave of layers, by 2 pi times its period
 }  // namespace
 
 ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs,
-                         CarryingFluxes& carrier, const FluidPart* fluid)
+                         AdvectingFluxes& carrier, const FluidPart* fluid)
     : setup_(setup),
       time_(*flow.time),
       mesh_(pairs.mesh()),
@@ -62,9 +62,9 @@ std::string ScalarModel::unit_of_flow() const {
 void ScalarModel::lift() {
   if (!buoyancy_) return;
   const auto values = halo(scalar_.values());
-  if (!in_fluid_) return buoyancy_->find(values);
-  fluid_->take(values, *in_fluid_);
-  buoyancy_->find(halo(*in_fluid_));
+  if (!in_fluid_) return buoyancy_->compute(values);
+  fluid_->restrict_to_fluid(values, *in_fluid_);
+  buoyancy_->compute(halo(*in_fluid_));
 }
 
 real ScalarModel::next_step(real target) const {
@@ -83,23 +83,23 @@ void ScalarModel::advance(real dt) {
   lift();
 }
 
-void ScalarModel::take_back_step() {
-  scalar_.take_back_step();
+void ScalarModel::revert_step() {
+  scalar_.revert_step();
   lift();
 }
 
-void ScalarModel::examine() {
+void ScalarModel::diagnose() {
   content_ = scalar_.content();
   if (!std::isfinite(content_)) {
     const real time = scalar_.time();
-    take_back_step();
+    revert_step();
     throw Error(ExitCode::failure,
                 message("at t = {:.6g} s the {} is not finite: take a smaller time step", time, setup_.name), true);
   }
   range_ = scalar_.range();
   extremes_ = {std::min(extremes_.low, range_.low), std::max(extremes_.high, range_.high)};
   balance_ = scalar_.balance();
-  if (solids_) solids_->examine(scalar_);
+  if (solids_) solids_->diagnose(scalar_);
   for (std::size_t k = 0; k < nusselt_.size(); ++k) {
     const NusseltScale& scale = *setup_.nusselt;
     nusselt_[k] = std::abs(balance_.through[nusselt_patches_[k]]) * scale.length /

@@ -1,10 +1,10 @@
-/// A scalar in a flow as a model: its step law, what its history tells, and what can be looked at.
+/// A transported scalar as a model: step length, history, and quantities.
 #pragma once
 
 #include <optional>
 
 #include "model/model.hpp"
-#include "physics/scalar/carrying_fluxes.hpp"
+#include "physics/scalar/advecting_fluxes.hpp"
 #include "physics/scalar/scalar_setup.hpp"
 #include "physics/scalar/scalar_transport.hpp"
 #include "physics/scalar/solid_heat.hpp"
@@ -15,7 +15,7 @@ class ScalarModel : public Model {
  public:
   /// At time 0, in such a flow. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too.
   /// All outlive the model. Collective; throws as ScalarTransport does.
-  ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, CarryingFluxes& carrier,
+  ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, AdvectingFluxes& carrier,
               const FluidPart* fluid = nullptr);
 
   /// Of the temperature as it is; nullptr where it does not lift the fluid.
@@ -31,8 +31,8 @@ class ScalarModel : public Model {
   /// By the range that is to be kept, and the frequency of buoyancy; free where the step is given.
   real next_step(real target) const override;
   void advance(real dt) override;
-  void take_back_step() override;
-  void examine() override;
+  void revert_step() override;
+  void diagnose() override;
   real rate_of_change() override { return scalar_.rate_of_change(); }
   bool depends_on_time() const override { return scalar_.depends_on_time(); }
   std::string progress() const override;
@@ -53,7 +53,7 @@ class ScalarModel : public Model {
   const ScalarSetup& setup_;
   const TimeSettings& time_;
   const LocalMesh& mesh_;
-  CarryingFluxes& carrier_;
+  AdvectingFluxes& carrier_;
   const FluidPart* fluid_;
   ScalarTransport scalar_;
   std::optional<Buoyancy> buoyancy_;

@@ -1,4 +1,4 @@
-/// A quantity that a flow carries along and that spreads by itself: its temperature, or a dye.
+/// A transported scalar with diffusion: the temperature or the concentration of a dye.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ enum class ScalarConvection { central, upwind, limited };
 /// as its conductivity, a heat capacity of 1, and at patches fluxes a dT/dn [unit of T m/s].
 struct ScalarProblem {
   HeatProblem diffusion;
-  std::vector<std::optional<Given<real>>> inflow;  ///< by patch: of fluid that enters there; none: the value inside
+  std::vector<std::optional<Coefficient<real>>>
+      inflow;  ///< by patch: of fluid that enters there; none: the value inside
   /// Of its inlets the value that `diffusion` gives holds where fluid enters; where it leaves it has the value inside.
   std::optional<FlowBoundaries> flow{};
   std::vector<char> is_solid{};  ///< by volume group; empty: none is

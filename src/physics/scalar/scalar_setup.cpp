@@ -60,16 +60,16 @@ std::string ScalarSetup::condition_on(const std::string& patch, const FlowSetup&
   return flow.is_inlet(patch) ? text + " comes in" : text;
 }
 
-SolidRegion SolidRegion::seen_in(const Frame& frame) const {
+SolidRegion SolidRegion::transformed(const Frame& frame) const {
   return {name, conductivity * frame.factor("m^2/s"), heat_capacity, frame.seen(source, "K/s")};
 }
 
 namespace {
 
 /// Conduction, insulated, with these values in the fluid.
-HeatProblem conduction(const Given<real>& conductivity, const Given<real>& heat_capacity, const Given<real>& source,
-                       const std::vector<SolidRegion>& solids, const std::vector<std::string>& regions,
-                       std::size_t patches) {
+HeatProblem conduction(const Coefficient<real>& conductivity, const Coefficient<real>& heat_capacity,
+                       const Coefficient<real>& source, const std::vector<SolidRegion>& solids,
+                       const std::vector<std::string>& regions, std::size_t patches) {
   MaterialProperty conductivities{"", conductivity, {}}, capacities{"", heat_capacity, {}}, sources{"", source, {}};
   for (const std::string& region : solids.empty() ? std::vector<std::string>() : regions) {
     for (MaterialProperty* const property : {&conductivities, &capacities, &sources}) {
@@ -77,8 +77,8 @@ HeatProblem conduction(const Given<real>& conductivity, const Given<real>& heat_
     }
   }
   for (const SolidRegion& solid : solids) {
-    conductivities.of_region[solid.name] = Given<real>(solid.conductivity);
-    capacities.of_region[solid.name] = Given<real>(solid.heat_capacity);
+    conductivities.of_region[solid.name] = Coefficient<real>(solid.conductivity);
+    capacities.of_region[solid.name] = Coefficient<real>(solid.heat_capacity);
     sources.of_region[solid.name] = solid.source;
   }
   return {.conductivity = {conductivities, regions},
@@ -91,13 +91,14 @@ HeatProblem conduction(const Given<real>& conductivity, const Given<real>& heat_
 
 HeatProblem ScalarSetup::problem_in_solids(const std::vector<std::string>& regions,
                                            const std::vector<std::string>& patches) const {
-  return conduction(Given<real>(0), Given<real>(0), Given<real>(0), solids, regions, patches.size());
+  return conduction(Coefficient<real>(0), Coefficient<real>(0), Coefficient<real>(0), solids, regions, patches.size());
 }
 
 ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
                                    const FlowSetup& flow) const {
-  ScalarProblem problem{
-      conduction(Given<real>(diffusivity), Given<real>(1), source, solids, regions, 0), {}, flow.boundaries(patches)};
+  ScalarProblem problem{conduction(Coefficient<real>(diffusivity), Coefficient<real>(1), source, solids, regions, 0),
+                        {},
+                        flow.boundaries(patches)};
   for (const std::string& region : solids.empty() ? std::vector<std::string>() : regions) {
     const auto is_it = [&](const SolidRegion& solid) { return solid.name == region; };
     problem.is_solid.push_back(std::any_of(solids.begin(), solids.end(), is_it));
@@ -111,11 +112,11 @@ ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, cons
   return problem;
 }
 
-ScalarSetup ScalarSetup::seen_in(const Frame& frame) const {
+ScalarSetup ScalarSetup::transformed(const Frame& frame) const {
   ScalarSetup other = *this;
   other.diffusivity *= frame.factor("m^2/s");
   other.source = frame.seen(source, unit() + "/s");
-  for (SolidRegion& solid : other.solids) solid = solid.seen_in(frame);
+  for (SolidRegion& solid : other.solids) solid = solid.transformed(frame);
   for (auto& [patch, condition] : other.boundary) condition = seen(condition, frame, unit());
   for (auto& [patch, value] : other.inflow) value = frame.seen(value, unit());
   other.initial = frame.seen(initial, unit());

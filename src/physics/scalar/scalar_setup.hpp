@@ -1,4 +1,4 @@
-/// What a scalar in a flow is made from: all that a case says of it.
+/// The setup of a transported scalar: all that a case says of it.
 #pragma once
 
 #include <map>
@@ -22,11 +22,11 @@ struct NusseltScale {
 
 /// A body that the fluid flows around or along, and that conducts its heat.
 struct SolidRegion {
-  std::string name;        ///< of its volume group
-  real conductivity = 0;   ///< by the heat capacity of the fluid [m^2/s]
-  real heat_capacity = 1;  ///< by that of the fluid
-  Given<real> source;      ///< by the heat capacity of the fluid [K/s]
-  SolidRegion seen_in(const Frame& frame) const;
+  std::string name;          ///< of its volume group
+  real conductivity = 0;     ///< by the heat capacity of the fluid [m^2/s]
+  real heat_capacity = 1;    ///< by that of the fluid
+  Coefficient<real> source;  ///< by the heat capacity of the fluid [K/s]
+  SolidRegion transformed(const Frame& frame) const;
 };
 
 struct ScalarSetup {
@@ -34,10 +34,10 @@ struct ScalarSetup {
   bool is_temperature = false;  ///< in K, or a number
   real diffusivity = 0;         ///< [m^2/s]
   ScalarSettings settings;
-  Given<real> source;                               ///< [unit/s]
+  Coefficient<real> source;                         ///< [unit/s]
   std::map<std::string, ThermalBoundary> boundary;  ///< by patch; insulated where there is none
-  std::map<std::string, Given<real>> inflow;        ///< by patch: of fluid that may enter elsewhere
-  Given<real> initial;
+  std::map<std::string, Coefficient<real>> inflow;  ///< by patch: of fluid that may enter elsewhere
+  Coefficient<real> initial;
   std::vector<SolidRegion> solids;  ///< of the temperature
   std::optional<BuoyancySettings> buoyancy;
   std::optional<NusseltScale> nusselt;
@@ -52,7 +52,7 @@ struct ScalarSetup {
                         const FlowSetup& flow) const;
   /// What of it is in the solids, insulated.
   HeatProblem problem_in_solids(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
-  ScalarSetup seen_in(const Frame& frame) const;
+  ScalarSetup transformed(const Frame& frame) const;
 };
 
 }  // namespace solenoid

@@ -28,9 +28,9 @@ struct ScalarCycle {
 struct ScalarSystem::Parts {
   const Space<Node>& unknowns;
   const ScalarMatrices& matrices;
-  const HeatData& data;
+  const DiffusionData& data;
   OperatorSolver<Node> solver;
-  PastSolutions<Node> past;
+  SolutionHistory<Node> past;
   Field<Node> diagonal, image;
   std::optional<LinearSystem<Node>> lumped{};  // where it can precondition
   real made_for = -1;                          // mass / stiffness when that was looked at; -1: never
@@ -73,10 +73,10 @@ void ScalarSystem::Parts::prepare(real mass, real stiffness, PreconditionerKind 
   setup_seconds += watch.seconds();
 }
 
-ScalarSystem::ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const HeatData& data)
+ScalarSystem::ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const DiffusionData& data)
     : parts_(new Parts{unknowns, matrices, data, OperatorSolver<Node>(unknowns),
-                       PastSolutions<Node>(unknowns, 2, PastSolutions<Node>::Images::all), Field<Node>(unknowns.mesh()),
-                       Field<Node>(unknowns.mesh())}) {}
+                       SolutionHistory<Node>(unknowns, 2, SolutionHistory<Node>::Images::all),
+                       Field<Node>(unknowns.mesh()), Field<Node>(unknowns.mesh())}) {}
 ScalarSystem::~ScalarSystem() = default;
 
 SolveReport ScalarSystem::solve(real mass, real stiffness, const Field<Node>& b, Field<Node>& x,
@@ -93,7 +93,7 @@ SolveReport ScalarSystem::solve(real mass, real stiffness, const Field<Node>& b,
     its_control.preconditioner = m.lumped->preconditioner();
     report = m.solver.solve(a, ScalarCycle{*m.lumped}, b, x, its_control, image);
   } else {
-    m.matrices.find_diagonal(mass, stiffness, m.diagonal);
+    m.matrices.compute_diagonal(mass, stiffness, m.diagonal);
     report = m.solver.solve(a, operand(m.diagonal), b, x, its_control, image);
   }
   m.past.keep(x, [&](Field<Node>& kept, std::span<Field<Node>> images) { m.apply_parts(kept, images); });

@@ -1,4 +1,4 @@
-/// The system of a scalar's step: (mass M + stiffness (K + H)) x = b at the nodes whose value is not given.
+/// The linear system of a scalar's step: (mass M + stiffness (K + H)) x = b at nodes without prescribed value.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace solenoid {
 class ScalarSystem {
  public:
   /// All outlive the system. Collective.
-  ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const HeatData& data);
+  ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const DiffusionData& data);
   ~ScalarSystem();
 
   /// b and x at unknowns; what is prescribed of x is left as it is, its share belongs into b. The first guess is made

@@ -15,8 +15,8 @@ namespace solenoid {
 namespace {
 
 /// F - (K + H) T - N* + c/dt M (T - T_old).
-void find_right_side(const ScalarRows& stiffness, const ScalarRows& mass, const Field<Node>& load,
-                     Exchanged<Node> values, Exchanged<Node> difference, Field<Node>& forcing) {
+void compute_right_side(const ScalarRows& stiffness, const ScalarRows& mass, const Field<Node>& load,
+                        Exchanged<Node> values, Exchanged<Node> difference, Field<Node>& forcing) {
   const auto F = load.view(), T = values.view(), d = difference.view();
   const auto b = forcing.view();  // holds N*
   forall(
@@ -72,8 +72,8 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       carried_out_(mesh_.part().patches.size(), 0),
       flux_(mesh_) {
   if (settings.convection == ScalarConvection::limited) limiter_.emplace(unknowns_, pairs, data_);
-  take_data();
-  matrices_.find_diagonal(0, 1, spread_);
+  update_data();
+  matrices_.compute_diagonal(0, 1, spread_);
   sample_inflow();
 }
 
@@ -82,7 +82,7 @@ bool ScalarTransport::inlets_turn() const { return flow_ && flow_->velocity_depe
 
 /// Inlets hold their values at the corners of those faces through which fluid enters at `time_`. Collective; true where
 /// these are others than before on any rank.
-bool ScalarTransport::take_directions() {
+bool ScalarTransport::update_directions() {
   if (!flow_) return false;
   if (!through_) through_.emplace(mesh_, *flow_);
   mesh_.comm().guard([&] { through_->sample(time_); });
@@ -105,12 +105,12 @@ bool ScalarTransport::take_directions() {
 
 /// Of the unknowns, as fluid enters at `time_`. Collective.
 std::vector<int> ScalarTransport::roles() {
-  take_directions();
+  update_directions();
   return prescribed_where<Node>(mesh_, data_.held());
 }
 
 /// The data as they are now, onto the device.
-void ScalarTransport::take_data() {
+void ScalarTransport::update_data() {
   diffusivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
   load_.from_host(data_.load());
   given_.from_host(data_.given());
@@ -150,7 +150,7 @@ bool ScalarTransport::depends_on_time() const {
                      [](const auto& of) { return of && of->depends_on_time(); });
 }
 
-void ScalarTransport::set_values(const Given<real>& initial) {
+void ScalarTransport::set_values(const Coefficient<real>& initial) {
   std::vector<real> values;
   mesh_.comm().guard([&] {
     values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
@@ -163,14 +163,14 @@ void ScalarTransport::set_values(const Given<real>& initial) {
   dt_ = 0;
 }
 
-void ScalarTransport::begin_at(real time, const Given<real>& initial) {
+void ScalarTransport::begin_at(real time, const Coefficient<real>& initial) {
   time_ = time;
   resample();
   set_values(initial);
 }
 
 /// After inlets have turned. Collective.
-void ScalarTransport::take_unknowns() {
+void ScalarTransport::set_unknowns() {
   unknowns_ = Space<Node>(mesh_, prescribed_where<Node>(mesh_, data_.held()));
   prescribed_ = DeviceArray<int>(owned_prescribed(unknowns_));
   patch_flux_.share(data_);
@@ -182,13 +182,13 @@ void ScalarTransport::take_unknowns() {
 void ScalarTransport::resample() {
   if (!depends_on_time()) return;
   data_.sample(time_);
-  if (inlets_turn() && take_directions()) take_unknowns();
-  take_data();
+  if (inlets_turn() && update_directions()) set_unknowns();
+  update_data();
   patch_flux_.update(data_);
   if (data_.matrix_depends_on_time()) {
-    matrices_.take_exchange(data_);
+    matrices_.set_exchange(data_);
     system_.renew_images();
-    if (limiter_) limiter_->take_exchange(data_);
+    if (limiter_) limiter_->set_exchange(data_);
   }
   sample_inflow();
 }
@@ -226,7 +226,7 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
   carrier.convect(is_upwind ? PairValue::upwind : PairValue::central, carried, inflow(), forcing_);
   carried_out_ = carrier.carried_out(limiter_ ? halo(values_) : carried, inflow());
 
-  find_right_side(matrices_.rows(0, 1), matrices_.rows(past_, 0), load_, halo(values_), halo(difference_), forcing_);
+  compute_right_side(matrices_.rows(0, 1), matrices_.rows(past_, 0), load_, halo(values_), halo(difference_), forcing_);
   count_traffic(2 * pairs_.bytes_around());
   count_gathered(values_, difference_);
   count_owned(load_, forcing_, forcing_);
@@ -261,7 +261,7 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
   dt_ = dt;
 }
 
-void ScalarTransport::take_back_step() {
+void ScalarTransport::revert_step() {
   std::swap(values_, values_old_);
   time_ -= dt_;
   resample();
@@ -297,7 +297,7 @@ ScalarBalance ScalarTransport::balance() {
   return balance;
 }
 
-void ScalarTransport::find_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction) {
+void ScalarTransport::compute_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction) {
   matrices.apply(mass_factor_, implicit_, change_, reaction);
   matrices.apply(0, 1, values_old_, work_);
   reaction = reaction + work_ - load;

@@ -1,4 +1,4 @@
-/// A scalar that a flow carries along, at nodes.
+/// Transport of a scalar by a flow, with P1 values.
 #pragma once
 
 #include <optional>
@@ -40,10 +40,10 @@ class ScalarTransport {
   ScalarTransport(const NodePairs& pairs, ScalarProblem problem, const ScalarSettings& settings, real time);
 
   /// Starts from these values, but for nodes where they are given. Collective.
-  void set_values(const Given<real>& initial);
+  void set_values(const Coefficient<real>& initial);
 
   /// Starts so at `time` [s]: of who is new to a state that was brought back. Collective.
-  void begin_at(real time, const Given<real>& initial);
+  void begin_at(real time, const Coefficient<real>& initial);
 
   /// What a flow is extrapolated to for a step of dt [s]: to its end, or to its middle. 0: not at all.
   real extrapolation(real dt) const;
@@ -51,7 +51,7 @@ class ScalarTransport {
   /// (exit code 1) when the solver fails; the values and time() are those of the last step then.
   void advance(real dt, const DualFluxes& carrier);
   /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
-  void take_back_step();
+  void revert_step();
   /// Takes all the memory that steps do. Collective.
   void build_system(real dt);
 
@@ -61,7 +61,7 @@ class ScalarTransport {
   ScalarBalance balance();  ///< of the last step. Collective.
   /// What the last step leaves over of other matrices and loads: M dT/dt + (K + H) T - F, as the step has it, at all
   /// owned nodes [unit of T m^3/s]. Collective.
-  void find_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction);
+  void compute_reaction(const ScalarMatrices& matrices, const Field<Node>& load, Field<Node>& reaction);
   real content() const;  ///< integral of T [unit of T m^3]. Collective.
   struct Range {
     real low, high;
@@ -83,11 +83,11 @@ class ScalarTransport {
   const SolveLog& solves() const { return solves_; }
 
  private:
-  void take_data();
+  void update_data();
   bool inlets_turn() const;
-  bool take_directions();
+  bool update_directions();
   std::vector<int> roles();
-  void take_unknowns();
+  void set_unknowns();
   void resample();
   void sample_inflow();
   void take_step(real dt, const DualFluxes& carrier);
@@ -99,9 +99,9 @@ class ScalarTransport {
   real time_, dt_ = 0;
   real mass_factor_ = 0, implicit_ = 1, past_ = 0;  // a/dt, theta, c/dt of the last step
   bool given_may_jump_ = false;                     // what is given may be other than the state that was restored
-  HeatData data_;
+  DiffusionData data_;
   TemperatureBounds met_;  // values of the steps so far
-  std::vector<std::optional<Given<real>>> inflow_of_patch_;
+  std::vector<std::optional<Coefficient<real>>> inflow_of_patch_;
   std::optional<FlowBoundaries> flow_;
   std::optional<BoundaryFaces> through_;  // where there is a flow
 

@@ -69,12 +69,12 @@ SolidHeat::SolidHeat(const NodePairs& pairs, const ScalarSetup& setup)
   }
 }
 
-void SolidHeat::examine(ScalarTransport& temperature) {
+void SolidHeat::diagnose(ScalarTransport& temperature) {
   if (data_.depends_on_time()) {
     data_.sample(temperature.time());
     load_.from_host(data_.load());
   }
-  temperature.find_reaction(matrices_, load_, reaction_);
+  temperature.compute_reaction(matrices_, load_, reaction_);
   const Field<Node>& values = temperature.values();
   for (std::size_t s = 0; s < states_.size(); ++s) {
     states_[s].into_fluid = -sum(mesh_, operand(reaction_), surface_[s]);

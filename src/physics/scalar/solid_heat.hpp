@@ -1,4 +1,4 @@
-/// What the temperature does in the solids beside a flow.
+/// Heat of the solids beside a flow: its figures and its check.
 #pragma once
 
 #include <string>
@@ -26,11 +26,11 @@ class SolidHeat {
   };
   const std::vector<State>& states() const { return states_; }
   /// Takes the values and the last step as they are. Collective.
-  void examine(ScalarTransport& temperature);
+  void diagnose(ScalarTransport& temperature);
 
  private:
   const LocalMesh& mesh_;
-  HeatData data_;  // of the solids alone
+  DiffusionData data_;  // of the solids alone
   ScalarMatrices matrices_;
   Field<Node> load_, reaction_;
   std::vector<Field<Node>> surface_;  // 1 at the nodes between a solid and the fluid, else 0

@@ -1,4 +1,4 @@
-/// A point that a fluid carries.
+/// A tracer: a particle without mass that follows the flow.
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,7 @@ void TracerSet::start(real time) {
   for (Tracer& tracer : tracers_) tracer.stage = TracerStage::done;
 }
 
-void TracerSet::advance(const TracerPaths& paths, const CarryingStep& step, real begin) {
+void TracerSet::advance(const TracerAdvection& paths, const CarryingStep& step, real begin) {
   const Comm& comm = mesh_.comm();
   for (Tracer& tracer : tracers_) {
     tracer.begin = 0;
@@ -133,7 +133,7 @@ std::vector<real> TracerSet::state_rows() const {
 }
 
 /// Those that are no number, which the visitor left out, are no tracers.
-void TracerSet::take_rows(const std::vector<real>& rows) {
+void TracerSet::set_rows(const std::vector<real>& rows) {
   tracers_.clear();
   for (std::size_t at = 0; at + row_length <= rows.size(); at += row_length) {
     const real* const row = rows.data() + at;
@@ -180,11 +180,11 @@ void TracerSet::visit_state(StateVisitor& visitor) {
   numbering_.owned = static_cast<int>(numbering_.global_id.size());
   numbering_.global_count = counts_.alive;
   numbering_.owner.assign(numbering_.global_id.size(), comm.rank());
-  if (counts_.alive == 0) return take_rows(rows);
+  if (counts_.alive == 0) return set_rows(rows);
   DeviceArray<real> on_device(rows);
   visitor.rows(name + "tracers", numbering_, on_device, row_length);
   const std::vector<real> seen = on_device.to_host();
-  if (rows.empty() || std::memcmp(seen.data(), rows.data(), rows.size() * sizeof(real)) != 0) take_rows(seen);
+  if (rows.empty() || std::memcmp(seen.data(), rows.data(), rows.size() * sizeof(real)) != 0) set_rows(seen);
 }
 
 void TracerSet::restored(real time) {

@@ -1,4 +1,4 @@
-/// Tracers that are released at the same points, once or again and again, and go with the flow from rank to rank.
+/// Tracers released at the same points, once or periodically, and sent from rank to rank.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "model/point_sampler.hpp"
 #include "model/state_visitor.hpp"
-#include "physics/tracer/tracer_paths.hpp"
+#include "physics/tracer/tracer_advection.hpp"
 
 namespace solenoid {
 
@@ -35,7 +35,7 @@ class TracerSet {
   /// True where tracers are in the flow, or will be before a step ends at `time` [s]. Not collective.
   bool is_busy(real time) const { return counts_.alive > 0 || is_due(time); }
   /// Takes them through a step that began at `begin` [s]; those that are released in it from then on. Collective.
-  void advance(const TracerPaths& paths, const CarryingStep& step, real begin);
+  void advance(const TracerAdvection& paths, const CarryingStep& step, real begin);
 
   /// Everything that the next step depends on, but for when tracers are released, which is this set's. Where `visitor`
   /// overwrites it, restored() takes each tracer to the rank that has its cell, and counts as released what is due by
@@ -55,7 +55,7 @@ class TracerSet {
   std::vector<std::vector<Tracer>> settle(std::vector<Tracer> moved, std::vector<std::int64_t>& gone);
   int owned_cell(std::int64_t id) const;
   std::vector<real> state_rows() const;
-  void take_rows(const std::vector<real>& rows);
+  void set_rows(const std::vector<real>& rows);
 
   const LocalMesh& mesh_;
   std::string name_;

@@ -90,8 +90,8 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
   });
   displacement_.from_host(displacement);
   rate_.from_host(rate);
-  take_load(time);
-  take_given(time);
+  update_load(time);
+  update_prescribed(time);
   displacement_ = displacement_ + is_given_ * (given_ - displacement_);
   rate_ = rate_ - is_given_ * rate_;
 }
@@ -116,20 +116,20 @@ std::vector<real> WaveEquation::given_at(real time) const {
 }
 
 /// Sources and given displacements at `time`, onto the device.
-void WaveEquation::take_load(real time) {
+void WaveEquation::update_load(real time) {
   std::vector<real> loads;
   mesh_.comm().guard([&] { loads = source_loads(mesh_, problem_.source, time); });
   load_.from_host(loads);
 }
-void WaveEquation::take_given(real time) {
+void WaveEquation::update_prescribed(real time) {
   std::vector<real> given;
   mesh_.comm().guard([&] { given = given_at(time); });
   given_.from_host(given);
 }
 /// Those of them that may have changed.
-void WaveEquation::take_changed(real time) {
-  if (problem_.source.depends().on_time) take_load(time);
-  if (boundary_moves()) take_given(time);
+void WaveEquation::update_changed(real time) {
+  if (problem_.source.depends().on_time) update_load(time);
+  if (boundary_moves()) update_prescribed(time);
 }
 
 bool WaveEquation::boundary_moves() const {
@@ -177,7 +177,7 @@ void WaveEquation::advance(real dt) {
   build_system(dt);
   const real step = dt_of_system_;  // one that differs by round-off is the same
   load_old_.copy_from(load_);
-  take_changed(time_ + dt);
+  update_changed(time_ + dt);
 
   update_products();
   right_side_ = (1 / step) * momentum_ - real{0.5} * tension_ + real{0.25} * (load_ + load_old_);
@@ -189,7 +189,7 @@ void WaveEquation::advance(real dt) {
   try {
     solves_.record(control_, system_->solve(right_side_, change_, control_));
   } catch (const Error& error) {
-    if (error.collective()) take_changed(time_);
+    if (error.collective()) update_changed(time_);
     throw;
   }
   products_are_of_now_ = false;
@@ -227,7 +227,7 @@ void WaveEquation::state_restored() {
   dt_of_system_ = 0;
   products_are_of_now_ = false;
   if (dt > 0) build_system(dt);
-  take_changed(time_);
+  update_changed(time_);
 }
 
 }  // namespace solenoid

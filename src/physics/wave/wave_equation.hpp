@@ -1,11 +1,11 @@
-/// The implicit wave equation on the nodes of triangles and tetrahedra: it keeps the energy of waves to the solver's
-/// tolerance, whatever the steps.
+/// The implicit wave equation with P1 values: it conserves the energy of waves to the solver's tolerance, whatever the
+/// steps.
 #pragma once
 
 #include <optional>
 
 #include "model/state_visitor.hpp"
-#include "physics/nodal/heat_loads.hpp"
+#include "physics/nodal/nodal_loads.hpp"
 #include "physics/wave/wave_problem.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
@@ -51,9 +51,9 @@ class WaveEquation {
   const SolveLog& solves() const { return solves_; }
 
  private:
-  void take_load(real time);
-  void take_given(real time);
-  void take_changed(real time);
+  void update_load(real time);
+  void update_prescribed(real time);
+  void update_changed(real time);
   void update_products();
   void start_given(real dt);
   std::vector<real> given_at(real time) const;

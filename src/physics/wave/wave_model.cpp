@@ -36,7 +36,7 @@ real WaveModel::next_step(real target) const {
   return solenoid::next_step(setup_.time->step, waves_.rate_of_cells(), 0, waves_.time(), target);
 }
 
-void WaveModel::examine() {
+void WaveModel::diagnose() {
   energy_ = waves_.energy();
   if (first_energy_ > 0) drift_ = std::max(drift_, std::abs(energy_ / first_energy_ - 1));
 }

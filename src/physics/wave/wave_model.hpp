@@ -1,4 +1,4 @@
-/// Waves as a model: their step law, what their history tells, and what can be looked at.
+/// Waves as a model: step length, history, and quantities.
 #pragma once
 
 #include <limits>
@@ -23,7 +23,7 @@ class WaveModel : public Model {
   /// A Courant number counts how many cells a wave crosses in a step.
   real next_step(real target) const override;
   void advance(real dt) override { waves_.advance(dt); }
-  void examine() override;
+  void diagnose() override;
   /// Waves that no absorbing side takes away go on: they have no steady state.
   real rate_of_change() override { return std::numeric_limits<real>::infinity(); }
   bool depends_on_time() const override { return waves_.depends_on_time(); }

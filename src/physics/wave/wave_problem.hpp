@@ -1,4 +1,4 @@
-/// A problem of waves: u_tt = div(c^2 grad u) + f in a membrane, a room or a bar, and what happens at its boundary.
+/// A wave problem: u_tt = div(c^2 grad u) + f in a membrane, a room or a bar, with its boundary conditions.
 #pragma once
 
 #include <variant>
@@ -13,7 +13,7 @@ namespace solenoid {
 
 /// u = value [m].
 struct GivenDisplacement {
-  Given<real> value;
+  Coefficient<real> value;
 };
 /// du/dn = 0: waves come back as they are.
 struct FreeSide {};
@@ -22,10 +22,10 @@ struct AbsorbingSide {};
 using WaveBoundary = std::variant<FreeSide, GivenDisplacement, AbsorbingSide>;
 
 struct WaveProblem {
-  OnRegions speed;                     ///< c [m/s], > 0; does not depend on time
-  OnRegions source;                    ///< f [m/s^2]
-  std::vector<WaveBoundary> boundary;  ///< by patch
-  Given<real> displacement, rate;      ///< u [m] and u_t [m/s] at the start
+  OnRegions speed;                       ///< c [m/s], > 0; does not depend on time
+  OnRegions source;                      ///< f [m/s^2]
+  std::vector<WaveBoundary> boundary;    ///< by patch
+  Coefficient<real> displacement, rate;  ///< u [m] and u_t [m/s] at the start
 };
 
 /// [solver.wave]

@@ -68,11 +68,11 @@ std::unique_ptr<Model> WaveSetup::model(const LocalMesh& mesh, std::optional<Mes
   return std::make_unique<WaveModel>(*this, mesh);
 }
 
-std::unique_ptr<ModelSetup> WaveSetup::seen_in(const Frame& frame, int) const {
+std::unique_ptr<ModelSetup> WaveSetup::transformed(const Frame& frame, int) const {
   auto other = std::make_unique<WaveSetup>(*this);
   other->time = frame.seen(*time);
-  other->speed = speed.seen_in(frame, "m/s");
-  other->source = source.seen_in(frame, "m/s^2");
+  other->speed = speed.transformed(frame, "m/s");
+  other->source = source.transformed(frame, "m/s^2");
   for (auto& [patch, condition] : other->boundary) {
     if (auto* given = std::get_if<GivenDisplacement>(&condition)) given->value = frame.seen(given->value, "m");
   }

@@ -1,4 +1,4 @@
-/// What waves are made from: all that a case says of them.
+/// The setup of waves: all that a case says of them.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ class WaveSetup : public ModelSetup {
   MaterialProperty speed;                        ///< [m/s]
   MaterialProperty source;                       ///< [m/s^2]
   std::map<std::string, WaveBoundary> boundary;  ///< by patch
-  Given<real> displacement, rate;                ///< at the start [m], [m/s]
+  Coefficient<real> displacement, rate;          ///< at the start [m], [m/s]
   SolveControl wave = wave_solver();
 
   std::string unknowns() const override { return "displacements"; }
@@ -25,7 +25,7 @@ class WaveSetup : public ModelSetup {
   /// From the speed in the cells; nothing where the case does not say it for all of them.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
-  std::unique_ptr<ModelSetup> seen_in(const Frame& frame, int dimension) const override;
+  std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
   /// On a mesh with these volume groups and patches.
   WaveProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;

@@ -1,4 +1,4 @@
-/// What of a case is not as it was when a run began, in words.
+/// Differences of a case from the one that a run began with, in words.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -202,7 +202,7 @@ std::string Checkpoints::write(int step, real time, double wall_seconds) {
   comm().guard([&] {
     if (!comm().is_root()) return;
     bring_to_disk(file);
-    fresh->take_place();
+    fresh->replace_file();
     const CheckpointSettings settings = case_.checkpoint.value_or(CheckpointSettings{});
     remove_beyond(static_cast<std::size_t>(settings.keep), folder_, checkpoints_in(folder_.path()));
   });
@@ -212,7 +212,7 @@ std::string Checkpoints::write(int step, real time, double wall_seconds) {
   return name;
 }
 
-std::optional<std::string> Checkpoints::examine_step(int step) {
+std::optional<std::string> Checkpoints::diagnose_step(int step) {
   const bool is_noted = step == last_step_ + 1, is_compared = step == expected_step_;
   if (!is_noted && !is_compared) return std::nullopt;
   RunState of_step = state_;

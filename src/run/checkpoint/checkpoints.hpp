@@ -1,4 +1,4 @@
-/// Checkpoints of a run: when they are due, where they are, and the way back.
+/// Checkpoints of a run: schedule, location, and restart.
 #pragma once
 
 #include "base/output_folder.hpp"
@@ -27,7 +27,7 @@ class Checkpoints {
 
   /// Right after a step: notes it where it is the one after a checkpoint; where it is the first one since restore(),
   /// says whether it is what it was before.
-  std::optional<std::string> examine_step(int step);
+  std::optional<std::string> diagnose_step(int step);
   /// The first step is going to be like the one after the checkpoint `file`.
   void expect_as_after(const std::filesystem::path& file);
 

@@ -1,4 +1,4 @@
-/// The step after a checkpoint, told by a fingerprint: whether a run that goes on does what the one before did.
+/// Fingerprint of the step after a checkpoint: whether a restarted run repeats the original one.
 #pragma once
 
 #include <cstdint>

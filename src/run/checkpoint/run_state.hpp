@@ -1,4 +1,4 @@
-/// All that the next step of a run and what is told at its end depend on: what a checkpoint has.
+/// The state of a run in a checkpoint: all that the next step and the final figures depend on.
 #pragma once
 
 #include <span>

@@ -144,11 +144,11 @@ void CaseRun::solve_at_once(Log& log) {
     const Activity shown(log, "solving for the " + case_.setup->unknowns());
     phases_.time("solve", [&] { solve = model_->solve_steady(); });
   }
-  model_->examine();
+  model_->diagnose();
   comm_.guard([&] {
     if (history_) history_->write(0, model_->time(), 0, since_start_.seconds());
   });
-  look_at_end(0);
+  write_at_end(0);
   report_.stopped_by = "steady";
   report(log, message("Steady after {} iterations, residual {:.1e}", solve.iterations, solve.residual));
 }
@@ -163,7 +163,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
   if (!goes_on_) {
     tracers_.start();
     sample();
-    look_at_end(0);
+    write_at_end(0);
   }
   since_start_ = Stopwatch();
   while (report_.stopped_by.empty()) {
@@ -172,14 +172,14 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     try {
       dt = take_step();
     } catch (const Error& error) {
-      if (error.collective() && error.code() == ExitCode::failure) show_last_state(log);
+      if (error.collective() && error.code() == ExitCode::failure) write_last_state(log);
       throw;
     }
     watch.end();
-    if (const auto said = examine_step()) log.line(*said);
+    if (const auto said = diagnose_step()) log.line(*said);
     const double wall_seconds = wall_before_ + since_start_.seconds();
     const RunRequest asked = requests.take(log);
-    obey(asked, log);
+    apply_request(asked, log);
     std::optional<real> change;
     if (time.steady_tolerance > 0) change = model_->rate_of_change();
     if (is_over(model_->time())) {
@@ -193,18 +193,18 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     comm_.guard([&] {
       if (history_) history_->write(report_.steps, model_->time(), dt, wall_seconds);
     });
-    look(report_.steps);
+    write_due(report_.steps);
     const bool is_shown = asked.write || !report_.stopped_by.empty();
     save(wall_seconds, asked.write);  // before what an uninterrupted run would not look at
-    if (is_shown) look_at_end(report_.steps);
+    if (is_shown) write_at_end(report_.steps);
     const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
     progress.step({report_.steps, model_->time(), wall_seconds, change}, figures, last_written_ == report_.steps);
   }
   report(log, message("{} at t = {:.6g} s after {} steps", outcome_word(report_), model_->time(), report_.steps));
 }
 
-std::optional<std::string> CaseRun::examine_step() {
-  return phases_.time("checkpoints", [&] { return checkpoints_.examine_step(report_.steps); });
+std::optional<std::string> CaseRun::diagnose_step() {
+  return phases_.time("checkpoints", [&] { return checkpoints_.diagnose_step(report_.steps); });
 }
 
 /// Where a checkpoint is due, at the end too if the case has some, and where somebody interrupts the run.
@@ -223,7 +223,7 @@ real CaseRun::take_step() {
   const real dt = model_->next_step(next_output(model_->time()));
   carry([&] { tracers_.begin_step(dt); });
   phases_.time("steps", [&] { model_->advance(dt); });
-  phases_.time("diagnostics", [&] { model_->examine(); });
+  phases_.time("diagnostics", [&] { model_->diagnose(); });
   ++report_.steps;
   carry([&] { tracers_.end_step(); });
   sample();
@@ -241,7 +241,7 @@ void CaseRun::sample() {
 }
 
 /// Pictures of the last good state tell where a failure began.
-void CaseRun::show_last_state(Log& log) {
+void CaseRun::write_last_state(Log& log) {
   if (report_.steps <= last_written_) return;
   try {
     std::vector<std::string> left_out;
@@ -258,24 +258,24 @@ void CaseRun::show_last_state(Log& log) {
   }
 }
 
-void CaseRun::show(const Observer& observer, int step) {
+void CaseRun::write(const Observer& observer, int step) {
   if (observer.is_noted) model_->require_sound();
   phases_.time("output", [&] { observer.sink->write(step, model_->time()); });
   if (observer.is_noted) last_written_ = step;
 }
 
 /// What is due after a step.
-void CaseRun::look(int step) {
+void CaseRun::write_due(int step) {
   for (const Observer& observer : observers_) {
-    if (observer.schedule.is_due(step, model_->time())) show(observer, step);
+    if (observer.schedule.is_due(step, model_->time())) write(observer, step);
   }
 }
 
 /// The rest of what both ends of a run show; the start is one, where all is due that counts from there.
-void CaseRun::look_at_end(int step) {
+void CaseRun::write_at_end(int step) {
   for (const Observer& observer : observers_) {
     const bool is_due = observer.schedule.is_due(step, model_->time());
-    if (step == 0 ? is_due || observer.at_ends : observer.at_ends && !is_due) show(observer, step);
+    if (step == 0 ? is_due || observer.at_ends : observer.at_ends && !is_due) write(observer, step);
   }
 }
 
@@ -289,7 +289,7 @@ real CaseRun::next_output(real time) const {
 bool CaseRun::is_over(real time) const { return case_.setup->time->is_over(time); }
 
 /// Where the run ends, and how often it is looked at, as asked for.
-void CaseRun::obey(const RunRequest& request, Log& log) {
+void CaseRun::apply_request(const RunRequest& request, Log& log) {
   TimeSettings& time = *case_.setup->time;
   const double least_interval = 1e-8 * time.end;
   if (request.end && *request.end < model_->time()) {

@@ -1,5 +1,5 @@
-/// The run of a case, whatever it computes: steps from the start to the end, or the steady state at once, with what is
-/// said and written on the way.
+/// The run of a case, whatever its physics: steps from start to end, or the steady state at once, with messages and
+/// outputs.
 #pragma once
 
 #include <functional>
@@ -62,18 +62,18 @@ class CaseRun {
   void solve_at_once(Log& log);
   void step_to_the_end(Log& log, const StopRequest& stop);
   real take_step();
-  std::optional<std::string> examine_step();
+  std::optional<std::string> diagnose_step();
   void save(double wall_seconds, bool is_asked);
   void sample();
   void carry(const std::function<void()>& work);
-  void show_last_state(Log& log);
-  void look(int step);
-  void look_at_end(int step);
-  void show(const Observer& observer, int step);
+  void write_last_state(Log& log);
+  void write_due(int step);
+  void write_at_end(int step);
+  void write(const Observer& observer, int step);
   real next_output(real time) const;
   bool is_over(real time) const;
   bool is_steady(real change) const;
-  void obey(const RunRequest& request, Log& log);
+  void apply_request(const RunRequest& request, Log& log);
   void report(Log& log, const std::string& ended);
 
   const Comm& comm_;

@@ -1,4 +1,4 @@
-/// What somebody asks of a run while it goes on, by a file in its result folder.
+/// Requests to a running case by a file in its result folder.
 #pragma once
 
 #include <sys/stat.h>

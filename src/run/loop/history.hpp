@@ -1,4 +1,4 @@
-/// history.csv: what a model tells of each step, a row each.
+/// history.csv: figures of the model, a row a step.
 #pragma once
 
 #include "base/output_folder.hpp"

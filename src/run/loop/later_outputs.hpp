@@ -1,4 +1,4 @@
-/// Outputs that a result folder has of another way on from where a run goes on.
+/// Removal of outputs beyond the time of a restart.
 #pragma once
 
 #include "base/output_folder.hpp"

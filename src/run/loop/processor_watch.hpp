@@ -1,4 +1,4 @@
-/// Notices that steps wait for processors that others use, and says so once.
+/// Detection of steps that wait for processors used by others, told once.
 #pragma once
 
 #include <ctime>

@@ -1,5 +1,4 @@
-/// What a run says of its steps: one live line on a terminal, now and then a plain line elsewhere, all of it in
-/// run.log.
+/// Progress of a run: one live line on a terminal, an occasional plain line elsewhere, all of it in run.log.
 #pragma once
 
 #include <functional>

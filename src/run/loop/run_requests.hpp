@@ -1,4 +1,4 @@
-/// What is asked of a run from outside while it goes on: by signals, and by the control file of its result folder.
+/// Requests to a running case: by signals, and by the control file of its result folder.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 #include "base/activity.hpp"
 #include "base/nearest_name.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
+#include "mesh/part_with_fewer_layers.hpp"
 #include "mesh/partition.hpp"
-#include "mesh/thinner_part.hpp"
 #include "mesh/without_regions.hpp"
 
 namespace solenoid {
@@ -159,7 +159,7 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
     } else {  // once is enough
       const int wide_layers = setup.wide_layers();
       MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
-      if (wide_layers > 0) result.wide = std::exchange(part, thinner_part(part, 1));
+      if (wide_layers > 0) result.wide = std::exchange(part, part_with_fewer_layers(part, 1));
       result.local = std::make_unique<LocalMesh>(comm, std::move(part));
     }
   });

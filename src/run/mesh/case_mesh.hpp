@@ -1,4 +1,4 @@
-/// From the [mesh] of a case to each rank's share of it.
+/// From the [mesh] of a case to each rank's part of it.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-/// What a mesh came to once it is shared out over the ranks.
+/// Counts of a partitioned mesh.
 #pragma once
 
 #include <string>

@@ -64,11 +64,11 @@ void Average::look(real time, const std::function<void()>& work) {
   std::vector<AveragedQuantity*> ahead;
   for (const Part& part : parts_) {
     if (part.samples == 0 || part.last >= time) continue;
-    part.averaged->sample_to_look(time - part.last);
+    part.averaged->sample_for_output(time - part.last);
     ahead.push_back(part.averaged.get());
   }
   work();
-  for (AveragedQuantity* const averaged : ahead) averaged->take_back();
+  for (AveragedQuantity* const averaged : ahead) averaged->restore();
   shown_ = time;
 }
 

@@ -1,4 +1,4 @@
-/// The averages over time that a case asks for: [[average]].
+/// Time averages of a case: [[average]].
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-/// What a case asks to be looked at in its model.
+/// The observers of a case.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// Quantities all over the mesh and on its boundary, for ParaView.
+/// Quantities on the mesh and its boundary, for ParaView.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-/// The force of a fluid on its boundary, in tables and in the summary.
+/// Forces of a fluid on its boundary, in tables and in the summary.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "case/case_settings.hpp"
 #include "io/tables/csv.hpp"
-#include "model/body_weight.hpp"
+#include "model/force_test_function.hpp"
 #include "model/patch_integral.hpp"
 #include "run/observe/observer.hpp"
 #include "run/observe/periods.hpp"
@@ -37,7 +37,7 @@ class ForceSink : public Sink {
   Model& model_;
   ForceSettings settings_;
   PatchIntegral integral_;
-  BodyWeight weight_;
+  ForceTestFunction weight_;
   Values last_;
   std::array<TimeSeries, 3> by_density_;  // forces over the density: what the fluid did, whatever is told of it
   std::optional<CsvFile> csv_;            // on rank 0

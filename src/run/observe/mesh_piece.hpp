@@ -1,4 +1,4 @@
-/// What a rank shows of its mesh in the ParaView files of a run.
+/// A rank's piece of the mesh in the ParaView files of a run.
 #pragma once
 
 #include "io/paraview/vtk_writer.hpp"

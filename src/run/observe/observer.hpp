@@ -1,4 +1,4 @@
-/// What looks at a model while it runs: its quantities, on a schedule, into files.
+/// Outputs of a running model: quantities, a schedule, and a sink.
 #pragma once
 
 #include <memory>

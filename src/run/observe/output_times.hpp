@@ -1,4 +1,4 @@
-/// When a run looks at its model: at times that steps land on, or after so many steps.
+/// Schedules of outputs: times that steps land on, or every so many steps.
 #pragma once
 
 #include "case/case_settings.hpp"

@@ -1,4 +1,4 @@
-/// Boundary groups that a case names.
+/// Boundary groups by the names in a case.
 #pragma once
 
 #include <string>

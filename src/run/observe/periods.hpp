@@ -1,4 +1,4 @@
-/// Numbers over time, and the periods that they go through.
+/// Time series and their periods.
 #pragma once
 
 #include <cstddef>

@@ -47,7 +47,7 @@ void TracerSink::write(int step, real time) {
     series_->drop_from(step);
     FreshFile fresh(folder_.file(series_->step_name(step) + ".vtp"));
     write_vtk_points(fresh.path(), time, points, sorted, {velocity, age});
-    fresh.take_place();
+    fresh.replace_file();
     series_->add(step, time);
     series_->write();
   });

@@ -1,4 +1,4 @@
-/// Tracers for ParaView: where they are, how old, and how fast.
+/// Tracers for ParaView: position, age, and speed.
 #pragma once
 
 #include <functional>

@@ -9,15 +9,15 @@ namespace solenoid {
 struct Tracers::Parts {
   const LocalMesh& mesh;
   Model& model;
-  Carrier& carrier;
-  TracerPaths paths;
+  AdvectingVelocity& carrier;
+  TracerAdvection paths;
   std::array<Field<Node, NodeVelocity>, 2> nodes;
   std::size_t now = 0;
   std::array<std::optional<Exchanged<Node, NodeVelocity>>, 2> velocity;  // of this moment at `now`, where it is known
   bool is_taken_along = false;                                           // by the step that is under way
   real begin = 0, dt = 0;                                                // of it
 
-  Parts(const LocalMesh& of, Model& in, Carrier& by)
+  Parts(const LocalMesh& of, Model& in, AdvectingVelocity& by)
       : mesh(of),
         model(in),
         carrier(by),
@@ -39,8 +39,7 @@ Releases releases_of(const TracerSettings& tracer) {
 
 PointSampler find_seeds(const std::string& file, const TracerSettings& tracer, const LocalMesh& mesh) {
   const std::string what = message("{}: [[tracer]] `{}`", file, tracer.name);
-  PointSampler seeds(mesh,
-                     tracer.scattered ? scattered_points(mesh, *tracer.scattered, tracer.count, what) : tracer.points);
+  PointSampler seeds(mesh, tracer.scattered ? seed_points(mesh, *tracer.scattered, tracer.count, what) : tracer.points);
   seeds.require_inside(what);
   return seeds;
 }
@@ -52,7 +51,7 @@ Tracers::Tracers(const std::string& file, const LocalMesh& mesh, const std::vect
         std::make_unique<TracerSet>(mesh, tracer.name, find_seeds(file, tracer, mesh), releases_of(tracer)));
   }
   if (sets_.empty()) return;
-  Carrier* const carrier = model.carrier();
+  AdvectingVelocity* const carrier = model.advecting_velocity();
   require_on_all_ranks(
       carrier != nullptr, [&] { return message("{}: [[tracer]]: nothing flows in this model", file); },
       ExitCode::bad_input);

@@ -1,4 +1,4 @@
-/// The tracers that a case asks for: [[tracer]].
+/// The tracers of a case: [[tracer]].
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-/// Line charts as SVG that stands in a page.
+/// Line charts as inline SVG.
 #pragma once
 
 #include <string>

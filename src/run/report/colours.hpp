@@ -1,4 +1,4 @@
-/// From values to colours: scales whose steps look equally large.
+/// Perceptually uniform colour scales.
 #pragma once
 
 #include <string>

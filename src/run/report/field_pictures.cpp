@@ -78,7 +78,7 @@ std::vector<real> values_at(const PointSampler& points, const Quantity& quantity
 }
 
 /// Where the colours end: a corner where a field has no bound takes none of them from the rest.
-void find_range(std::vector<real> values, FieldPicture& picture) {
+void set_range(std::vector<real> values, FieldPicture& picture) {
   constexpr double left_out = 0.005;  // at each end
   std::erase_if(values, [](real value) { return !std::isfinite(value); });
   if (values.empty()) return;
@@ -155,7 +155,7 @@ std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vecto
     FieldPicture& picture = pictures.emplace_back();
     picture.name = quantity.info.name + (quantity.info.components > 1 ? ", magnitude" : "");
     picture.unit = quantity.info.unit;
-    find_range(std::move(inside), picture);
+    set_range(std::move(inside), picture);
     std::size_t at = 0;
     for (const Plane& plane : planes) {
       Raster& raster = picture.planes.emplace_back(Raster{plane.caption, plane.width, {}});

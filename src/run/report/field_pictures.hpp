@@ -1,4 +1,4 @@
-/// Pictures of the fields: of a plane mesh as a whole, of a body where three planes cut its middle.
+/// Pictures of fields: of a plane mesh as a whole, of a body in three planes through its middle.
 #pragma once
 
 #include <cstdint>

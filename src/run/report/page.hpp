@@ -1,4 +1,4 @@
-/// The page that a report is: headings, tables and figures as HTML, with all that a browser needs in one text.
+/// The report as one HTML page: headings, tables and figures, with all that a browser needs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// How well shaped the cells of a mesh are that is shared out over ranks, in figures.
+/// Quality of the cells of a distributed mesh, in figures.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// report.html: the run on one page, for people.
+/// report.html: the run on one page.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-/// The parts of a report that tables of the result folder have, as charts: what restarted runs wrote before is in them.
+/// Charts of the report from the tables of the result folder, which include the time before a restart.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-/// The parts of a report that summary.json has: the case, the mesh, the model's figures, solvers, time and versions.
+/// Tables of the report from summary.json: the case, the mesh, the model's figures, solvers, time and versions.
 #pragma once
 
 #include <nlohmann/json.hpp>

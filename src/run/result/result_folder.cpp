@@ -136,7 +136,7 @@ std::shared_ptr<OutputList> list_in(const fs::path& folder, const OutputList::Sa
 
 }  // namespace
 
-OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& say) {
+OutputFolder claim_result_folder(const fs::path& folder, const OutputList::Say& say) {
   require_replaceable(folder);
   const std::shared_ptr<OutputList> list = list_in(folder, say);
   const std::string earlier = earlier_work(folder);
@@ -147,7 +147,7 @@ OutputFolder take_result_folder(const fs::path& folder, const OutputList::Say& s
   return {folder, list};
 }
 
-OutputFolder take_up_result_folder(const fs::path& folder, const RunMoment& moment, const OutputList::Say& say) {
+OutputFolder reopen_result_folder(const fs::path& folder, const RunMoment& moment, const OutputList::Say& say) {
   require_writable(folder);
   const bool is_listed = has_list(folder) && !OutputList::is_older_than_lists(folder);
   const std::shared_ptr<OutputList> list = list_in(folder, say);
@@ -157,7 +157,7 @@ OutputFolder take_up_result_folder(const fs::path& folder, const RunMoment& mome
     list->begin();
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
       const std::string name = fs::relative(entry.path(), folder).string();
-      if (entry.is_regular_file() && !entry.is_symlink() && is_name_of_result(name)) list->take_for_result(name);
+      if (entry.is_regular_file() && !entry.is_symlink() && is_name_of_result(name)) list->adopt(name);
     }
     say(message("{}: has no list of results: what has their names is taken for them", folder.string()));
   }

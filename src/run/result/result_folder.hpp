@@ -1,4 +1,4 @@
-/// The folder a run writes into: never someone else's files, never two runs at once.
+/// The folder of a run: never someone else's files, never two runs at once.
 #pragma once
 
 #include <filesystem>
@@ -16,11 +16,11 @@ void require_writable(const std::filesystem::path& folder);
 /// Takes `folder` for the results of this process, until the last copy of what is returned is gone: makes it, or
 /// removes what an earlier run left there, and nothing else, and tells `say` what that was. Serial: rank 0. Throws
 /// Error: exit code 2 as require_replaceable does, or where another run writes there; 1 where the disk refuses.
-OutputFolder take_result_folder(const std::filesystem::path& folder, const OutputList::Say& say);
+OutputFolder claim_result_folder(const std::filesystem::path& folder, const OutputList::Say& say);
 
 /// The same for a run that goes on from `moment` of the one whose results are there: they stay. Where there is no list
 /// of them, what has the names of results is taken for them, and `say` is told. Throws as require_writable() does.
-OutputFolder take_up_result_folder(const std::filesystem::path& folder, const RunMoment& moment,
-                                   const OutputList::Say& say);
+OutputFolder reopen_result_folder(const std::filesystem::path& folder, const RunMoment& moment,
+                                  const OutputList::Say& say);
 
 }  // namespace solenoid

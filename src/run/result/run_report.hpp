@@ -1,4 +1,4 @@
-/// How a run went, for the log, summary.json and the report.
+/// Outcome of a run, for the log, summary.json and the report.
 #pragma once
 
 #include <nlohmann/json.hpp>

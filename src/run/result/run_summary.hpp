@@ -1,4 +1,4 @@
-/// summary.json: everything a script needs to know of a run.
+/// summary.json: all figures of a run, for scripts.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// What a run moved in memory, phase by phase and solver by solver, beside what the memory can do.
+/// Memory traffic of a run, phase by phase and solver by solver, beside the memory's bandwidth.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-/// What this program was built from and for.
+/// Version, build options and platform of this program.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-/// A matrix on the host as sweeps of Gauss-Seidel take it: its unknowns sorted by colour.
+/// A matrix on the host with its unknowns sorted by colour, for Gauss-Seidel sweeps.
 #pragma once
 
 #include "base/comm.hpp"

@@ -1,4 +1,4 @@
-/// Colours of the rows of a matrix, the same on any number of ranks.
+/// Colouring of the rows of a matrix, the same on any number of ranks.
 #pragma once
 
 #include "mesh/host_exchange.hpp"

@@ -1,4 +1,4 @@
-/// Symmetric Gauss-Seidel in colours for the unknowns of a space. For files that launch kernels.
+/// Symmetric multicolour Gauss-Seidel for the unknowns of a space. For files that launch kernels.
 #pragma once
 
 #include "solve/gauss_seidel/swept_cg.hpp"

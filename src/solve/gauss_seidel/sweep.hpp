@@ -1,4 +1,4 @@
-/// Sweeps of Gauss-Seidel over the unknowns of one colour after the other. For files that launch kernels.
+/// Gauss-Seidel sweeps, colour by colour. For files that launch kernels.
 #pragma once
 
 #include "solve/gauss_seidel/coloured_rows.hpp"

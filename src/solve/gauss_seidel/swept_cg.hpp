@@ -1,5 +1,5 @@
-/// The iteration of conjugate gradients with symmetric Gauss-Seidel as preconditioner, at the cost of one product with
-/// the matrix. For files that launch kernels.
+/// Conjugate gradients with symmetric Gauss-Seidel at the cost of one matrix product an iteration (Eisenstat 1981). For
+/// files that launch kernels.
 #pragma once
 
 #include "solve/cg_pointwise.hpp"

@@ -1,4 +1,4 @@
-/// Which unknowns of a level become one of the next.
+/// Aggregation: the unknowns of a level that become one unknown of the next.
 #pragma once
 
 #include <unordered_map>

@@ -1,4 +1,4 @@
-/// One level less: from a level to the coarser one, with what leads from the one to the other.
+/// Coarsening of a level: the coarser level and the transfers between the two.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-/// The end of a hierarchy: a matrix so small that its inverse is stored.
+/// The coarsest level: a stored inverse.
 #pragma once
 
 #include "solve/multigrid/host_level.hpp"

@@ -1,4 +1,4 @@
-/// Numberings with a halo that is put together entry by entry.
+/// Numberings with a halo, built entry by entry.
 #pragma once
 
 #include <compare>

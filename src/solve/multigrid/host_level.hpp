@@ -1,4 +1,4 @@
-/// A level of multigrid on the host, while the next one is made of it.
+/// A level of multigrid on the host, while the next one is set up.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-/// A level that every rank holds whole: where there is so little to do that ranks would wait for each other.
+/// A level stored whole on every rank, where ranks would wait for each other.
 #pragma once
 
 #include "base/comm.hpp"

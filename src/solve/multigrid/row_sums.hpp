@@ -1,4 +1,4 @@
-/// Sums by column, for the rows of a sparse product one after another (Gustavson 1978).
+/// Sums by column for the rows of a sparse product (Gustavson 1978).
 #pragma once
 
 #include <vector>

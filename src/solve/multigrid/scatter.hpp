@@ -1,4 +1,4 @@
-/// Numbers that look random and follow from global ids alone, on any number of ranks.
+/// Pseudorandom numbers from global ids alone, the same on any number of ranks.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/// What a hierarchy of multigrid looks like, for reports.
+/// Sizes of a multigrid hierarchy, for reports.
 #pragma once
 
 #include <cstdint>

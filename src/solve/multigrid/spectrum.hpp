@@ -1,4 +1,4 @@
-/// The largest eigenvalue of a level, and the smoother that follows from it.
+/// The largest eigenvalue of a level, and its smoother.
 #pragma once
 
 #include "mesh/host_exchange.hpp"

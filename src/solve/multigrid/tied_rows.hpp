@@ -1,4 +1,4 @@
-/// The matrix of a space's unknowns, one row each, where groups of entities are tied to one value.
+/// The matrix of a space's unknowns, one row each, with groups of entities tied to one value.
 #pragma once
 
 #include "mesh/local_numbering.hpp"

@@ -1,4 +1,4 @@
-/// How values go from a level to the coarser one and back: the prolongation, and its product with the matrix.
+/// Prolongation and restriction between a level and the coarser one, and the prolongation's product with the matrix.
 #pragma once
 
 #include "solve/multigrid/aggregates.hpp"

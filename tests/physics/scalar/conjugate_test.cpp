@@ -24,16 +24,16 @@ ScalarFlowSetup heated_channel(FlowMethod method) {
        {&setup.flow.settings.potential, &setup.flow.settings.momentum, &setup.flow.settings.pressure}) {
     control->tolerance = real{1e-12};
   }
-  const auto in = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{4 * x.y * (1 - x.y), 0, 0}; });
+  const auto in = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{4 * x.y * (1 - x.y), 0, 0}; });
   setup.flow.boundary = {{"left", Inlet{in}}, {"right", Outlet{}}, {"bottom", Wall{}}, {"top", Wall{}}};
   ScalarSetup temperature;
   temperature.name = "temperature";
   temperature.is_temperature = true;
   temperature.diffusivity = real{0.05};
   temperature.settings.solver.tolerance = real{1e-12};
-  temperature.boundary = {{"left", GivenTemperature{Given<real>(0.1)}}};
-  temperature.initial = Given<real>(0.1);
-  temperature.solids = {{"block", real{0.4}, 3, Given<real>(0)}};
+  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(0.1)}}};
+  temperature.initial = Coefficient<real>(0.1);
+  temperature.solids = {{"block", real{0.4}, 3, Coefficient<real>(0)}};
   setup.scalars = {temperature};
   return setup;
 }
@@ -72,7 +72,7 @@ struct HeatedChannel {
   void run(int steps) {
     for (int step = 0; step < steps; ++step) {
       model->advance(model->next_step(setup.time->end));
-      model->examine();
+      model->diagnose();
     }
   }
   real figure(const std::string& name) { return figure_of(*model, name); }
@@ -118,7 +118,7 @@ TEST_P(ConjugateHeat, HeatThatASolidMakesIsStoredOrGivenAway) {
     ScalarFlowSetup setup = heated_channel(method);
     setup.flow.settings.scheme = setup.scalars[0].settings.scheme = setup.time->scheme = TimeScheme::euler;
     setup.scalars[0].settings.convection = form;
-    setup.scalars[0].solids[0].source = Given<real>(2);
+    setup.scalars[0].solids[0].source = Coefficient<real>(2);
     HeatedChannel running(setup, Comm(), source);
     running.run(5);
     const real before = running.figure("temperature_mean_block");
@@ -140,7 +140,8 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
   ScalarSetup& temperature = setup.scalars[0];
   temperature.diffusivity = 1;
   temperature.solids[0].conductivity = 4;
-  temperature.boundary = {{"left", GivenTemperature{Given<real>(1)}}, {"right", GivenTemperature{Given<real>(0)}}};
+  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(1)}},
+                          {"right", GivenTemperature{Coefficient<real>(0)}}};
   setup.time->step.step = setup.flow.time->step.step = 1;
   setup.time->scheme = setup.flow.settings.scheme = temperature.settings.scheme = TimeScheme::euler;
   setup.time->end = setup.flow.time->end = 100;
@@ -163,9 +164,10 @@ TEST_P(ConjugateHeat, APoorConductorThatIsHeatedCoolsNowhere) {
   ScalarSetup& temperature = setup.scalars[0];
   temperature.solids[0].conductivity = real{1e-4} * temperature.diffusivity;
   temperature.solids[0].heat_capacity = 1;
-  temperature.initial = Given<real>(300);
-  temperature.boundary = {{"left", GivenTemperature{Given<real>(300)}}, {"bottom", HeatFlux{Given<real>(10)}}};
-  const auto velocity = Given<Vec3>::of_place([](const Vec3& x) {
+  temperature.initial = Coefficient<real>(300);
+  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(300)}},
+                          {"bottom", HeatFlux{Coefficient<real>(10)}}};
+  const auto velocity = Coefficient<Vec3>::of_place([](const Vec3& x) {
     return Vec3{x.y > 0.5 ? 16 * (x.y - 0.5) * (1 - x.y) : 0, 0, 0};
   });
   setup.flow.boundary["left"] = Inlet{velocity};
@@ -195,8 +197,8 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
   dye.diffusivity = real{0.05};
   dye.settings.convection = ScalarConvection::limited;
   dye.settings.solver.name = "dye";
-  dye.boundary = {{"left", GivenTemperature{Given<real>(1)}}};
-  dye.initial = Given<real>(0);
+  dye.boundary = {{"left", GivenTemperature{Coefficient<real>(1)}}};
+  dye.initial = Coefficient<real>(0);
   setup.scalars.push_back(dye);
   HeatedChannel running(setup, Comm(), source);
   running.run(5);
@@ -226,7 +228,7 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
 /// With a force of the temperature on the fluid, and nodes on the block's surface that ranks without fluid own.
 TEST_P(ConjugateHeat, IsTheSameOnAnyPartition) {
   ScalarFlowSetup setup = heated_channel(method);
-  setup.scalars[0].solids[0].source = Given<real>(20);
+  setup.scalars[0].solids[0].source = Coefficient<real>(20);
   setup.scalars[0].buoyancy = BuoyancySettings{1, real{0.1}, {0, -20, 0}};
   struct Found {
     std::vector<real> temperature, speed, vorticity, heat;

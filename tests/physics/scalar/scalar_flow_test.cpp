@@ -34,8 +34,9 @@ ScalarFlowSetup cavity(real rayleigh, FlowMethod method) {
   temperature.settings.solver.tolerance = real{1e-10};
   temperature.buoyancy = BuoyancySettings{1, real{0.5}, {0, -rayleigh * prandtl, 0}};
   temperature.nusselt = NusseltScale{};
-  temperature.initial = Given<real>(0.5);
-  temperature.boundary = {{"hot", GivenTemperature{Given<real>(1)}}, {"cold", GivenTemperature{Given<real>(0)}}};
+  temperature.initial = Coefficient<real>(0.5);
+  temperature.boundary = {{"hot", GivenTemperature{Coefficient<real>(1)}},
+                          {"cold", GivenTemperature{Coefficient<real>(0)}}};
   setup.scalars = {temperature};
   return setup;
 }
@@ -61,7 +62,7 @@ struct Running {
   void run(real end, int most) {
     for (int step = 0; step < most && model->time() < end * (1 - 1e-9); ++step) {
       model->advance(model->next_step(end));
-      model->examine();
+      model->diagnose();
     }
   }
   real figure(const std::string& name) { return figure_of(*model, name); }
@@ -84,8 +85,9 @@ class ScalarFlowBy : public testing::TestWithParam<std::tuple<int, FlowMethod>> 
 TEST_P(ScalarFlowBy, LayersStayAtRest) {
   ScalarFlowSetup setup = cavity(1e5, method);
   setup.scalars[0].boundary.clear();
-  setup.scalars[0].initial = Given<real>::of_place([](const Vec3& x) { return x.y; });
-  setup.scalars[0].boundary = {{"sides", GivenTemperature{Given<real>::of_place([](const Vec3& x) { return x.y; })}}};
+  setup.scalars[0].initial = Coefficient<real>::of_place([](const Vec3& x) { return x.y; });
+  setup.scalars[0].boundary = {
+      {"sides", GivenTemperature{Coefficient<real>::of_place([](const Vec3& x) { return x.y; })}}};
   setup.flow.time->step = setup.time->step = StepControl{real{1e-3}, 0, 0};
   Running layers(setup, Comm(), source);
   layers.run(1, 2);
@@ -134,7 +136,7 @@ TEST_P(ScalarFlowBy, AScalarThatIsNewToAStateGoesByTheTimeOfTheFlow) {
   ScalarSetup dye;
   dye.name = dye.settings.solver.name = "dye";
   dye.diffusivity = real{0.1};
-  dye.boundary = {{"hot", GivenTemperature{Given<real>::of_time([](real t) { return t; })}}};
+  dye.boundary = {{"hot", GivenTemperature{Coefficient<real>::of_time([](real t) { return t; })}}};
   setup.scalars.push_back(dye);
   Running after(setup, Comm(), source);
   kept.restores = true;
@@ -166,7 +168,7 @@ TEST_P(ScalarFlowBy, IsTheSameOnAnyPartition) {
 }
 
 /// A stream along x between two inlets, of which the one that it leaves by gives a value too.
-ScalarFlowSetup stream_between_inlets(FlowMethod method, const Given<Vec3>& velocity, ScalarConvection form) {
+ScalarFlowSetup stream_between_inlets(FlowMethod method, const Coefficient<Vec3>& velocity, ScalarConvection form) {
   ScalarFlowSetup setup = cavity(0, method);
   setup.flow.settings.convection = ConvectionForm::automatic;
   setup.flow.boundary = {{"hot", Inlet{velocity}}, {"cold", Inlet{velocity}}, {"sides", Symmetry{}}};
@@ -175,15 +177,16 @@ ScalarFlowSetup stream_between_inlets(FlowMethod method, const Given<Vec3>& velo
   carried.buoyancy.reset();
   carried.diffusivity = real{0.01};
   carried.settings.convection = form;
-  carried.initial = Given<real>(0.1);
-  carried.boundary = {{"hot", GivenTemperature{Given<real>(0.1)}}, {"cold", GivenTemperature{Given<real>(0.7)}}};
+  carried.initial = Coefficient<real>(0.1);
+  carried.boundary = {{"hot", GivenTemperature{Coefficient<real>(0.1)}},
+                      {"cold", GivenTemperature{Coefficient<real>(0.7)}}};
   return setup;
 }
 
 /// What is given where fluid leaves is of no account: a constant stays one in bits, and the run tells of it.
 TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside) {
   for (const ScalarConvection form : {ScalarConvection::central, ScalarConvection::upwind, ScalarConvection::limited}) {
-    Running stream(stream_between_inlets(method, Given<Vec3>(Vec3{1, 0, 0}), form), Comm(), source);
+    Running stream(stream_between_inlets(method, Coefficient<Vec3>(Vec3{1, 0, 0}), form), Comm(), source);
     stream.run(1, 5);
     for (const real value : stream.quantity("temperature")) ASSERT_EQ(value, 0.1);
     EXPECT_LT(std::abs(stream.figure("heat_imbalance")), 1e-12);
@@ -197,7 +200,7 @@ TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside) {
 
 /// Half of an inlet lets fluid in and half lets it out, and both change places in time.
 TEST_P(ScalarFlowBy, ValuesOfInletsHoldWhereFluidEntersAndWhile) {
-  const auto velocity = Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+  const auto velocity = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{(x.y < 0.5 ? 1 : -1) * x.y * (1 - x.y) * (x.y - 0.5) * (x.y - 0.5) * 20 * std::cos(20 * t), 0, 0};
   });
   const ScalarFlowSetup setup = stream_between_inlets(method, velocity, ScalarConvection::limited);

@@ -5,7 +5,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "physics/flow/solenoidal/quantum.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/values.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using enum ScalarConvection;
 
-/// Fluxes of the stream function psi in 2D, or of its rotation about the z-axis in 3D (constant in z), quantised.
+/// Fluxes of the stream function psi in 2D, or of its rotation about the z-axis in 3D (constant in z), rounded.
 Field<Face> flux_around(const LocalMesh& mesh, const std::function<real(const Vec3&)>& psi) {
   Field<Edge> potential(mesh);
   std::vector<real> values;
@@ -28,7 +28,7 @@ Field<Face> flux_around(const LocalMesh& mesh, const std::function<real(const Ve
     }
   }
   potential.from_host(values);
-  round_to_quantum(1, potential);
+  round_to_grid(1, potential);
   Field<Face> flux(mesh);
   flux = mesh.C * halo(potential);
   return flux;
@@ -43,9 +43,9 @@ real vortex(const Vec3& x) {
 /// All patches alike.
 ScalarProblem problem_on(const LocalMesh& mesh, real diffusivity, const ThermalBoundary& everywhere) {
   ScalarProblem problem;
-  problem.diffusion.conductivity = Given<real>(diffusivity);
-  problem.diffusion.heat_capacity = Given<real>(1);
-  problem.diffusion.source = Given<real>(0);
+  problem.diffusion.conductivity = Coefficient<real>(diffusivity);
+  problem.diffusion.heat_capacity = Coefficient<real>(1);
+  problem.diffusion.source = Coefficient<real>(0);
   problem.diffusion.boundary.assign(mesh.part().patches.size(), everywhere);
   problem.inflow.resize(mesh.part().patches.size());
   return problem;
@@ -66,7 +66,7 @@ struct Carried {
           const Partitioner& partition = partition_cells)
       : mesh(make_mesh(comm, source, partition)), pairs(*mesh), duals(pairs) {
     Field<Face> flux = flux_around(*mesh, psi);
-    duals.take(flux);
+    duals.set(flux);
   }
 };
 
@@ -81,10 +81,10 @@ TEST_P(ScalarIn, StaysConstantInBits) {
   for (const ScalarConvection form : {central, upwind, limited}) {
     for (const bool held : {false, true}) {
       ScalarProblem problem = problem_on(*carried.mesh, 0.01, Insulated{});
-      for (auto& value : problem.inflow) value = Given<real>(0.1);
-      if (held) problem.diffusion.boundary[0] = GivenTemperature{Given<real>(0.1)};
+      for (auto& value : problem.inflow) value = Coefficient<real>(0.1);
+      if (held) problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>(0.1)};
       ScalarTransport scalar(carried.pairs, problem, settings_for(form, 1e-3), 0);
-      scalar.set_values(Given<real>(0.1));
+      scalar.set_values(Coefficient<real>(0.1));
       for (const real dt : {0.01, 0.01, 0.015, 0.012}) scalar.advance(dt, carried.duals);
       const ScalarTransport::Range range = scalar.range();
       EXPECT_EQ(range.low, real{0.1});
@@ -99,7 +99,7 @@ TEST_P(ScalarIn, LimitedStaysInItsRangeAndKeepsItsContent) {
   for (const real diffusivity : {0.0, 1e-3}) {
     ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, diffusivity, Insulated{}), settings_for(limited),
                            0);
-    scalar.set_values(Given<real>::of_place(
+    scalar.set_values(Coefficient<real>::of_place(
         [](const Vec3& x) { return x.x > 0.2 && x.x < 0.6 && x.y > 0.3 && x.y < 0.8 ? real{1} : real{0}; }));
     const real before = scalar.content();
     const real dt = scalar.longest_step(carried.duals);
@@ -120,12 +120,12 @@ TEST_P(ScalarIn, LimitedStaysInItsRangeAndKeepsItsContent) {
 TEST_P(ScalarIn, BalanceIsClosed) {
   Carried carried(Comm(), mesh_in(GetParam()), [](const Vec3& x) { return x.y + x.x * x.y / 2; });
   for (const ScalarConvection form : {central, upwind, limited}) {
-    ScalarProblem problem = problem_on(*carried.mesh, 0.02, HeatFlux{Given<real>(0.3)});
-    problem.diffusion.boundary[0] = GivenTemperature{Given<real>::of_time([](real t) { return 1 + t; })};
-    problem.diffusion.source = Given<real>(0.7);
-    for (auto& value : problem.inflow) value = Given<real>::of_time([](real t) { return real{0.4} + t; });
+    ScalarProblem problem = problem_on(*carried.mesh, 0.02, HeatFlux{Coefficient<real>(0.3)});
+    problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>::of_time([](real t) { return 1 + t; })};
+    problem.diffusion.source = Coefficient<real>(0.7);
+    for (auto& value : problem.inflow) value = Coefficient<real>::of_time([](real t) { return real{0.4} + t; });
     ScalarTransport scalar(carried.pairs, problem, settings_for(form), 0);
-    scalar.set_values(Given<real>::of_place([](const Vec3& x) { return x.x * x.y; }));
+    scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return x.x * x.y; }));
     for (const real dt : {0.01, 0.01, 0.012}) {
       const real before = scalar.content();
       scalar.advance(dt, carried.duals);
@@ -144,10 +144,10 @@ TEST_P(ScalarIn, IsTheSameOnAnyPartition) {
       Carried carried(
           comm, mesh_in(GetParam()), [](const Vec3& x) { return x.y + vortex(x); }, partition);
       ScalarProblem problem = problem_on(*carried.mesh, 0.01, Insulated{});
-      problem.diffusion.boundary[0] = GivenTemperature{Given<real>(1)};
-      for (auto& value : problem.inflow) value = Given<real>(0.5);
+      problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>(1)};
+      for (auto& value : problem.inflow) value = Coefficient<real>(0.5);
       ScalarTransport scalar(carried.pairs, problem, settings_for(form), 0);
-      scalar.set_values(Given<real>::of_place([](const Vec3& x) { return std::sin(5 * x.x + x.y); }));
+      scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return std::sin(5 * x.x + x.y); }));
       for (int step = 0; step < 5; ++step) scalar.advance(0.02, carried.duals);
       return gather(scalar.values());
     };
@@ -178,15 +178,15 @@ real drift_of_linear(const NamedMesh& kind, ScalarConvection form, const Partiti
   const NodePairs pairs(*mesh);
   DualFluxes duals(pairs);
   const Vec3 u{0.7, 0.4 * size.y, 0.3 * size.z}, slope{0.5, -1.2 / size.y, in_space ? 0.8 / size.z : 0};
-  duals.take(constant_flux(*mesh, u));
-  const auto linear = Given<real>::of_place([slope](const Vec3& x) { return 2 + dot(slope, x); });
+  duals.set(constant_flux(*mesh, u));
+  const auto linear = Coefficient<real>::of_place([slope](const Vec3& x) { return 2 + dot(slope, x); });
   constexpr real diffusivity = 1e-3;
   ScalarProblem problem = problem_on(*mesh, diffusivity, Insulated{});
-  problem.diffusion.source = Given<real>(dot(u, slope));
+  problem.diffusion.source = Coefficient<real>(dot(u, slope));
   for (std::size_t p = 0; p < problem.inflow.size(); ++p) {
     const std::string& patch = mesh->part().patches[p];
     const real along = patch[0] == 'x' ? slope.x : patch[0] == 'y' ? slope.y : slope.z;
-    problem.diffusion.boundary[p] = HeatFlux{Given<real>(diffusivity * (patch[1] == '1' ? along : -along))};
+    problem.diffusion.boundary[p] = HeatFlux{Coefficient<real>(diffusivity * (patch[1] == '1' ? along : -along))};
     if (patch == "x0") problem.diffusion.boundary[p] = GivenTemperature{linear};
     if (patch == "y0") problem.inflow[p] = linear;
   }
@@ -234,12 +234,12 @@ real error_of_known(const MeshSource& source, ScalarConvection form, int steps, 
   ScalarProblem problem = problem_on(*carried.mesh, diffusivity, Insulated{});
   if (held) {
     problem.diffusion.boundary.assign(carried.mesh->part().patches.size(),
-                                      GivenTemperature{Given<real>::of_place_and_time(known)});
+                                      GivenTemperature{Coefficient<real>::of_place_and_time(known)});
   }
-  problem.diffusion.source = Given<real>::of_place_and_time(
+  problem.diffusion.source = Coefficient<real>::of_place_and_time(
       [=](const Vec3& x, real t) { return source_of_known(x, t, diffusivity, dimension); });
   ScalarTransport scalar(carried.pairs, problem, settings_for(form, 1e-10), 0);
-  scalar.set_values(Given<real>::of_place([](const Vec3& x) { return known(x, 0); }));
+  scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return known(x, 0); }));
   for (int step = 0; step < steps; ++step) scalar.advance(end / steps, carried.duals);
   const Field<Node> exact = sampled_field<Node>(*carried.mesh, [&](const Vec3& x) { return known(x, end); });
   return distance(gather(scalar.values()), gather(exact));
@@ -286,7 +286,7 @@ TEST(ScalarTransport, ConvergesInTimeWithOrderTwo) {
     const auto run = [&](int steps) {
       Carried carried(Comm(), unit_square(12, 0.2));
       ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, 0.02, Insulated{}), settings_for(form), 0);
-      scalar.set_values(Given<real>::of_place([](const Vec3& x) { return std::cos(pi * x.x) + x.y * x.y; }));
+      scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return std::cos(pi * x.x) + x.y * x.y; }));
       for (int step = 0; step < steps; ++step) scalar.advance(real{1} / steps, carried.duals);
       return gather(scalar.values());
     };

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "mesh/host_exchange.hpp"
-#include "model/scattered_points.hpp"
-#include "physics/flow/flow_carrier.hpp"
+#include "model/seed_points.hpp"
+#include "physics/flow/flow_advection.hpp"
 #include "physics/tracer/tracer_set.hpp"
 #include "support/flows.hpp"
 #include "support/kept_state.hpp"
@@ -20,7 +20,7 @@ namespace {
 using VelocityOf = std::function<NodeVelocity(const Vec3& x, real t)>;
 
 /// A velocity that is known everywhere; what comes to the patch "right" leaves.
-class KnownCarrier : public Carrier {
+class KnownCarrier : public AdvectingVelocity {
  public:
   KnownCarrier(const LocalMesh& mesh, VelocityOf velocity) : mesh_(mesh), velocity_(std::move(velocity)) {}
   real time = 0;
@@ -41,7 +41,7 @@ class KnownCarrier : public Carrier {
 struct Voyage {
   const LocalMesh& mesh;
   KnownCarrier carrier;
-  TracerPaths paths;
+  TracerAdvection paths;
   TracerSet set;
   Field<Node, NodeVelocity> first, second;
 
@@ -352,14 +352,14 @@ TEST(Tracers, ThatAreNewToAStateComeAtOnceAndOnlyOnce) {
 
 TEST(Tracers, AreCarriedByTheVelocityOfTheFlow) {
   const auto through = [](const Vec3& x) { return Vec3{x.y * (1 - x.y), 0, 0}; };
-  const auto profile = Given<Vec3>::of_place(through);
+  const auto profile = Coefficient<Vec3>::of_place(through);
   const FlowProblem problem(Comm(), with_patches(unit_square(8, real{0.3}), side_of_square));
   const LocalMesh& mesh = *problem.mesh;
-  const auto flow =
-      make_flow_step(mesh, open_settings(1),
-                     conditions(mesh, {{"left", Inlet{profile}}, {"right", Outlet{Given<real>(0)}}}), 0, &problem.wide);
-  VelocityFit fit(mesh, problem.wide, flow->boundaries());
-  FlowCarrier carrier(*flow, problem.wide, fit);
+  const auto flow = make_flow_step(
+      mesh, open_settings(1), conditions(mesh, {{"left", Inlet{profile}}, {"right", Outlet{Coefficient<real>(0)}}}), 0,
+      &problem.wide);
+  VelocityReconstruction fit(mesh, problem.wide, flow->boundaries());
+  FlowAdvection carrier(*flow, problem.wide, fit);
   flow->state().flux.copy_from(flux_of(mesh, [](const Vec3& x) { return x.y * x.y / 2 - x.y * x.y * x.y / 3; }));
   Field<Node, NodeVelocity> nodes(mesh);
   carrier.velocity(nodes);
@@ -375,9 +375,9 @@ TEST(Tracers, AreCarriedByTheVelocityOfTheFlow) {
   }
 }
 
-TEST(ScatteredPoints, AreInTheirPlaceAndEven) {
+TEST(SeedPoints, AreInTheirPlaceAndEven) {
   const auto mesh = make_mesh(Comm(), square_with_hole(9));
-  const std::vector<Vec3> box = scattered_points(*mesh, BoxOfPoints{{-1, 0, 0}, {1, 0.5, 0}}, 300, "box");
+  const std::vector<Vec3> box = seed_points(*mesh, BoxOfPoints{{-1, 0, 0}, {1, 0.5, 0}}, 300, "box");
   ASSERT_EQ(box.size(), 300u);
   int left = 0;
   for (const Vec3& x : box) {
@@ -386,10 +386,10 @@ TEST(ScatteredPoints, AreInTheirPlaceAndEven) {
     left += x.x < 0.5;
   }
   EXPECT_NEAR(left, 150, 6);  // of independent random ones 9 would be a usual deviation
-  for (const Vec3& x : scattered_points(*mesh, BallOfPoints{{0.2, 0.2, 0}, 0.1}, 50, "disc")) {
+  for (const Vec3& x : seed_points(*mesh, BallOfPoints{{0.2, 0.2, 0}, 0.1}, 50, "disc")) {
     EXPECT_LE(norm(x - Vec3{0.2, 0.2, 0}), 0.1);
   }
-  EXPECT_THROW(scattered_points(*mesh, BallOfPoints{{0.5, 0.5, 0}, 0.1}, 5, "in the hole"), Error);
+  EXPECT_THROW(seed_points(*mesh, BallOfPoints{{0.5, 0.5, 0}, 0.1}, 5, "in the hole"), Error);
 }
 
 }  // namespace

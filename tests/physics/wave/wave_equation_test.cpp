@@ -11,7 +11,7 @@
 namespace solenoid::test {
 namespace {
 
-using Data = Given<real>;
+using Data = Coefficient<real>;
 
 SolveControl tight() {
   SolveControl control = wave_solver();

@@ -39,7 +39,7 @@ class ResultFolderTest : public testing::Test {
 
   OutputFolder take() {
     said.clear();
-    return take_result_folder(folder, [this](const std::string& line) { said += line + "\n"; });
+    return claim_result_folder(folder, [this](const std::string& line) { said += line + "\n"; });
   }
   void put(const fs::path& file, const std::string& text = "mine") const {
     fs::create_directories((root / file).parent_path());
@@ -154,7 +154,7 @@ TEST_F(ResultFolderTest, LeavesNothingOfAnotherWayOnFromAMoment) {
   put("results/lines/l_000099.csv");  // on no list
   said.clear();
   const auto say = [this](const std::string& line) { said += line + "\n"; };
-  const OutputFolder results = take_up_result_folder(folder, {10, 0.5}, say);
+  const OutputFolder results = reopen_result_folder(folder, {10, 0.5}, say);
   remove_later_outputs(results, say);
   EXPECT_EQ(said, "  removed  what was there beyond step 10, t = 0.5 s: the outputs of steps 8 to 1000000\n");
   for (const std::string& name : kept) EXPECT_TRUE(fs::exists(folder / name)) << name;

@@ -1,4 +1,4 @@
-/// Where the kinetic energy of a flow comes from and goes to.
+/// The budget of kinetic energy of a flow.
 #pragma once
 
 #include "base/real.hpp"

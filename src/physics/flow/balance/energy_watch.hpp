@@ -1,4 +1,4 @@
-/// Whether the kinetic energy of a flow can be its own.
+/// A check that the kinetic energy of a flow does not grow without a source.
 #pragma once
 
 #include <optional>

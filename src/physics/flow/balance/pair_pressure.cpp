@@ -26,7 +26,7 @@ PairPressure::PairPressure(PressureSystem& system, const PairFaces& faces, std::
     Field<Cell>& pressure = pressures_.emplace_back(mesh);
     flow = system.conductance() * along;
     right_side = -(mesh.D * halo(flow));
-    system.solve_apart(right_side, pressure, tight);
+    system.solve_without_history(right_side, pressure, tight);
     flow = system.conductance() * (along - mesh.G * halo(pressure));
     virtual_flows_.emplace_back(flow, faces);
   }

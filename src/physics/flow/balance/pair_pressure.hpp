@@ -1,9 +1,9 @@
-/// Pressure that drops over periodic pairs whose flux is given.
+/// Pressure drop over periodic pairs with prescribed flux.
 #pragma once
 
 #include <vector>
 
-#include "physics/flow/balance/virtual_flow.hpp"
+#include "physics/flow/balance/pressure_probe_flux.hpp"
 #include "physics/flow/boundary/pair_faces.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 
@@ -29,7 +29,9 @@ class PairPressure {
   /// Collective.
   void correct(const std::vector<real>& wanted, real factor, Field<Face>& flux, DroppingPressure& pressure) const;
 
-  const std::vector<VirtualFlow>& flows() const { return virtual_flows_; }  ///< h_k of each pair with a given flux
+  const std::vector<PressureProbeFlux>& flows() const {
+    return virtual_flows_;
+  }  ///< h_k of each pair with a given flux
   /// The drops d_k for which r + G p - sum_k d_k s_k = 0 for some p, from each h_k . r; 0 where the flux is not given.
   std::vector<real> drops(const std::vector<real>& powers) const;
 
@@ -38,7 +40,7 @@ class PairPressure {
   std::vector<std::size_t> pairs_;
   std::vector<Field<Cell>> pressures_;
   std::vector<Field<Face>> flows_;
-  std::vector<VirtualFlow> virtual_flows_;
+  std::vector<PressureProbeFlux> virtual_flows_;
   std::vector<real> through_;  // of h_j through pair i
 };
 

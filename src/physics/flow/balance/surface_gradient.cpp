@@ -109,8 +109,8 @@ void SurfaceGradient::set(std::span<const Vec3> velocity) {
 
 void SurfaceGradient::update(Field<Cell, Vec3>& velocity) {
   if (!open_) return;
-  open_->means.find(halo(velocity), open_->velocity);
-  open_->planes.take_off_normal(open_->velocity);
+  open_->means.compute(halo(velocity), open_->velocity);
+  open_->planes.remove_normal(open_->velocity);
   const auto u = open_->velocity.view();
   const int* const given_edge = open_->given_edge.data();
   const Vec3* const given = open_->given_velocity.data();

@@ -1,4 +1,4 @@
-/// What the velocity of the boundary, as it changes along it, adds to the stress there.
+/// Stress on a boundary whose velocity varies along it.
 #pragma once
 
 #include <optional>

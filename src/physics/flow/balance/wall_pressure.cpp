@@ -35,8 +35,9 @@ void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities,
       });
 }
 
-void WallPressure::find(const Field<Cell>& pressure, const Field<Face>& inertia,
-                        Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<real>& of_walls) const {
+void WallPressure::compute(const Field<Cell>& pressure, const Field<Face>& inertia,
+                           Exchanged<Node, NodeVelocity> velocities, real viscosity,
+                           BoundaryField<real>& of_walls) const {
   const BoundaryView walls = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
   const auto nodes = velocities.view();
@@ -80,7 +81,7 @@ DeviceArray<real> WallPressure::squared_speeds(const FlowBoundaries& boundaries,
 
 void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                                     BoundaryField<real>& of_walls) const {
-  take_off_kinetic_part(boundaries, time, of_walls);
+  subtract_kinetic_part(boundaries, time, of_walls);
   const BoundaryView faces = mesh_.boundary().owned();
   const auto u = velocity.view();
   real* const result = of_walls.data();
@@ -91,7 +92,7 @@ void WallPressure::add_kinetic_part(const Field<Cell, Vec3>& velocity, const Flo
       });
 }
 
-void WallPressure::take_off_kinetic_part(const FlowBoundaries& boundaries, real time,
+void WallPressure::subtract_kinetic_part(const FlowBoundaries& boundaries, real time,
                                          BoundaryField<real>& of_walls) const {
   const DeviceArray<real> squares = squared_speeds(boundaries, time);
   const BoundaryView faces = mesh_.boundary().owned();

@@ -1,10 +1,9 @@
-/// What the pressure takes from the fitted velocity: the velocity at cell centres, and the way from there to the
-/// walls.
+/// Pressure at walls from that in cells: velocity and momentum on the way to the wall.
 #pragma once
 
 #include "field/boundary_field.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
-#include "physics/flow/reconstruct/velocity_fit.hpp"
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
 namespace solenoid {
 
@@ -19,15 +18,15 @@ class WallPressure {
   /// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f.
   /// `inertia`: the integrals without friction along the duals; the friction is nu curl omega . (x_f - x_c) with the
   /// vorticity of the fit, linear in between, for the lumped one errs on the wall. [m^2/s^2].
-  void find(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
-            real viscosity, BoundaryField<real>& of_walls) const;
+  void compute(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
+               real viscosity, BoundaryField<real>& of_walls) const;
 
   /// Between walls. Adds |u|^2/2 in the cell less that of the wall: from the rotational form's total pressure to the
   /// pressure. Collective; throws a collective Error where a wall's velocity is not finite.
   void add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                         BoundaryField<real>& of_walls) const;
   /// Between walls. Takes off |u|^2/2 of the wall itself. Collective; throws as that does.
-  void take_off_kinetic_part(const FlowBoundaries& boundaries, real time, BoundaryField<real>& of_walls) const;
+  void subtract_kinetic_part(const FlowBoundaries& boundaries, real time, BoundaryField<real>& of_walls) const;
 
  private:
   DeviceArray<real> squared_speeds(const FlowBoundaries& boundaries, real time) const;

@@ -141,7 +141,7 @@ real BoundaryFaces::largest_pressure() const {
   return mesh_.comm().max(largest);
 }
 
-void BoundaryFaces::take_pressure(BoundaryField<real>& pressure) const {
+void BoundaryFaces::copy_outlet_pressure(BoundaryField<real>& pressure) const {
   const BoundaryView faces = mesh_.boundary().owned();
   const int* const open = open_.data();
   const real* const given = pressure_.data();

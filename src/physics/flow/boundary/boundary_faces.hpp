@@ -1,4 +1,4 @@
-/// What the conditions at the boundary of a flow say of its faces.
+/// Boundary conditions of a flow face by face, on the device.
 #pragma once
 
 #include <vector>
@@ -39,7 +39,7 @@ class BoundaryFaces {
   /// The given pressure of outlets that is largest in magnitude [m^2/s^2], 0 without one. Collective.
   real largest_pressure() const;
   /// Takes the given pressure on outlets.
-  void take_pressure(BoundaryField<real>& pressure) const;
+  void copy_outlet_pressure(BoundaryField<real>& pressure) const;
 
   /// U_f u_f on the boundary: with the velocity of the cell inside where fluid leaves; where it enters with the given
   /// one, and on outlets with half of the cell's, so that the flow of kinetic energy brings none in there.

@@ -18,7 +18,7 @@ std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& b
   for (std::size_t k = 0; k < places.size(); ++k) of_patch[mesh.boundary()[k / per_face].patch].push_back(k);
   std::vector<Vec3> velocity(places.size());
   for (std::size_t p = 0; p < of_patch.size(); ++p) {
-    const Given<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
+    const Coefficient<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
     if (!given) continue;
     std::vector<Vec3> there;
     for (const std::size_t k : of_patch[p]) there.push_back(places[k]);

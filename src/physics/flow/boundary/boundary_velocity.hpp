@@ -1,4 +1,4 @@
-/// The velocity that the boundary gives to the fluid, sampled where the schemes need it.
+/// Velocity of the boundary, sampled where the schemes need it.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-/// The parts of a domain without outlets, in each of which the pressure is known up to a constant.
+/// Connected parts of a domain without outlets, in each of which the pressure is known up to a constant.
 #pragma once
 
 #include <vector>

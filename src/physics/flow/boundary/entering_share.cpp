@@ -59,7 +59,7 @@ EnteringShare::EnteringShare(const LocalMesh& mesh, const FlowBoundaries& bounda
   faces_ = DeviceArray<int>(faces);
 }
 
-Exchanged<Node> EnteringShare::find(Exchanged<Face> flux) {
+Exchanged<Node> EnteringShare::compute(Exchanged<Face> flux) {
   const auto faces = flux.mesh().R.view();
   const auto U = flux.view();
   const auto on_outlets = on_outlets_->view();

@@ -1,4 +1,4 @@
-/// Where fluid enters through outlets, as far as stencils of two rings of cells are cut off there (2D).
+/// Inflow through outlets, over the two rings of cells whose stencils are cut off there (2D).
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class EnteringShare {
   const DeviceArray<int>& faces() const { return faces_; }
 
   /// The shares now, 0 away from outlets. Only where has_outlets(). Collective.
-  Exchanged<Node> find(Exchanged<Face> flux);
+  Exchanged<Node> compute(Exchanged<Face> flux);
 
  private:
   std::optional<Field<Node>> on_outlets_, shares_;  // on outlets alone; with the nodes beside them

@@ -37,8 +37,8 @@ constexpr std::array<Sampled, 7> on_triangles = [] {
 }();
 
 /// Sets the means of all pieces, and the largest speed that they know of each face.
-void find_means(const Given<Vec3>& velocity, std::span<const Sampled> rule, real time, std::vector<Piece>& pieces,
-                std::vector<real>& speed) {
+void compute_means(const Coefficient<Vec3>& velocity, std::span<const Sampled> rule, real time,
+                   std::vector<Piece>& pieces, std::vector<real>& speed) {
   std::vector<Vec3> places;
   for (const Piece& piece : pieces) {
     const auto& [a, b, c] = piece.corner;
@@ -66,7 +66,7 @@ void divide(const Piece& piece, bool is_planar, std::vector<Piece>& parts) {
 
 }  // namespace
 
-std::vector<Vec3> means_over_faces(const Given<Vec3>& velocity, const MeshPart& part, std::span<const int> faces,
+std::vector<Vec3> means_over_faces(const Coefficient<Vec3>& velocity, const MeshPart& part, std::span<const int> faces,
                                    real time) {
   constexpr real nearly = 1e-4;
   const bool is_planar = part.dimension == 2;
@@ -80,7 +80,7 @@ std::vector<Vec3> means_over_faces(const Given<Vec3>& velocity, const MeshPart& 
     pieces.push_back({i, {part.points[p[0]], part.points[p[1]], part.points[p.back()]}, 1, {}});
   }
   std::vector<real> speed(faces.size(), 0);
-  find_means(velocity, rule, time, pieces, speed);
+  compute_means(velocity, rule, time, pieces, speed);
   std::vector<Vec3> means(faces.size());
   if (!velocity.depends().on_place) {
     for (const Piece& piece : pieces) means[piece.face] = piece.mean;
@@ -89,7 +89,7 @@ std::vector<Vec3> means_over_faces(const Given<Vec3>& velocity, const MeshPart& 
   for (int k = 0; k < divisions && !pieces.empty(); ++k) {
     std::vector<Piece> parts, open;
     for (const Piece& piece : pieces) divide(piece, is_planar, parts);
-    find_means(velocity, rule, time, parts, speed);
+    compute_means(velocity, rule, time, parts, speed);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Piece& piece = pieces[i];
       const auto first = parts.begin() + static_cast<std::ptrdiff_t>(parts_of_piece * i),

@@ -2,7 +2,7 @@
 
 namespace solenoid {
 
-const Given<Vec3>* given_velocity(const FlowBoundary& condition) {
+const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition) {
   if (const auto* wall = std::get_if<Wall>(&condition)) return &wall->velocity;
   if (const auto* inlet = std::get_if<Inlet>(&condition)) return &inlet->velocity;
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return &farfield->velocity;
@@ -16,7 +16,7 @@ FlowBoundaries FlowBoundaries::with_scaled_inlets() const {
   for (std::size_t p = 0; p < of_patch_.size(); ++p) {
     auto* const inlet = std::get_if<Inlet>(&scaled.of_patch_[p]);
     if (!inlet) continue;
-    inlet->velocity = Given<Vec3>(
+    inlet->velocity = Coefficient<Vec3>(
         [given = inlet->velocity, scaling = scaled.scaling_, p](std::span<const Vec3> points, real time,
                                                                 std::span<Vec3> values) {
           given.evaluate(points, time, values);
@@ -33,9 +33,9 @@ void FlowBoundaries::scale_inlets(real factor, const std::vector<char>& enters) 
   for (std::size_t p = 0; p < scaling_->enters.size(); ++p) scaling_->enters[p] = enters[p];
 }
 
-const Given<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }
+const Coefficient<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }
 
-const Given<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
+const Coefficient<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
   return is_without_vorticity(patch) ? nullptr : velocity(patch);
 }
 
@@ -43,7 +43,7 @@ bool FlowBoundaries::velocity_depends_on_time() const {
   return std::any_of(of_pair_.begin(), of_pair_.end(),
                      [](const PairDrive& drive) { return drive.flux && drive.flux->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
-           const Given<Vec3>* const velocity = given_velocity(condition);
+           const Coefficient<Vec3>* const velocity = given_velocity(condition);
            return velocity && velocity->depends_on_time();
          });
 }

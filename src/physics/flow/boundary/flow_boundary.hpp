@@ -1,4 +1,4 @@
-/// What a flow meets at its boundary: walls, openings, planes of symmetry.
+/// Boundary conditions of a flow: walls, openings, planes of symmetry.
 #pragma once
 
 #include <algorithm>
@@ -9,35 +9,35 @@
 #include <variant>
 #include <vector>
 
-#include "model/given.hpp"
+#include "model/coefficient.hpp"
 
 namespace solenoid {
 
 /// The fluid moves with it; the velocity [m/s] is along the wall.
 struct Wall {
-  Given<Vec3> velocity;
+  Coefficient<Vec3> velocity;
 };
 /// The fluid crosses it with this velocity [m/s].
 struct Inlet {
-  Given<Vec3> velocity;
+  Coefficient<Vec3> velocity;
 };
 /// The fluid leaves as it likes, against this pressure over the density [m^2/s^2].
 struct Outlet {
-  Given<real> pressure;
+  Coefficient<real> pressure;
 };
 /// Nothing crosses it, and nothing rubs on it.
 struct Symmetry {};
 /// Far from all bodies: the flux is that of this velocity [m/s], and there is no vorticity.
 struct Farfield {
-  Given<Vec3> velocity;
+  Coefficient<Vec3> velocity;
 };
 using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
 
 /// What drives a flow through a periodic pair, from its first patch to its second; neither: nothing.
 struct PairDrive {
-  std::optional<Given<real>>
+  std::optional<Coefficient<real>>
       flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the drop of the pressure is what it takes
-  std::optional<Given<real>> drop;  ///< of the pressure over the density [m^2/s^2]
+  std::optional<Coefficient<real>> drop;  ///< of the pressure over the density [m^2/s^2]
 };
 
 /// The conditions of a mesh's patches, and of its periodic pairs.
@@ -63,9 +63,9 @@ class FlowBoundaries {
   const PairDrive& drive(int pair) const { return of_pair_.empty() ? undriven : of_pair_[pair]; }
 
   /// Of the fluid, where the condition gives all of it: on walls, inlets and far fields; none elsewhere.
-  const Given<Vec3>* velocity(int patch) const;
+  const Coefficient<Vec3>* velocity(int patch) const;
   /// The velocity there that the fluid sticks to: that of walls and inlets.
-  const Given<Vec3>* no_slip_velocity(int patch) const;
+  const Coefficient<Vec3>* no_slip_velocity(int patch) const;
   const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
   /// The vorticity is zero there.
@@ -97,6 +97,6 @@ class FlowBoundaries {
 };
 
 /// The velocity that a condition gives, if it gives one.
-const Given<Vec3>* given_velocity(const FlowBoundary& condition);
+const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
 
 }  // namespace solenoid

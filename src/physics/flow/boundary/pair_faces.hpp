@@ -1,4 +1,4 @@
-/// The faces of periodic pairs, on the device: what flows through them, and what drives it.
+/// Faces of periodic pairs on the device: the flux through them and the pressure drop over them.
 #pragma once
 
 #include <vector>

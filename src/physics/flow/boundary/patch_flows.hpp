@@ -1,4 +1,4 @@
-/// What flows through the openings of a domain, on the device.
+/// Flow rates through the openings of a domain, on the device.
 #pragma once
 
 #include <vector>

@@ -63,7 +63,7 @@ SymmetryPlanes<L>::SymmetryPlanes(const LocalMesh& mesh, const FlowBoundaries& b
 }
 
 template <class L>
-void SymmetryPlanes<L>::take_off_normal(Field<L, Vec3>& vectors) const {
+void SymmetryPlanes<L>::remove_normal(Field<L, Vec3>& vectors) const {
   const int* const entity = entity_.data();
   const Vec3* const normal = normals_.data();
   const auto u = vectors.view();

@@ -1,4 +1,4 @@
-/// What crosses planes of symmetry, to be taken off vectors that may not.
+/// Projection of vectors onto planes of symmetry.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ class SymmetryPlanes {
   SymmetryPlanes(const LocalMesh& mesh, const FlowBoundaries& boundaries, const std::vector<int>& entities);
 
   /// Leaves of `vectors` there what is along all these planes.
-  void take_off_normal(Field<L, Vec3>& vectors) const;
+  void remove_normal(Field<L, Vec3>& vectors) const;
 
  private:
   DeviceArray<int> entity_;

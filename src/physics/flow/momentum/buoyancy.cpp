@@ -72,7 +72,7 @@ Buoyancy::Buoyancy(const LocalMesh& mesh, const BuoyancySettings& settings)
       in_cells_(mesh),
       slope_(mesh) {}
 
-void Buoyancy::find(Exchanged<Node> temperature) {
+void Buoyancy::compute(Exchanged<Node> temperature) {
   const int corners = mesh_.part().corners();
   const int* const nodes = mesh_.cell_nodes();
   const real reference = reference_;

@@ -1,4 +1,4 @@
-/// What lifts a fluid that is warmer than its surroundings.
+/// Boussinesq buoyancy.
 #pragma once
 
 #include "field/field.hpp"
@@ -21,7 +21,7 @@ class Buoyancy {
   Buoyancy(const LocalMesh& mesh, const BuoyancySettings& settings);
 
   /// Takes the temperature [K] as it is. Collective.
-  void find(Exchanged<Node> temperature);
+  void compute(Exchanged<Node> temperature);
 
   const Field<Face>& along_duals() const { return along_duals_; }  ///< [m^2/s^2]
   const Field<Cell, Vec3>& in_cells() const { return in_cells_; }  ///< at their centres [m/s^2]

@@ -41,7 +41,7 @@ Vec3 fastest_place(Field<Face>& flux) {
   return mesh.comm().of_least(-largest, place);
 }
 
-real courant_rate_of_force(const LocalMesh& mesh, const Given<Vec3>& force, real end, int moments) {
+real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments) {
   const auto centres = std::span(mesh.geometry().cell_centre).first(mesh.owned<Cell>());
   const IncidenceRows& faces = mesh.D.host();
   real largest = 0;

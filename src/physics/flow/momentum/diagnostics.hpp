@@ -1,8 +1,8 @@
-/// Numbers that tell how a flow is doing: Courant number, divergence, energy, steadiness. All collective.
+/// Figures of a flow: Courant number, divergence, energy, steadiness. All collective.
 #pragma once
 
 #include "field/field.hpp"
-#include "model/given.hpp"
+#include "model/coefficient.hpp"
 
 namespace solenoid {
 
@@ -14,7 +14,7 @@ Vec3 fastest_place(Field<Face>& flux);
 
 /// The largest growth of that in a second that `force` [m/s^2] makes of a fluid at rest, over `moments` uneven moments
 /// up to `end` [s] where it depends on time [1/s^2].
-real courant_rate_of_force(const LocalMesh& mesh, const Given<Vec3>& force, real end, int moments);
+real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments);
 
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
 real max_divergence(Field<Face>& flux);

@@ -1,4 +1,4 @@
-/// How strongly friction has to act on divergence for the classical step to stay stable.
+/// The friction of divergence that keeps the classical step stable.
 #pragma once
 
 #include "field/field.hpp"

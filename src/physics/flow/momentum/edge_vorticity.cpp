@@ -25,7 +25,7 @@ std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBound
 
 constexpr real implicit_part = 0.87;  // a, of the friction in 3D
 
-std::vector<real> simple_inverse(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+std::vector<real> lumped_inverse_mass(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   const bool is_planar = mesh.dimension() == 2;
   const std::vector<real> marks = marks_without_vorticity(mesh, boundaries),
                           mass = is_planar ? p1_lumped_mass(mesh) : lower_edge_mass(mesh);
@@ -41,25 +41,25 @@ EdgeVorticity::Rest::Rest(const LocalMesh& mesh, const std::vector<int>& roles)
     : space(mesh, roles), last(mesh), before(mesh), expected(mesh) {}
 
 EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds)
-    : simple_inverse_(mesh, solenoid::simple_inverse(mesh, boundaries)) {
+    : lumped_inverse_mass_(mesh, solenoid::lumped_inverse_mass(mesh, boundaries)) {
   if (mesh.dimension() == 2 || finds == Finds::nothing) return;
   rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
   constexpr int of_largest = 10;  // least eigenvalues that count are a tenth of it
   mass_.emplace(rest_->space, edge_mass(mesh), of_largest);
 }
 
-void EdgeVorticity::find(const Field<Edge>& circulation, Field<Edge>& vorticity) {
+void EdgeVorticity::compute(const Field<Edge>& circulation, Field<Edge>& vorticity) {
   constexpr real nearly = sizeof(real) == sizeof(double) ? 1e-13 : 1e-6;
   constexpr int most = 1000;
-  vorticity = simple_inverse_ * circulation;
+  vorticity = lumped_inverse_mass_ * circulation;
   if (!rest_) return;
   vorticity = vorticity + rest_->last;
   mass_->solve(circulation, vorticity, nearly, most);
   keep_rest(circulation, vorticity);
 }
 
-void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
-  vorticity = simple_inverse_ * circulation;
+void EdgeVorticity::compute_after_step(const Field<Edge>& circulation, Field<Edge>& vorticity, int iterations) {
+  vorticity = lumped_inverse_mass_ * circulation;
   if (!rest_) return;
   vorticity = vorticity + rest_->expected;
   mass_->improve(circulation, vorticity, iterations);
@@ -68,15 +68,15 @@ void EdgeVorticity::find_after_step(const Field<Edge>& circulation, Field<Edge>&
 
 void EdgeVorticity::keep_rest(const Field<Edge>& circulation, const Field<Edge>& vorticity) {
   if (!keeps_older_) std::swap(rest_->last, rest_->before);
-  rest_->last = vorticity - simple_inverse_ * circulation;
+  rest_->last = vorticity - lumped_inverse_mass_ * circulation;
 }
 
-void EdgeVorticity::expect(real older) {
+void EdgeVorticity::extrapolate(real older) {
   if (rest_) rest_->expected = (1 - older) * rest_->last + older * rest_->before;
 }
 
-void EdgeVorticity::take_expected(Field<Edge>& circulation) const {
-  circulation = simple_inverse_ * circulation;
+void EdgeVorticity::add_extrapolated_rest(Field<Edge>& circulation) const {
+  circulation = lumped_inverse_mass_ * circulation;
   if (rest_) circulation = circulation + rest_->expected;
 }
 

@@ -23,7 +23,7 @@ std::vector<real> conductances(const LocalMesh& mesh, const FlowBoundaries& boun
 }
 
 /// A/L (u_1 - u_2) on each face, from cell 1, which its normal leaves, to cell 2 or to a wall at rest.
-void take_differences(const Field<Face>& conductance, Exchanged<Cell, Vec3> velocity, Field<Face, Vec3>& stress) {
+void compute_differences(const Field<Face>& conductance, Exchanged<Cell, Vec3> velocity, Field<Face, Vec3>& stress) {
   const auto cells = conductance.mesh().G.view();  // the sign of G is the opposite of D's
   const auto w = conductance.view();
   const auto u = velocity.view();
@@ -38,7 +38,7 @@ void take_differences(const Field<Face>& conductance, Exchanged<Cell, Vec3> velo
 }
 
 /// Of these what walls that move, at their velocities per owned boundary face, take off.
-void take_off_walls(const Field<Face>& conductance, const DeviceArray<Vec3>& velocity, Field<Face, Vec3>& stress) {
+void subtract_walls(const Field<Face>& conductance, const DeviceArray<Vec3>& velocity, Field<Face, Vec3>& stress) {
   const LocalMesh& mesh = conductance.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const auto cells = mesh.G.view();
@@ -135,10 +135,10 @@ void FaceAverageFriction::set(std::span<const Vec3> velocity) {
   walls_.from_host(of_faces);
 }
 
-void FaceAverageFriction::find_stresses(Exchanged<Cell, Vec3> velocity) {
+void FaceAverageFriction::compute_stresses(Exchanged<Cell, Vec3> velocity) {
   if (!stress_) stress_.emplace(mesh_);
-  take_differences(conductance_, velocity, *stress_);
-  take_off_walls(conductance_, walls_, *stress_);
+  compute_differences(conductance_, velocity, *stress_);
+  subtract_walls(conductance_, walls_, *stress_);
 }
 
 void FaceAverageFriction::apply(Exchanged<Face> flux, Field<Face>& along_faces) {
@@ -168,7 +168,7 @@ const Field<Cell, Vec3>& FaceAverageFriction::in_cells(Exchanged<Cell, Vec3> vel
   return momentum_;
 }
 
-void FaceAverageFriction::find(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces) {
+void FaceAverageFriction::compute(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces) {
   in_cells(velocity);
   integrate(halo(momentum_), along_faces);
 }
@@ -193,7 +193,7 @@ std::vector<real> FaceAverageFriction::diagonal() const {
 }
 
 FaceAverageFriction::Powers FaceAverageFriction::powers(Exchanged<Cell, Vec3> velocity) {
-  find_stresses(velocity);
+  compute_stresses(velocity);
   const auto w = std::as_const(conductance_).view();
   const auto stress = std::as_const(*stress_).view();
   const real dissipation = total(mesh_.comm(), reduce_sum(
@@ -212,9 +212,9 @@ FaceAverageFriction::Powers FaceAverageFriction::powers(Exchanged<Cell, Vec3> ve
   return {dissipation, boundary};
 }
 
-void FaceAverageFriction::find_tractions(Exchanged<Cell, Vec3> velocity, real viscosity,
-                                         BoundaryField<Vec3>& tractions) {
-  find_stresses(velocity);
+void FaceAverageFriction::compute_tractions(Exchanged<Cell, Vec3> velocity, real viscosity,
+                                            BoundaryField<Vec3>& tractions) {
+  compute_stresses(velocity);
   const BoundaryView faces = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
   const auto stress = std::as_const(*stress_).view();

@@ -1,5 +1,5 @@
-/// Friction by differences of cell velocities across faces: for comparisons, for it does not converge, and as the part
-/// of a friction that is implicit.
+/// Friction by differences of cell velocities across faces: for comparisons, since it does not converge, and as the
+/// implicit part of another friction.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ class FaceAverageFriction {
   /// What friction takes of momentum with walls that move as they do, from J U, by viscosity [1/m s]. Collective.
   const Field<Cell, Vec3>& in_cells(Exchanged<Cell, Vec3> velocity);
   /// J^T (K J U - g): that along the duals. Collective.
-  void find(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces);
+  void compute(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces);
 
   /// Of J^T K J, at owned faces. Collective.
   std::vector<real> diagonal() const;
@@ -52,10 +52,10 @@ class FaceAverageFriction {
   Powers powers(Exchanged<Cell, Vec3> velocity);  ///< Collective.
 
   /// Sets the fluid's pull on the boundary [m^2/s^2]. Collective.
-  void find_tractions(Exchanged<Cell, Vec3> velocity, real viscosity, BoundaryField<Vec3>& tractions);
+  void compute_tractions(Exchanged<Cell, Vec3> velocity, real viscosity, BoundaryField<Vec3>& tractions);
 
  private:
-  void find_stresses(Exchanged<Cell, Vec3> velocity);
+  void compute_stresses(Exchanged<Cell, Vec3> velocity);
 
   const LocalMesh& mesh_;
   Field<Face> conductance_;  // A/L, 0 where nothing rubs

@@ -1,4 +1,4 @@
-/// The state of a flow and the settings it advances with.
+/// The state of a flow and the settings of its step.
 #pragma once
 
 #include <optional>
@@ -37,11 +37,11 @@ struct FlowStepSettings {
   DiffusionForm diffusion = DiffusionForm::rotational;
   real upwind = 0;  ///< share of RebuiltMomentum's jumps that skew convection takes energy by, 0 to 1
   TimeScheme scheme = TimeScheme::second_order;
-  int passes = 1;                            ///< corrections of the pressure in a step, of the classical method
-  int vorticity_iterations = 4;              ///< at the end of a step, see EdgeVorticity
-  std::optional<real> metric_factor = {};    ///< on tetrahedra, instead of the one that metric_factor() finds
-  std::optional<real> implicit_factor = {};  ///< instead of the one that RebuiltForces finds
-  std::optional<bool> all_implicit = {};     ///< of its friction, instead of what it chooses for each step
+  int passes = 1;                               ///< corrections of the pressure in a step, of the classical method
+  int vorticity_iterations = 4;                 ///< at the end of a step, see EdgeVorticity
+  std::optional<real> projection_scaling = {};  ///< on tetrahedra, instead of the one that projection_scaling() finds
+  std::optional<real> implicit_factor = {};     ///< instead of the one that RebuiltForces finds
+  std::optional<bool> all_implicit = {};        ///< of its friction, instead of what it chooses for each step
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

@@ -66,7 +66,7 @@ FluxFrictionInSingle::FluxFrictionInSingle(const LocalMesh& mesh, const FaceAver
   inverse_volume_ = DeviceArray<float>(inverse_volume);
 }
 
-void FluxFrictionInSingle::find(Exchanged<Face, float> flux) {
+void FluxFrictionInSingle::compute(Exchanged<Face, float> flux) {
   const auto faces = mesh_.D.view();
   const Vector* const arm = arm_.data();
   const float *const conductance = conductance_.data(), *const inverse_volume = inverse_volume_.data();

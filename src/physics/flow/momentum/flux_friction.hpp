@@ -1,4 +1,4 @@
-/// Friction of face averages between fluxes in single precision, for the iterations of momentum.
+/// Face-average friction of fluxes in single precision, for the iterations of a momentum system.
 #pragma once
 
 #include <utility>
@@ -36,8 +36,8 @@ class FluxFrictionInSingle {
 
   /// By which K_0 here is to be multiplied [1/m^3].
   real unit() const { return unit_; }
-  void find(Exchanged<Face, float> flux);  ///< Collective.
-  /// Of the last find().
+  void compute(Exchanged<Face, float> flux);  ///< Collective.
+  /// Of the last compute().
   AtFace times(float factor) const { return {std::as_const(of_cells_).view().data, place_.data(), factor}; }
 
  private:

@@ -24,14 +24,14 @@ struct Direction {
 struct Pencil {
   const LocalMesh& mesh;
   RebuiltMomentum& friction;
-  PotentialMomentum& implicit;
+  PotentialMomentumSystem& implicit;
   const Field<Edge>& is_free;
   Field<Face> flux, along;
 
   void apply(Direction& d) {
     d.s = is_free * d.s;
     flux = mesh.C * halo(d.s);
-    friction.find(halo(flux), {.viscosity = 1, .at_rest = true}, along);
+    friction.compute(halo(flux), {.viscosity = 1, .at_rest = true}, along);
     d.a = is_free * (mesh.R * halo(along));
     implicit.apply(0, 1, d.s, d.b);
     d.b = is_free * d.b;
@@ -70,7 +70,7 @@ real quadratic(const Products& M, const std::array<real, 3>& c) {
 }
 
 /// Of K_0's diagonal.
-Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentum& implicit) {
+Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSystem& implicit) {
   std::vector<real> values = implicit.friction_diagonal();
   for (real& value : values) value = value > 0 ? 1 / value : 0;
   return Field<Edge>(mesh, values);
@@ -79,7 +79,7 @@ Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentum& im
 }  // namespace
 
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentum& implicit, int iterations, real settled) {
+                            PotentialMomentumSystem& implicit, int iterations, real settled) {
   std::vector<real> marks(mesh.owned<Edge>(), 1), start;
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!boundaries.velocity(b.patch) && !boundaries.is_without_vorticity(b.patch)) continue;

@@ -1,8 +1,8 @@
-/// How much of a friction its implicit part knows.
+/// The ratio of a friction to its implicit part, by power iteration.
 #pragma once
 
 #include "physics/flow/boundary/flow_boundary.hpp"
-#include "physics/flow/momentum/potential_momentum.hpp"
+#include "physics/flow/momentum/potential_momentum_system.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 
 namespace solenoid {
@@ -13,6 +13,6 @@ namespace solenoid {
 /// edges alone, until twenty of them raise it by less than the factor `settled`: it comes from below. 0 where no such
 /// z is. Collective.
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentum& implicit, int iterations = 200, real settled = 1.01);
+                            PotentialMomentumSystem& implicit, int iterations = 200, real settled = 1.01);
 
 }  // namespace solenoid

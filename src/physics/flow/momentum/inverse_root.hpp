@@ -1,4 +1,4 @@
-/// A polynomial in the place of one over a square root.
+/// Polynomial approximation of 1/sqrt(x).
 #pragma once
 
 #include <vector>

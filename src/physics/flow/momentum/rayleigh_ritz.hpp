@@ -1,4 +1,4 @@
-/// The step of an eigenvalue iteration: the best combination of a few directions.
+/// A Rayleigh-Ritz step of an eigenvalue iteration: the best combination of a few directions.
 #pragma once
 
 #include <array>

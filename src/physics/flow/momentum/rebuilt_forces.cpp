@@ -37,7 +37,7 @@ real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
 
 }  // namespace
 
-RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
                              const FlowStepSettings& settings)
     : has_friction_(settings.diffusion == DiffusionForm::stress),
       is_implicit_given_(settings.all_implicit),
@@ -56,7 +56,7 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const 
     implicit_->factor = *settings.implicit_factor;
     return;
   }
-  PotentialMomentum of_potentials(mesh, *implicit_);
+  PotentialMomentumSystem of_potentials(mesh, *implicit_);
   const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
   constexpr real most = 1.1;    // of 4/3: where cells differ much the ratio is found to be less than it is
   constexpr real least = 0.75;  // serves all that K_0 has itself
@@ -64,7 +64,7 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const 
   implicit_->factor = std::max(least, std::ceil(ratio / most * rounding) / rounding);
 }
 
-void RebuiltForces::take_implicitly(bool whole) {
+void RebuiltForces::set_implicit(bool whole) {
   implicit_->whole = whole ? &momentum_ : nullptr;
   explicit_.viscosity = whole ? 0 : terms_.viscosity;
 }
@@ -77,8 +77,8 @@ bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   if (is_implicit_given_.value_or(is_long) == is_friction_implicit()) return false;
   const bool was_implicit = is_friction_implicit();
   along_.copy_from(forces_);
-  take_implicitly(!was_implicit);
-  take(flux, true);
+  set_implicit(!was_implicit);
+  update(flux, true);
   if (was_implicit) {
     forces_old_ = forces_old_ + forces_ - along_;
   } else {
@@ -88,18 +88,18 @@ bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   return true;
 }
 
-void RebuiltForces::take(Exchanged<Face> flux, bool keeps_older) {
+void RebuiltForces::update(Exchanged<Face> flux, bool keeps_older) {
   if (!keeps_older) std::swap(forces_, forces_old_), knows_older_friction_ = true;
   RebuiltMomentum::Terms terms = explicit_;
   terms.dissipates = true;
-  momentum_.find(flux, terms, forces_);
+  momentum_.compute(flux, terms, forces_);
   of_older_ = explicit_;
 }
 
-void RebuiltForces::take_restored(Exchanged<Face> flux) {
+void RebuiltForces::restart_from(Exchanged<Face> flux) {
   const bool is_of_this = of_older_.viscosity == explicit_.viscosity && of_older_.convection == explicit_.convection &&
                           of_older_.upwind == explicit_.upwind;
-  take(flux, true);
+  update(flux, true);
   if (is_of_this) return;
   forces_old_.copy_from(forces_);
   knows_older_friction_ = false;
@@ -109,15 +109,15 @@ void RebuiltForces::add_expected(real older, Field<Face>& along_faces) const {
   along_faces = along_faces + (1 - older) * forces_ + older * forces_old_;
 }
 
-void RebuiltForces::find_friction(Exchanged<Face> flux, Field<Face>& along_faces) {
-  momentum_.find(flux, {.viscosity = 1}, along_faces);
+void RebuiltForces::compute_friction(Exchanged<Face> flux, Field<Face>& along_faces) {
+  momentum_.compute(flux, {.viscosity = 1}, along_faces);
 }
 
 RebuiltForces::ConvectionPowers RebuiltForces::convection_powers(Field<Face>& flux) {
-  momentum_.find(halo(flux), {.convection = terms_.convection}, along_);
+  momentum_.compute(halo(flux), {.convection = terms_.convection}, along_);
   ConvectionPowers powers{.boundary = dot(flux, along_)};
   if (terms_.upwind > 0) {
-    momentum_.find(halo(flux), {.upwind = terms_.upwind}, along_);
+    momentum_.compute(halo(flux), {.upwind = terms_.upwind}, along_);
     const real given = momentum_.boundary_power();
     powers.jumps = dot(flux, along_) + given;
     powers.boundary -= given;
@@ -126,17 +126,17 @@ RebuiltForces::ConvectionPowers RebuiltForces::convection_powers(Field<Face>& fl
 }
 
 void RebuiltForces::add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions) {
-  momentum_.find(flux, terms_, along_);
+  momentum_.compute(flux, terms_, along_);
   momentum_.add_tractions(tractions);
 }
 
-Vec3 RebuiltForces::weighted(Exchanged<Face> flux, const BodyWeight& weight) {
-  momentum_.find(flux, terms_, along_);
+Vec3 RebuiltForces::weighted(Exchanged<Face> flux, const ForceTestFunction& weight) {
+  momentum_.compute(flux, terms_, along_);
   return momentum_.weighted(weight);
 }
 
 RebuiltForces::Powers RebuiltForces::powers(Field<Face>& flux) {
-  momentum_.find(halo(flux), {.viscosity = terms_.viscosity}, along_);
+  momentum_.compute(halo(flux), {.viscosity = terms_.viscosity}, along_);
   const real boundary = momentum_.boundary_power();
   return {dot(flux, along_) + boundary, boundary};
 }
@@ -147,7 +147,7 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_upwind", of_older_.upwind);
   visitor.flag("rebuilt_friction_older", knows_older_friction_);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
-  if (has_friction_) take_implicitly(terms_.viscosity > 0 && of_older_.viscosity == 0);
+  if (has_friction_) set_implicit(terms_.viscosity > 0 && of_older_.viscosity == 0);
 }
 
 }  // namespace solenoid

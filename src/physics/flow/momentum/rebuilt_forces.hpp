@@ -1,5 +1,5 @@
-/// Friction and convection of the rebuilt velocity as a fractional step takes them: explicit, but for a part of the
-/// friction, or all of it.
+/// Friction and convection of the rebuilt velocity in a fractional step: explicit, but for a part of the friction or
+/// all of it.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ class RebuiltForces {
   }
 
   /// Refers to the mesh. Collective.
-  RebuiltForces(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+  RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
                 const FlowStepSettings& settings);
 
   real implicit_factor() const { return implicit_ ? implicit_->factor : 1; }  ///< kappa
@@ -34,7 +34,7 @@ class RebuiltForces {
   const ImplicitFriction* implicit_friction() const { return implicit_ ? &*implicit_ : nullptr; }
   bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
 
-  /// Chooses for a step of dt [s] from the last take(), which had these fluxes. Returns whether the implicit part is
+  /// Chooses for a step of dt [s] from the last update(), which had these fluxes. Returns whether the implicit part is
   /// another one than before. Collective.
   bool choose_implicit(real dt, Exchanged<Face> flux);
   /// Whether forces() and those before tell how explicit friction changes; else it is expected to stay as it is.
@@ -44,27 +44,27 @@ class RebuiltForces {
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
 
   /// The flow is at these fluxes now; where `keeps_older`, in the place of the last ones. Collective.
-  void take(Exchanged<Face> flux, bool keeps_older);
+  void update(Exchanged<Face> flux, bool keeps_older);
   /// The same where a state was laid over this one; what it has of other terms than these counts for nothing, and its
   /// next step expects the forces of this flow.
-  void take_restored(Exchanged<Face> flux);
-  /// nu K U, unless that is implicit, and c(U) of the last take() along the duals [m^4/s^2 per m].
+  void restart_from(Exchanged<Face> flux);
+  /// nu K U, unless that is implicit, and c(U) of the last update() along the duals [m^4/s^2 per m].
   const Field<Face>& forces() const { return forces_; }
   /// Adds what a step expects of them, with this share of the fluxes before the last.
   void add_expected(real older, Field<Face>& along_faces) const;
 
   /// Sets K U, at viscosity 1. Collective.
-  void find_friction(Exchanged<Face> flux, Field<Face>& along_faces);
+  void compute_friction(Exchanged<Face> flux, Field<Face>& along_faces);
   /// Of nu K U and c(U) of this flow, see RebuiltMomentum: the force on the boundary, and what they take of a weighted
   /// velocity. Collective.
   void add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions);
-  Vec3 weighted(Exchanged<Face> flux, const BodyWeight& weight);
+  Vec3 weighted(Exchanged<Face> flux, const ForceTestFunction& weight);
   /// Of nu K U: what it takes of the energy inside, and what a boundary that moves gives [m^5/s^3]. Collective.
   struct Powers {
     real dissipation, boundary;
   };
   Powers powers(Field<Face>& flux);
-  /// What friction takes inside after the last take(), as powers() has it; at viscosity 1 [m^3/s^2]. Collective.
+  /// What friction takes inside after the last update(), as powers() has it; at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() const { return momentum_.dissipation(); }
   /// Of c(U): what the boundary takes, and jumps inside [m^5/s^3]. Collective.
   struct ConvectionPowers {
@@ -77,7 +77,7 @@ class RebuiltForces {
   void visit_state(StateVisitor& visitor);
 
  private:
-  void take_implicitly(bool whole);
+  void set_implicit(bool whole);
 
   bool has_friction_;
   std::optional<bool> is_implicit_given_;

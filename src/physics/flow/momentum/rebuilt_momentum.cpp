@@ -15,7 +15,7 @@ constexpr real third = real{1} / 3;
 
 /// A matrix by its columns, [k] what it makes of the unit vector k.
 SOLENOID_HD real trace(const Vec3* matrix) { return matrix[0].x + matrix[1].y + matrix[2].z; }
-SOLENOID_HD void take_off_trace(Vec3* matrix) {
+SOLENOID_HD void remove_trace(Vec3* matrix) {
   const real mean = third * trace(matrix);
   matrix[0].x -= mean, matrix[1].y -= mean, matrix[2].z -= mean;
 }
@@ -40,7 +40,7 @@ struct Corners {
 
 }  // namespace
 
-RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries)
+RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries)
     : mesh_(mesh),
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),
@@ -102,14 +102,14 @@ void RebuiltMomentum::set(std::span<const Vec3> velocity) {
   boundary_velocity_.from_host(values);
 }
 
-void RebuiltMomentum::find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
+void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
   const real moves = terms.at_rest ? 0 : 1;
   last_viscosity_ = terms.viscosity;
-  find_at_nodes(flux, moves);
+  compute_at_nodes(flux, moves);
   if (terms.dissipates) dissipation_ = {};
   rebuild_in_cells(flux, terms);
-  find_face_terms(flux, terms, moves);
-  find_cell_terms(flux, terms);
+  compute_face_terms(flux, terms, moves);
+  compute_cell_terms(flux, terms);
   sum_at_nodes();
   sum_on_faces(along_faces);
 }
@@ -125,14 +125,14 @@ void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kerne
 }
 
 /// 1. v = N U, and the given velocities.
-void RebuiltMomentum::find_at_nodes(Exchanged<Face> flux, real moves) {
+void RebuiltMomentum::compute_at_nodes(Exchanged<Face> flux, real moves) {
   const int* const node = tables_.given_node.data();
   const Vec3* const given = given_velocity_.data();
   const auto v = at_nodes_.view();
   forall(
       static_cast<int>(tables_.given_node.size()),
       SOLENOID_KERNEL(int i) { v[Index<Node>{node[i]}] = moves * given[i]; });
-  fit_.find(flux, at_nodes_);
+  fit_.compute(flux, at_nodes_);
 }
 
 /// 2. U - Pi v of each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the face opposite.
@@ -166,7 +166,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
         const real per_volume = 1 / V[c];
         w.a = per_volume * w.a;
         w.d *= third * per_volume;
-        take_off_trace(w.change);
+        remove_trace(w.change);
         real square = 0;
         for (Vec3& column : w.change) column = (-third * per_volume) * column, square += dot(column, column);
         result[c] = w;
@@ -175,7 +175,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
 }
 
 /// 3. What jumps and fluxes do at faces.
-void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
+void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
   const auto v = std::as_const(at_nodes_).view();
   const auto w = halo(rebuilt_).view();
   const auto U = flux.view();
@@ -239,7 +239,7 @@ void RebuiltMomentum::find_face_terms(Exchanged<Face> flux, const Terms& terms, 
 }
 
 /// 4. Moments of these in cells, alpha and delta, and stresses P; of both what each face and each node takes.
-void RebuiltMomentum::find_cell_terms(Exchanged<Face> flux, const Terms& terms) {
+void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto face_terms = halo(face_terms_).view();
   const auto U = flux.view();
   const auto v = std::as_const(at_nodes_).view();

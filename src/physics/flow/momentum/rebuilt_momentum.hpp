@@ -1,13 +1,13 @@
-/// Friction and convection of a velocity that is rebuilt from fluxes, linear on each tetrahedron.
+/// Friction and convection of the velocity rebuilt from fluxes, linear on each tetrahedron.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "base/partial_sum.hpp"
-#include "model/body_weight.hpp"
+#include "model/force_test_function.hpp"
 #include "physics/flow/momentum/rebuilt_tables.hpp"
-#include "physics/flow/reconstruct/linear_node_fit.hpp"
+#include "physics/flow/reconstruct/linear_reconstruction.hpp"
 
 namespace solenoid {
 
@@ -31,7 +31,7 @@ class RebuiltMomentum {
 
   /// The boundary is at rest, nu the same everywhere. Refers to `mesh`, which must outlive it. Collective; throws
   /// a collective Error.
-  RebuiltMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+  RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
   /// Takes the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity);
@@ -46,19 +46,19 @@ class RebuiltMomentum {
     bool dissipates = false;  ///< sums what dissipation() tells
   };
   /// Sets f [m^4/s^2 per m, as I^T V a] from these fluxes. Collective.
-  void find(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
+  void compute(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
 
-  /// Adds the last find()'s force on the boundary by area [m^2/s^2]: on faces that give a velocity that of the stress
-  /// beside them, nu T n, and what is left of -psi at their nodes over the area of such faces around; on planes of
-  /// symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
+  /// Adds the last compute()'s force on the boundary by area [m^2/s^2]: on faces that give a velocity that of the
+  /// stress beside them, nu T n, and what is left of -psi at their nodes over the area of such faces around; on planes
+  /// of symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
   /// fluid's momentum lacks.
   void add_tractions(BoundaryField<Vec3>& tractions);
-  /// a(w, w) of the last find() that sums it, at viscosity 1 [m^3/s^2]. Collective.
+  /// a(w, w) of the last compute() that sums it, at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() const;
-  /// The power of the last find() in what the boundary does there [m^5/s^3]. Collective.
+  /// The power of the last compute() in what the boundary does there [m^5/s^3]. Collective.
   real boundary_power() const;
-  /// What the last find() takes of momentum in a velocity e by this weight, by direction of e [m^4/s^2]. Collective.
-  Vec3 weighted(const BodyWeight& weight) const;
+  /// What the last compute() takes of momentum in a velocity e by this weight, by direction of e [m^4/s^2]. Collective.
+  Vec3 weighted(const ForceTestFunction& weight) const;
 
   // For kernels.
   struct Rebuilt {
@@ -77,11 +77,11 @@ class RebuiltMomentum {
   struct OnCorners {
     Vec3 of[4];
   };
-  // What find() does, in this order; public because nvcc takes no kernels from private functions.
-  void find_at_nodes(Exchanged<Face> flux, real moves);
+  // What compute() does, in this order; public because nvcc takes no kernels from private functions.
+  void compute_at_nodes(Exchanged<Face> flux, real moves);
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
-  void find_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
-  void find_cell_terms(Exchanged<Face> flux, const Terms& terms);
+  void compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
+  void compute_cell_terms(Exchanged<Face> flux, const Terms& terms);
   void sum_at_nodes();
   void sum_on_faces(Field<Face>& along_faces);
 
@@ -92,19 +92,19 @@ class RebuiltMomentum {
 
   const LocalMesh& mesh_;
   RebuiltTables tables_;
-  LinearNodeFit fit_;
+  LinearReconstruction fit_;
   DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; of owned boundary faces, their mean
   Field<Node> inverse_area_;                              // of reacting_area, at sliding nodes negative; or 0
   DeviceArray<int> sliding_node_;
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
   Field<Cell> viscosity_;
-  real last_viscosity_ = 0;        // of find()
+  real last_viscosity_ = 0;        // of compute()
   Field<Face> penalty_, average_;  // gamma nu_f A / L; theta nu_f of each cell's T
   Field<Node, Vec3> at_nodes_, psi_;
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;
   DeviceArray<Vec3> carried_;  // on w'(x_f) of boundary faces; inside of both cells -U j / 4
-  PartialSum dissipation_;     // of find()
+  PartialSum dissipation_;     // of compute()
   Field<Cell, OnFaces> on_faces_;
   Field<Cell, OnCorners> on_corners_;
 };

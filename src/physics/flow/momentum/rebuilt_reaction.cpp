@@ -19,7 +19,7 @@ std::vector<Vec3> RebuiltMomentum::constants_lack() {
     for (int f = 0; f < mesh_.owned<Face>(); ++f) fluxes.push_back(dot(area[f], directions[k]));
     constant.from_host(fluxes);
     at_nodes_.from_host(std::vector<Vec3>(mesh_.owned<Node>(), directions[k]));
-    fit_.find(halo(constant), at_nodes_);
+    fit_.compute(halo(constant), at_nodes_);
     const std::vector<Vec3> found = at_nodes_.to_host();
     for (std::size_t i = 0; i < count; ++i) lacks[3 * i + k] = directions[k] - found[tables_.sliding_node[i]];
   }
@@ -118,7 +118,7 @@ real RebuiltMomentum::boundary_power() const {
 
 real RebuiltMomentum::dissipation() const { return total(mesh_.comm(), dissipation_); }
 
-Vec3 RebuiltMomentum::weighted(const BodyWeight& weight) const {
+Vec3 RebuiltMomentum::weighted(const ForceTestFunction& weight) const {
   const auto phi = weight.in_cells().view();
   const auto slope = weight.gradient().view();
   const auto on_faces = on_faces_.view();

@@ -1,4 +1,4 @@
-/// What lies around each face and node, for RebuiltMomentum.
+/// Neighbourhoods of faces and nodes, for RebuiltMomentum.
 #pragma once
 
 #include <cstdint>

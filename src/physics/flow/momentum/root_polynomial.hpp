@@ -1,5 +1,5 @@
-/// A polynomial in W^-1 L near the inverse root of alpha + nu W^-1 L: what implicit friction adds to a preconditioner
-/// of L. For files that launch kernels.
+/// A polynomial in W^-1 L near the inverse root of alpha + nu W^-1 L: the contribution of implicit friction to a
+/// preconditioner of L. For files that launch kernels.
 #pragma once
 
 #include <utility>

@@ -45,8 +45,8 @@ void lessen_missed(Exchanged<Node> entering, const DeviceArray<int>& faces, Fiel
 }
 
 /// Puts the velocity of the cell upstream in the place of what faces carry, by the share that enters at an end.
-void take_upstream(Exchanged<Face> flux, Exchanged<Cell, Vec3> velocity, Exchanged<Node> entering,
-                   const DeviceArray<int>& faces, Field<Face, Vec3>& momentum) {
+void use_upstream(Exchanged<Face> flux, Exchanged<Cell, Vec3> velocity, Exchanged<Node> entering,
+                  const DeviceArray<int>& faces, Field<Face, Vec3>& momentum) {
   const LocalMesh& mesh = momentum.mesh();
   const auto ends = mesh.C.view();
   const auto cells = mesh.G.view();
@@ -69,7 +69,8 @@ void take_upstream(Exchanged<Face> flux, Exchanged<Cell, Vec3> velocity, Exchang
 
 }  // namespace
 
-ThirdOrderMomentum::ThirdOrderMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries)
+ThirdOrderMomentum::ThirdOrderMomentum(const LocalMesh& mesh, const WideHaloMesh& wide,
+                                       const FlowBoundaries& boundaries)
     : fit_(mesh, wide, boundaries),
       along_(along_faces(mesh)),
       given_(faces_of_given_flux(mesh, boundaries)),
@@ -108,7 +109,7 @@ void ThirdOrderMomentum::carry(Exchanged<Face> flux, Exchanged<Cell, Vec3> veloc
   }
   std::optional<Exchanged<Node>> entering;
   if (entering_.has_outlets()) {
-    entering = entering_.find(flux);
+    entering = entering_.compute(flux);
     lessen_missed(*entering, entering_.faces(), missed_);
   }
   interpolate(halo(missed_), excess_);
@@ -119,7 +120,7 @@ void ThirdOrderMomentum::carry(Exchanged<Face> flux, Exchanged<Cell, Vec3> veloc
         const real speed = U[f] > 0 ? U[f] : -U[f];
         for (const auto [c, sign, k] : cells[f]) carried[f] -= (upwind_share / 2 * speed * sign) * r[c];
       });
-  if (entering) take_upstream(flux, velocity, *entering, entering_.faces(), momentum);
+  if (entering) use_upstream(flux, velocity, *entering, entering_.faces(), momentum);
 }
 
 }  // namespace solenoid

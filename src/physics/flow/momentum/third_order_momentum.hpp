@@ -1,4 +1,4 @@
-/// What faces carry of momentum, of third order: by velocities of a fitted stream function (2D).
+/// Momentum fluxes through faces, of third order, from a fitted stream function (2D).
 #pragma once
 
 #include "physics/flow/boundary/entering_share.hpp"
@@ -14,7 +14,7 @@ namespace solenoid {
 class ThirdOrderMomentum {
  public:
   /// Refers to all three, which must outlive it. Collective.
-  ThirdOrderMomentum(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+  ThirdOrderMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
   /// Takes the velocities of walls and inlets at `time` [s]. For use inside a guard.
   void sample(real time) { fit_.sample(time); }

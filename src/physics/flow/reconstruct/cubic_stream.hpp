@@ -1,5 +1,5 @@
-/// The cubic stream functions of the fits at nodes: psi with the terms x, y, xx, xy, yy, xxx, xxy, xyy, yyy around a
-/// point, so that u = (dpsi/dy, -dpsi/dx) has no divergence. For files that include Eigen.
+/// Cubic stream functions around a point, psi with the terms x, y, xx, xy, yy, xxx, xxy, xyy, yyy, so that u =
+/// (dpsi/dy, -dpsi/dx) has no divergence. For files that include Eigen.
 #pragma once
 
 #include <Eigen/Dense>

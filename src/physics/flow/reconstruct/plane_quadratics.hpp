@@ -1,10 +1,10 @@
-/// The quadratic velocities without divergence in the plane, for fits at nodes. For files that include Eigen.
+/// Basis of divergence-free quadratic velocities in the plane. For files that include Eigen.
 #pragma once
 
 #include <limits>
 
 #include "physics/flow/reconstruct/cubic_stream.hpp"
-#include "physics/flow/reconstruct/fit_surroundings.hpp"
+#include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 
 namespace solenoid {
 
@@ -33,7 +33,7 @@ struct PlaneQuadratics {
       return (sense / side.length) *
              (cubic::potential_row(side.b.x, side.b.y) - cubic::potential_row(side.a.x, side.a.y));
     }
-    /// The mean velocity along a tangent of FitWalls.
+    /// The mean velocity along a tangent of WallData.
     Row along(int) const { return side.mean_along(); }
   };
 

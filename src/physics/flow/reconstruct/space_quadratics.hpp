@@ -1,11 +1,11 @@
-/// The quadratic velocities without divergence in space, for fits at nodes. For files that include Eigen.
+/// Basis of divergence-free quadratic velocities in space. For files that include Eigen.
 #pragma once
 
 #include <Eigen/Dense>
 #include <array>
 
 #include "physics/flow/reconstruct/cubic_stream.hpp"
-#include "physics/flow/reconstruct/fit_surroundings.hpp"
+#include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 
 namespace solenoid {
 

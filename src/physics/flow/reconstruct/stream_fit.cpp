@@ -66,16 +66,17 @@ struct StreamFitRows {
   }
 };
 
-StreamStencils StreamFit::stencils_of(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries) {
+StreamStencils StreamFit::stencils_of(const LocalMesh& mesh, const WideHaloMesh& wide,
+                                      const FlowBoundaries& boundaries) {
   StreamStencils stencils;
   mesh.comm().guard([&] { stencils = stream_stencils(mesh, wide, boundaries); });
   return stencils;
 }
 
-StreamFit::StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries)
+StreamFit::StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries)
     : StreamFit(mesh, wide, boundaries, stencils_of(mesh, wide, boundaries)) {}
 
-StreamFit::StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries,
+StreamFit::StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
                      StreamStencils stencils)
     : boundaries_(boundaries),
       of_fluxes_(with_columns_of_faces(stencils.of_fluxes, wide.faces)),

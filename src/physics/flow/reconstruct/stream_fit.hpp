@@ -1,4 +1,5 @@
-/// Velocity and its gradient at nodes in every step: the cubic stream functions of stream_stencils on the device (2D).
+/// Velocity and its gradient at nodes in every step, from the cubic stream functions of stream_stencils, on the device
+/// (2D).
 #pragma once
 
 #include "physics/flow/reconstruct/stream_stencils.hpp"
@@ -9,7 +10,7 @@ namespace solenoid {
 class StreamFit {
  public:
   /// Refers to all three, which must outlive it. Collective.
-  StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+  StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
   /// Takes the velocities of walls and inlets at `time` [s]. For use inside a guard.
   void sample(real time);
@@ -18,8 +19,8 @@ class StreamFit {
   Exchanged<Node, PlaneVelocity> fit(const Field<Face>& flux);
 
  private:
-  StreamFit(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries, StreamStencils stencils);
-  static StreamStencils stencils_of(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+  StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries, StreamStencils stencils);
+  static StreamStencils stencils_of(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
   const FlowBoundaries& boundaries_;
   SlicedRows<real> of_fluxes_;  // with one column for the five entries of a face

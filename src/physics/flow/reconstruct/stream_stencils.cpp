@@ -16,15 +16,15 @@ constexpr double own_weight = 50;  // of the velocity given at the node itself
 /// The least-squares problem at one node and its solution: column j tells what row j's value adds to each unknown.
 class NodeSystem {
  public:
-  NodeSystem(const WideMesh& wide, const FlowBoundaries& boundaries)
+  NodeSystem(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
       : part_(wide.part), boundaries_(boundaries), tree_(wide, boundaries) {}
 
   void set_up(int node) {
     tree_.start(node);
     tree_.grow();
-    for (int ring = 2; ring <= WideMesh::layers; ++ring) {
+    for (int ring = 2; ring <= WideHaloMesh::layers; ++ring) {
       tree_.grow();
-      const bool last = ring == WideMesh::layers;
+      const bool last = ring == WideHaloMesh::layers;
       if (!last && static_cast<int>(tree_.places().size()) <= enough_nodes) continue;
       if (solve(last)) return;
     }
@@ -161,7 +161,7 @@ class NodeSystem {
 
 }  // namespace
 
-StreamStencils stream_stencils(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries) {
+StreamStencils stream_stencils(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries) {
   StreamStencils stencils;
   NodeSystem system(wide, boundaries);
   std::vector<std::pair<int, GivenShare>> given;

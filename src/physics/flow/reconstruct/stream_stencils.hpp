@@ -1,11 +1,11 @@
-/// Cubic stream functions fitted around each node, as stencils: what each flux and each velocity that is given adds to
-/// the velocity at the node and to its gradient (2D).
+/// Cubic stream functions fitted around each node, as stencils: the weights of fluxes and prescribed velocities in the
+/// velocity at the node and its gradient (2D).
 #pragma once
 
 #include "model/plane_velocity.hpp"
 #include "operators/matrix_rows.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
-#include "physics/flow/reconstruct/wide_mesh.hpp"
+#include "physics/flow/reconstruct/wide_halo_mesh.hpp"
 
 namespace solenoid {
 
@@ -32,6 +32,6 @@ struct StreamStencils {
 /// Fits at each owned node of `mesh` a stream function with the nine terms x, y, ..., y^3 to its differences to the
 /// nodes of the two rings of cells around (three where these are few), which are sums of fluxes along the edges between
 /// them, and to the velocity along walls and inlets. For use inside a guard.
-StreamStencils stream_stencils(const LocalMesh& mesh, const WideMesh& wide, const FlowBoundaries& boundaries);
+StreamStencils stream_stencils(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
 }  // namespace solenoid

@@ -46,7 +46,7 @@ Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries
 
 }  // namespace
 
-StreamTree::StreamTree(const WideMesh& wide, const FlowBoundaries& boundaries)
+StreamTree::StreamTree(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
     : part_(wide.part),
       cells_of_(wide.cells_of),
       id_(wide.faces.numbering().global_id),

@@ -1,10 +1,9 @@
-/// The nodes around a node, and how a stream function gets to them: over a tree of faces, each of which tells by its
-/// flux how much the stream function changes along it (2D). Planes of symmetry are mirrors, beyond which the fluid
-/// flows on; beyond a periodic pair it flows on at the other patch.
+/// Nodes around a node, and the tree of faces along which a stream function is summed from it, each face adding its
+/// flux (2D). Planes of symmetry are mirrors; beyond a periodic pair the tree continues at the other patch.
 #pragma once
 
 #include "physics/flow/boundary/flow_boundary.hpp"
-#include "physics/flow/reconstruct/wide_mesh.hpp"
+#include "physics/flow/reconstruct/wide_halo_mesh.hpp"
 
 namespace solenoid {
 
@@ -20,7 +19,7 @@ class StreamTree {
   };
 
   /// Refers to `wide`, which must outlive it.
-  StreamTree(const WideMesh& wide, const FlowBoundaries& boundaries);
+  StreamTree(const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
   /// The node alone.
   void start(int node);

@@ -3,19 +3,19 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "physics/flow/solenoidal/boundary_potential.hpp"
+#include "physics/flow/solenoidal/boundary_stream_function.hpp"
 
 namespace solenoid {
 
 /// How often the potential's way along a side leads over a pair.
-int BoundaryPotential::turns_of(const Side& side, int pair) const {
+int BoundaryStreamFunction::turns_of(const Side& side, int pair) const {
   const MeshPart& part = mesh_.part();
   const std::span<const int> ends = part.face_points_of(mesh_.boundary()[side.boundary_face].face);
   return part.turns(ends[1], pair) - part.turns(ends[0], pair);
 }
 
 /// `turns`: of a closed line around each pair.
-void BoundaryPotential::fix_jump(const std::vector<int>& turns, const Fixed& by) {
+void BoundaryStreamFunction::fix_jump(const std::vector<int>& turns, const Fixed& by) {
   const auto is_not_none = [](int count) { return count != 0; };
   const auto pair = std::find_if(turns.begin(), turns.end(), is_not_none);
   if (pair == turns.end()) return;
@@ -40,7 +40,7 @@ void BoundaryPotential::fix_jump(const std::vector<int>& turns, const Fixed& by)
 }
 
 /// The flux through a pair is the sum of +-s over the ends of its first patch, and of its turns times the jumps.
-std::vector<BoundaryPotential::LineEnd> BoundaryPotential::ends_of_line(int pair) const {
+std::vector<BoundaryStreamFunction::LineEnd> BoundaryStreamFunction::ends_of_line(int pair) const {
   const MeshPart& part = mesh_.part();
   std::vector<int> sign(part.nodes(), 0);
   for (int f = 0; f < part.faces(); ++f) {
@@ -56,7 +56,7 @@ std::vector<BoundaryPotential::LineEnd> BoundaryPotential::ends_of_line(int pair
   return from_all_ranks(mesh_.comm(), own);
 }
 
-std::vector<int> BoundaryPotential::turns_of_line(int pair) const {
+std::vector<int> BoundaryStreamFunction::turns_of_line(int pair) const {
   const MeshPart& part = mesh_.part();
   std::vector<std::int64_t> sums(part.pairs.size(), 0);
   for (int f = 0; f < mesh_.owned<Face>(); ++f) {
@@ -71,7 +71,7 @@ std::vector<int> BoundaryPotential::turns_of_line(int pair) const {
 }
 
 /// What fluxes that are given through pairs tell.
-void BoundaryPotential::follow_lines(const FlowBoundaries& boundaries) {
+void BoundaryStreamFunction::follow_lines(const FlowBoundaries& boundaries) {
   const MeshPart& part = mesh_.part();
   for (int pair = 0; pair < static_cast<int>(part.pairs.size()); ++pair) {
     if (!boundaries.drive(pair).flux) continue;
@@ -104,7 +104,7 @@ void BoundaryPotential::follow_lines(const FlowBoundaries& boundaries) {
   }
 }
 
-std::int64_t BoundaryPotential::joined(std::int64_t component) const {
+std::int64_t BoundaryStreamFunction::joined(std::int64_t component) const {
   for (auto found = joined_.find(component); found != joined_.end(); found = joined_.find(component)) {
     component = found->second;
   }
@@ -112,7 +112,7 @@ std::int64_t BoundaryPotential::joined(std::int64_t component) const {
 }
 
 /// What the ways carry over a pair.
-real BoundaryPotential::of_ways_through(int pair, const std::vector<real>& jumps) const {
+real BoundaryStreamFunction::of_ways_through(int pair, const std::vector<real>& jumps) const {
   real through = 0;
   for (std::size_t k = 0; k < ways_.size(); ++k) {
     through += ways_[k].through_pairs[static_cast<std::size_t>(pair)] * jumps[fixed_by_.size() + k];
@@ -120,7 +120,7 @@ real BoundaryPotential::of_ways_through(int pair, const std::vector<real>& jumps
   return through;
 }
 
-std::vector<real> BoundaryPotential::of_free_jump(int pair) const {
+std::vector<real> BoundaryStreamFunction::of_free_jump(int pair) const {
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   jumps[static_cast<std::size_t>(pair)] = 1;
   return spread(std::vector<real>(static_cast<std::size_t>(mesh_.boundary().size()), 0),
@@ -128,8 +128,8 @@ std::vector<real> BoundaryPotential::of_free_jump(int pair) const {
 }
 
 /// To values that are 0 at one node of each component what lies between these by the fluxes through pairs.
-void BoundaryPotential::add_bases(const std::vector<real>& jumps, const std::vector<real>& through_pairs,
-                                  std::vector<real>& values) const {
+void BoundaryStreamFunction::add_bases(const std::vector<real>& jumps, const std::vector<real>& through_pairs,
+                                       std::vector<real>& values) const {
   const LocalNumbering& nodes = mesh_.numbering<Node>();
   const auto value_at = [&](std::int64_t node) {
     real value = 0;

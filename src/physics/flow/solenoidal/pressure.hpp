@@ -1,5 +1,4 @@
-/// The Poisson system of the pressure on cells: what corrects the classical step, and what the exact one, which never
-/// needs it, finds for people to look at.
+/// The Poisson system of the pressure on cells: the correction of the classical step, and the output of the exact one.
 #pragma once
 
 #include "model/state_visitor.hpp"
@@ -19,7 +18,7 @@ class PressureSystem {
   SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
 
   /// The same from the value on entry alone, and later solves know nothing of it.
-  SolveReport solve_apart(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
+  SolveReport solve_without_history(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
     return system_.solve(b, pressure, control);
   }
 
@@ -44,7 +43,7 @@ class PressureSystem {
   Field<Cell> right_side_;
   Space<Cell> space_;
   LinearSystem<Cell> system_;
-  PastSolutions<Cell> past_{space_};
+  SolutionHistory<Cell> past_{space_};
 };
 
 }  // namespace solenoid

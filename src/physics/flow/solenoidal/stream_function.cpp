@@ -7,13 +7,14 @@
 
 namespace solenoid {
 
-StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, const PotentialJumps& jumps,
-                               Field<Edge>& inverse_mass, PreconditionerKind preconditioner)
+StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryStreamFunction& boundary,
+                               const HarmonicFluxes2d& jumps, Field<Edge>& inverse_mass,
+                               PreconditionerKind preconditioner)
     : StreamFunction(mesh, boundary, jumps, inverse_mass, preconditioner, p1_stiffness(mesh)) {}
 
-StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryPotential& boundary, const PotentialJumps& jumps,
-                               Field<Edge>& inverse_mass, PreconditionerKind preconditioner,
-                               const MatrixRows& laplacian)
+StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryStreamFunction& boundary,
+                               const HarmonicFluxes2d& jumps, Field<Edge>& inverse_mass,
+                               PreconditionerKind preconditioner, const MatrixRows& laplacian)
     : jumps_(jumps),
       unknowns_(mesh, boundary.roles()),
       laplacian_(laplacian),
@@ -21,9 +22,9 @@ StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryPotential& b
       free_jumps_(jumps, boundary, unknowns_, laplacian_, inverse_mass),
       right_side_(mesh) {}
 
-SolveReport StreamFunction::find(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,
-                                 const std::vector<real>& given_jumps, Field<Edge>& potential,
-                                 const SolveControl& control) {
+SolveReport StreamFunction::compute(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,
+                                    const std::vector<real>& given_jumps, Field<Edge>& potential,
+                                    const SolveControl& control) {
   right_side_ = circulation - laplacian_ * halo(offset);
   std::vector<real> jumps = given_jumps;
   for (real& jump : jumps) jump = -jump;
@@ -33,7 +34,7 @@ SolveReport StreamFunction::find(const Field<Edge>& circulation, std::vector<rea
     of_jumps[k] -= dot(jumps_.circulation(k), offset);
     for (std::size_t j = 0; j < jumps.size(); ++j) of_jumps[k] += jumps_.mass(k, j) * jumps[j];
   }
-  free_jumps_.take_out(1, 0, [&](const Field<Edge>& b, Field<Edge>& x) { system_.solve(b, x, control); });
+  free_jumps_.eliminate(1, 0, [&](const Field<Edge>& b, Field<Edge>& x) { system_.solve(b, x, control); });
 
   potential = potential - offset;
   unknowns_.set_prescribed(potential, 0);

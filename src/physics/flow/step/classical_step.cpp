@@ -9,8 +9,8 @@
 #include "operators/face_matrices.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/divergence_friction.hpp"
-#include "physics/flow/momentum/metric_factor.hpp"
-#include "physics/flow/solenoidal/quantum.hpp"
+#include "physics/flow/momentum/projection_scaling.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
 
 namespace solenoid {
 
@@ -71,16 +71,16 @@ bool visit(const std::string& name, DroppingPressure& pressure, StateVisitor& vi
 }  // namespace
 
 ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time, const WideMesh* wide)
+                             real time, const WideHaloMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
-      implicit_(
-          implicit_friction()
-              ? FluxMomentum(unknowns_, rt0_mass(mesh), *implicit_friction(), face_average_ ? nullptr : &of_divergence_)
-              : FluxMomentum(unknowns_, rt0_mass(mesh), edge_vorticity_.simple_inverse(), of_divergence_)),
-      metric_factor_(metric_factor(unknowns_, implicit_, pressure_system_, settings.metric_factor)),
+      implicit_(implicit_friction() ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *implicit_friction(),
+                                                         face_average_ ? nullptr : &of_divergence_)
+                                    : FluxMomentumSystem(unknowns_, rt0_mass(mesh),
+                                                         edge_vorticity_.lumped_inverse_mass(), of_divergence_)),
+      projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
       step_pressure_(mesh),
@@ -100,14 +100,14 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
 }
 
 /// Of the fluxes inside, at edges: R M U.
-void ClassicalStep::find_circulation(Field<Edge>& circulation) {
+void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   if (!has_vorticity()) return;
   along_duals_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(along_duals_);
 }
 
 /// G p, with what p drops by over periodic pairs.
-void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
+void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
   gradient = mesh_.G * halo(pressure.values);
   pair_faces_.subtract(pressure.drops, gradient);
 }
@@ -118,7 +118,7 @@ void ClassicalStep::take_gradient(DroppingPressure& pressure, Field<Face>& gradi
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
                             DroppingPressure& correction, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
-  right_of_pressure_ = (-factor / metric_factor_) * (mesh_.D * halo(flux));
+  right_of_pressure_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
   const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
   std::fill(correction.drops.begin(), correction.drops.end(), real{0});
   if (largest <= negligible) {
@@ -128,15 +128,16 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     record_setup(settings_.pressure, pressure_system_.system());
     solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
     pressure_system_.closed_parts().remove_means(correction.values);
-    flux = flux - (metric_factor_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
+    flux =
+        flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / metric_factor_, flux, correction);
+  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
 }
 
 /// D U = 0 in bits.
 void ClassicalStep::balance(Field<Face>& flux) {
   const real largest = max_magnitude(flux);
-  round_to_quantum(largest, flux);
+  round_to_grid(largest, flux);
   if (has_given_flow_) given_.impose_rounded(largest, flux);
   tree_.balance(flux);
 }
@@ -152,7 +153,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
   of_multiplier.tolerance = std::min(of_multiplier.tolerance, enough);
   DroppingPressure correction(mesh_);
   for (int k = 0; k < most; ++k) {
-    take_gradient(multiplier, gradient_);
+    compute_gradient(multiplier, gradient_);
     right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
     unknowns_.restrict_to_unknowns(right_side_);
     work_ = 0 * work_;
@@ -171,7 +172,7 @@ void ClassicalStep::project(Field<Face>& flux) {
   flux_.copy_from(flux);
   given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(on_faces_, given_fluxes_, flux_, multiplier);
+  make_solenoidal(on_faces_, prescribed_fluxes_, flux_, multiplier);
   balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
@@ -185,7 +186,7 @@ void ClassicalStep::solve_step(real dt) {
   if (has_given_flow_) given_.impose(flux_);
   const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
-    take_pass(alpha, correction, guess);
+    solve_pass(alpha, correction, guess);
     add(correction, step_pressure_);
   };
   const auto settle = [&](real enough) {  // by passes that expect nothing
@@ -241,30 +242,30 @@ bool ClassicalStep::is_sudden(real surprise) {
 }
 
 /// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
-void ClassicalStep::take_momentum() {
+void ClassicalStep::compute_momentum_rate() {
   const real nu = settings_.viscosity;
   if (implicit_friction()) {
-    find_implicit_friction(work_, along_duals_);
+    compute_implicit_friction(work_, along_duals_);
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
   } else {
     along_duals_ = implicit_.mass() * halo(work_);
     vorticity_ = mesh_.R * halo(along_duals_) + circulation_.field();
-    edge_vorticity_.take_expected(vorticity_);
+    edge_vorticity_.add_extrapolated_rest(vorticity_);
     change_ = change_ + nu * (mesh_.C * halo(vorticity_));
     right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
   }
 }
 
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
-void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
+void ClassicalStep::solve_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real nu = settings_.viscosity;
-  take_gradient(correction, gradient_);
-  work_ = metric_factor_ * (pressure_system_.conductance() * gradient_);
+  compute_gradient(correction, gradient_);
+  work_ = projection_scaling_ * (pressure_system_.conductance() * gradient_);
   change_ = change_ - work_;
   work_ = flux_ - (share / alpha) * work_;
-  take_momentum();
-  take_gradient(step_pressure_, gradient_);
+  compute_momentum_rate();
+  compute_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
   if (!face_average_ && has_given_flow_) {  // of what is given anew
     right_of_pressure_ = mesh_.D * halo(flux_);
@@ -279,47 +280,48 @@ void ClassicalStep::take_pass(real alpha, DroppingPressure& correction, FirstGue
   solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
                                                     : implicit_.solve(alpha, nu, right_side_, work_, control));
   flux_ = flux_ + work_;
-  correct(alpha, given_fluxes_, flux_, correction, settings_.pressure);
+  correct(alpha, prescribed_fluxes_, flux_, correction, settings_.pressure);
   if (!face_average_) {
     divide_by_volume(of_divergence_, right_of_pressure_);
-    step_pressure_.values = step_pressure_.values + (nu * metric_factor_ / alpha) * right_of_pressure_;
+    step_pressure_.values = step_pressure_.values + (nu * projection_scaling_ / alpha) * right_of_pressure_;
   }
 }
 
 /// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
-void ClassicalStep::find_rate(Field<Face>& rate) {
+void ClassicalStep::compute_rate(Field<Face>& rate) {
   expect_steady_friction();
   change_ = 0 * change_;
   gradient_ = 0 * gradient_;
   work_.copy_from(state_.flux);
-  take_momentum();
+  compute_momentum_rate();
   flux_.copy_from(right_side_);
   rate = 0 * rate;
   DroppingPressure pressure(mesh_);
-  make_solenoidal(flux_, std::vector<real>(given_fluxes_.size(), 0), rate, pressure);
+  make_solenoidal(flux_, std::vector<real>(prescribed_fluxes_.size(), 0), rate, pressure);
   solved_pressure_.copy_from(pressure.values);
 }
 
-/// That of the last step; before the first one what find_rate() found.
-void ClassicalStep::find_pressure() {
+/// That of the last step; before the first one what compute_rate() found.
+void ClassicalStep::compute_pressure() {
   if (dt_ > 0) solved_pressure_.copy_from(step_pressure_.values);
   pressure_system_.closed_parts().remove_means(solved_pressure_);
 }
 
 Field<Edge>& ClassicalStep::stream_function() {
-  require_on_all_ranks(given_potential_.has_value(), [] { return "a flow has a stream function in the plane alone"; });
+  require_on_all_ranks(prescribed_potential_.has_value(),
+                       [] { return "a flow has a stream function in the plane alone"; });
   if (!stream_function_) {
-    stream_function_.emplace(mesh_, given_potential_->boundary, given_potential_->jumps,
-                             edge_vorticity_.simple_inverse(), settings_.potential.preconditioner);
+    stream_function_.emplace(mesh_, prescribed_potential_->boundary, prescribed_potential_->jumps,
+                             edge_vorticity_.lumped_inverse_mass(), settings_.potential.preconditioner);
     record_setup(settings_.potential, stream_function_->system());
   }
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
-  GivenPotential& given = *given_potential_;
-  find_circulation(vorticity_);
-  solves_.record(control, stream_function_->find(vorticity_, given.jumps.products(work_), given.offset,
-                                                 given.given_jumps, potential_, control));
+  PrescribedPotential& given = *prescribed_potential_;
+  compute_circulation(vorticity_);
+  solves_.record(control, stream_function_->compute(vorticity_, given.jumps.products(work_), given.offset,
+                                                    given.given_jumps, potential_, control));
   return potential_;
 }
 

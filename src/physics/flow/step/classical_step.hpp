@@ -1,8 +1,9 @@
-/// The classical fractional step: momentum with the last pressure, then a pressure that takes the divergence out.
+/// The classical fractional step: momentum with the last pressure, then a pressure correction that removes the
+/// divergence.
 #pragma once
 
-#include "physics/flow/momentum/flux_momentum.hpp"
-#include "physics/flow/solenoidal/given_fluxes.hpp"
+#include "physics/flow/momentum/flux_momentum_system.hpp"
+#include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"
 #include "physics/flow/step/flow_step.hpp"
@@ -22,7 +23,7 @@ namespace solenoid {
 /// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
 /// it. Further passes repeat that, each with a phi_old of its own. After a kink in time of
 /// what is given they go on, without, until the pressure has settled. What tolerances leave of the divergence goes
-/// along a tree, see FluxTree: D U = 0 in bits.
+/// along a tree, see SpanningTreeProjection: D U = 0 in bits.
 class ClassicalStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
@@ -30,7 +31,7 @@ class ClassicalStep : public FlowStep {
   /// given to enter does not leave. `wide`: for convection of third order in 2D, and rebuilt velocities. Refers to both
   /// meshes, which must outlive it.
   ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                const WideMesh* wide = nullptr);
+                const WideHaloMesh* wide = nullptr);
 
   /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
   void project(Field<Face>& flux) override;
@@ -44,21 +45,21 @@ class ClassicalStep : public FlowStep {
  private:
   void solve_step(real dt) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
-  void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }
-  void find_circulation(Field<Edge>& circulation) override;
-  void find_rate(Field<Face>& rate) override;
-  void find_pressure() override;
+  void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
+  void set_prescribed_fluxes() override { given_.set(boundary_faces_.fluxes()); }
+  void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
+  void compute_circulation(Field<Edge>& circulation) override;
+  void compute_rate(Field<Face>& rate) override;
+  void compute_pressure() override;
   PressureSystem& pressure_system() override { return pressure_system_; }
 
-  void take_gradient(DroppingPressure& pressure, Field<Face>& gradient);
+  void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
   bool is_sudden(real surprise);
-  void take_momentum();
-  void take_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
+  void compute_momentum_rate();
+  void solve_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
   void balance(Field<Face>& flux);
@@ -66,10 +67,10 @@ class ClassicalStep : public FlowStep {
   Space<Face> unknowns_;
   PressureSystem pressure_system_;
   Field<Cell> of_divergence_;  // w, see divergence_friction
-  FluxMomentum implicit_;
-  real metric_factor_;  // sigma
-  FluxTree tree_;
-  GivenFluxes given_;  // at the end of the step under way
+  FluxMomentumSystem implicit_;
+  real projection_scaling_;  // sigma
+  SpanningTreeProjection tree_;
+  PrescribedFluxes given_;  // at the end of the step under way
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history

@@ -8,7 +8,7 @@
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
-#include "physics/flow/solenoidal/quantum.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
 #include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
 
@@ -86,10 +86,11 @@ void require_closed_rims(const Space<Edge>& free_edges, const PairFaces& pairs, 
 }
 
 /// Those beside the flux that is given through pairs. Collective.
-std::int64_t count_free_loops(const Space<Edge>& free_edges, const FlowBoundaries& boundaries, const FluxTree& tree,
-                              const PairFaces& pairs, const std::vector<std::size_t>& given) {
+std::int64_t count_free_loops(const Space<Edge>& free_edges, const FlowBoundaries& boundaries,
+                              const SpanningTreeProjection& tree, const PairFaces& pairs,
+                              const std::vector<std::size_t>& given) {
   require_closed_rims(free_edges, pairs, given);
-  const std::int64_t loops = count_loops(free_edges.mesh(), boundaries, tree);
+  const std::int64_t loops = betti_number(free_edges.mesh(), boundaries, tree);
   require_on_all_ranks(
       loops >= std::ssize(given),
       [&] {
@@ -114,12 +115,12 @@ const LocalMesh& require_possible_flow(const LocalMesh& mesh, const FlowStepSett
 }  // namespace
 
 ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time, const WideMesh* wide)
+                             real time, const WideHaloMesh* wide)
     : ExactFluxStep(mesh, settings, boundaries, time, wide,
                     solenoid::curl_curl(require_possible_flow(mesh, settings))) {}
 
 ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
-                             real time, const WideMesh* wide, const MatrixRows& curl_curl)
+                             real time, const WideHaloMesh* wide, const MatrixRows& curl_curl)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
@@ -132,11 +133,12 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
       preconditioner_(free_edges_, curl_curl, curl_curl_, EdgeSmoothing::one_step),
       loops_(free_edges_, slots_, curl_curl_, mean_diagonal(mesh, curl_curl), preconditioner_, boundaries_, recovery_,
              tree_, pair_faces_, driven_pairs()),
-      with_friction_(implicit_friction() ? std::make_optional<PotentialMomentum>(mesh, *implicit_friction())
+      with_friction_(implicit_friction() ? std::make_optional<PotentialMomentumSystem>(mesh, *implicit_friction())
                                          : std::nullopt),
       implicit_(unknowns_, curl_curl, curl_curl_, near_inverse(preconditioner_, settings.potential.preconditioner),
-                Field<Edge>(mesh, mass_of(edge_vorticity_.simple_inverse())), edge_vorticity_.simple_inverse(),
-                largest_rate(free_edges_, curl_curl, edge_vorticity_.simple_inverse()), &loops_,
+                Field<Edge>(mesh, mass_of(edge_vorticity_.lumped_inverse_mass())),
+                edge_vorticity_.lumped_inverse_mass(),
+                largest_rate(free_edges_, curl_curl, edge_vorticity_.lumped_inverse_mass()), &loops_,
                 with_friction_ ? &*with_friction_ : nullptr),
       circulation_now_{Field<Edge>(mesh), {}, 0},
       circulation_old_{Field<Edge>(mesh), {}, 0},
@@ -172,10 +174,10 @@ void ExactFluxStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulat
 /// What circulates of on_faces_ and the friction of flux_, whose own circulation this is, as it is expected.
 void ExactFluxStep::circulate_forces(const Field<Edge>& circulation) {
   if (implicit_friction()) {
-    find_implicit_friction(flux_, along_duals_);
+    compute_implicit_friction(flux_, along_duals_);
   } else {
     vorticity_ = circulation + circulation_.field();
-    edge_vorticity_.take_expected(vorticity_);
+    edge_vorticity_.add_extrapolated_rest(vorticity_);
     along_duals_ = mesh_.C * halo(vorticity_);
     interpolate(halo(along_duals_), on_cells_);
     integrate(halo(on_cells_), along_duals_);
@@ -184,14 +186,14 @@ void ExactFluxStep::circulate_forces(const Field<Edge>& circulation) {
   circulate(along_duals_, circulation_of_forces_);
 }
 
-void ExactFluxStep::find_circulation(Field<Edge>& circulation) {
+void ExactFluxStep::compute_circulation(Field<Edge>& circulation) {
   circulate(state_.velocity, circulation_now_);
   circulation.copy_from(circulation_now_.around_edges);
 }
 
-/// Multiples of the quantum of `largest`, with the given fluxes, and D U = 0 in bits.
-void ExactFluxStep::requantise(real largest, Field<Face>& flux) {
-  round_to_quantum(largest, flux);
+/// Multiples of the grid spacing of `largest`, with the given fluxes, and D U = 0 in bits.
+void ExactFluxStep::round_flux(real largest, Field<Face>& flux) {
+  round_to_grid(largest, flux);
   if (has_given_flow_) given_.impose_rounded(largest, flux);
   tree_.balance(flux);
   largest_ = largest;
@@ -208,25 +210,25 @@ void ExactFluxStep::impose_given(Field<Face>& flux, real tolerance) {
   constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
   if (max_magnitude(sources) > round_off * max_magnitude(flux)) {
     record_setup(settings_.pressure, recovery_.system());
-    solves_.record(settings_.pressure, recovery_.solve_apart(sources, multiplier, control));
+    solves_.record(settings_.pressure, recovery_.solve_without_history(sources, multiplier, control));
     flux = flux - recovery_.conductance() * (mesh_.G * halo(multiplier));
   }
-  requantise(std::max(largest_, max_magnitude(flux)), flux);
+  round_flux(std::max(largest_, max_magnitude(flux)), flux);
 }
 
-/// flux += C potential + sum_k factor_k Z_k in bits: all of them are multiples of one quantum, and no sum is so large
-/// that it would lose some. Returns the rounded factors.
+/// flux += C potential + sum_k factor_k Z_k in bits: all of them are multiples of one grid spacing, and no sum is so
+/// large that it would lose some. Returns the rounded factors.
 std::vector<real> ExactFluxStep::bring_to_quantum(Field<Face>& flux, std::vector<real> factors,
                                                   Field<Edge>& potential) {
   constexpr real spare = 4;  // of the 16 times that sums may grow to
   const real needed = std::max({max_magnitude(flux), max_magnitude(potential), loops_.largest_flux(factors)});
   if (largest_ == 0 || needed > spare * largest_) {
-    requantise(needed, flux);
+    round_flux(needed, flux);
   } else {
-    largest_ = std::min(needed, largest_);  // multiples of the coarser quantum are those of the finer one
+    largest_ = std::min(needed, largest_);  // multiples of the coarser grid spacing are those of the finer one
   }
-  round_to_quantum(largest_, potential);
-  for (real& factor : factors) factor = rounded_to_quantum(largest_ / LoopFlows::cycles_are_multiples_of, factor);
+  round_to_grid(largest_, potential);
+  for (real& factor : factors) factor = rounded_to_grid(largest_ / HarmonicFluxes::cycles_are_multiples_of, factor);
   return factors;
 }
 
@@ -259,7 +261,7 @@ void ExactFluxStep::solve_tightly(const Circulation* of_flux, Field<Edge>& poten
   SolveControl tight = settings_.potential;
   tight.tolerance = std::min(tight.tolerance, loosest);
   if (const auto control = complete_right_side(of_flux, tight)) {
-    solves_.record(settings_.potential, implicit_.solve_apart(1, 0, right_side_, potential, *control));
+    solves_.record(settings_.potential, implicit_.solve_without_history(1, 0, right_side_, potential, *control));
   }
 }
 
@@ -279,12 +281,12 @@ bool ExactFluxStep::drive_pairs(Field<Face>& flux) {
   std::vector<real> lacking;
   bool lacks = false;
   for (const std::size_t k : driven_pairs()) {
-    lacking.push_back(given_fluxes_[k] - through[k]);
-    lacks = lacks || std::abs(lacking.back()) > round_off * std::max(std::abs(given_fluxes_[k]), largest_);
+    lacking.push_back(prescribed_fluxes_[k] - through[k]);
+    lacks = lacks || std::abs(lacking.back()) > round_off * std::max(std::abs(prescribed_fluxes_[k]), largest_);
   }
   if (!lacks) return false;
   increment_ = 0 * increment_;
-  add_in_bits(loops_.take_apart_given(lacking, increment_), flux);
+  add_in_bits(loops_.split_prescribed(lacking, increment_), flux);
   return true;
 }
 
@@ -299,7 +301,7 @@ void ExactFluxStep::project(Field<Face>& flux) {
   interpolate(halo(flux), on_cells_);
   circulate(on_cells_, circulation_begun_);
   solve_tightly(&circulation_begun_, increment_);
-  const std::vector<real> factors = loops_.take_apart(slots_.take(increment_), increment_);
+  const std::vector<real> factors = loops_.split(slots_.extract(increment_), increment_);
   add_in_bits(factors, flux_);
   std::swap(state_.flux, flux_);
   flux_old_.copy_from(state_.flux);
@@ -346,7 +348,7 @@ void ExactFluxStep::solve_step(real dt) {
   } else {
     solves_.record(settings_.potential, {.converged = true});
   }
-  const std::vector<real> factors = loops_.take_apart(slots_.take(increment_), increment_);
+  const std::vector<real> factors = loops_.split(slots_.extract(increment_), increment_);
   add_in_bits(factors, flux_);
   if (!is_left_out_) std::swap(circulation_old_, circulation_now_);
   std::swap(flux_old_, state_.flux);
@@ -355,18 +357,18 @@ void ExactFluxStep::solve_step(real dt) {
 }
 
 /// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega), or with the part of a rebuilt friction that is not in on_faces_.
-void ExactFluxStep::find_rate(Field<Face>& rate) {
+void ExactFluxStep::compute_rate(Field<Face>& rate) {
   expect_steady_friction();
-  find_circulation(right_side_);
+  compute_circulation(right_side_);
   flux_.copy_from(state_.flux);
   circulate_forces(right_side_);
   solve_tightly(nullptr, increment_);
-  const std::vector<real> c = slots_.take(increment_);
+  const std::vector<real> c = slots_.extract(increment_);
   rate = mesh_.C * halo(increment_);
   loops_.add_flows(c, rate);
 }
 
-void ExactFluxStep::find_pressure() {
+void ExactFluxStep::compute_pressure() {
   record_setup(settings_.pressure, recovery_.system());
   solves_.record(settings_.pressure, recovery_.recover(on_faces_, solved_pressure_, settings_.pressure));
 }

@@ -1,11 +1,11 @@
-/// The exact fractional step in 3D: fluxes that grow by curls of potentials on edges, without divergence in bits.
+/// The exact fractional step in 3D: fluxes that grow by curls of edge potentials, divergence-free in bits.
 #pragma once
 
 #include "base/phases.hpp"
-#include "physics/flow/momentum/implicit_momentum.hpp"
-#include "physics/flow/solenoidal/given_fluxes.hpp"
-#include "physics/flow/solenoidal/loop_count.hpp"
-#include "physics/flow/solenoidal/loop_flows.hpp"
+#include "physics/flow/momentum/vorticity_momentum_system.hpp"
+#include "physics/flow/solenoidal/betti_number.hpp"
+#include "physics/flow/solenoidal/harmonic_fluxes.hpp"
+#include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/step/flow_step.hpp"
 #include "solve/hiptmair_xu.hpp"
@@ -13,23 +13,23 @@
 namespace solenoid {
 
 /// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) on tetrahedra. What a step adds,
-/// dU = C s + sum_k c_k H_k with the potentials s of free edges and the flows H_k of LoopFlows, has no divergence
+/// dU = C s + sum_k c_k H_k with the potentials s of free edges and the flows H_k of HarmonicFluxes, has no divergence
 /// whatever s and c are, and a pressure no part in their equations:
 ///   Z^T (a/dt M + nu K') dU = -Z^T (M (a1 U + a2 U_old + a U)/dt + I^T V n + S p + nu M C (B (R M U + b) + omega'))
 /// with Z = [C H], K' = M C B R M and B, omega' of EdgeVorticity: friction is implicit as far as B knows it, and the
 /// rest extrapolated. With RebuiltForces K' is kappa K_0, and the last two terms are its forces as they are expected
 /// and nu kappa K_0 (U - U*), U* the fluxes expected, or all of K is implicit. R M C is assembled.
 ///
-/// Fluxes, potentials and factors are rounded to multiples of a quantum: D U = 0 in bits. Where given fluxes change in
-/// time a step begins from fluxes that have them, by a Poisson solve and FluxTree; what is given through pairs flows of
-/// LoopFlows carry.
+/// Fluxes, potentials and factors are rounded to multiples of a grid spacing: D U = 0 in bits. Where given fluxes
+/// change in time a step begins from fluxes that have them, by a Poisson solve and SpanningTreeProjection; what is
+/// given through pairs flows of HarmonicFluxes carry.
 class ExactFluxStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
   /// Collective. Throws a collective Error where a wall moves fluid through itself, what is given to enter does not
   /// leave, or the loops of the domain cannot be told. Refers to `mesh`, which must outlive it.
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                const WideMesh* wide = nullptr);
+                const WideHaloMesh* wide = nullptr);
 
   /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
   void project(Field<Face>& flux) override;
@@ -41,15 +41,15 @@ class ExactFluxStep : public FlowStep {
 
  private:
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                const WideMesh* wide, const MatrixRows& curl_curl);
+                const WideHaloMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  void take_back_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void take_given_fluxes() override { given_.take(boundary_faces_.fluxes()); }
-  void find_given_fluxes(Field<Face>& flux) override { given_.impose(flux); }
-  void find_circulation(Field<Edge>& circulation) override;
-  void find_rate(Field<Face>& rate) override;
-  void find_pressure() override;
+  void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
+  void set_prescribed_fluxes() override { given_.set(boundary_faces_.fluxes()); }
+  void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
+  void compute_circulation(Field<Edge>& circulation) override;
+  void compute_rate(Field<Face>& rate) override;
+  void compute_pressure() override;
   PressureSystem& pressure_system() override { return recovery_; }
 
   /// Around edges and along loops, of what stands along the duals.
@@ -66,26 +66,26 @@ class ExactFluxStep : public FlowStep {
   void impose_given(Field<Face>& flux, real tolerance);
   bool drive_pairs(Field<Face>& flux);
   void add_in_bits(const std::vector<real>& factors, Field<Face>& flux);
-  void requantise(real largest, Field<Face>& flux);
+  void round_flux(real largest, Field<Face>& flux);
   std::vector<real> bring_to_quantum(Field<Face>& flux, std::vector<real> factors, Field<Edge>& potential);
 
   PressureSystem recovery_;
-  FluxTree tree_;
-  GivenFluxes given_;
+  SpanningTreeProjection tree_;
+  PrescribedFluxes given_;
   Stopwatch setup_;         // of what follows
   std::vector<int> roles_;  // of edges without loops
   Space<Edge> free_edges_;
-  EdgeSlots slots_;
+  GlobalUnknowns slots_;
   Space<Edge> unknowns_;          // with the slots
   SparseMatrix<Edge> curl_curl_;  // R M C
   HiptmairXu preconditioner_;
-  LoopFlows loops_;
-  std::optional<PotentialMomentum> with_friction_;
-  ImplicitMomentum implicit_;
+  HarmonicFluxes loops_;
+  std::optional<PotentialMomentumSystem> with_friction_;
+  VorticityMomentumSystem implicit_;
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
   Field<Face> flux_, flux_old_, along_duals_;
   Field<Edge> increment_, right_side_, vorticity_;
-  real largest_ = 0;  // state_.flux has multiples of its quantum
+  real largest_ = 0;  // state_.flux has multiples of its grid spacing
   Restored restored_ = Restored::nothing;
 };
 

@@ -8,7 +8,7 @@
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
-#include "physics/flow/solenoidal/quantum.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
 
 namespace solenoid {
 
@@ -24,14 +24,14 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
 }  // namespace
 
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                     const WideMesh* wide)
+                     const WideHaloMesh* wide)
     : ExactStep(mesh, settings, std::move(boundaries), time, wide, p1_stiffness(require_planar(mesh))) {}
 
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                     const WideMesh* wide, const MatrixRows& laplacian)
+                     const WideHaloMesh* wide, const MatrixRows& laplacian)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
-      given_(*given_potential_),
-      inverse_mass_(edge_vorticity_.simple_inverse()),
+      given_(*prescribed_potential_),
+      inverse_mass_(edge_vorticity_.lumped_inverse_mass()),
       laplacian_(laplacian),
       unknowns_(mesh, given_.boundary.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
@@ -55,17 +55,17 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
   begin();
 }
 
-void ExactStep::find_circulation(Field<Edge>& circulation) {
+void ExactStep::compute_circulation(Field<Edge>& circulation) {
   circulation = laplacian_ * halo(potential_);
   given_.jumps.add_circulations(jumps_, circulation);
 }
 
-/// U = C s, with what its jumps carry; both rounded to one quantum: D U = 0 in bits.
+/// U = C s, with what its jumps carry; both rounded to one grid spacing: D U = 0 in bits.
 void ExactStep::set_flux() {
   real largest = max_magnitude(potential_);
   for (const real jump : jumps_) largest = std::max(largest, std::abs(jump));
-  round_to_quantum(largest, potential_);
-  for (real& jump : jumps_) jump = rounded_to_quantum(largest, jump);
+  round_to_grid(largest, potential_);
+  for (real& jump : jumps_) jump = rounded_to_grid(largest, jump);
   state_.flux = mesh_.C * halo(potential_);
   given_.jumps.add_fluxes(jumps_, state_.flux);
 }
@@ -113,7 +113,7 @@ void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edg
   const auto solve = [&](const Field<Edge>& b, Field<Edge>& x) {
     solves_.record(settings_.potential, potential_system_.solve(b, x, control));
   };
-  free_jumps_of_potential_.take_out(1, 0, solve);
+  free_jumps_of_potential_.eliminate(1, 0, solve);
   solve(right_side_, potential);
   free_jumps_of_potential_.complete(right_side_, of_jumps, potential, jumps);
 }
@@ -159,11 +159,11 @@ void ExactStep::solve_step(real dt) {
 
   record_setup(settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
-  free_jumps_.take_out(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
+  free_jumps_.eliminate(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
     constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be kept
     SolveControl tight = control;
     tight.tolerance = std::min(tight.tolerance, loosest);
-    const SolveReport report = implicit_.solve_apart(alpha, nu, b, x, tight);
+    const SolveReport report = implicit_.solve_without_history(alpha, nu, b, x, tight);
     if (report.iterations > 0) solves_.record(control, report);
   });
   work_ = 0 * work_;           // where no step was before
@@ -184,14 +184,14 @@ void ExactStep::solve_step(real dt) {
   set_flux();
 }
 
-void ExactStep::take_back_flux() {
+void ExactStep::revert_flux() {
   potential_.copy_from(is_left_out_ ? potential_begun_ : potential_old_);
   jumps_ = jumps_begun_;
   set_flux();
 }
 
 /// L ds/dt = -R (convection - force) - nu L omega.
-void ExactStep::find_rate(Field<Face>& rate) {
+void ExactStep::compute_rate(Field<Face>& rate) {
   work_ = -settings_.viscosity * state_.vorticity;
   right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
   Field<Edge> of_potential(mesh_);
@@ -201,13 +201,13 @@ void ExactStep::find_rate(Field<Face>& rate) {
   given_.jumps.add_fluxes(of_jumps, rate);
 }
 
-void ExactStep::find_pressure() {
+void ExactStep::compute_pressure() {
   record_setup(settings_.pressure, recovery_.system());
   solves_.record(settings_.pressure, recovery_.recover(on_faces_, solved_pressure_, settings_.pressure));
 }
 
 /// C s and what its jumps carry, of those that are given.
-void ExactStep::find_given_fluxes(Field<Face>& flux) {
+void ExactStep::copy_prescribed_fluxes(Field<Face>& flux) {
   flux = mesh_.C * halo(given_.offset);
   given_.jumps.add_fluxes(given_.given_jumps, flux);
 }

@@ -1,7 +1,7 @@
-/// The exact fractional step in 2D: the velocity is the curl of a rounded potential, without divergence in bits.
+/// The exact fractional step in 2D: fluxes are curls of a rounded stream function, divergence-free in bits.
 #pragma once
 
-#include "physics/flow/momentum/implicit_momentum.hpp"
+#include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/step/flow_step.hpp"
 
@@ -12,7 +12,7 @@ namespace solenoid {
 /// by cells and S p what outlets press:
 ///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R (I^T V n + S p).
 /// Along walls and inlets s follows from the fluxes that are given, but for one unknown for each piece that hangs
-/// together by them, see BoundaryPotential. W^-1 = 0 on planes of symmetry and far fields.
+/// together by them, see BoundaryStreamFunction. W^-1 = 0 on planes of symmetry and far fields.
 class ExactStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
@@ -20,7 +20,7 @@ class ExactStep : public FlowStep {
   /// given to enter does not leave. `wide`: for convection of third
   /// order alone. Refers to both meshes, which must outlive it.
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-            const WideMesh* wide = nullptr);
+            const WideHaloMesh* wide = nullptr);
 
   /// Starts from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
   void project(Field<Face>& flux) override;
@@ -32,29 +32,29 @@ class ExactStep : public FlowStep {
 
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-            const WideMesh* wide, const MatrixRows& laplacian);
+            const WideHaloMesh* wide, const MatrixRows& laplacian);
   void solve_step(real dt) override;
-  void take_back_flux() override;
-  void take_given_fluxes() override {}
-  void find_given_fluxes(Field<Face>& flux) override;
+  void revert_flux() override;
+  void set_prescribed_fluxes() override {}
+  void copy_prescribed_fluxes(Field<Face>& flux) override;
   bool drives_pairs_anew() const override { return false; }
-  void find_circulation(Field<Edge>& circulation) override;
-  void find_rate(Field<Face>& rate) override;
-  void find_pressure() override;
+  void compute_circulation(Field<Edge>& circulation) override;
+  void compute_rate(Field<Face>& rate) override;
+  void compute_pressure() override;
   PressureSystem& pressure_system() override { return recovery_; }
   void solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential, std::vector<real>& jumps);
   std::vector<real> right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const;
   void set_flux();
 
-  GivenPotential& given_;
+  PrescribedPotential& given_;
   Field<Edge>& inverse_mass_;     // W^-1, 0 where there is no vorticity
   SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
   Space<Edge> unknowns_;
   LinearSystem<Edge> potential_system_;  // L
-  ImplicitMomentum implicit_;
+  VorticityMomentumSystem implicit_;
   PressureSystem recovery_;
   Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
-  FreeJumps free_jumps_, free_jumps_of_potential_;     // of a step's system, and of L
+  JumpUnknowns free_jumps_, free_jumps_of_potential_;  // of a step's system, and of L
   std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
   bool has_flux_ = false, has_potential_ = false;      // of a state that was laid over
 };

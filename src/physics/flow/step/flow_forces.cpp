@@ -11,7 +11,7 @@ namespace solenoid {
 namespace {
 
 /// p = p_c less the line integral of what momentum takes from the cell's centre to the face.
-void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, BoundaryField<real>& of_faces) {
+void compute_reaction(const Field<Cell>& pressure, const Field<Face>& residual, BoundaryField<real>& of_faces) {
   const LocalMesh& mesh = pressure.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const auto cells = mesh.G.view();
@@ -26,8 +26,8 @@ void find_reaction(const Field<Cell>& pressure, const Field<Face>& residual, Bou
       });
 }
 
-void find_tractions(const BoundaryField<real>& pressure, const EdgeMeans& means, Exchanged<Edge> vorticity,
-                    real viscosity, Tractions& tractions) {
+void compute_tractions(const BoundaryField<real>& pressure, const EdgeMeans& means, Exchanged<Edge> vorticity,
+                       real viscosity, Tractions& tractions) {
   const BoundaryView faces = pressure.mesh().boundary().owned();
   const auto mean = means.rows();
   const auto omega = vorticity.view();
@@ -42,7 +42,7 @@ void find_tractions(const BoundaryField<real>& pressure, const EdgeMeans& means,
 }
 
 Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pressure, const EdgeMeans& means,
-                  Exchanged<Edge> vorticity, real viscosity, const BodyWeight& weight) {
+                  Exchanged<Edge> vorticity, real viscosity, const ForceTestFunction& weight) {
   const LocalMesh& mesh = pressure.mesh();
   const auto mean = means.rows();
   const auto V = mesh.cell_volume();
@@ -61,7 +61,7 @@ Vec3 sum_in_fluid(const Field<Cell, Vec3>& acceleration, const Field<Cell>& pres
 }
 
 /// Of p n over the boundary, weighted.
-Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weight) {
+Vec3 sum_over_faces(const BoundaryField<real>& pressure, const ForceTestFunction& weight) {
   const LocalMesh& mesh = pressure.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const real *const p = pressure.data(), *const phi = weight.over_faces().data();
@@ -74,7 +74,7 @@ Vec3 sum_over_faces(const BoundaryField<real>& pressure, const BodyWeight& weigh
 }
 
 /// Of tractions over the boundary, weighted.
-Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const BodyWeight& weight) {
+Vec3 sum_over_faces(const BoundaryField<Vec3>& tractions, const ForceTestFunction& weight) {
   const LocalMesh& mesh = tractions.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const Vec3* const t = tractions.data();
@@ -130,11 +130,11 @@ real power_of_pressure(const BoundaryField<real>& pressure, const Field<Face>& f
 BoundaryField<real> FlowStep::reaction() {
   solve_pressure();
   BoundaryField<real> pressure(mesh_);
-  find_reaction(solved_pressure_, residual_, pressure);
+  compute_reaction(solved_pressure_, residual_, pressure);
   if (settings_.convection == ConvectionForm::rotational) {
-    to_walls_.take_off_kinetic_part(boundaries_, time_, pressure);
+    to_walls_.subtract_kinetic_part(boundaries_, time_, pressure);
   }
-  boundary_faces_.take_pressure(pressure);
+  boundary_faces_.copy_outlet_pressure(pressure);
   return pressure;
 }
 
@@ -147,25 +147,25 @@ SurfaceGradient& FlowStep::gradient_now() {
 Tractions& FlowStep::tractions() {
   if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
   const bool is_of_curls = settings_.diffusion != DiffusionForm::stress;
-  find_tractions(reaction(), *boundary_means_, halo(state_.vorticity), is_of_curls ? settings_.viscosity : 0,
-                 tractions_);
+  compute_tractions(reaction(), *boundary_means_, halo(state_.vorticity), is_of_curls ? settings_.viscosity : 0,
+                    tractions_);
   if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions_.friction);
   if (face_average_) {
-    face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
+    face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, tractions_.friction);
   }
   gradient_now().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions_.friction);
   return tractions_;
 }
 
-Vec3 FlowStep::force_in_fluid(const BodyWeight& weight) {
+Vec3 FlowStep::force_in_fluid(const ForceTestFunction& weight) {
   solve_pressure();
   BoundaryField<real> kinetic(mesh_);  // less |u|^2/2, of what is between the total pressure and the pressure
-  if (settings_.convection == ConvectionForm::rotational) to_walls_.take_off_kinetic_part(boundaries_, time_, kinetic);
+  if (settings_.convection == ConvectionForm::rotational) to_walls_.subtract_kinetic_part(boundaries_, time_, kinetic);
   Vec3 of_pairs;
   const std::vector<real> drops = pressure_drops();
   for (std::size_t k = 0; k < drops.size(); ++k) of_pairs += drops[k] * weight.over_pairs()[k];
   BoundaryField<Vec3> friction(mesh_);
-  if (face_average_) face_average_->find_tractions(halo(state_.velocity), settings_.viscosity, friction);
+  if (face_average_) face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, friction);
   gradient_now().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, friction);
   Vec3 besides = sum_over_faces(kinetic, weight) + sum_over_faces(friction, weight) + of_pairs;
   if (rebuilt_) besides -= rebuilt_->weighted(halo(state_.flux), weight);

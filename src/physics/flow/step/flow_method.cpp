@@ -7,7 +7,7 @@
 namespace solenoid {
 
 std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
-                                         FlowBoundaries boundaries, real time, const WideMesh* wide) {
+                                         FlowBoundaries boundaries, real time, const WideHaloMesh* wide) {
   if (settings.method == FlowMethod::classical) {
     return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
   }

@@ -1,4 +1,4 @@
-/// The fractional step that the settings ask for.
+/// The choice of the fractional step.
 #pragma once
 
 #include <memory>
@@ -10,6 +10,6 @@ namespace solenoid {
 /// At rest at `time` [s]. `wide`: for convection of third
 /// order alone. Refers to both meshes, which must outlive it. Collective; throws as the step's constructor does.
 std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSettings& settings,
-                                         FlowBoundaries boundaries, real time, const WideMesh* wide = nullptr);
+                                         FlowBoundaries boundaries, real time, const WideHaloMesh* wide = nullptr);
 
 }  // namespace solenoid

@@ -23,13 +23,13 @@ void FlowStep::initial_momentum() {
   add_pressures(on_faces_);
   if (rebuilt_) on_faces_ = on_faces_ + rebuilt_->forces();
   Field<Face> rate(mesh_);
-  find_rate(rate);
+  compute_rate(rate);
   interpolate(halo(rate), on_cells_);
   on_cells_ = on_cells_ + forcing_;
 }
 
 /// Of the last step.
-void FlowStep::find_acceleration() {
+void FlowStep::compute_acceleration() {
   if (is_acceleration_found_) return;
   if (dt_ == 0) {
     initial_momentum();
@@ -43,17 +43,17 @@ void FlowStep::find_acceleration() {
 }
 
 /// By viscosity, of the flow as it is.
-void FlowStep::find_friction(Field<Face>& along_faces) {
-  if (face_average_) return face_average_->find(halo(state_.velocity), along_faces);
-  if (rebuilt_ && rebuilt_->has_friction()) return rebuilt_->find_friction(halo(state_.flux), along_faces);
+void FlowStep::compute_friction(Field<Face>& along_faces) {
+  if (face_average_) return face_average_->compute(halo(state_.velocity), along_faces);
+  if (rebuilt_ && rebuilt_->has_friction()) return rebuilt_->compute_friction(halo(state_.flux), along_faces);
   along_faces = mesh_.C * halo(state_.vorticity);
   apply_face_mass(halo(along_faces), on_cells_, along_faces);
 }
 
 /// The momentum equation of the last step, but for its pressure.
-void FlowStep::find_residual() {
+void FlowStep::compute_residual() {
   if (is_residual_found_) return;
-  find_acceleration();
+  compute_acceleration();
   if (buoyancy_) {
     on_cells_ = acceleration_ + buoyancy_->in_cells();
     integrate(halo(on_cells_), residual_);
@@ -63,15 +63,15 @@ void FlowStep::find_residual() {
   }
   if (rebuilt_) residual_ = residual_ + rebuilt_->forces();
   if (!rebuilt_ || !rebuilt_->has_friction() || rebuilt_->is_friction_implicit()) {
-    find_friction(on_faces_);
+    compute_friction(on_faces_);
     residual_ = residual_ + settings_.viscosity * on_faces_;
   }
   is_residual_found_ = true;
 }
 
 /// h . r of what the last step's momentum leaves over but for the pressure in cells, with these drops over pairs.
-real FlowStep::virtual_power(const VirtualFlow& flow, const std::vector<real>& drops) {
-  find_residual();
+real FlowStep::virtual_power(const PressureProbeFlux& flow, const std::vector<real>& drops) {
+  compute_residual();
   real power = flow.power(residual_, given_pressure_);
   for (std::size_t k = 0; k < drops.size(); ++k) power -= drops[k] * flow.through_pairs()[k];
   return power;
@@ -80,7 +80,7 @@ real FlowStep::virtual_power(const VirtualFlow& flow, const std::vector<real>& d
 std::vector<real> FlowStep::pressure_drops() {
   if (!has_driven_pairs()) return given_drops_;
   std::vector<real> powers;
-  for (const VirtualFlow& flow : pair_pressure().flows()) powers.push_back(virtual_power(flow, given_drops_));
+  for (const PressureProbeFlux& flow : pair_pressure().flows()) powers.push_back(virtual_power(flow, given_drops_));
   std::vector<real> drops = pair_pressure().drops(powers);
   for (std::size_t k = 0; k < drops.size(); ++k) drops[k] += given_drops_[k];
   return drops;
@@ -97,7 +97,7 @@ std::vector<real> FlowStep::pressures_at_openings() {
   std::vector<real> means;
   const std::vector<real> drops = openings().empty() ? std::vector<real>() : pressure_drops();
   for (const Opening& opening : openings()) {
-    if (const auto* const flow = std::get_if<VirtualFlow>(&opening.pressure)) {
+    if (const auto* const flow = std::get_if<PressureProbeFlux>(&opening.pressure)) {
       means.push_back(virtual_power(*flow, drops));
     } else {
       const PatchIntegral& outlet = std::get<PatchIntegral>(opening.pressure);
@@ -110,17 +110,17 @@ std::vector<real> FlowStep::pressures_at_openings() {
 void FlowStep::solve_pressure() {
   if (is_pressure_solved_) return;
   const std::vector<real> drops = pressure_drops();
-  find_residual();
+  compute_residual();
   on_faces_.copy_from(residual_);
   boundary_faces_.add_pressure(on_faces_);
   pair_faces_.subtract(drops, on_faces_);
-  find_pressure();
+  compute_pressure();
   is_pressure_solved_ = true;
 }
 
 Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
   solve_pressure();
-  find_friction(on_faces_);
+  compute_friction(on_faces_);
   on_faces_ = residual_ - settings_.viscosity * on_faces_;
   pressure_.copy_from(solved_pressure_);
   const bool is_total = settings_.convection == ConvectionForm::rotational;
@@ -135,9 +135,9 @@ Field<Cell>& FlowStep::pressure(Exchanged<Node, NodeVelocity> nodes) {
         });
     pressure_system().closed_parts().remove_means(pressure_);
   }
-  to_walls_.find(pressure_, on_faces_, nodes, settings_.viscosity, wall_pressure_);
+  to_walls_.compute(pressure_, on_faces_, nodes, settings_.viscosity, wall_pressure_);
   if (is_total) to_walls_.add_kinetic_part(on_cells_, boundaries_, time_, wall_pressure_);
-  boundary_faces_.take_pressure(wall_pressure_);
+  boundary_faces_.copy_outlet_pressure(wall_pressure_);
   return pressure_;
 }
 

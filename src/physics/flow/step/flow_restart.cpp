@@ -53,7 +53,7 @@ void FlowStep::renew_convection() {
 FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   const Comm& comm = mesh_.comm();
   Field<Face> given(mesh_);
-  find_given_fluxes(given);
+  copy_prescribed_fluxes(given);
   const std::vector<real> wanted = given.to_host(), found = state_.flux.to_host();
   StrangeFluxes strange;
   real largest = 0;
@@ -76,13 +76,13 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   const real left = drives_pairs_anew() ? of_solvers * settings_.pressure.tolerance : 0;
   const std::vector<real> through = through_pairs();
   for (const std::size_t k : driven_pairs_) {
-    const real size = std::max(std::abs(through[k]), std::abs(given_fluxes_[k]));
-    const real apart = std::max(std::abs(through[k] - given_fluxes_[k]) - left * size, real{0});
+    const real size = std::max(std::abs(through[k]), std::abs(prescribed_fluxes_[k]));
+    const real apart = std::max(std::abs(through[k] - prescribed_fluxes_[k]) - left * size, real{0});
     sums[0] += apart;
     sums[1] += size;
     if (apart <= largest) continue;
     largest = apart;
-    strange = {0, through[k], given_fluxes_[k], {}, k};
+    strange = {0, through[k], prescribed_fluxes_[k], {}, k};
   }
   // What is rounded is of the size of all that flows between two walls.
   const real across = std::pow(static_cast<real>(mesh_.global_count<Cell>()), real{1} / mesh_.dimension());

@@ -32,7 +32,7 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
 }  // namespace
 
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                   const WideMesh* wide)
+                   const WideHaloMesh* wide)
     : mesh_(mesh),
       settings_(resolved(settings, mesh, boundaries)),
       boundaries_(std::move(boundaries)),
@@ -44,7 +44,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
                       has_vorticity() ? EdgeVorticity::Finds::vorticity : EdgeVorticity::Finds::nothing),
       circulation_(mesh, boundary_faces_.is_open()),
       state_(mesh),
-      given_fluxes_(pair_faces_.count(), 0),
+      prescribed_fluxes_(pair_faces_.count(), 0),
       on_faces_(mesh),
       on_cells_(mesh),
       solved_pressure_(mesh),
@@ -66,7 +66,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       tractions_(mesh),
       surface_gradient_(mesh, boundaries_) {
   const bool is_planar = mesh.dimension() == 2;
-  if (is_planar) given_potential_.emplace(mesh, boundaries_);
+  if (is_planar) prescribed_potential_.emplace(mesh, boundaries_);
   require_on_all_ranks(
       !RebuiltForces::is_asked_for(settings_) || !is_planar,
       [] {
@@ -145,7 +145,7 @@ void FlowStep::set_boundary(real time) {
     velocity = sample_boundary(mesh_, boundaries_, time);
     sample_drives(time);
   });
-  if (boundary_faces_.has_open()) boundary_faces_.take_pressure(given_pressure_);
+  if (boundary_faces_.has_open()) boundary_faces_.copy_outlet_pressure(given_pressure_);
   boundary_pressure_ = boundary_faces_.largest_pressure();
   boundary_speed_ = largest_speed(comm, velocity);
   comm.guard([&] {
@@ -160,18 +160,18 @@ void FlowStep::set_boundary(real time) {
   const std::vector<real>& fluxes = boundary_faces_.fluxes();
   const auto is_not_none = [](real flux) { return flux != 0; };
   const std::int64_t given = std::count_if(fluxes.begin(), fluxes.end(), is_not_none) +
-                             std::count_if(given_fluxes_.begin(), given_fluxes_.end(), is_not_none);
+                             std::count_if(prescribed_fluxes_.begin(), prescribed_fluxes_.end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  if (given_potential_) given_potential_->take(fluxes, given_fluxes_);
-  take_given_fluxes();
+  if (prescribed_potential_) prescribed_potential_->set(fluxes, prescribed_fluxes_);
+  set_prescribed_fluxes();
 }
 
 /// What drives the flow through periodic pairs at `time`.
 void FlowStep::sample_drives(real time) {
   for (std::size_t k = 0; k < pair_faces_.count(); ++k) {
     const PairDrive& drive = boundaries_.drive(static_cast<int>(k));
-    if (drive.flux) given_fluxes_[k] = drive.flux->at(Vec3{}, time);
+    if (drive.flux) prescribed_fluxes_[k] = drive.flux->at(Vec3{}, time);
     if (drive.drop) given_drops_[k] = drive.drop->at(Vec3{}, time);
   }
 }
@@ -187,27 +187,27 @@ void FlowStep::update_flow(Vorticity vorticity) {
   is_residual_found_ = false;
   is_pressure_solved_ = false;
   interpolate(halo(state_.flux), state_.velocity);
-  find_circulation(rotation_);
+  compute_circulation(rotation_);
   if (rebuilt_ && vorticity == Vorticity::kept) {
-    rebuilt_->take_restored(halo(state_.flux));
+    rebuilt_->restart_from(halo(state_.flux));
   } else if (rebuilt_) {
-    rebuilt_->take(halo(state_.flux), is_left_out_);
+    rebuilt_->update(halo(state_.flux), is_left_out_);
   }
   if (!has_vorticity()) return;
   update_openings(state_.velocity);
   rotation_ = rotation_ + circulation_.field();
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(rotation_, state_.vorticity);
   if (vorticity == Vorticity::anew) {
-    edge_vorticity_.find(rotation_, state_.vorticity);
+    edge_vorticity_.compute(rotation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
-    edge_vorticity_.find_after_step(rotation_, state_.vorticity, settings_.vorticity_iterations);
+    edge_vorticity_.compute_after_step(rotation_, state_.vorticity, settings_.vorticity_iterations);
   }
 }
 
 /// Of the circulation the share of outlets, where the fluid moves like this inside.
 void FlowStep::update_openings(Field<Cell, Vec3>& velocity) {
   if (!behind_outlets_) return;
-  open_velocity_.find(halo(velocity), *behind_outlets_);
+  open_velocity_.compute(halo(velocity), *behind_outlets_);
   circulation_.update(halo(*behind_outlets_));
 }
 
@@ -243,7 +243,7 @@ const EdgeMeans& FlowStep::cell_means() {
   return *cell_means_;
 }
 
-void FlowStep::set_body_force(Given<Vec3> force) {
+void FlowStep::set_body_force(Coefficient<Vec3> force) {
   body_force_ = std::move(force);
   force_.emplace(mesh_);
   sample_body_force(time_);
@@ -309,11 +309,11 @@ void FlowStep::advance(real dt) {
   const real grows = scheme_.older < older;
   older_of_friction_ = grew_ > 0 ? older : scheme_.older;  // one that grows between others keeps the order
   edge_vorticity_.keep_older(is_left_out_);
-  edge_vorticity_.expect(older_of_friction_);
+  edge_vorticity_.extrapolate(older_of_friction_);
   if (rebuilt_) {
     rebuilt_->add_expected(older_of_friction_, on_faces_);
     if (!rebuilt_->knows_older_friction()) older_of_friction_ = 0;
-    if (boundaries_.depends_on_time()) take_unexpected_boundary(time_ + dt);
+    if (boundaries_.depends_on_time()) set_boundary_anew(time_ + dt);
   }
   grew_ = grows;
   if (behind_outlets_) {
@@ -331,7 +331,7 @@ void FlowStep::advance(real dt) {
 }
 
 /// What is given at this time and is not what is expected of it, for the implicit friction.
-void FlowStep::take_unexpected_boundary(real time) {
+void FlowStep::set_boundary_anew(real time) {
   const ImplicitFriction* const friction = rebuilt_->implicit_friction();
   if (!friction || friction->whole) return;
   mesh_.comm().guard([&] {
@@ -345,18 +345,18 @@ void FlowStep::take_unexpected_boundary(real time) {
   });
 }
 
-void FlowStep::find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces) {
-  if (rebuilt_ && rebuilt_->is_friction_implicit()) return rebuilt_->find_friction(halo(flux), along_faces);
+void FlowStep::compute_implicit_friction(Field<Face>& flux, Field<Face>& along_faces) {
+  if (rebuilt_ && rebuilt_->is_friction_implicit()) return rebuilt_->compute_friction(halo(flux), along_faces);
   interpolate(halo(flux), on_cells_);
-  if (face_average_) return face_average_->find(halo(on_cells_), along_faces);
+  if (face_average_) return face_average_->compute(halo(on_cells_), along_faces);
   on_cells_ = on_cells_ - (1 - older_of_friction_) * state_.velocity - older_of_friction_ * velocity_old_;
   const ImplicitFriction& friction = *rebuilt_->implicit_friction();
-  friction.differences.find(halo(on_cells_), along_faces);
+  friction.differences.compute(halo(on_cells_), along_faces);
   along_faces = friction.factor * along_faces;
 }
 
-void FlowStep::take_back_step() {
-  take_back_flux();
+void FlowStep::revert_step() {
+  revert_flux();
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
   update_flow(Vorticity::anew);

@@ -1,10 +1,10 @@
-/// What the fractional steps have in common: boundary, convection, forces, the way from fluxes to velocity and
-/// vorticity, and the pressure for people to look at.
+/// The common part of the fractional steps: boundary, convection, forces, velocity and vorticity of fluxes, and the
+/// pressure for output.
 #pragma once
 
 #include <optional>
 
-#include "model/body_weight.hpp"
+#include "model/force_test_function.hpp"
 #include "model/state_visitor.hpp"
 #include "model/step_history.hpp"
 #include "model/tractions.hpp"
@@ -12,7 +12,7 @@
 #include "operators/edge_means.hpp"
 #include "operators/open_velocity.hpp"
 #include "physics/flow/balance/energy_budget.hpp"
-#include "physics/flow/balance/openings.hpp"
+#include "physics/flow/balance/open_boundaries.hpp"
 #include "physics/flow/balance/pair_pressure.hpp"
 #include "physics/flow/balance/surface_gradient.hpp"
 #include "physics/flow/balance/wall_pressure.hpp"
@@ -23,8 +23,8 @@
 #include "physics/flow/momentum/flow_state.hpp"
 #include "physics/flow/momentum/rebuilt_forces.hpp"
 #include "physics/flow/momentum/third_order_momentum.hpp"
-#include "physics/flow/reconstruct/velocity_fit.hpp"
-#include "physics/flow/solenoidal/given_potential.hpp"
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
+#include "physics/flow/solenoidal/prescribed_potential.hpp"
 #include "solve/linear_system.hpp"
 
 namespace solenoid {
@@ -44,7 +44,7 @@ class FlowStep {
 
   /// A force on the fluid [m/s^2], evaluated at cell centres, added to the momentum equation from here on. Collective;
   /// throws a collective Error where it leaves the plane or has no value.
-  void set_body_force(Given<Vec3> force);
+  void set_body_force(Coefficient<Vec3> force);
 
   /// Another one that follows from something that is carried along, as it is at the end of a step when advance() is
   /// called. Outlives the flow.
@@ -58,7 +58,7 @@ class FlowStep {
   void advance(real dt);
 
   /// Goes back to before the last step, to look at it: nothing can advance from there. Collective.
-  void take_back_step();
+  void revert_step();
 
   /// p / rho [m^2/s^2] at cells now; in parts of the domain without outlets volume mean zero. The rotational form's own
   /// pressure is the total one; the |u|^2/2 to take off it comes from the exchanged node velocities of the quadratic
@@ -84,7 +84,7 @@ class FlowStep {
   /// and over the boundary of -2 nu phi (n x grad) x u; with friction of face averages that on the cells and on the
   /// boundary in place of the vorticity's term, and with RebuiltMomentum what that takes of phi e [m^3/s^2]. Takes the
   /// same solves. Collective; throws as cg does.
-  Vec3 force_in_fluid(const BodyWeight& weight);
+  Vec3 force_in_fluid(const ForceTestFunction& weight);
 
   /// What friction takes of the kinetic energy now [m^4/s^3]: nu/2 times the integral of |grad u + grad u^T|^2, as nu
   /// omega^2 inside and 2 nu u . (n x grad) x u on the boundary; with DiffusionForm::stress as nu a(w, w) of
@@ -105,8 +105,8 @@ class FlowStep {
   FlowState& state() { return state_; }
   /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
   virtual Field<Edge>& stream_function() = 0;
-  /// Of the flows that go round what the boundary fixes, see LoopFlows, each one's patch; none where the method need
-  /// not know.
+  /// Of the flows that go round what the boundary fixes, see HarmonicFluxes, each one's patch; none where the method
+  /// need not know.
   virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
   /// See RebuiltForces; none with other friction.
   std::optional<real> implicit_factor() const {
@@ -144,7 +144,7 @@ class FlowStep {
   /// `wide`: for convection of third order in 2D, and for rebuilt velocities. Refers to both meshes, which must outlive
   /// it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-           const WideMesh* wide);
+           const WideHaloMesh* wide);
   void begin();
 
   /// Finds the fluxes at time() + dt from scheme_, boundary and momentum, and keeps them. on_faces_: what momentum
@@ -152,22 +152,22 @@ class FlowStep {
   /// expects.
   virtual void solve_step(real dt) = 0;
   /// The fluxes before the last step once more.
-  virtual void take_back_flux() = 0;
-  /// Takes the fluxes that boundary_faces_ has now; given_potential_ has taken them already. Collective.
-  virtual void take_given_fluxes() = 0;
-  /// The fluxes that take_given_fluxes() took, where they are given; elsewhere anything.
-  virtual void find_given_fluxes(Field<Face>& flux) = 0;
+  virtual void revert_flux() = 0;
+  /// Takes the fluxes that boundary_faces_ has now; prescribed_potential_ has taken them already. Collective.
+  virtual void set_prescribed_fluxes() = 0;
+  /// The fluxes that set_prescribed_fluxes() took, where they are given; elsewhere anything.
+  virtual void copy_prescribed_fluxes(Field<Face>& flux) = 0;
   /// Whether a step gives pairs their flux whatever it was before, up to what the solvers leave.
   virtual bool drives_pairs_anew() const { return true; }
   /// R M U at the edges, of the fluid inside.
-  virtual void find_circulation(Field<Edge>& circulation) = 0;
+  virtual void compute_circulation(Field<Edge>& circulation) = 0;
   /// dU/dt of the fluxes as they are, of fluxes that are given 0, for on_faces_.
-  virtual void find_rate(Field<Face>& rate) = 0;
+  virtual void compute_rate(Field<Face>& rate) = 0;
   /// That of the pressure.
   virtual PressureSystem& pressure_system() = 0;
   /// Sets solved_pressure_ from on_faces_, what momentum takes along the duals without pressure. Of rotational
   /// convection the total one.
-  virtual void find_pressure() = 0;
+  virtual void compute_pressure() = 0;
 
   /// What was laid over of a state: nothing of the flow, its fluxes alone, or what this method takes from steps before.
   enum class Restored { nothing, fluxes, all };
@@ -193,11 +193,11 @@ class FlowStep {
   /// What implicit_friction() is of has changed. Collective.
   virtual void implicit_friction_changed() {}
   /// Of these fluxes, by viscosity, beyond what is explicit. Collective.
-  void find_implicit_friction(Field<Face>& flux, Field<Face>& along_faces);
+  void compute_implicit_friction(Field<Face>& flux, Field<Face>& along_faces);
   bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
   /// Forgets the flow before the last step, in the friction.
   void expect_steady_friction() {
-    edge_vorticity_.expect(0);
+    edge_vorticity_.extrapolate(0);
     older_of_friction_ = 0;
   }
 
@@ -213,7 +213,7 @@ class FlowStep {
 
   BoundaryFaces boundary_faces_;
   PairFaces pair_faces_;
-  std::optional<GivenPotential> given_potential_;  // in 2D
+  std::optional<PrescribedPotential> prescribed_potential_;  // in 2D
   EdgeVorticity edge_vorticity_;
   BoundaryCirculation circulation_;
   std::optional<FaceAverageFriction> face_average_;
@@ -221,7 +221,7 @@ class FlowStep {
   std::optional<RebuiltForces> rebuilt_;
 
   FlowState state_;
-  std::vector<real> given_fluxes_;  // through pairs; it counts where one is given
+  std::vector<real> prescribed_fluxes_;  // through pairs; it counts where one is given
   /// Of pairs whose flux is given; made when it is first asked for. Collective.
   PairPressure& pair_pressure();
   bool has_driven_pairs() const { return !driven_pairs_.empty(); }
@@ -237,16 +237,16 @@ class FlowStep {
   StrangeFluxes find_strange_fluxes();
   void sample_drives(real time);
   void add_pressures(Field<Face>& along_faces) const;
-  void find_acceleration();
+  void compute_acceleration();
   /// Convection is an acceleration of cells.
   bool has_convection_in_cells() const {
     return settings_.convection != ConvectionForm::none && settings_.convection != ConvectionForm::skew;
   }
   void renew_convection();
-  void take_unexpected_boundary(real time);
-  void find_residual();
-  real virtual_power(const VirtualFlow& flow, const std::vector<real>& drops);
-  void find_friction(Field<Face>& along_faces);
+  void set_boundary_anew(real time);
+  void compute_residual();
+  real virtual_power(const PressureProbeFlux& flow, const std::vector<real>& drops);
+  void compute_friction(Field<Face>& along_faces);
   void update_openings(Field<Cell, Vec3>& velocity);
   enum class Kept { no, yes };  // among the past solutions that first guesses are made of
   void update_convection(Kept kept);
@@ -262,7 +262,7 @@ class FlowStep {
   std::vector<real> given_drops_;          // of the pressure over pairs, 0 where none is given
   std::optional<PairPressure> pair_pressure_;
   std::optional<std::vector<Opening>> openings_;
-  std::optional<Given<Vec3>> body_force_;
+  std::optional<Coefficient<Vec3>> body_force_;
   const Buoyancy* buoyancy_ = nullptr;
   std::optional<Field<Cell, Vec3>> force_;  // that of the time force_time_
   real force_time_ = 0;
@@ -272,7 +272,7 @@ class FlowStep {
   Space<Edge> all_edges_;
   std::optional<LinearSystem<Edge>> vorticity_system_;    // the consistent mass M_n, in 2D
   std::optional<EdgeMeans> cell_means_, boundary_means_;  // once they are asked for
-  PastSolutions<Edge> past_vorticities_;
+  SolutionHistory<Edge> past_vorticities_;
   OpenVelocity open_velocity_;
 
   Field<Edge> rotation_, consistent_vorticity_;  // R M U + b; M_n^-1 of it

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "model/patch_integral.hpp"
+#include "physics/flow/balance/surface_gradient.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/flow_fields.hpp"
-#include "physics/flow/balance/surface_gradient.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
@@ -58,10 +58,10 @@ struct Friction {
 };
 Friction friction_of(const FlowProblem& problem, FlowStep& flow, const std::string& patch) {
   const LocalMesh& mesh = *problem.mesh;
-  VelocityFit fit(mesh, problem.wide, flow.boundaries());
+  VelocityReconstruction fit(mesh, problem.wide, flow.boundaries());
   Field<Node, NodeVelocity> nodes(mesh);
   BoundaryField<Vec3> shear(mesh);
-  find_wall_shear(fit.fit(flow.state().flux, 0, nodes), viscosity, shear);
+  compute_wall_shear(fit.fit(flow.state().flux, 0, nodes), viscosity, shear);
   const PatchIntegral integral(mesh, places_of_patch(mesh, patch));
   BoundaryField<Vec3>& friction = flow.tractions().friction;
   const std::vector<real> sum = integral.of(&friction), of_pressure = integral.of(&flow.tractions().pressure);
@@ -81,10 +81,10 @@ Friction couette_friction(int dimension, int n, FlowMethod method, DiffusionForm
   settings.method = method;
   settings.diffusion = diffusion;
   settings.convection = ConvectionForm::none;
-  const Given<Vec3> given = Given<Vec3>::of_place(couette);
+  const Coefficient<Vec3> given = Coefficient<Vec3>::of_place(couette);
   std::map<std::string, FlowBoundary> at{{"cuts", Inlet{given}}};
   if (dimension == 3) at["planes"] = Symmetry{};
-  at["inner"] = Wall{Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; })};
+  at["inner"] = Wall{Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; })};
   const auto flow = make_flow_step(mesh, settings, conditions(mesh, at), 0, &problem.wide);
   Field<Face> flux = flux_of_couette(mesh);
   flow->project(flux);
@@ -146,7 +146,7 @@ TEST_P(Stress, OfAFluidThatTurnsAsASolidBodyIsNone) {
     settings.method = GetParam();
     settings.convection = ConvectionForm::divergence;
     if (dimension == 3) settings.diffusion = DiffusionForm::stress;
-    const FlowBoundaries boundaries(Inlet{Given<Vec3>::of_place(turning)});
+    const FlowBoundaries boundaries(Inlet{Coefficient<Vec3>::of_place(turning)});
     const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
     Field<Face> flux = dimension == 3 ? flux_of_velocity(mesh, turning)
                                       : flux_of(mesh, [&](const Vec3& x) { return -dot(x - centre, x - centre) / 2; });
@@ -180,7 +180,7 @@ TEST(SurfaceGradient, IsThatOfTheVelocityAlongTheBoundary) {
       const auto mesh = make_mesh(Comm(), source, p.partition);
       const auto u = [dimension](const Vec3& x) { return stagnation(x, dimension); };
       const FlowBoundaries boundaries = conditions(
-          *mesh, {{"symmetry", Symmetry{}}, {"outlet", Outlet{}}, {"inlet", Inlet{Given<Vec3>::of_place(u)}}});
+          *mesh, {{"symmetry", Symmetry{}}, {"outlet", Outlet{}}, {"inlet", Inlet{Coefficient<Vec3>::of_place(u)}}});
       SurfaceGradient gradient(*mesh, boundaries);
       gradient.set(sample_boundary(*mesh, boundaries, 0));
       Field<Cell, Vec3> velocity(*mesh);

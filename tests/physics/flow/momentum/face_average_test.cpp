@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/body_weight.hpp"
+#include "model/force_test_function.hpp"
 #include "model/patch_integral.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
@@ -89,9 +89,9 @@ TEST(FaceAverageFriction, PowersAndForcesAddUp) {
   std::vector<int> all(mesh.part().patches.size());
   std::iota(all.begin(), all.end(), 0);
   EXPECT_NEAR(norm(force_on(all)), 0, 1e-7);
-  EXPECT_NEAR(norm(flow->force_in_fluid(BodyWeight(mesh, all))), 0, 1e-7);
+  EXPECT_NEAR(norm(flow->force_in_fluid(ForceTestFunction(mesh, all))), 0, 1e-7);
   const std::vector<int> body = places_of_patch(mesh, "hole");
-  const Vec3 on_body = force_on(body), in_fluid = flow->force_in_fluid(BodyWeight(mesh, body));
+  const Vec3 on_body = force_on(body), in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, body));
   EXPECT_GT(norm(on_body), 0.05);
   // The scatter of the cells' velocities stays in the one, on any mesh.
   EXPECT_LE(norm(in_fluid - on_body), 0.08 * norm(on_body)) << on_body.x << " " << in_fluid.x;

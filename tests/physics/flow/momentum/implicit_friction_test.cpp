@@ -14,7 +14,7 @@
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/momentum/divergence_friction.hpp"
 #include "physics/flow/momentum/flux_friction.hpp"
-#include "physics/flow/momentum/flux_momentum.hpp"
+#include "physics/flow/momentum/flux_momentum_system.hpp"
 #include "physics/flow/momentum/friction_ratio.hpp"
 #include "physics/flow/step/flow_method.hpp"
 #include "support/flows.hpp"
@@ -41,7 +41,7 @@ MeshSource layered_cube(int n, real thin) {
 Field<Face> in_single_precision(FluxFrictionInSingle friction, const Field<Face>& flux) {
   Field<Face, float> rounded(flux.mesh()), sums(flux.mesh());
   rounded = operand(flux);
-  friction.find(halo(rounded));
+  friction.compute(halo(rounded));
   const FluxFrictionInSingle::AtFace at_face = friction.times(1);
   const auto result = sums.view();
   forall(
@@ -61,7 +61,7 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
     FaceAverageFriction friction(mesh, cavity_walls(mesh));
     RebuiltMomentum whole(mesh, problem.wide, cavity_walls(mesh));
     ImplicitFriction implicit{friction, 1.5};
-    PotentialMomentum momentum(mesh, implicit);
+    PotentialMomentumSystem momentum(mesh, implicit);
     Field<Edge> s = scattered_field<Edge>(mesh), product(mesh), difference(mesh);
     Field<Face> flux(mesh), along(mesh), of_mass(mesh), of_whole(mesh);
     Field<Cell, Vec3> velocity(mesh);
@@ -76,7 +76,7 @@ TEST(ImplicitFriction, IsOneOfPotentialsAndOfFluxes) {
 
       implicit.whole = &whole;
       momentum.apply(alpha, 0.1, s, product);
-      whole.find(halo(flux), {.viscosity = 0.1, .at_rest = true}, of_whole);
+      whole.compute(halo(flux), {.viscosity = 0.1, .at_rest = true}, of_whole);
       apply_face_mass(halo(flux), velocity, of_mass);
       of_mass = alpha * of_mass + of_whole;
       difference = product - mesh.R * halo(of_mass);
@@ -103,7 +103,7 @@ TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
     RebuiltMomentum friction(mesh, problem.wide, walls);
     FaceAverageFriction simple(mesh, walls);
     const ImplicitFriction bare{simple};
-    PotentialMomentum implicit(mesh, bare);
+    PotentialMomentumSystem implicit(mesh, bare);
     const real found = largest_friction_ratio(mesh, walls, friction, implicit),
                after_all = largest_friction_ratio(mesh, walls, friction, implicit, 4000, 1.00001);
     EXPECT_GE(found, 0.85 * after_all) << name;
@@ -133,7 +133,7 @@ TEST(ImplicitFriction, AllOfItIsPositive) {
       const ImplicitFriction implicit{differences, 1, &whole};
       const PressureSystem pressure(mesh, BoundaryFaces(mesh, ends).is_open(), PreconditionerKind::jacobi);
       Field<Cell> of_divergence = divergence_friction(mesh, pressure.conductance());
-      FluxMomentum momentum(unknowns, rt0_mass(mesh), implicit, &of_divergence);
+      FluxMomentumSystem momentum(unknowns, rt0_mass(mesh), implicit, &of_divergence);
       Field<Face> b = scattered_field<Face>(mesh), flux(mesh);
       unknowns.restrict_to_unknowns(b);
       const SolveReport report = momentum.solve(1e-6, 1, b, flux, {.name = "momentum", .tolerance = 1e-6});
@@ -195,13 +195,13 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
   const FlowProblem problem(Comm(), layered_cube(4, 10));
   const LocalMesh& mesh = *problem.mesh;
   const auto energies = [&](real start, bool all_implicit) {
-    const Given<Vec3> moves{[start](std::span<const Vec3> x, real t, std::span<Vec3> u) {
-                              for (std::size_t i = 0; i < x.size(); ++i) u[i].x = t > start - dt / 2 ? 1 : 0;
-                            },
-                            Dependence{.on_time = true}};
+    const Coefficient<Vec3> moves{[start](std::span<const Vec3> x, real t, std::span<Vec3> u) {
+                                    for (std::size_t i = 0; i < x.size(); ++i) u[i].x = t > start - dt / 2 ? 1 : 0;
+                                  },
+                                  Dependence{.on_time = true}};
     std::vector<FlowBoundary> walls;
     for (const std::string& patch : mesh.part().patches) {
-      walls.emplace_back(Wall{patch == "lid" ? moves : Given<Vec3>(Vec3{})});
+      walls.emplace_back(Wall{patch == "lid" ? moves : Coefficient<Vec3>(Vec3{})});
     }
     FlowStepSettings settings = tight_settings(0.1, 1e-8);
     settings.method = GetParam();
@@ -231,10 +231,10 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
 TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength) {
   const FlowProblem problem(Comm(), layered_cube(4, 10));
   const LocalMesh& mesh = *problem.mesh;
-  const Given<Vec3> moves = Given<Vec3>::of_time([](real t) { return Vec3{std::sin(4 * t), 0, 0}; });
+  const Coefficient<Vec3> moves = Coefficient<Vec3>::of_time([](real t) { return Vec3{std::sin(4 * t), 0, 0}; });
   std::vector<FlowBoundary> walls;
   for (const std::string& patch : mesh.part().patches) {
-    walls.emplace_back(Wall{patch == "lid" ? moves : Given<Vec3>(Vec3{})});
+    walls.emplace_back(Wall{patch == "lid" ? moves : Coefficient<Vec3>(Vec3{})});
   }
   FlowStepSettings settings = tight_settings(0.12, 1e-8);
   settings.method = GetParam();

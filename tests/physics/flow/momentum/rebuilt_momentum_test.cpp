@@ -17,7 +17,6 @@
 namespace solenoid::test {
 namespace {
 
-
 std::vector<char> is_on_boundary(const LocalMesh& mesh) {
   std::vector<char> marks(mesh.total<Edge>(), 0);
   for (const BoundaryFace& b : mesh.boundary()) {
@@ -50,15 +49,15 @@ TEST(RebuiltMomentum, TakesNothingOfALinearVelocity) {
   for (const auto& [name, source, depth] : kinds(4)) {
     const FlowProblem problem(Comm(), source);
     const LocalMesh& mesh = *problem.mesh;
-    const FlowBoundaries walls(Inlet{Given<Vec3>::of_place(u)});
+    const FlowBoundaries walls(Inlet{Coefficient<Vec3>::of_place(u)});
     RebuiltMomentum momentum(mesh, problem.wide, walls);
     momentum.set(sample_boundary(mesh, walls, 0));
     Field<Face> flux = flux_of_velocity(mesh, u), along(mesh);
-    momentum.find(halo(flux), {.viscosity = 1}, along);
+    momentum.compute(halo(flux), {.viscosity = 1}, along);
     Field<Edge> around(mesh);
     around = mesh.R * halo(along);
     Field<Face> rest(mesh);
-    momentum.find(halo(flux), {.viscosity = 1, .at_rest = true}, rest);
+    momentum.compute(halo(flux), {.viscosity = 1, .at_rest = true}, rest);
     EXPECT_LE(largest_inside(mesh, around), 1e-12 * max_magnitude(rest)) << name << " " << max_magnitude(rest);
   }
 }
@@ -91,8 +90,8 @@ TEST(RebuiltMomentum, IsSymmetricAndTakesEnergy) {
       Field<Face> a(mesh), b(mesh);
       for (unsigned k = 0; k < 20; ++k) {
         Field<Face> u = random_flux(mesh, 2 * k), w = random_flux(mesh, 2 * k + 1);
-        momentum.find(halo(u), {.viscosity = 1, .at_rest = true}, a);
-        momentum.find(halo(w), {.viscosity = 1, .at_rest = true}, b);
+        momentum.compute(halo(u), {.viscosity = 1, .at_rest = true}, a);
+        momentum.compute(halo(w), {.viscosity = 1, .at_rest = true}, b);
         const real uw = dot(b, u), wu = dot(a, w), uu = dot(a, u);
         EXPECT_GT(uu, 0) << name;
         EXPECT_NEAR(uw, wu, 1e-12 * uu) << name;
@@ -113,7 +112,7 @@ TEST(RebuiltMomentum, TakesTheEnergyOfASmoothVelocity) {
     const LocalMesh& mesh = *problem.mesh;
     RebuiltMomentum momentum(mesh, problem.wide, FlowBoundaries(Symmetry{}));
     Field<Face> flux = flux_of_velocity(mesh, u), along(mesh);
-    momentum.find(halo(flux), {.viscosity = 1, .at_rest = true}, along);
+    momentum.compute(halo(flux), {.viscosity = 1, .at_rest = true}, along);
     return dot(along, flux) / exact - 1;
   };
   const std::vector<NamedMesh> coarse = kinds(4), fine = kinds(8);
@@ -143,21 +142,22 @@ TEST(RebuiltMomentum, ConvectionKeepsTheEnergyAndAFreeStream) {
       for (std::size_t e = 0; e < inside.size(); ++e) inside[e] = boundary[e] ? 0 : inside[e];
       potential.from_host(inside);
       flux = mesh.C * halo(potential);
-      momentum.find(halo(flux), {.convection = 1}, along);
+      momentum.compute(halo(flux), {.convection = 1}, along);
       EXPECT_LE(std::abs(dot(along, flux)), 1e-12 * norm(along) * norm(flux)) << name;
-      momentum.find(halo(flux), {.convection = 1, .upwind = 1}, along);
+      momentum.compute(halo(flux), {.convection = 1, .upwind = 1}, along);
       EXPECT_GT(dot(along, flux), 0) << name;
     }
     const Vec3 stream{0.3, -0.5, 0.7};
     std::vector<FlowBoundary> of_patch;
     for (const std::string& patch : mesh.part().patches) {
-      of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}}) : FlowBoundary(Inlet{Given<Vec3>(stream)}));
+      of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}})
+                                           : FlowBoundary(Inlet{Coefficient<Vec3>(stream)}));
     }
     const FlowBoundaries open(of_patch);
     RebuiltMomentum momentum(mesh, problem.wide, open);
     momentum.set(sample_boundary(mesh, open, 0));
     Field<Face> flux = constant_flux(mesh, stream);
-    momentum.find(halo(flux), {.viscosity = 1, .convection = 1}, along);
+    momentum.compute(halo(flux), {.viscosity = 1, .convection = 1}, along);
     std::vector<real> left = along.to_host();
     for (const BoundaryFace& b : mesh.boundary()) {
       if (b.is_owned && mesh.part().patches[b.patch] == "wall") left[b.face] = 0;  // what is given there

@@ -34,7 +34,7 @@ struct Flow {
 
 /// The fluid's own velocity on all sides but the right, which is an outlet.
 FlowBoundaries boundaries_of(const LocalMesh& mesh, const Flow& flow) {
-  const auto velocity = Given<Vec3>::of_place([flow](const Vec3& x) { return flow.velocity(x); });
+  const auto velocity = Coefficient<Vec3>::of_place([flow](const Vec3& x) { return flow.velocity(x); });
   return conditions(
       mesh, {{"left", Inlet{velocity}}, {"right", Outlet{}}, {"bottom", Inlet{velocity}}, {"top", Farfield{velocity}}});
 }
@@ -149,8 +149,10 @@ MeshSource random_square(int n, int number) {
 /// Through a square by the pressure on its left side, p = 1, -1 and sin t: what moves is what the pressure gave, and is
 /// never faster than Bernoulli's equation allows.
 TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets) {
-  const std::pair<const char*, Given<real>> pressures[] = {
-      {"in", real{1}}, {"out", real{-1}}, {"breathing", Given<real>::of_time([](real t) { return std::sin(3 * t); })}};
+  const std::pair<const char*, Coefficient<real>> pressures[] = {
+      {"in", real{1}},
+      {"out", real{-1}},
+      {"breathing", Coefficient<real>::of_time([](real t) { return std::sin(3 * t); })}};
   constexpr real dt = 0.005;
   for (int number = 0; number < 20; ++number) {
     const FlowProblem problem(Comm(), random_square(8, number));

@@ -6,8 +6,8 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
-#include "physics/flow/solenoidal/flux_tree.hpp"
-#include "physics/flow/solenoidal/quantum.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
+#include "physics/flow/solenoidal/spanning_tree_projection.hpp"
 #include "support/exact_sums.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
@@ -28,7 +28,7 @@ struct FluxAndPressure {
 };
 
 FluxAndPressure look_at(FlowStep& flow, const FlowProblem& problem) {
-  VelocityFit fit(*problem.mesh, problem.wide, flow.boundaries());
+  VelocityReconstruction fit(*problem.mesh, problem.wide, flow.boundaries());
   Field<Node, NodeVelocity> nodes(*problem.mesh);
   const auto fitted = fit.fit(flow.state().flux, flow.time(), nodes);
   return {gather(flow.state().flux), gather(flow.pressure(fitted))};
@@ -133,7 +133,7 @@ TEST(ClassicalStep, DivergenceIsZeroAtAnyTolerance) {
 }
 
 /// Fluxes that balance nowhere, in a domain that is open, closed, or closed with given fluxes.
-TEST(FluxTree, BalancesWhateverIsLeft) {
+TEST(SpanningTreeProjection, BalancesWhateverIsLeft) {
   std::vector<real> of_first[2];  // on the first partition
   std::vector<NamedPartitioner> partitions{all_partitioners().front()};
   partitions.insert(partitions.end(), partitioners().begin(), partitioners().end());
@@ -148,15 +148,15 @@ TEST(FluxTree, BalancesWhateverIsLeft) {
         values.push_back(is_given[f] ? 0 : std::sin(real(7 * mesh->numbering<Face>().global_id[f])));
       }
       Field<Face> flux(*mesh, values);
-      round_to_quantum(1, flux);
+      round_to_grid(1, flux);
       EXPECT_GT(max_divergence(flux), 0);
       Field<Face> by_distance(*mesh);
       by_distance.copy_from(flux);
-      FluxTree(*mesh, boundaries).balance(flux);
+      SpanningTreeProjection(*mesh, boundaries).balance(flux);
       EXPECT_EQ(max_divergence(flux), 0) << p.name << is_open;
       const std::vector<real> balanced = flux.to_host();
       const ExactSums exact;
-      FluxTree(*mesh, boundaries).balance(by_distance);
+      SpanningTreeProjection(*mesh, boundaries).balance(by_distance);
       EXPECT_EQ(max_divergence(by_distance), 0) << p.name << is_open;
       const std::vector<real> whole = gather(by_distance);  // by global ids
       if (!of_first[is_open].empty()) {

@@ -108,7 +108,7 @@ TEST(ExactStep, AFlowMayComeToRest) {
   FlowProblem problem(Comm(), unit_square(5, 0.3));
   const LocalMesh& mesh = *problem.mesh;
   const FlowBoundaries at_rest(Wall{});
-  VelocityFit fit(mesh, problem.wide, at_rest);
+  VelocityReconstruction fit(mesh, problem.wide, at_rest);
   Field<Node, NodeVelocity> nodes(mesh);
   ExactStep flow(mesh, tight_settings(1, 1e-8), at_rest, 0);
   const ManufacturedFlow field;
@@ -193,10 +193,10 @@ TEST(ExactStep, ProjectionKeepsADivergenceFreeField) {
   Field<Edge> s(*mesh);
   std::vector<real> values;
   for (int n = 0; n < mesh->owned<Node>(); ++n) {
-    const int wall = mesh->part().node_wall[n];
-    values.push_back(wall < 0                          ? value_of(mesh->numbering<Node>().global_id[n])
-                     : mesh->part().wall_is_hole[wall] ? 0.7
-                                                       : 0);
+    const int wall = mesh->part().node_boundary_loop[n];
+    values.push_back(wall < 0                                   ? value_of(mesh->numbering<Node>().global_id[n])
+                     : mesh->part().boundary_loop_is_hole[wall] ? 0.7
+                                                                : 0);
   }
   s.from_host(values);
   Field<Face> flux(*mesh), difference(*mesh);
@@ -219,7 +219,7 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
   };
   std::vector<FlowBoundary> turning;
   for (const std::string& patch : mesh->part().patches) {
-    turning.push_back(Wall{patch == "hole" ? Given<Vec3>::of_place(along_hole) : Given<Vec3>{}});
+    turning.push_back(Wall{patch == "hole" ? Coefficient<Vec3>::of_place(along_hole) : Coefficient<Vec3>{}});
   }
   ExactStep flow(*mesh, tight_settings(0.1, 1e-12), turning, 0);
   for (int k = 0; k < 20; ++k) flow.advance(0.05);
@@ -227,7 +227,7 @@ TEST(ExactStep, AHoleTakesTheFlowAroundIt) {
   const GlobalMesh whole = build_topology(square_with_hole(12));
   real on_hole = 0;
   for (int n = 0; n < whole.nodes(); ++n) {
-    if (whole.node_wall[n] >= 0 && whole.wall_is_hole[whole.node_wall[n]]) {
+    if (whole.node_boundary_loop[n] >= 0 && whole.boundary_loop_is_hole[whole.node_boundary_loop[n]]) {
       if (on_hole == 0) on_hole = s[n];
       EXPECT_EQ(s[n], on_hole);
     }
@@ -252,7 +252,7 @@ TEST(ExactStep, ACurvedWallMayTurn) {
     x = length > 0 ? (longest / length) * d : Vec3{};
   }
   const auto mesh = make_mesh(Comm(), source);
-  const FlowBoundaries turning = Wall{Given<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; })};
+  const FlowBoundaries turning = Wall{Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{-x.y, x.x, 0}; })};
   ExactStep flow(*mesh, tight_settings(0.5), turning, 0);
   for (int k = 0; k < 100; ++k) flow.advance(0.1);
   // Solid-body rotation with omega = 2: the kinetic energy of a disc of radius 1 is pi/4 (the polygon's is 4 % less).
@@ -305,7 +305,7 @@ TEST(ExactStep, WallPressureConverges) {
 TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
   FlowProblem problem(Comm(), unit_square(8, 0.3));
   const LocalMesh& mesh = *problem.mesh;
-  VelocityFit fit(mesh, problem.wide, cavity_walls(mesh));
+  VelocityReconstruction fit(mesh, problem.wide, cavity_walls(mesh));
   const auto potential = [&](bool asked) {
     ExactStep flow(mesh, tight_settings(0.01), cavity_walls(mesh), 0);
     start(flow, {});

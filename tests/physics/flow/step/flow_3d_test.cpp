@@ -57,7 +57,7 @@ struct EthierSteinman {
     return (-a * std::exp(-viscosity * d * d * t)) *
            Vec3{part(q.x, q.y, q.z), part(q.y, q.z, q.x), part(q.z, q.x, q.y)};
   }
-  Given<Vec3> given() const {
+  Coefficient<Vec3> given() const {
     return {[self = *this](std::span<const Vec3> x, real t, std::span<Vec3> u) {
               for (std::size_t i = 0; i < x.size(); ++i) u[i] = self.velocity(x[i], t);
             },
@@ -92,7 +92,7 @@ TEST_P(Flow3d, ConvergesOnAKnownFlow) {
 }
 
 /// A box that turns inside out: walls that slide along each other.
-Given<Vec3> sliding() {
+Coefficient<Vec3> sliding() {
   return {[](std::span<const Vec3> x, real t, std::span<Vec3> u) {
             for (std::size_t i = 0; i < x.size(); ++i) {
               const auto bump = [](real s) { return 4 * s * (1 - s); };
@@ -116,7 +116,7 @@ std::string side_of_duct(const Vec3& centre) {
   return centre.y > 1 - 1e-6 ? "plane" : "wall";
 }
 FlowBoundaries duct(const LocalMesh& mesh) {
-  const Given<Vec3> inflow(
+  const Coefficient<Vec3> inflow(
       [](std::span<const Vec3> x, real t, std::span<Vec3> u) {
         for (std::size_t i = 0; i < x.size(); ++i) {
           const real y = x[i].y, z = x[i].z;
@@ -351,9 +351,9 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance) {
     const FlowBoundaries moving = boundaries(mesh);
     for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
       steady.push_back(moving.on(p));
-      const Given<Vec3>* const given = moving.velocity(p);
+      const Coefficient<Vec3>* const given = moving.velocity(p);
       if (!given) continue;
-      const Given<Vec3> then = Given<Vec3>::of_place([u = *given](const Vec3& x) { return u.at(x, 0); });
+      const Coefficient<Vec3> then = Coefficient<Vec3>::of_place([u = *given](const Vec3& x) { return u.at(x, 0); });
       steady.back() = moving.is_wall(p) ? FlowBoundary(Wall{then}) : FlowBoundary(Inlet{then});
     }
     return FlowBoundaries(steady);
@@ -378,7 +378,7 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance) {
     }
     std::vector<int> everywhere;
     for (std::size_t p = 0; p < mesh->part().patches.size(); ++p) everywhere.push_back(static_cast<int>(p));
-    const Vec3 in_fluid = flow.force_in_fluid(BodyWeight(*mesh, everywhere));
+    const Vec3 in_fluid = flow.force_in_fluid(ForceTestFunction(*mesh, everywhere));
     const Tractions& tractions = flow.tractions();
     const std::vector<Vec3> pressure = tractions.pressure.to_host(), friction = tractions.friction.to_host();
     Vec3 force;
@@ -415,14 +415,14 @@ DuctFlow run_duct(int n, const PairDrive& drive, real force, std::optional<int> 
       *mesh, settings, FlowBoundaries(std::vector<FlowBoundary>(mesh->part().patches.size(), Wall{Vec3{}}), {drive}), 0,
       &problem.wide);
   FlowStep& flow = *made;
-  flow.set_body_force(Given<Vec3>(Vec3{force, 0, 0}));
+  flow.set_body_force(Coefficient<Vec3>(Vec3{force, 0, 0}));
   constexpr real dt = 0.15;
   if (!steps) settle(flow, dt);
   for (int k = 0; k < steps.value_or(0); ++k) flow.advance(dt);
   return {gather(flow.state().flux), flow.through_pairs()[0], flow.pressure_drops()[0]};
 }
-PairDrive by_drop(real drop) { return {{}, Given<real>(drop)}; }
-PairDrive by_flux(real flux) { return {Given<real>(flux), {}}; }
+PairDrive by_drop(real drop) { return {{}, Coefficient<real>(drop)}; }
+PairDrive by_flux(real flux) { return {Coefficient<real>(flux), {}}; }
 
 TEST_P(Flow3d, ADropAndAForceDriveTheSameDuct) {
   EXPECT_LE(distance(run_duct(4, by_drop(0), 1).flux, run_duct(4, by_drop(1), 0).flux), 1e-8);

@@ -107,7 +107,7 @@ real apart_from_plug(const LocalMesh& mesh, const Field<Face>& flux, const Vec3&
 }
 
 TEST(FlowRestart, WhatEntersIsThatOfTheNewBoundary) {
-  const auto twice = Given<Vec3>::of_place_and_time([](const Vec3&, real t) {
+  const auto twice = Coefficient<Vec3>::of_place_and_time([](const Vec3&, real t) {
     return Vec3{t > 0.05 ? 2.0 : 1.0, 0, 0};
   });
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
@@ -190,8 +190,8 @@ TEST(FlowRestart, APairThatIsGivenAnotherFlux) {
     source.pairs = {{"left", "right"}};
     const RestartDomain domain(dimension, source);
     for (const FlowMethod method : restart_methods) {
-      const FlowBoundaries one = conditions(domain.mesh(), {}, {PairDrive{Given<real>(1), {}}}),
-                           two = conditions(domain.mesh(), {}, {PairDrive{Given<real>(2), {}}}),
+      const FlowBoundaries one = conditions(domain.mesh(), {}, {PairDrive{Coefficient<real>(1), {}}}),
+                           two = conditions(domain.mesh(), {}, {PairDrive{Coefficient<real>(2), {}}}),
                            free = conditions(domain.mesh(), {}, {PairDrive{}});
       const auto before = domain.begin(method, one, 4);
       EXPECT_NEAR(before->through_pairs()[0], 1, 1e-8);
@@ -209,7 +209,7 @@ TEST(FlowRestart, APairThatIsGivenAnotherFlux) {
 TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow) {
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     const LocalMesh& mesh = domain.mesh();
-    const FlowBoundaries developed = conditions(mesh, {{"left", Inlet{Given<Vec3>::of_place([](const Vec3& x) {
+    const FlowBoundaries developed = conditions(mesh, {{"left", Inlet{Coefficient<Vec3>::of_place([](const Vec3& x) {
                                                           return Vec3{6 * x.y * (1 - x.y), 0, 0};
                                                         })}},
                                                        {"right", Outlet{}},
@@ -250,7 +250,7 @@ TEST(FlowRestart, TheSameBoundaryChangesNothing) {
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     for (const FlowMethod method : restart_methods) {
       const FlowBoundaries same =
-          plug_flow(domain.mesh(), Inlet{Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+          plug_flow(domain.mesh(), Inlet{Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
                       return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
                     })});
       const auto before = domain.begin(method, same, 3);
@@ -268,9 +268,10 @@ TEST(FlowRestart, TheSameBoundaryChangesNothing) {
 TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
   RestartDomain domain = restart_cube();
   domain.is_rebuilt = true;
-  const FlowBoundaries same = plug_flow(domain.mesh(), Inlet{Given<Vec3>::of_place_and_time([](const Vec3& x, real t) {
-                                          return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
-                                        })});
+  const FlowBoundaries same =
+      plug_flow(domain.mesh(), Inlet{Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
+                  return Vec3{(1 + x.y) * (1 + std::sin(3 * t)), 0, 0};
+                })});
   struct Steps {
     real viscosity, length;
     bool was_implicit, is_implicit;
@@ -298,7 +299,7 @@ TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
 /// What the state knows of another friction counts for nothing.
 TEST(FlowRestart, AnotherFrictionGoesOn) {
   RestartDomain domain = restart_cube();
-  const FlowBoundaries walls = plug_flow(domain.mesh(), Inlet{Given<Vec3>::of_place([](const Vec3& x) {
+  const FlowBoundaries walls = plug_flow(domain.mesh(), Inlet{Coefficient<Vec3>::of_place([](const Vec3& x) {
                                            return Vec3{1 + x.y, 0, 0};
                                          })});
   for (const FlowMethod method : restart_methods) {

@@ -81,7 +81,7 @@ TEST_P(OpenFlow3d, AFarFieldThatTurnsIsFollowed) {
   const auto stream = [](real t) { return Vec3{(1 + t) * std::cos(t), (1 + t) * std::sin(t), t}; };
   const auto error = [&](const Comm& comm, const Partitioner& partition, int steps) {
     const auto mesh = make_mesh(comm, unit_cube(4, 0.2), partition);
-    const auto made = make_flow_step(*mesh, open_3d(0.01), Farfield{Given<Vec3>::of_time(stream)}, 0, nullptr);
+    const auto made = make_flow_step(*mesh, open_3d(0.01), Farfield{Coefficient<Vec3>::of_time(stream)}, 0, nullptr);
     FlowStep& flow = *made;
     flow.start_from_rest();
     for (int k = 0; k < steps; ++k) flow.advance(real{0.5} / static_cast<real>(steps));
@@ -99,7 +99,7 @@ TEST_P(OpenFlow3d, AFarFieldThatTurnsIsFollowed) {
 
 /// What a body that floats in a stream gives off leaves through the outlet, in bits what is given, on any partition.
 TEST_P(OpenFlow3d, ABodyInsideBlows) {
-  const Given<Vec3> blown(
+  const Coefficient<Vec3> blown(
       [](std::span<const Vec3> x, real t, std::span<Vec3> u) {
         for (std::size_t i = 0; i < x.size(); ++i) u[i] = 5 * std::sin(2 * t) * (x[i] - Vec3{0.5, 0.5, 0.5});
       },

@@ -20,8 +20,8 @@ namespace {
 
 constexpr ConvectionForm of_second_order_or_better[] = {ConvectionForm::divergence, ConvectionForm::central};
 
-Given<Vec3> parabola(real top = 1) {
-  return Given<Vec3>::of_place([top](const Vec3& x) { return Vec3{4 * (x.y / top) * (1 - x.y / top), 0, 0}; });
+Coefficient<Vec3> parabola(real top = 1) {
+  return Coefficient<Vec3>::of_place([top](const Vec3& x) { return Vec3{4 * (x.y / top) * (1 - x.y / top), 0, 0}; });
 }
 
 TEST(OpenFlow, AFreeStreamStaysAsItIs) {
@@ -60,7 +60,7 @@ TEST(OpenFlow, PoiseuilleConverges) {
     ExactStep flow(mesh, open_settings(viscosity, 1e-10), boundaries, 0, &problem.wide);
     flow.start_from_rest();
     for (int k = 0; k < 40; ++k) flow.advance(0.1);
-    VelocityFit fit(mesh, problem.wide, boundaries);
+    VelocityReconstruction fit(mesh, problem.wide, boundaries);
     Field<Node, NodeVelocity> nodes(mesh);
     const auto fitted = fit.fit(flow.state().flux, flow.time(), nodes);
     const std::vector<NodeVelocity> u = nodes.to_host();
@@ -118,7 +118,7 @@ TEST(OpenFlow, HalfAChannelIsHalfOfTheWhole) {
   const auto by_place = [&](const MeshSource& source, const FlowBoundary& below) {
     const FlowProblem problem(Comm(), source);
     const LocalMesh* const mesh = problem.mesh.get();
-    const auto profile = Given<Vec3>::of_place([](const Vec3& x) { return Vec3{1 - x.y * x.y, 0, 0}; });
+    const auto profile = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{1 - x.y * x.y, 0, 0}; });
     const FlowBoundaries boundaries =
         conditions(*mesh, {{"left", Inlet{profile}}, {"right", Outlet{}}, {"bottom", below}});
     ExactStep flow(*mesh, open_settings(0.05, 1e-13), boundaries, 0, &problem.wide);
@@ -177,7 +177,7 @@ TEST(OpenFlow, AFarFieldThatTurnsIsFollowed) {
   for (const NamedPartitioner& p : partitioners()) {
     const FlowProblem problem(Comm(), with_patches(unit_square(9, 0.3), side_of_square), p.partition);
     const LocalMesh* const mesh = problem.mesh.get();
-    ExactStep flow(*mesh, open_settings(0.01), Farfield{Given<Vec3>::of_time(stream)}, 0, &problem.wide);
+    ExactStep flow(*mesh, open_settings(0.01), Farfield{Coefficient<Vec3>::of_time(stream)}, 0, &problem.wide);
     flow.start_from_rest();
     for (int k = 0; k < 5; ++k) flow.advance(0.1);
     const Vec3 u = stream(flow.time());
@@ -256,7 +256,7 @@ TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance) {
         const std::vector<real> pressure = integral.of(&tractions.pressure),
                                 friction = integral.of(&tractions.friction);
         const Vec3 direct{pressure[0] + friction[0], pressure[1] + friction[1], 0};
-        const Vec3 in_fluid = flow->force_in_fluid(BodyWeight(mesh, patches));
+        const Vec3 in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, patches));
         EXPECT_LE(norm(in_fluid - direct), bar * std::max(norm(direct), real{1}))
             << direct.x << " " << direct.y << " and " << in_fluid.x << " " << in_fluid.y;
       }
@@ -321,10 +321,10 @@ TEST(OpenFlow, ABodyForcePressesOrAccelerates) {
   const Vec3 force{0.5, -9.81, 0};
   const FlowProblem problem(Comm(), with_patches(unit_square(9, 0.3), side_of_square));
   const LocalMesh& mesh = *problem.mesh;
-  const FlowBoundaries falling(Farfield{Given<Vec3>::of_time([force](real t) {
+  const FlowBoundaries falling(Farfield{Coefficient<Vec3>::of_time([force](real t) {
     return Vec3{force.x * t, force.y * t, 0};
   })});
-  VelocityFit fit(mesh, problem.wide, falling);
+  VelocityReconstruction fit(mesh, problem.wide, falling);
   Field<Node, NodeVelocity> nodes(mesh);
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     for (const bool is_closed : {true, false}) {

@@ -7,7 +7,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "model/body_weight.hpp"
+#include "model/force_test_function.hpp"
 #include "model/patch_integral.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "support/flows.hpp"
@@ -181,7 +181,7 @@ TEST(PeriodicFlow, ThePressureIsTheSameWhereverTheMeshBegins) {
           make_flow_step(mesh, settings_of(FlowMethod::exact, 0.05, convection), boundaries, 0, &problem.wide);
       flow->set_body_force(Vec3{1, 0.3, 0});
       for (int k = 0; k < 20; ++k) flow->advance(0.02);
-      VelocityFit fit(mesh, problem.wide, boundaries);
+      VelocityReconstruction fit(mesh, problem.wide, boundaries);
       Field<Node, NodeVelocity> nodes(mesh);
       const real pressure = norm(flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)));
       std::vector<int> all(mesh.part().patches.size());
@@ -197,8 +197,8 @@ TEST(PeriodicFlow, ThePressureIsTheSameWhereverTheMeshBegins) {
 std::vector<real> fluxes_of(const Comm& comm, const Partitioner& partition, FlowMethod method, bool is_torus) {
   const FlowProblem problem(comm, square_around_hole(is_torus, is_torus), partition);
   const LocalMesh& mesh = *problem.mesh;
-  std::vector<PairDrive> drives{{Given<real>::of_time([](real t) { return t; }), {}}};
-  if (is_torus) drives = {{{}, real{1}}, {{}, Given<real>::of_time([](real t) { return t; })}};
+  std::vector<PairDrive> drives{{Coefficient<real>::of_time([](real t) { return t; }), {}}};
+  if (is_torus) drives = {{{}, real{1}}, {{}, Coefficient<real>::of_time([](real t) { return t; })}};
   const auto flow = make_flow_step(mesh, settings_of(method, 0.05), conditions(mesh, {}, drives), 0, &problem.wide);
   flow->start_from_rest();
   for (int k = 0; k < 6; ++k) {
@@ -236,14 +236,14 @@ TEST(PeriodicFlow, TheFluxIsKeptBesideHolesThatBlow) {
   });
   source.pairs = {{"left", "right"}};
   const auto from = [](real x, real speed) {
-    return Inlet{Given<Vec3>::of_place([x, speed](const Vec3& at) { return speed * (at - Vec3{x, 0.5, 0}); })};
+    return Inlet{Coefficient<Vec3>::of_place([x, speed](const Vec3& at) { return speed * (at - Vec3{x, 0.5, 0}); })};
   };
   for (const FlowMethod method : methods) {
     for (const NamedPartitioner& p : partitioners()) {
       const FlowProblem problem(Comm(), source, p.partition);
       const LocalMesh& mesh = *problem.mesh;
       const FlowBoundaries boundaries = conditions(
-          mesh, {{"source", from(real(1) / 6, 3)}, {"sink", from(real(5) / 6, -3)}}, {{Given<real>(0.5), {}}});
+          mesh, {{"source", from(real(1) / 6, 3)}, {"sink", from(real(5) / 6, -3)}}, {{Coefficient<real>(0.5), {}}});
       const auto flow = make_flow_step(mesh, settings_of(method, 0.1), boundaries, 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 3; ++k) flow->advance(0.01);
@@ -273,7 +273,7 @@ TEST(PeriodicFlow, BothMethodsSettleOnOneFlow) {
       std::iota(all.begin(), all.end(), 0);
       const Vec3 push{real(2) / 3, is_torus ? real{0.3} : 0,
                       0};  // of the drops on the pairs, of which the hole takes a third
-      const Vec3 in_fluid = flow->force_in_fluid(BodyWeight(mesh, all));
+      const Vec3 in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, all));
       EXPECT_NEAR(norm(in_fluid - push), 0, 1e-7) << in_fluid.x << " " << in_fluid.y;
       const PatchIntegral integral(mesh, all);
       Tractions& tractions = flow->tractions();

@@ -17,7 +17,7 @@ real with_a_kink(real t) { return 1 + std::max(real{0}, 4 * (t - real{0.2})); }
 
 /// A wall that slides along itself, or an inlet and an outlet.
 FlowBoundaries moving(const LocalMesh& mesh, bool is_open, real (*speed)(real)) {
-  const Given<Vec3> velocity(
+  const Coefficient<Vec3> velocity(
       [speed](std::span<const Vec3> x, real t, std::span<Vec3> u) {
         for (std::size_t i = 0; i < x.size(); ++i) {
           const auto bump = [](real s) { return 4 * s * (1 - s); };

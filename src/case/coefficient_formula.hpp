@@ -1,0 +1,22 @@
+/// Conversion of a case file's formulas to the Coefficients of the physics.
+#pragma once
+
+#include <array>
+
+#include "case/formula.hpp"
+#include "model/coefficient.hpp"
+
+namespace solenoid {
+
+Coefficient<real> given(const Formula& formula);
+Coefficient<Vec3> given(const std::array<Formula, 3>& components);
+
+/// The lowest value that a given function may take, and whether it may take it.
+struct LowerBound {
+  bool allows_zero;
+  std::string subject;  ///< for messages: the file and the key
+};
+/// Its evaluation throws Error (exit code 2) where a value is below zero, or zero where that is not allowed.
+Coefficient<real> given(const Formula& formula, const LowerBound& bound);
+
+}  // namespace solenoid

@@ -1,0 +1,31 @@
+/// A test function that is 1 on some of the boundary and 0 on the rest: momentum in the fluid, weighted with it, is the
+/// force on that part (Babuska & Miller 1984).
+#pragma once
+
+#include <vector>
+
+#include "field/boundary_field.hpp"
+
+namespace solenoid {
+
+/// Harmonic in between, linear on cells.
+class ForceTestFunction {
+ public:
+  /// Of these patches, places in mesh.part().patches. Refers to `mesh`, which outlives it. Collective; throws as cg
+  /// does.
+  ForceTestFunction(const LocalMesh& mesh, const std::vector<int>& patches);
+
+  const Field<Cell>& in_cells() const { return in_cells_; }              ///< mean over owned cells
+  const Field<Cell, Vec3>& gradient() const { return gradient_; }        ///< in owned cells [1/m]
+  const BoundaryField<real>& over_faces() const { return over_faces_; }  ///< integral over boundary faces [m^2]
+  /// Integral of it times the normal over each periodic pair, from the first patch to the second [m^2].
+  const std::vector<Vec3>& over_pairs() const { return over_pairs_; }
+
+ private:
+  Field<Cell> in_cells_;
+  Field<Cell, Vec3> gradient_;
+  BoundaryField<real> over_faces_;
+  std::vector<Vec3> over_pairs_;
+};
+
+}  // namespace solenoid

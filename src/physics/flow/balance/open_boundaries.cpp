@@ -1,0 +1,58 @@
+#include "physics/flow/balance/open_boundaries.hpp"
+
+#include <algorithm>
+
+#include "field/assign.hpp"
+#include "field/integral.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Fluxes into the domain through a patch, the same everywhere on it and 1 in all. Collective.
+Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
+  std::vector<real> flux(static_cast<std::size_t>(mesh.owned<Face>()), 0);
+  PartialSum owned_area;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!b.is_owned || b.patch != patch) continue;
+    flux[b.face] = -b.orientation * norm(b.outward_area);
+    owned_area += norm(b.outward_area);
+  }
+  const real area = total(mesh.comm(), owned_area);
+  for (real& value : flux) value /= area;
+  return {mesh, flux};
+}
+
+/// Takes the sums of `sources` over parts of the domain without outlets evenly out of their cells. Collective.
+void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
+  const auto V = volumes(sources.mesh());
+  sources = sources / V;
+  parts.remove_means(sources);
+  sources = V * sources;
+}
+
+}  // namespace
+
+std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
+                                   PressureSystem& system, const SolveControl& control) {
+  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;
+  SolveControl tight = control;
+  tight.tolerance = std::min(tight.tolerance, loosest);
+  tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
+  std::vector<Opening> openings;
+  Field<Cell> sources(mesh), potential(mesh);
+  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
+    if (boundaries.outlet(p)) openings.push_back({p, PatchIntegral(mesh, {p})});
+    if (!boundaries.lets_given_flux_pass(p)) continue;
+    Field<Face> flow = even_inflow(mesh, p);
+    sources = -(mesh.D * halo(flow));
+    spread_over_parts(system.closed_parts(), sources);
+    potential = 0 * potential;
+    system.solve_without_history(sources, potential, tight);
+    flow = flow - system.conductance() * (mesh.G * halo(potential));
+    openings.push_back({p, PressureProbeFlux(flow, pairs)});
+  }
+  return openings;
+}
+
+}  // namespace solenoid

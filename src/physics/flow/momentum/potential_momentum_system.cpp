@@ -1,0 +1,38 @@
+#include "physics/flow/momentum/potential_momentum_system.hpp"
+
+#include "field/assign.hpp"
+#include "operators/interpolation.hpp"
+#include "physics/flow/momentum/rebuilt_momentum.hpp"
+
+namespace solenoid {
+
+PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction)
+    : mesh_(mesh), friction_(friction), curl_(mesh), velocity_(mesh), flux_(mesh), along_duals_(mesh) {}
+
+void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product) {
+  curl_.compute(halo(s), velocity_);
+  if (!friction_.whole) {
+    const real implicit = friction_.factor * nu;
+    return curl_.circulate(halo(friction_.differences.add_to_mass(alpha, implicit, halo(velocity_))), product);
+  }
+  velocity_ = alpha * velocity_;
+  curl_.circulate(halo(velocity_), product);
+  if (nu == 0) return;
+  flux_ = mesh_.C * halo(s);
+  compute_friction(flux_, along_duals_);
+  product = product + nu * (mesh_.R * halo(along_duals_));
+}
+
+void PotentialMomentumSystem::compute_friction(Field<Face>& flux, Field<Face>& along_duals) {
+  if (friction_.whole) return friction_.whole->compute(halo(flux), {.viscosity = 1, .at_rest = true}, along_duals);
+  interpolate(halo(flux), velocity_);
+  integrate(halo(friction_.differences.add_to_mass(0, friction_.factor, halo(velocity_))), along_duals);
+}
+
+std::vector<real> PotentialMomentumSystem::friction_diagonal() const {
+  std::vector<real> diagonal = squares_of_curls(mesh_, friction_.differences.conductance_of_cells());
+  for (real& value : diagonal) value *= friction_.factor;
+  return diagonal;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,34 @@
+/// The implicit half of the exact fractional step on tetrahedra: momentum of the fluxes C s with their friction.
+#pragma once
+
+#include <vector>
+
+#include "operators/cell_curl.hpp"
+#include "physics/flow/momentum/face_average_friction.hpp"
+
+namespace solenoid {
+
+/// R (alpha M + nu kappa K_0) C between potentials at edges, with K_0 of FaceAverageFriction, in three gathers: of the
+/// cells' velocities, of what momentum and friction make of them, and around edges. Or with K of RebuiltMomentum in the
+/// place of kappa K_0.
+class PotentialMomentumSystem {
+ public:
+  /// Refers to both, which must outlive it.
+  PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction);
+
+  /// alpha [1/s], nu [m^2/s]. Collective.
+  void apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product);
+  /// The friction of U along the duals where the boundary is at rest, by viscosity. Collective.
+  void compute_friction(Field<Face>& flux, Field<Face>& along_duals);
+  /// About the diagonal for alpha = 0, nu = 1, per owned edge. Collective.
+  std::vector<real> friction_diagonal() const;
+
+ private:
+  const LocalMesh& mesh_;
+  const ImplicitFriction& friction_;
+  CellCurl curl_;
+  Field<Cell, Vec3> velocity_;
+  Field<Face> flux_, along_duals_;  // with K
+};
+
+}  // namespace solenoid

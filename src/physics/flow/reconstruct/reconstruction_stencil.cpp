@@ -1,0 +1,209 @@
+#include "physics/flow/reconstruct/reconstruction_stencil.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace solenoid {
+
+namespace {
+
+constexpr real nearly_same = 1e-6;  // of directions, and of places in units of a cell's length
+
+Vec3 normal_of(const MeshPart& part, int face) {
+  const std::span<const int> p = part.face_points_of(face);
+  const Vec3 side = part.points[p[1]] - part.points[p[0]];
+  const Vec3 normal =
+      part.dimension == 2 ? Vec3{side.y, -side.x, 0} : cross(side, part.points[p[2]] - part.points[p[0]]);
+  return normal / norm(normal);
+}
+
+std::vector<char> marks_of_mirrors(const MeshPart& part, const FlowBoundaries& boundaries) {
+  std::vector<char> marks;
+  for (int f = 0; f < part.faces(); ++f) {
+    const int patch = part.face_patch[f];
+    marks.push_back(patch >= 0 && std::holds_alternative<Symmetry>(boundaries.on(patch)));
+  }
+  return marks;
+}
+
+/// Of each plane of symmetry at a node the face with the lowest of `id`, where all are the same or at right angles.
+Csr<int> mirrors_at_nodes(const MeshPart& part, const std::vector<char>& is_mirror,
+                          const std::vector<std::int64_t>& id) {
+  std::vector<int> faces;
+  for (int f = 0; f < part.faces(); ++f) {
+    if (is_mirror[f]) faces.push_back(f);
+  }
+  std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
+  std::vector<std::vector<std::pair<int, Vec3>>> planes(faces.empty() ? 0 : part.nodes());
+  std::vector<char> is_aslant(planes.size(), 0);
+  for (const int f : faces) {
+    const Vec3 normal = normal_of(part, f);
+    for (const int n : part.face_nodes_of(f)) {
+      const auto is_same = [&](const auto& plane) { return norm(cross(plane.second, normal)) < nearly_same; };
+      if (std::any_of(planes[n].begin(), planes[n].end(), is_same)) continue;
+      for (const auto& plane : planes[n]) {
+        if (std::abs(dot(plane.second, normal)) > nearly_same) is_aslant[n] = 1;
+      }
+      planes[n].emplace_back(f, normal);
+    }
+  }
+  return Csr<int>(part.nodes(), [&](const auto& visit) {
+    for (std::size_t n = 0; n < planes.size(); ++n) {
+      for (const auto& plane : planes[n]) {
+        if (!is_aslant[n]) visit(static_cast<int>(n), plane.first);
+      }
+    }
+  });
+}
+
+/// x -> outer(inner(x)).
+SeenImage product(const SeenImage& outer, const SeenImage& inner) {
+  SeenImage both;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3& row = outer.row[i];
+    both.row[i] = row.x * inner.row[0] + row.y * inner.row[1] + row.z * inner.row[2];
+  }
+  both.offset = outer.of(inner.offset);
+  both.mirrors = outer.mirrors != inner.mirrors;
+  return both;
+}
+
+real difference_of_directions(const SeenImage& a, const SeenImage& b) {
+  return norm(a.row[0] - b.row[0]) + norm(a.row[1] - b.row[1]) + norm(a.row[2] - b.row[2]);
+}
+
+}  // namespace
+
+bool SeenImage::only_moves() const { return difference_of_directions(*this, SeenImage{}) < nearly_same; }
+
+ReconstructionStencil::ReconstructionStencil(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
+    : part_(wide.part),
+      cells_of_(wide.cells_of),
+      id_(wide.faces.numbering().global_id),
+      is_mirror_(marks_of_mirrors(part_, boundaries)),
+      mirrors_of_(mirrors_at_nodes(part_, is_mirror_, id_)) {
+  marks_.emplace_back(part_);
+}
+
+void ReconstructionStencil::start(int node) {
+  ++start_;
+  node_ = node;
+  images_ = {SeenImage{}};
+  outermost_.clear();
+  faces_.clear();
+  marks_[0].node[node] = start_;
+  add_cells_of({node, 0});
+}
+
+void ReconstructionStencil::grow() {
+  std::vector<Seen> ring;
+  std::swap(ring, outermost_);
+  for (const Seen& cell : ring) {
+    const std::span<const int> nodes = part_.cell_nodes_of(cell.entity), points = part_.cell_points_of(cell.entity);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const Seen node{nodes[k], moved(cell.image, part_.points[points[k]] - part_.points[nodes[k]])};
+      if (std::exchange(marks_of(node).node[node.entity], start_) != start_) add_cells_of(node);
+    }
+  }
+}
+
+std::vector<SeenFace> ReconstructionStencil::sorted_faces() const {
+  std::vector<std::pair<SeenFace, Vec3>> faces;  // and where their centres are seen
+  for (const Seen& face : faces_) {
+    const SeenImage& image = images_[face.image];
+    Vec3 centre;
+    for (const int point : part_.face_points_of(face.entity)) centre += part_.points[point];
+    faces.push_back({{face.entity, image}, image.of(centre / static_cast<real>(part_.dimension))});
+  }
+  std::sort(faces.begin(), faces.end(), [&](const auto& a, const auto& b) {
+    return std::tuple(id_[a.first.face], a.second.x, a.second.y, a.second.z) <
+           std::tuple(id_[b.first.face], b.second.x, b.second.y, b.second.z);
+  });
+  std::vector<SeenFace> sorted;
+  for (const auto& face : faces) sorted.push_back(face.first);
+  return sorted;
+}
+
+SeenImage ReconstructionStencil::reflection(int face) const {
+  const Vec3 n = normal_of(part_, face), a = part_.points[part_.face_points_of(face)[0]];
+  SeenImage image;
+  image.row[0] -= 2 * n.x * n;
+  image.row[1] -= 2 * n.y * n;
+  image.row[2] -= 2 * n.z * n;
+  image.offset = 2 * dot(n, a) * n;
+  image.mirrors = true;
+  return image;
+}
+
+/// Of a cell there.
+real ReconstructionStencil::length_at(int node) const {
+  const std::span<const int> corners = part_.cell_points_of(cells_of_[node][0]);
+  return norm(part_.points[corners[1]] - part_.points[corners[0]]);
+}
+
+/// images_.size() where it is not known.
+std::size_t ReconstructionStencil::find(const SeenImage& image, real nearly) const {
+  const Vec3 here = part_.points[node_];
+  std::size_t i = 0;
+  while (i < images_.size() && (difference_of_directions(images_[i], image) > nearly_same ||
+                                norm(images_[i].of(here) - image.of(here)) > nearly)) {
+    ++i;
+  }
+  return i;
+}
+
+std::size_t ReconstructionStencil::number_of(const SeenImage& image, real nearly) {
+  const std::size_t number = find(image, nearly);
+  if (number == images_.size()) images_.push_back(image);
+  if (marks_.size() < images_.size()) marks_.emplace_back(part_);
+  return number;
+}
+
+/// The image in which x is seen where `image` shows x + by.
+std::size_t ReconstructionStencil::moved(std::size_t image, const Vec3& by) {
+  if (by.x == 0 && by.y == 0 && by.z == 0) return image;
+  SeenImage further = images_[image];
+  further.offset = further.of(by);
+  return number_of(further, nearly_same * norm(by));  // a translation is many cells long
+}
+
+/// In which images a node is seen at the same place: of one on mirrors in several.
+std::vector<std::size_t> ReconstructionStencil::images_at(const Seen& node) {
+  std::vector<std::size_t> numbers{node.image};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    for (const int f : mirrors_of_[node.entity]) {
+      const std::size_t number =
+          number_of(product(images_[numbers[i]], reflection(f)), nearly_same * length_at(node.entity));
+      if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
+    }
+  }
+  return numbers;
+}
+
+/// A face on a plane of symmetry is its own mirror image.
+bool ReconstructionStencil::is_seen_in_its_own_mirror(const Seen& face) const {
+  if (!is_mirror_[face.entity] || images_.size() == 1) return false;
+  const real nearly = nearly_same * length_at(part_.face_nodes_of(face.entity)[0]);
+  const std::size_t mirrored = find(product(images_[face.image], reflection(face.entity)), nearly);
+  return mirrored < images_.size() && marks_[mirrored].face[face.entity] == start_;
+}
+
+void ReconstructionStencil::add_cells_of(const Seen& node) {
+  for (const std::size_t of_node : images_at(node)) {
+    for (const int c : cells_of_[node.entity]) {
+      const Seen cell{c, moved(of_node, part_.shift_to_node(c, node.entity))};
+      if (std::exchange(marks_of(cell).cell[c], start_) == start_) continue;
+      outermost_.push_back(cell);
+      for (const int f : part_.cell_faces_of(c)) {
+        const Seen face{f, moved(cell.image, part_.shift_to_cell(f, c))};
+        if (std::exchange(marks_of(face).face[f], start_) == start_) continue;
+        if (!is_seen_in_its_own_mirror(face)) faces_.push_back(face);
+      }
+    }
+  }
+}
+
+}  // namespace solenoid

@@ -1,0 +1,75 @@
+#include "physics/flow/reconstruct/reconstruction_weights.hpp"
+
+#include <utility>
+
+#include "parallel/backend.hpp"
+
+namespace solenoid {
+
+template <class Weight>
+void ReconstructionWeights<Weight>::Rows::add(int place, const Weight& weight) {
+  constexpr int block = 1 << 15;
+  if (count_ % block == 0) {
+    blocks_.emplace_back();
+    blocks_.back().place.reserve(block);
+    blocks_.back().weight.reserve(block);
+  }
+  blocks_.back().place.push_back(place);
+  blocks_.back().weight.push_back(weight);
+  ++count_;
+}
+
+template <class Weight>
+ReconstructionWeights<Weight>::Products::Products(Rows rows)
+    : offset(rows.offset_),
+      place(static_cast<std::size_t>(rows.count_)),
+      weight(static_cast<std::size_t>(rows.count_)) {
+  std::size_t at = 0;
+  for (typename Rows::Block& block : rows.blocks_) {
+    const std::size_t count = block.place.size();
+    copy_to_device(place.data() + at, block.place.data(), count * sizeof(int));
+    copy_to_device(weight.data() + at, block.weight.data(), count * sizeof(Weight));
+    at += count;
+    block = {};
+  }
+}
+
+template <class Weight>
+ReconstructionWeights<Weight>::ReconstructionWeights(Rows of_fluxes, Rows along_walls, const std::vector<int>& given)
+    : of_fluxes_(std::move(of_fluxes)),
+      along_walls_(std::move(along_walls)),
+      given_(given),
+      given_velocity_(given.size()) {}
+
+template <class Weight>
+void ReconstructionWeights<Weight>::apply(Exchanged<Face> wide_flux, const std::vector<real>& along,
+                                          const std::vector<Vec3>& given, Field<Node, NodeVelocity>& nodes) {
+  if (along_.size() != along.size()) along_ = DeviceArray<real>(along.size());
+  along_.from_host(along);
+  given_velocity_.from_host(given);
+  const auto U = wide_flux.view();
+  const auto result = nodes.view();
+  const int *const offset = of_fluxes_.offset.data(), *const face = of_fluxes_.place.data();
+  const int *const wall_offset = along_walls_.offset.data(), *const wall = along_walls_.place.data();
+  const Weight *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
+  const real* const speed = along_.data();
+  count_traffic(of_fluxes_.bytes() + along_walls_.bytes());
+  count_gathered(wide_flux.field());
+  count_owned(nodes);
+  forall(
+      nodes.owned(), SOLENOID_KERNEL(int n) {
+        NodeVelocity sum{};
+        for (int k = offset[n]; k < offset[n + 1]; ++k) sum.add(U[Index<Face>{face[k]}], weight[k]);
+        for (int k = wall_offset[n]; k < wall_offset[n + 1]; ++k) sum.add(speed[wall[k]], wall_weight[k]);
+        result[Index<Node>{n}] = sum;
+      });
+  const int* const at = given_.data();
+  const Vec3* const velocity = given_velocity_.data();
+  forall(
+      static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) { result[Index<Node>{at[k]}].value = velocity[k]; });
+}
+
+template class ReconstructionWeights<NodeVelocity>;
+template class ReconstructionWeights<PlaneShares>;
+
+}  // namespace solenoid

@@ -1,0 +1,55 @@
+/// Reconstructions solved in advance: products with the weights of the faces around each node, on the device.
+#pragma once
+
+#include <vector>
+
+#include "field/field.hpp"
+#include "model/node_velocity.hpp"
+
+namespace solenoid {
+
+/// `Weight`: NodeVelocity, or in the plane PlaneShares, which are less than half as much.
+template <class Weight>
+class ReconstructionWeights {
+ public:
+  /// Of node after node: what the value `place` of some data weighs in its velocity. In blocks, which are given back
+  /// one by one where they are taken, for these are the largest arrays of a flow.
+  class Rows {
+   public:
+    void add(int place, const Weight& weight);
+    void end_row() { offset_.push_back(count_); }
+
+   private:
+    friend class ReconstructionWeights;
+    struct Block {
+      std::vector<int> place;
+      std::vector<Weight> weight;
+    };
+    std::vector<int> offset_{0};
+    std::vector<Block> blocks_;
+    int count_ = 0;
+  };
+  /// For the owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData; the nodes,
+  /// ascending, whose velocity is given.
+  ReconstructionWeights(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
+
+  /// `along`, `given`: the tangential velocities, and those at the nodes with given ones.
+  void apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
+             Field<Node, NodeVelocity>& nodes);
+
+ private:
+  struct Products {
+    DeviceArray<int> offset, place;
+    DeviceArray<Weight> weight;
+    explicit Products(Rows rows);
+    std::int64_t bytes() const {
+      return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) + weight.size() * sizeof(Weight));
+    }
+  };
+  Products of_fluxes_, along_walls_;
+  DeviceArray<int> given_;
+  DeviceArray<real> along_;
+  DeviceArray<Vec3> given_velocity_;
+};
+
+}  // namespace solenoid

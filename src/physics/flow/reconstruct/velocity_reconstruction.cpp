@@ -1,0 +1,199 @@
+#include "physics/flow/reconstruct/velocity_reconstruction.hpp"
+
+#include <map>
+#include <optional>
+#include <type_traits>
+#include <variant>
+
+#include "physics/flow/reconstruct/plane_quadratics.hpp"
+#include "physics/flow/reconstruct/quadratic_least_squares.hpp"
+#include "physics/flow/reconstruct/reconstruction_weights.hpp"
+#include "physics/flow/reconstruct/remote_face_values.hpp"
+#include "physics/flow/reconstruct/space_quadratics.hpp"
+
+namespace solenoid {
+
+namespace {
+
+using PlaneFit = QuadraticLeastSquares<PlaneQuadratics>;
+using SpaceFit = QuadraticLeastSquares<SpaceQuadratics>;
+using AnyFit = std::variant<PlaneFit, SpaceFit>;
+
+AnyFit fit_for(const WideHaloMesh& wide, const FlowBoundaries& boundaries) {
+  if (wide.part.dimension == 2) return PlaneFit(wide, boundaries);
+  return SpaceFit(wide, boundaries);
+}
+
+std::vector<int> all_faces(const MeshPart& part) {
+  std::vector<int> faces;
+  for (int f = 0; f < part.faces(); ++f) faces.push_back(f);
+  return faces;
+}
+
+/// As products have it.
+template <class Weight>
+Weight kept(const NodeVelocity& weight) {
+  if constexpr (std::is_same_v<Weight, PlaneShares>) {
+    return weight.in_plane();
+  } else {
+    return weight;
+  }
+}
+
+}  // namespace
+
+struct VelocityReconstruction::Parts {
+  /// The fits of all owned nodes, solved.
+  template <class Weight>
+  struct Solved {
+    ReconstructionWeights<Weight> products;
+    std::vector<std::vector<WallCorner>> given;  // what gives some nodes their velocity
+  };
+  const LocalMesh& mesh;
+  const FlowBoundaries boundaries;
+  const WideHaloMesh& wide;
+  Field<Face> wide_flux;
+  AnyFit fit;
+  WallData walls;
+  std::variant<std::monostate, Solved<PlaneShares>, Solved<NodeVelocity>> solved;
+
+  Parts(const LocalMesh& of, const WideHaloMesh& around, FlowBoundaries at)
+      : mesh(of),
+        boundaries(std::move(at)),
+        wide(around),
+        wide_flux(around.faces),
+        fit(fit_for(around, boundaries)),
+        walls(around, boundaries, all_faces(around.part)) {}
+
+  template <class Weight, class Fit>
+  void solve_all(const Fit& all) {
+    typename ReconstructionWeights<Weight>::Rows of_fluxes, along_walls;
+    std::vector<int> given_nodes;
+    std::vector<std::vector<WallCorner>> given;
+    ReconstructionStencil around(wide, boundaries);
+    for (int n = 0; n < mesh.owned<Node>(); ++n) {
+      const typename Fit::System system = all.set_up(n, around);
+      const typename Fit::Weights weights = all.weights(system);
+      std::size_t next = 0;
+      for (std::size_t i = 0; i < system.faces.size(); ++i) {
+        const int f = system.faces[i].face, place = walls.place(f);
+        of_fluxes.add(f, kept<Weight>(weights.flux[i]));
+        for (int t = 0; place >= 0 && t < Fit::tangents; ++t) {
+          along_walls.add(Fit::tangents * place + t, kept<Weight>(weights.along[next++]));
+        }
+      }
+      of_fluxes.end_row();
+      along_walls.end_row();
+      std::vector<WallCorner> corners = all.corners_at_node(system, walls);
+      if (corners.empty()) continue;
+      given_nodes.push_back(n);
+      given.push_back(std::move(corners));
+    }
+    solved.emplace<Solved<Weight>>(Solved<Weight>{
+        ReconstructionWeights<Weight>(std::move(of_fluxes), std::move(along_walls), given_nodes), std::move(given)});
+  }
+  void solve_all() {
+    if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
+    solve_all<NodeVelocity>(std::get<SpaceFit>(fit));
+  }
+};
+
+VelocityReconstruction::VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide,
+                                               FlowBoundaries boundaries)
+    : parts_(new Parts(mesh, wide, std::move(boundaries))) {}
+VelocityReconstruction::~VelocityReconstruction() = default;
+
+void VelocityReconstruction::prepare() {
+  if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // so on every rank
+  parts_->mesh.comm().guard([&] { parts_->solve_all(); });
+}
+
+Exchanged<Node, NodeVelocity> VelocityReconstruction::fit(const Field<Face>& flux, real time,
+                                                          Field<Node, NodeVelocity>& nodes) {
+  Parts& m = *parts_;
+  m.wide_flux.copy_from(flux);
+  const auto known = halo(m.wide_flux);
+  prepare();
+  m.mesh.comm().guard([&] {
+    m.walls.sample(time);
+    const auto apply = [&](auto& solved) {
+      std::vector<Vec3> given;
+      for (const std::vector<WallCorner>& corners : solved.given) given.push_back(m.walls.mean_at(corners));
+      solved.products.apply(known, m.walls.along(), given, nodes);
+    };
+    if (auto* const in_plane = std::get_if<Parts::Solved<PlaneShares>>(&m.solved)) {
+      apply(*in_plane);
+    } else {
+      apply(std::get<Parts::Solved<NodeVelocity>>(m.solved));
+    }
+  });
+  return halo(nodes);
+}
+
+struct NodeFit::Parts {
+  /// Of one node.
+  struct Row {
+    std::vector<NodeVelocity> of_fluxes, along_walls;
+    std::vector<std::size_t> along;   // what these take of WallData::along()
+    std::vector<WallCorner> corners;  // that give it its velocity, where there are some
+  };
+  VelocityReconstruction::Parts& all;
+  std::vector<Row> rows;
+  std::optional<WallData> walls;
+  std::optional<RemoteFaceValues> picker;  // the faces of one row after the other
+
+  /// At local nodes of the mesh's owned cells: layer k of `wide` holds what ring k of each needs.
+  template <class Fit>
+  void set_up(const Fit& fit, const std::vector<int>& nodes) {
+    const WideHaloMesh& wide = all.wide;
+    const auto& id = wide.part.node_numbering.global_id;
+    std::map<std::int64_t, int> place;  // in `wide`, of the nodes that other ranks own
+    for (int n = wide.part.node_numbering.owned; n < wide.part.nodes(); ++n) place[id[n]] = n;
+    std::vector<typename Fit::System> systems;
+    std::vector<int> faces;
+    ReconstructionStencil around(wide, all.boundaries);
+    for (const int n : nodes) {
+      const bool is_owned = n < all.mesh.owned<Node>();
+      systems.push_back(fit.set_up(is_owned ? n : place.at(all.mesh.numbering<Node>().global_id[n]), around));
+      for (const SeenFace& seen : systems.back().faces) faces.push_back(seen.face);
+    }
+    walls.emplace(wide, all.boundaries, faces);
+    picker.emplace(wide.faces, faces);
+    for (const typename Fit::System& system : systems) {
+      typename Fit::Weights weights = fit.weights(system);
+      Row& row = rows.emplace_back(Row{std::move(weights.flux), std::move(weights.along), {}, {}});
+      for (const SeenFace& seen : system.faces) {
+        const int at = walls->place(seen.face);
+        for (int t = 0; at >= 0 && t < Fit::tangents; ++t) {
+          row.along.push_back(static_cast<std::size_t>(at * Fit::tangents + t));
+        }
+      }
+      row.corners = fit.corners_at_node(system, *walls);
+    }
+  }
+};
+
+NodeFit::NodeFit(VelocityReconstruction& fit, const std::vector<int>& nodes)
+    : parts_(new Parts{*fit.parts_, {}, {}, {}}) {
+  std::visit([&](const auto& any) { parts_->set_up(any, nodes); }, fit.parts_->fit);
+}
+NodeFit::~NodeFit() = default;
+
+std::vector<NodeVelocity> NodeFit::fit(const Field<Face>& flux, real time) {
+  Parts& m = *parts_;
+  const std::vector<real> values = m.picker->pick(flux);
+  std::vector<NodeVelocity> result;
+  m.all.mesh.comm().guard([&] {
+    m.walls->sample(time);
+    const real* next = values.data();
+    for (const Parts::Row& row : m.rows) {
+      NodeVelocity& sum = result.emplace_back();
+      for (const NodeVelocity& weight : row.of_fluxes) sum.add(*next++, weight);
+      for (std::size_t k = 0; k < row.along.size(); ++k) sum.add(m.walls->along()[row.along[k]], row.along_walls[k]);
+      if (!row.corners.empty()) sum.value = m.walls->mean_at(row.corners);
+    }
+  });
+  return result;
+}
+
+}  // namespace solenoid

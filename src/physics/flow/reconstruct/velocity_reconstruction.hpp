@@ -1,0 +1,51 @@
+/// Nodal velocities for output and tracers: a quadratic, divergence-free least-squares fit to the surrounding face
+/// fluxes.
+#pragma once
+
+#include <memory>
+
+#include "field/field.hpp"
+#include "model/node_velocity.hpp"
+#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/reconstruct/wide_halo_mesh.hpp"
+
+namespace solenoid {
+
+/// Fits at each node the quadratic velocity with div u = 0 identically (9 unknowns in 2D, 26 in 3D) to the face
+/// averages U_f / A_f of the cells around the node and to the tangential velocity of walls and inlets; see
+/// QuadraticLeastSquares. The systems are solved once, for the first fit, and a fit is a product on the device.
+class VelocityReconstruction {
+ public:
+  /// `wide` is of `mesh`; both must outlive the fit. Collective.
+  VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, FlowBoundaries boundaries);
+  ~VelocityReconstruction();
+
+  /// Takes all the memory that fits do. Collective.
+  void prepare();
+
+  /// Node velocities from the fluxes; nodes on walls and inlets take the velocity given there. Collective.
+  Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes);
+
+ private:
+  friend class NodeFit;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// The fit at a few nodes, set up once: the same numbers, on a GPU but for round-off, at the cost of those nodes. For
+/// probes, which ask at every step.
+class NodeFit {
+ public:
+  /// `nodes`: local nodes of owned cells of the fit's mesh. Refers to `fit`, which must outlive it. Collective.
+  NodeFit(VelocityReconstruction& fit, const std::vector<int>& nodes);
+  ~NodeFit();
+
+  /// Velocities at those nodes, in their order. Collective.
+  std::vector<NodeVelocity> fit(const Field<Face>& flux, real time);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace solenoid

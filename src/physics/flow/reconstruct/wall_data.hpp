@@ -1,0 +1,45 @@
+/// Velocities of walls and inlets as data of the reconstructions.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/reconstruct/wide_halo_mesh.hpp"
+
+namespace solenoid {
+
+/// The corner of a place of WallData that is this point.
+struct WallCorner {
+  int place, point;
+};
+
+/// Of faces that the fluid sticks to: the means of the velocity along their tangents, and the velocity at their
+/// corners.
+class WallData {
+ public:
+  /// Of those among `faces` of wide.part. Refers to `wide` and `boundaries`, which must outlive it.
+  WallData(const WideHaloMesh& wide, const FlowBoundaries& boundaries, std::vector<int> faces);
+
+  /// Takes the velocities at `time` [s], each from the face's own patch. For use inside a guard.
+  void sample(real time);
+
+  /// Where a face stands, -1 where the fluid does not stick to it.
+  int place(int face) const { return place_[static_cast<std::size_t>(face)]; }
+
+  /// dimension - 1 for each place: along the first side, from the first corner to the second, and in 3D along the
+  /// face's own normal x that.
+  const std::vector<real>& along() const { return along_; }
+  /// The mean over some corners.
+  Vec3 mean_at(std::span<const WallCorner> corners) const;
+
+ private:
+  const WideHaloMesh& wide_;
+  const FlowBoundaries& boundaries_;
+  std::vector<int> place_, faces_;
+  bool is_sampled_ = false;
+  std::vector<real> along_;
+  std::vector<Vec3> corners_;  // `dimension` for each place
+};
+
+}  // namespace solenoid

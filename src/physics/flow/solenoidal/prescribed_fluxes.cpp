@@ -1,0 +1,135 @@
+#include "physics/flow/solenoidal/prescribed_fluxes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/place.hpp"
+#include "mesh/host_exchange.hpp"
+#include "model/units.hpp"
+#include "parallel/backend.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
+
+namespace solenoid {
+
+namespace {
+
+void copy_to(const DeviceArray<int>& faces, const DeviceArray<real>& values, Field<Face>& flux) {
+  const auto target = flux.view();
+  const int* const face = faces.data();
+  const real* const value = values.data();
+  forall(
+      static_cast<int>(faces.size()), SOLENOID_KERNEL(int k) { target[Index<Face>{face[k]}] = value[k]; });
+}
+
+}  // namespace
+
+PrescribedFluxes::PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                   const SpanningTreeProjection& tree)
+    : mesh_(mesh) {
+  const std::vector<int> part_of_cell = tree.closed_parts();
+  std::vector<int> face, seen;
+  for (int i = 0; i < mesh.boundary().size(); ++i) {
+    const BoundaryFace& b = mesh.boundary()[i];
+    if (!b.is_owned || boundaries.outlet(b.patch)) continue;
+    face.push_back(b.face);
+    faces_.push_back({i, part_of_cell[b.cell], static_cast<real>(-b.orientation)});
+    if (faces_.back().part >= 0) seen.push_back(faces_.back().part);
+  }
+  const auto make_distinct = [](std::vector<int>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  };
+  make_distinct(seen);
+  std::vector<int> parts = from_all_ranks(mesh.comm(), seen);
+  make_distinct(parts);
+  parts_ = parts.size();
+  for (GivenFace& f : faces_) {
+    if (f.part >= 0) f.part = static_cast<int>(std::lower_bound(parts.begin(), parts.end(), f.part) - parts.begin());
+  }
+  fluxes_.assign(faces_.size(), 0);
+  face_ = DeviceArray<int>(face);
+  given_ = DeviceArray<real>(fluxes_);
+  rounded_ = DeviceArray<real>(fluxes_);
+}
+
+void PrescribedFluxes::set(const std::vector<real>& flux) {
+  std::vector<PartialSum> owned(2 * parts_);  // of each part what enters, and all that passes
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    fluxes_[k] = flux[static_cast<std::size_t>(faces_[k].place)];
+    if (faces_[k].part < 0) continue;
+    owned[2 * faces_[k].part] += faces_[k].inward * fluxes_[k];
+    owned[2 * faces_[k].part + 1] += std::abs(fluxes_[k]);
+  }
+  const std::vector<real> sums = totals(mesh_.comm(), owned);
+  for (std::size_t p = 0; p < parts_; ++p) {
+    const real excess = sums[2 * p], all = sums[2 * p + 1];
+    if (std::abs(excess) <= quadrature_leaves * all) continue;
+    real largest = 0;
+    Vec3 place;
+    for (std::size_t k = 0; k < faces_.size(); ++k) {
+      if (faces_[k].part != static_cast<int>(p) || std::abs(fluxes_[k]) <= largest) continue;
+      largest = std::abs(fluxes_[k]);
+      place = mesh_.geometry().face_centre[mesh_.boundary()[static_cast<std::size_t>(faces_[k].place)].face];
+    }
+    place = mesh_.comm().of_least(-largest, place);
+    throw Error(ExitCode::bad_input,
+                message("the velocities given on the boundary, the largest flux at {}, do not "
+                        "balance: {:.6g} {} more {} the domain there than {}: change a velocity, make a part of it an "
+                        "outlet, or let `balance` in [flow] scale the inlets",
+                        text_of_place(place, mesh_.dimension()), std::abs(excess), unit_of_flux(mesh_.dimension()),
+                        excess > 0 ? "enter" : "leave", excess > 0 ? "leave" : "enter"),
+                true);
+  }
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    const int p = faces_[k].part;
+    if (p < 0 || sums[2 * p] == 0) continue;
+    fluxes_[k] -= faces_[k].inward * sums[2 * p] / sums[2 * p + 1] * std::abs(fluxes_[k]);
+  }
+  given_.from_host(fluxes_);
+  rounded_to_ = 0;
+}
+
+void PrescribedFluxes::impose(Field<Face>& flux) const { copy_to(face_, given_, flux); }
+
+void PrescribedFluxes::impose_rounded(real largest, Field<Face>& flux) {
+  const real spacing = grid_spacing(largest);
+  if (spacing != rounded_to_) round_fluxes(spacing);
+  copy_to(face_, rounded_, flux);
+}
+
+/// Sums are those of integers, exact however many faces there are.
+void PrescribedFluxes::round_fluxes(real spacing) {
+  const Comm& comm = mesh_.comm();
+  const auto& id = mesh_.numbering<Face>().global_id;
+  std::vector<std::int64_t> in_quanta, enters(parts_, 0), lowest(parts_, std::numeric_limits<std::int64_t>::max());
+  std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    in_quanta.push_back(std::llround(fluxes_[k] / spacing));
+    const int p = faces_[k].part;
+    if (p < 0) continue;
+    enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];
+    least[p] = std::min(least[p], -std::abs(in_quanta[k]));
+  }
+  comm.sum(std::span(enters));
+  comm.min(std::span(least));
+  const auto id_of = [&](const GivenFace& f) { return id[mesh_.boundary()[static_cast<std::size_t>(f.place)].face]; };
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    const int p = faces_[k].part;
+    if (p >= 0 && std::abs(in_quanta[k]) == -least[p]) lowest[p] = std::min(lowest[p], id_of(faces_[k]));
+  }
+  comm.min(std::span(lowest));
+  std::vector<real> rounded;
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    const int p = faces_[k].part;
+    if (p >= 0 && enters[p] != 0 && id_of(faces_[k]) == lowest[p]) {
+      in_quanta[k] -= faces_[k].inward > 0 ? enters[p] : -enters[p];
+    }
+    rounded.push_back(static_cast<real>(in_quanta[k]) * spacing);
+  }
+  rounded_.from_host(rounded);
+  rounded_to_ = spacing;
+}
+
+}  // namespace solenoid

@@ -1,0 +1,141 @@
+#include "physics/nodal/diffusion_data.hpp"
+
+#include <algorithm>
+
+#include "operators/p1.hpp"
+
+namespace solenoid {
+
+namespace {
+
+/// Whether what a patch brings depends on time, its coefficient of convection apart.
+bool load_changes(const ThermalBoundary& condition) {
+  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return flux->value.depends_on_time();
+  if (const auto* given = std::get_if<GivenTemperature>(&condition)) return given->value.depends_on_time();
+  const auto* convection = std::get_if<Convection>(&condition);
+  return convection && convection->ambient.depends_on_time();
+}
+
+bool coefficient_changes(const ThermalBoundary& condition) {
+  const auto* convection = std::get_if<Convection>(&condition);
+  return convection && convection->coefficient.depends_on_time();
+}
+
+}  // namespace
+
+DiffusionData::DiffusionData(const LocalMesh& mesh, HeatProblem problem, real time)
+    : mesh_(mesh),
+      problem_(std::move(problem)),
+      patch_nodes_(nodes_of_patches(mesh)),
+      held_(patch_nodes_.size()),
+      capacity_(mesh.owned<Node>(), 0),
+      patches_(patch_nodes_.size()) {
+  sample(time, true);
+}
+
+bool DiffusionData::hold(std::vector<std::vector<char>> of_patch) {
+  if (of_patch == held_) return false;
+  held_ = std::move(of_patch);
+  collect();
+  return true;
+}
+
+std::vector<real> DiffusionData::held() const {
+  std::vector<real> marks(capacity_.size(), 0);
+  for (int p = 0; p < static_cast<int>(patch_nodes_.size()); ++p) {
+    const std::vector<int>& nodes = patch_nodes_[p].node;
+    for (int k = 0; k < static_cast<int>(nodes.size()); ++k) {
+      if (holds(p, k)) marks[nodes[k]] = 1;
+    }
+  }
+  return marks;
+}
+
+void DiffusionData::sample(real time) {
+  if (depends_on_time()) sample(time, false);
+}
+
+bool DiffusionData::matrix_depends_on_time() const {
+  const auto& boundary = problem_.boundary;
+  return problem_.conductivity.depends().on_time ||
+         (problem_.heat_capacity && problem_.heat_capacity->depends().on_time) ||
+         std::any_of(boundary.begin(), boundary.end(), coefficient_changes);
+}
+
+bool DiffusionData::loads_depend_on_time() const {
+  const auto& boundary = problem_.boundary;
+  return problem_.source.depends().on_time || std::any_of(boundary.begin(), boundary.end(), load_changes);
+}
+
+void DiffusionData::sample(real time, bool first) {
+  mesh_.comm().guard([&] {
+    sample_materials(time, first);
+    for (std::size_t p = 0; p < patches_.size(); ++p) {
+      const ThermalBoundary& condition = problem_.boundary[p];
+      if (first || load_changes(condition) || coefficient_changes(condition)) sample_patch(static_cast<int>(p), time);
+    }
+    collect();
+  });
+  bounds_.share(mesh_.comm());
+}
+
+void DiffusionData::sample_materials(real time, bool first) {
+  if (first || problem_.conductivity.depends().on_time) {
+    conductivity_ = cell_means(mesh_, problem_.conductivity, time);
+    stiffness_ = p1_stiffness(mesh_, conductivity_);
+  }
+  if (problem_.heat_capacity && (first || problem_.heat_capacity->depends().on_time)) {
+    heat_capacity_ = cell_means(mesh_, *problem_.heat_capacity, time);
+    capacity_ = p1_lumped_mass(mesh_, heat_capacity_);
+  }
+  if (first || problem_.source.depends().on_time) {
+    source_loads_ = source_loads(mesh_, problem_.source, time);
+    source_ = {};
+    for (const real load : source_loads_) source_ += load;
+    bounds_.include_heat(source_loads_);
+  }
+}
+
+void DiffusionData::sample_patch(int patch, real time) {
+  const PatchNodes& nodes = patch_nodes_[patch];
+  PatchLoad& load = patches_[patch];
+  load.constant.assign(nodes.node.size(), 0);
+  load.coefficient.assign(nodes.node.size(), 0);
+  if (const auto* flux = std::get_if<HeatFlux>(&problem_.boundary[patch])) {
+    load.constant = patch_loads(mesh_, nodes, flux->value, time);
+    bounds_.include_heat(load.constant);
+  } else if (const auto* given = std::get_if<GivenTemperature>(&problem_.boundary[patch])) {
+    load.value = at_nodes(mesh_, nodes, given->value, time);
+    bounds_.include(load.value);
+  } else if (const auto* convection = std::get_if<Convection>(&problem_.boundary[patch])) {
+    load.value = at_nodes(mesh_, nodes, convection->ambient, time);
+    bounds_.include(load.value);
+    load.coefficient = patch_loads(mesh_, nodes, convection->coefficient, time);
+    for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
+  }
+}
+
+/// The patches' shares put together.
+void DiffusionData::collect() {
+  const std::size_t owned = source_loads_.size();
+  exchange_.assign(owned, 0);
+  given_.assign(owned, 0);
+  load_ = source_loads_;
+  std::vector<int> patches_there(owned, 0);
+  for (std::size_t p = 0; p < patches_.size(); ++p) {
+    const PatchLoad& load = patches_[p];
+    for (std::size_t k = 0; k < load.constant.size(); ++k) {
+      const int n = patch_nodes_[p].node[k];
+      load_[n] += load.constant[k];
+      exchange_[n] += load.coefficient[k];
+      if (!holds(static_cast<int>(p), static_cast<int>(k))) continue;
+      given_[n] += load.value[k];
+      ++patches_there[n];
+    }
+  }
+  for (std::size_t n = 0; n < owned; ++n) {
+    if (patches_there[n] > 1) given_[n] /= static_cast<real>(patches_there[n]);
+  }
+}
+
+}  // namespace solenoid
