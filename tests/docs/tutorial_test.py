@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text()
-README = (ROOT / "README.md").read_text().split("## Your own case in ten minutes")[1].split("\n## ")[0]
+README = (ROOT / "README.md").read_text().split("## A case in forty lines")[1].split("\n## ")[0]
 SOON = "--set time.end=0.2 --set output.every=0.1"
 options = None
 
@@ -86,6 +86,6 @@ class Pages(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--solenoid", required=True)
+    parser.add_argument("--solenoid", required=True, type=os.path.abspath)
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
