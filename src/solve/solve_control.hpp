@@ -65,6 +65,11 @@ class SolveLog {
   void record(const SolveControl& control, const SolveReport& report);
   /// `multigrid`: where that is the preconditioner.
   void record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid = nullptr);
+  /// The same of an assembled system before its first solve: a system that is never solved is not in the log.
+  template <class System>
+  void record_setup_once(const SolveControl& control, const System& system) {
+    if (!entries_.contains(control.name)) record_setup(control, system.setup_seconds(), system.shape());
+  }
   /// Takes those of another log, of solvers with other names, as they are now.
   void merge(const SolveLog& other) {
     for (const auto& [name, entry] : other.entries_) entries_.insert_or_assign(name, entry);

@@ -149,7 +149,7 @@ FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow
   errors.node_velocity = relative(error, size);
 
   error.clear(), size.clear();
-  const std::vector<real> pressure = flow.pressure(velocities).to_host();
+  const std::vector<real> pressure = flow.balance().pressure(velocities).to_host();
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     const real exact = known.pressure(mesh.geometry().cell_centre[c]);
     error.push_back(mesh.geometry().cell_volume[c] * square(pressure[c] - exact));
@@ -158,7 +158,7 @@ FlowErrors errors_of(FlowStep& flow, const FlowProblem& problem, const KnownFlow
   errors.pressure = relative(error, size);
 
   error.clear(), size.clear();
-  const std::vector<real> on_walls = flow.wall_pressure().to_host();
+  const std::vector<real> on_walls = flow.balance().wall_pressure().to_host();
   for (int i = 0; i < mesh.boundary().size(); ++i) {
     const int f = mesh.boundary()[i].face;
     if (!mesh.boundary()[i].is_owned) continue;

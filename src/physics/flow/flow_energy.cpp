@@ -21,7 +21,7 @@ EnergySources FlowModel::energy_sources() {
   }
   const real of_fluid = std::sqrt(volume_ / 2);
   return {of_fluid * (speed + std::sqrt(2 * flow_->boundary_pressure())),
-          of_fluid * force + flow_->root_energy_of_forces()};
+          of_fluid * force + flow_->forces().root_energy()};
 }
 
 /// Takes the last step back and throws a collective Error (exit code 1).
@@ -36,7 +36,7 @@ void FlowModel::stop_diverged(const std::string& fault) {
 /// Where the pressure of the flow as it is has been looked at.
 void FlowModel::tell_energy(ModelOutcome& outcome) {
   if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
-  const EnergyBudget budget = flow_->energy_budget();
+  const EnergyBudget budget = flow_->balance().energy_budget();
   std::vector<std::pair<std::string, double>> figures{{"kinetic", kinetic_energy_},
                                                       {"change", budget.change},
                                                       {"pressure", budget.pressure},

@@ -254,10 +254,10 @@ void FlowModel::diagnose() {
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
-  pressures_ = flow_->pressures_at_openings();
+  pressures_ = flow_->balance().pressures_at_openings();
   diagnose_openings();
   through_pairs_ = flow_->through_pairs();
-  if (!through_pairs_.empty()) pressure_drops_ = flow_->pressure_drops();
+  if (!through_pairs_.empty()) pressure_drops_ = flow_->balance().pressure_drops();
   const auto fault = energy_.fault(kinetic_energy_, energy_sources(), flow_->last_dt());
   if (fault) stop_diverged(*fault);
 }
@@ -326,9 +326,9 @@ Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
 }
 
 Field<Cell>& FlowModel::pressure_now() {
-  if (step_of_pressure_ != step_) halo(flow_->pressure(node_velocity()));
+  if (step_of_pressure_ != step_) halo(flow_->balance().pressure(node_velocity()));
   step_of_pressure_ = step_;
-  return flow_->last_pressure();
+  return flow_->balance().last_pressure();
 }
 
 const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
@@ -363,7 +363,7 @@ std::vector<Quantity> FlowModel::quantities() {
       {velocity_in_cells, false, [&state]() -> Evaluated { return halo(state.velocity), &state.velocity; }},
       {pressure, true, pressure_in_cells,
        [pressure_in_cells](const PointSampler& points) { return around_the_cell(points, pressure_in_cells); }},
-      {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->wall_pressure(); }},
+      {pressure_on_walls, true, [this]() -> Evaluated { return pressure_now(), &flow_->balance().wall_pressure(); }},
       {vorticity, false, [this]() -> Evaluated { return compute_vorticity(node_velocity(), vorticity_), &vorticity_; },
        [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
       {vorticity_in_space, false,

@@ -55,11 +55,11 @@ class FlowModel : public Model {
   std::vector<std::string> remarks() const override;
   std::vector<Quantity> quantities() override;
   const LocalMesh& fluid_mesh(const LocalMesh&) const override { return mesh_; }
-  Tractions* tractions() override { return &flow_->tractions(); }
+  Tractions* tractions() override { return &flow_->balance().tractions(); }
   AdvectingVelocity* advecting_velocity() override {
     return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_);
   }
-  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override { return flow_->force_in_fluid(weight); }
+  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override { return flow_->balance().force_in_fluid(weight); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   void require_sound() override { flow_->require_given_fluxes(); }

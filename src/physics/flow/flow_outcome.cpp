@@ -31,7 +31,7 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
 std::vector<std::string> FlowModel::remarks() const {
   std::vector<std::string> remarks;
   constexpr real usual = 2.5;  // less on layers of flat cells, too
-  if (const auto factor = flow_->implicit_factor(); factor && *factor > usual) {
+  if (const auto factor = flow_->friction().implicit_factor(); factor && *factor > usual) {
     remarks.push_back(message("friction: of cells this uneven the implicit part is taken {:.4g} times", *factor));
   }
   const auto loops = flow_->loops();
@@ -56,9 +56,9 @@ ModelOutcome FlowModel::outcome() {
                        {},
                        {},
                        {{"divergence", "max", largest_divergence_}}};
-  if (const auto factor = flow_->implicit_factor()) {
+  if (const auto factor = flow_->friction().implicit_factor()) {
     outcome.figures.push_back({"friction", "implicit_factor", *factor});
-    outcome.figures.push_back({"friction", "all_implicit", std::int64_t{flow_->is_friction_implicit()}});
+    outcome.figures.push_back({"friction", "all_implicit", std::int64_t{flow_->friction().is_whole_implicit()}});
   }
   if (const auto loops = flow_->loops()) {
     outcome.figures.push_back({"topology", "loops", static_cast<std::int64_t>(loops->size())});

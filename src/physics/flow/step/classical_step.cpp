@@ -74,12 +74,12 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                              real time, const WideHaloMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
-      pressure_system_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
-      of_divergence_(friction_of_divergence(mesh, pressure_system_, implicit_factor().value_or(1))),
-      implicit_(implicit_friction() ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *implicit_friction(),
-                                                         face_average_ ? nullptr : &of_divergence_)
+      pressure_system_(mesh, faces_.is_open(), settings.pressure.preconditioner),
+      of_divergence_(friction_of_divergence(mesh, pressure_system_, friction_.implicit_factor().value_or(1))),
+      implicit_(friction_.implicit() ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *friction_.implicit(),
+                                                         friction_.is_of_face_averages() ? nullptr : &of_divergence_)
                                     : FluxMomentumSystem(unknowns_, rt0_mass(mesh),
-                                                         edge_vorticity_.lumped_inverse_mass(), of_divergence_)),
+                                                         friction_.lumped_inverse_mass(), of_divergence_)),
       projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
@@ -101,7 +101,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
 
 /// Of the fluxes inside, at edges: R M U.
 void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
-  if (!has_vorticity()) return;
+  if (!friction_.has_vorticity()) return;
   along_duals_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(along_duals_);
 }
@@ -109,7 +109,7 @@ void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
 /// G p, with what p drops by over periodic pairs.
 void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
   gradient = mesh_.G * halo(pressure.values);
-  pair_faces_.subtract(pressure.drops, gradient);
+  pairs_.faces().subtract(pressure.drops, gradient);
 }
 
 /// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
@@ -125,13 +125,13 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     correction.values = 0 * correction.values;
   } else {
     control.tolerance = std::max(control.tolerance, negligible / largest);
-    record_setup(settings_.pressure, pressure_system_.system());
+    solves_.record_setup_once(settings_.pressure, pressure_system_.system());
     solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
     pressure_system_.closed_parts().remove_means(correction.values);
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (has_driven_pairs()) pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
+  if (!pairs_.driven().empty()) balance_.pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
 }
 
 /// D U = 0 in bits.
@@ -168,25 +168,25 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 void ClassicalStep::project(Field<Face>& flux) {
   for (DroppingPressure& correction : corrections_) scale(0, correction);
   usual_surprise_ = -1;
-  on_faces_ = implicit_.mass() * halo(flux);
+  along_duals_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(on_faces_, prescribed_fluxes_, flux_, multiplier);
+  make_solenoidal(along_duals_, pairs_.fluxes(), flux_, multiplier);
   balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
-  update_flow(Vorticity::anew);
+  update_flow(Friction::Vorticity::anew);
 }
 
 /// For what the step adds to the fluxes: the solver's tolerance then counts against the change.
-void ClassicalStep::solve_step(real dt) {
+void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
   if (has_given_flow_) given_.impose(flux_);
   const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
     change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
-    solve_pass(alpha, correction, guess);
+    solve_pass(alpha, explicit_part, correction, guess);
     add(correction, step_pressure_);
   };
   const auto settle = [&](real enough) {  // by passes that expect nothing
@@ -241,33 +241,34 @@ bool ClassicalStep::is_sudden(real surprise) {
   return !is_first && surprise > beyond_usual * usual;
 }
 
-/// right_side_ = -on_faces_ - M change_ - gradient_ - the friction of work_.
-void ClassicalStep::compute_momentum_rate() {
+/// right_side_ = -explicit_part - M change_ - gradient_ - the friction of work_.
+void ClassicalStep::compute_momentum_rate(Field<Face>& explicit_part) {
   const real nu = settings_.viscosity;
-  if (implicit_friction()) {
-    compute_implicit_friction(work_, along_duals_);
-    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
+  if (friction_.implicit()) {
+    friction_.compute_implicit(work_, velocity_old_, along_duals_);
+    right_side_ = -explicit_part - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
   } else {
     along_duals_ = implicit_.mass() * halo(work_);
-    vorticity_ = mesh_.R * halo(along_duals_) + circulation_.field();
-    edge_vorticity_.add_extrapolated_rest(vorticity_);
+    vorticity_ = mesh_.R * halo(along_duals_) + friction_.boundary_circulation();
+    friction_.add_extrapolated_rest(vorticity_);
     change_ = change_ + nu * (mesh_.C * halo(vorticity_));
-    right_side_ = -on_faces_ - implicit_.mass() * halo(change_) - gradient_;
+    right_side_ = -explicit_part - implicit_.mass() * halo(change_) - gradient_;
   }
 }
 
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
-void ClassicalStep::solve_pass(real alpha, DroppingPressure& correction, FirstGuess guess) {
+void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction,
+                               FirstGuess guess) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real nu = settings_.viscosity;
   compute_gradient(correction, gradient_);
   work_ = projection_scaling_ * (pressure_system_.conductance() * gradient_);
   change_ = change_ - work_;
   work_ = flux_ - (share / alpha) * work_;
-  compute_momentum_rate();
+  compute_momentum_rate(explicit_part);
   compute_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
-  if (!face_average_ && has_given_flow_) {  // of what is given anew
+  if (!friction_.is_of_face_averages() && has_given_flow_) {  // of what is given anew
     right_of_pressure_ = mesh_.D * halo(flux_);
     divide_by_volume(of_divergence_, right_of_pressure_);
     right_side_ = right_side_ + nu * (mesh_.G * halo(right_of_pressure_));  // G = -D^T
@@ -280,31 +281,31 @@ void ClassicalStep::solve_pass(real alpha, DroppingPressure& correction, FirstGu
   solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
                                                     : implicit_.solve(alpha, nu, right_side_, work_, control));
   flux_ = flux_ + work_;
-  correct(alpha, prescribed_fluxes_, flux_, correction, settings_.pressure);
-  if (!face_average_) {
+  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
+  if (!friction_.is_of_face_averages()) {
     divide_by_volume(of_divergence_, right_of_pressure_);
     step_pressure_.values = step_pressure_.values + (nu * projection_scaling_ / alpha) * right_of_pressure_;
   }
 }
 
-/// M dU/dt + G p = -on_faces_ - friction with D dU/dt = 0.
-void ClassicalStep::compute_rate(Field<Face>& rate) {
-  expect_steady_friction();
+/// M dU/dt + G p = -explicit_part - friction with D dU/dt = 0.
+void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) {
+  friction_.expect_steady();
   change_ = 0 * change_;
   gradient_ = 0 * gradient_;
   work_.copy_from(state_.flux);
-  compute_momentum_rate();
+  compute_momentum_rate(explicit_part);
   flux_.copy_from(right_side_);
   rate = 0 * rate;
-  DroppingPressure pressure(mesh_);
-  make_solenoidal(flux_, std::vector<real>(prescribed_fluxes_.size(), 0), rate, pressure);
-  solved_pressure_.copy_from(pressure.values);
+  DroppingPressure multiplier(mesh_);
+  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), rate, multiplier);
+  pressure.copy_from(multiplier.values);
 }
 
 /// That of the last step; before the first one what compute_rate() found.
-void ClassicalStep::compute_pressure() {
-  if (dt_ > 0) solved_pressure_.copy_from(step_pressure_.values);
-  pressure_system_.closed_parts().remove_means(solved_pressure_);
+void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pressure) {
+  if (dt_ > 0) pressure.copy_from(step_pressure_.values);
+  pressure_system_.closed_parts().remove_means(pressure);
 }
 
 Field<Edge>& ClassicalStep::stream_function() {
@@ -312,8 +313,8 @@ Field<Edge>& ClassicalStep::stream_function() {
                        [] { return "a flow has a stream function in the plane alone"; });
   if (!stream_function_) {
     stream_function_.emplace(mesh_, prescribed_potential_->boundary, prescribed_potential_->jumps,
-                             edge_vorticity_.lumped_inverse_mass(), settings_.potential.preconditioner);
-    record_setup(settings_.potential, stream_function_->system());
+                             friction_.lumped_inverse_mass(), settings_.potential.preconditioner);
+    solves_.record_setup_once(settings_.potential, stream_function_->system());
   }
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   SolveControl control = settings_.potential;
@@ -327,7 +328,7 @@ Field<Edge>& ClassicalStep::stream_function() {
 
 void ClassicalStep::build_systems() {
   FlowStep::build_systems();
-  record_setup(settings_.pressure, pressure_system_.system());
+  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
   implicit_.reserve(settings_.momentum);
   pressure_system_.reserve();
 }

@@ -43,14 +43,14 @@ class ClassicalStep : public FlowStep {
   Field<Edge>& stream_function() override;
 
  private:
-  void solve_step(real dt) override;
+  void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
   void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void set_prescribed_fluxes() override { given_.set(boundary_faces_.fluxes()); }
+  void set_prescribed_fluxes() override { given_.set(faces_.fluxes()); }
   void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void compute_circulation(Field<Edge>& circulation) override;
-  void compute_rate(Field<Face>& rate) override;
-  void compute_pressure() override;
+  void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
+  void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return pressure_system_; }
 
   void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
@@ -58,8 +58,8 @@ class ClassicalStep : public FlowStep {
                        DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
   bool is_sudden(real surprise);
-  void compute_momentum_rate();
-  void solve_pass(real alpha, DroppingPressure& correction, FirstGuess guess);
+  void compute_momentum_rate(Field<Face>& explicit_part);
+  void solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
   void balance(Field<Face>& flux);

@@ -122,23 +122,23 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
 ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries,
                              real time, const WideHaloMesh* wide, const MatrixRows& curl_curl)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
-      recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      recovery_(mesh, faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
       roles_(roles_of_edges(mesh, boundaries_)),
       free_edges_(mesh, roles_),
-      slots_(mesh, roles_, count_free_loops(free_edges_, boundaries_, tree_, pair_faces_, driven_pairs())),
+      slots_(mesh, roles_, count_free_loops(free_edges_, boundaries_, tree_, pairs_.faces(), pairs_.driven())),
       unknowns_(mesh, slots_.marked(roles_, Space<Edge>::free)),
       curl_curl_(curl_curl),
       preconditioner_(free_edges_, curl_curl, curl_curl_, EdgeSmoothing::one_step),
       loops_(free_edges_, slots_, curl_curl_, mean_diagonal(mesh, curl_curl), preconditioner_, boundaries_, recovery_,
-             tree_, pair_faces_, driven_pairs()),
-      with_friction_(implicit_friction() ? std::make_optional<PotentialMomentumSystem>(mesh, *implicit_friction())
+             tree_, pairs_.faces(), pairs_.driven()),
+      with_friction_(friction_.implicit() ? std::make_optional<PotentialMomentumSystem>(mesh, *friction_.implicit())
                                          : std::nullopt),
       implicit_(unknowns_, curl_curl, curl_curl_, near_inverse(preconditioner_, settings.potential.preconditioner),
-                Field<Edge>(mesh, mass_of(edge_vorticity_.lumped_inverse_mass())),
-                edge_vorticity_.lumped_inverse_mass(),
-                largest_rate(free_edges_, curl_curl, edge_vorticity_.lumped_inverse_mass()), &loops_,
+                Field<Edge>(mesh, mass_of(friction_.lumped_inverse_mass())),
+                friction_.lumped_inverse_mass(),
+                largest_rate(free_edges_, curl_curl, friction_.lumped_inverse_mass()), &loops_,
                 with_friction_ ? &*with_friction_ : nullptr),
       circulation_now_{Field<Edge>(mesh), {}, 0},
       circulation_old_{Field<Edge>(mesh), {}, 0},
@@ -147,6 +147,7 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
       flux_(mesh),
       flux_old_(mesh),
       along_duals_(mesh),
+      cells_(mesh),
       increment_(mesh),
       right_side_(mesh),
       vorticity_(mesh) {
@@ -171,18 +172,18 @@ void ExactFluxStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulat
   circulate(along_duals_, circulation);
 }
 
-/// What circulates of on_faces_ and the friction of flux_, whose own circulation this is, as it is expected.
-void ExactFluxStep::circulate_forces(const Field<Edge>& circulation) {
-  if (implicit_friction()) {
-    compute_implicit_friction(flux_, along_duals_);
+/// Circulation of the explicit part and of the expected friction of flux_, whose own circulation this is.
+void ExactFluxStep::circulate_forces(Field<Face>& explicit_part, const Field<Edge>& circulation) {
+  if (friction_.implicit()) {
+    friction_.compute_implicit(flux_, velocity_old_, along_duals_);
   } else {
-    vorticity_ = circulation + circulation_.field();
-    edge_vorticity_.add_extrapolated_rest(vorticity_);
+    vorticity_ = circulation + friction_.boundary_circulation();
+    friction_.add_extrapolated_rest(vorticity_);
     along_duals_ = mesh_.C * halo(vorticity_);
-    interpolate(halo(along_duals_), on_cells_);
-    integrate(halo(on_cells_), along_duals_);
+    interpolate(halo(along_duals_), cells_);
+    integrate(halo(cells_), along_duals_);
   }
-  along_duals_ = on_faces_ + settings_.viscosity * along_duals_;
+  along_duals_ = explicit_part + settings_.viscosity * along_duals_;
   circulate(along_duals_, circulation_of_forces_);
 }
 
@@ -209,7 +210,7 @@ void ExactFluxStep::impose_given(Field<Face>& flux, real tolerance) {
   sources = -(mesh_.D * halo(flux));
   constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
   if (max_magnitude(sources) > round_off * max_magnitude(flux)) {
-    record_setup(settings_.pressure, recovery_.system());
+    solves_.record_setup_once(settings_.pressure, recovery_.system());
     solves_.record(settings_.pressure, recovery_.solve_without_history(sources, multiplier, control));
     flux = flux - recovery_.conductance() * (mesh_.G * halo(multiplier));
   }
@@ -276,13 +277,13 @@ void ExactFluxStep::add_in_bits(const std::vector<real>& factors, Field<Face>& f
 /// it was. Collective.
 bool ExactFluxStep::drive_pairs(Field<Face>& flux) {
   constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-4;
-  if (!has_driven_pairs()) return false;
-  const std::vector<real> through = pair_faces_.sum(flux);
+  if (pairs_.driven().empty()) return false;
+  const std::vector<real> through = pairs_.faces().sum(flux);
   std::vector<real> lacking;
   bool lacks = false;
-  for (const std::size_t k : driven_pairs()) {
-    lacking.push_back(prescribed_fluxes_[k] - through[k]);
-    lacks = lacks || std::abs(lacking.back()) > round_off * std::max(std::abs(prescribed_fluxes_[k]), largest_);
+  for (const std::size_t k : pairs_.driven()) {
+    lacking.push_back(pairs_.fluxes()[k] - through[k]);
+    lacks = lacks || std::abs(lacking.back()) > round_off * std::max(std::abs(pairs_.fluxes()[k]), largest_);
   }
   if (!lacks) return false;
   increment_ = 0 * increment_;
@@ -295,20 +296,20 @@ void ExactFluxStep::project(Field<Face>& flux) {
   flux_.copy_from(flux);
   impose_given(flux_, nearly);
   drive_pairs(flux_);
-  interpolate(halo(flux_), on_cells_);
-  integrate(halo(on_cells_), along_duals_);
+  interpolate(halo(flux_), cells_);
+  integrate(halo(cells_), along_duals_);
   circulate(along_duals_, circulation_of_forces_);
-  interpolate(halo(flux), on_cells_);
-  circulate(on_cells_, circulation_begun_);
+  interpolate(halo(flux), cells_);
+  circulate(cells_, circulation_begun_);
   solve_tightly(&circulation_begun_, increment_);
   const std::vector<real> factors = loops_.split(slots_.extract(increment_), increment_);
   add_in_bits(factors, flux_);
   std::swap(state_.flux, flux_);
   flux_old_.copy_from(state_.flux);
-  update_flow(Vorticity::anew);
+  update_flow(Friction::Vorticity::anew);
 }
 
-void ExactFluxStep::solve_step(real dt) {
+void ExactFluxStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = settings_.viscosity;
   flux_.copy_from(state_.flux);
   constexpr real enough = 1e-2;
@@ -316,14 +317,14 @@ void ExactFluxStep::solve_step(real dt) {
   if (changes) impose_given(flux_, enough);
   changes = drive_pairs(flux_) || changes;
   if (changes) {
-    interpolate(halo(flux_), on_cells_);
-    circulate(on_cells_, circulation_begun_);
+    interpolate(halo(flux_), cells_);
+    circulate(cells_, circulation_begun_);
   }
   const Circulation& begun = changes ? circulation_begun_ : circulation_now_;
 
-  circulate_forces(begun.around_edges);
+  circulate_forces(explicit_part, begun.around_edges);
 
-  // What the flux lacks of the balance of momentum in time.
+  // Defect of the flux in the balance of momentum in time.
   Circulation& lacks = circulation_begun_;
   lacks.along_loops.resize(loops_.count());
   for (std::size_t k = 0; k < loops_.count(); ++k) {
@@ -337,7 +338,6 @@ void ExactFluxStep::solve_step(real dt) {
   } else {
     lacks.around_edges = earlier * (circulation_now_.around_edges - circulation_old_.around_edges);
   }
-
   lacks.summed = (alpha + std::abs(earlier)) * circulation_now_.summed;
 
   increment_ = 0 * increment_;  // where no step was before
@@ -356,26 +356,26 @@ void ExactFluxStep::solve_step(real dt) {
   if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
-/// Z^T M dU/dt = -Z^T (on_faces_ + nu M C omega), or with the part of a rebuilt friction that is not in on_faces_.
-void ExactFluxStep::compute_rate(Field<Face>& rate) {
-  expect_steady_friction();
+/// Z^T M dU/dt = -Z^T (explicit part + nu M C omega), or with the implicit part of a rebuilt friction.
+void ExactFluxStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& /*pressure*/) {
+  friction_.expect_steady();
   compute_circulation(right_side_);
   flux_.copy_from(state_.flux);
-  circulate_forces(right_side_);
+  circulate_forces(explicit_part, right_side_);
   solve_tightly(nullptr, increment_);
   const std::vector<real> c = slots_.extract(increment_);
   rate = mesh_.C * halo(increment_);
   loops_.add_flows(c, rate);
 }
 
-void ExactFluxStep::compute_pressure() {
-  record_setup(settings_.pressure, recovery_.system());
-  solves_.record(settings_.pressure, recovery_.recover(on_faces_, solved_pressure_, settings_.pressure));
+void ExactFluxStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
+  solves_.record_setup_once(settings_.pressure, recovery_.system());
+  solves_.record(settings_.pressure, recovery_.recover(momentum, pressure, settings_.pressure));
 }
 
 void ExactFluxStep::build_systems() {
   FlowStep::build_systems();
-  record_setup(settings_.pressure, recovery_.system());
+  solves_.record_setup_once(settings_.pressure, recovery_.system());
   implicit_.reserve();
   recovery_.reserve();
 }
@@ -392,8 +392,8 @@ void ExactFluxStep::visit_state(StateVisitor& visitor) {
 void ExactFluxStep::state_restored() {
   implicit_.state_restored();
   recovery_.state_restored();
-  interpolate(halo(flux_old_), on_cells_);
-  circulate(on_cells_, circulation_old_);
+  interpolate(halo(flux_old_), cells_);
+  circulate(cells_, circulation_old_);
   go_on(restored_);
 }
 

@@ -42,14 +42,14 @@ class ExactFluxStep : public FlowStep {
  private:
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideHaloMesh* wide, const MatrixRows& curl_curl);
-  void solve_step(real dt) override;
+  void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
   void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void set_prescribed_fluxes() override { given_.set(boundary_faces_.fluxes()); }
+  void set_prescribed_fluxes() override { given_.set(faces_.fluxes()); }
   void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void compute_circulation(Field<Edge>& circulation) override;
-  void compute_rate(Field<Face>& rate) override;
-  void compute_pressure() override;
+  void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
+  void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return recovery_; }
 
   /// Around edges and along loops, of what stands along the duals.
@@ -60,7 +60,7 @@ class ExactFluxStep : public FlowStep {
   };
   void circulate(Field<Face>& along_duals, Circulation& circulation);
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
-  void circulate_forces(const Field<Edge>& circulation);
+  void circulate_forces(Field<Face>& explicit_part, const Field<Edge>& circulation);
   std::optional<SolveControl> complete_right_side(const Circulation* of_flux, SolveControl control);
   void solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
   void impose_given(Field<Face>& flux, real tolerance);
@@ -84,6 +84,7 @@ class ExactFluxStep : public FlowStep {
   VorticityMomentumSystem implicit_;
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
   Field<Face> flux_, flux_old_, along_duals_;
+  Field<Cell, Vec3> cells_;
   Field<Edge> increment_, right_side_, vorticity_;
   real largest_ = 0;  // state_.flux has multiples of its grid spacing
   Restored restored_ = Restored::nothing;

@@ -31,14 +31,14 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
                      const WideHaloMesh* wide, const MatrixRows& laplacian)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       given_(*prescribed_potential_),
-      inverse_mass_(edge_vorticity_.lumped_inverse_mass()),
+      inverse_mass_(friction_.lumped_inverse_mass()),
       laplacian_(laplacian),
       unknowns_(mesh, given_.boundary.roles()),
       potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
       implicit_(unknowns_, laplacian, laplacian_, near_inverse_of(potential_system_),
                 Field<Edge>(mesh, p1_lumped_mass(mesh)), inverse_mass_,
                 bound_of_rate(unknowns_, laplacian, Field<Edge>(mesh, p1_lumped_mass(mesh)))),
-      recovery_(mesh, boundary_faces_.is_open(), settings.pressure.preconditioner),
+      recovery_(mesh, faces_.is_open(), settings.pressure.preconditioner),
       potential_(mesh),
       potential_old_(mesh),
       potential_begun_(mesh),
@@ -50,7 +50,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       jumps_(given_.jumps.count(), 0),
       jumps_old_(jumps_) {
   require_on_all_ranks(
-      !face_average_, [] { return "the exact step has friction in rotational form alone: take the classical one"; },
+      !friction_.is_of_face_averages(), [] { return "the exact step has friction in rotational form alone: take the classical one"; },
       ExitCode::bad_input);
   begin();
 }
@@ -70,10 +70,11 @@ void ExactStep::set_flux() {
   given_.jumps.add_fluxes(jumps_, state_.flux);
 }
 
-/// c_k . (M (C s + sum_j J_j c_j) - on_faces_) for every pair k and way, where some jump is free.
-std::vector<real> ExactStep::right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const {
+/// c_k . (M (C s + sum_j J_j c_j) - along_duals) for every pair k and way, where some jump is free.
+std::vector<real> ExactStep::right_sides_of_jumps(const Field<Face>& along_duals, const Field<Edge>& potential,
+                                                  const std::vector<real>& jumps) const {
   if (free_jumps_.empty()) return std::vector<real>(jumps.size(), 0);
-  const std::vector<real> along = given_.jumps.products(on_faces_);
+  const std::vector<real> along = given_.jumps.products(along_duals);
   std::vector<real> result;
   for (std::size_t k = 0; k < jumps.size(); ++k) {
     result.push_back(dot(given_.jumps.circulation(k), potential) - along[k]);
@@ -83,13 +84,15 @@ std::vector<real> ExactStep::right_sides_of_jumps(const Field<Edge>& potential, 
 }
 
 void ExactStep::project(Field<Face>& flux) {
-  apply_face_mass(halo(flux), on_cells_, on_faces_);
+  Field<Cell, Vec3> velocity(mesh_);
+  Field<Face> along_duals(mesh_);
+  apply_face_mass(halo(flux), velocity, along_duals);
   work_.copy_from(given_.offset);
-  right_side_ = mesh_.R * halo(on_faces_) - laplacian_ * halo(work_);
+  right_side_ = mesh_.R * halo(along_duals) - laplacian_ * halo(work_);
   std::vector<real> given = given_.given_jumps;
   for (real& jump : given) jump = -jump;
   given_.jumps.add_circulations(given, right_side_);
-  std::vector<real> of_jumps = right_sides_of_jumps(given_.offset, given_.given_jumps);
+  std::vector<real> of_jumps = right_sides_of_jumps(along_duals, given_.offset, given_.given_jumps);
   for (real& of_jump : of_jumps) of_jump = -of_jump;
   potential_ = 0 * potential_;
   jumps_ = given_.given_jumps;
@@ -98,7 +101,7 @@ void ExactStep::project(Field<Face>& flux) {
   offset_old_.copy_from(given_.offset);
   jumps_old_ = jumps_;
   set_flux();
-  update_flow(Vorticity::anew);
+  update_flow(Friction::Vorticity::anew);
 }
 
 /// L s = right_side_ at the unknowns, with jumps that are free and have right sides of their own; s on entry is the
@@ -109,7 +112,7 @@ void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edg
   unknowns_.restrict_to_unknowns(right_side_);
   SolveControl control = settings_.potential;
   control.tolerance = std::min(control.tolerance, loosest);
-  record_setup(settings_.potential, potential_system_);
+  solves_.record_setup_once(settings_.potential, potential_system_);
   const auto solve = [&](const Field<Edge>& b, Field<Edge>& x) {
     solves_.record(settings_.potential, potential_system_.solve(b, x, control));
   };
@@ -119,16 +122,16 @@ void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edg
 }
 
 void ExactStep::build_systems() {
-  record_setup(settings_.potential, potential_system_);
+  solves_.record_setup_once(settings_.potential, potential_system_);
   FlowStep::build_systems();
-  record_setup(settings_.pressure, recovery_.system());
+  solves_.record_setup_once(settings_.pressure, recovery_.system());
   implicit_.reserve();
   recovery_.reserve();
 }
 
 /// For what the step adds to the potential: the solver's tolerance then counts against the change, and a flow that
 /// hardly changes is not left as it is.
-void ExactStep::solve_step(real dt) {
+void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt, nu = settings_.viscosity;
   const bool offset_changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
   const auto offset_change = given_.offset - offset_old_;
@@ -145,19 +148,19 @@ void ExactStep::solve_step(real dt) {
   }
   if (jumps.empty()) {
     work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) -
-            nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + circulation_.field()));
+            nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + friction_.boundary_circulation()));
   } else {
-    work_ = laplacian_ * halo(right_side_) + circulation_.field();
+    work_ = laplacian_ * halo(right_side_) + friction_.boundary_circulation();
     given_.jumps.add_circulations(jumps, work_);
     work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) - nu * (inverse_mass_ * work_);
   }
   if (offset_changes) work_ = work_ - alpha * offset_change;
-  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
+  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(explicit_part);
   given_.jumps.add_circulations(of_past, right_side_);
   unknowns_.restrict_to_unknowns(right_side_);
-  std::vector<real> of_jumps = right_sides_of_jumps(work_, of_past);
+  std::vector<real> of_jumps = right_sides_of_jumps(explicit_part, work_, of_past);
 
-  record_setup(settings_.potential, potential_system_);
+  solves_.record_setup_once(settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   free_jumps_.eliminate(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
     constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be kept
@@ -191,19 +194,19 @@ void ExactStep::revert_flux() {
 }
 
 /// L ds/dt = -R (convection - force) - nu L omega.
-void ExactStep::compute_rate(Field<Face>& rate) {
+void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& /*pressure*/) {
   work_ = -settings_.viscosity * state_.vorticity;
-  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(on_faces_);
+  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(explicit_part);
   Field<Edge> of_potential(mesh_);
   std::vector<real> of_jumps(jumps_.size(), 0);
-  solve_for_potential(right_sides_of_jumps(work_, of_jumps), of_potential, of_jumps);
+  solve_for_potential(right_sides_of_jumps(explicit_part, work_, of_jumps), of_potential, of_jumps);
   rate = mesh_.C * halo(of_potential);
   given_.jumps.add_fluxes(of_jumps, rate);
 }
 
-void ExactStep::compute_pressure() {
-  record_setup(settings_.pressure, recovery_.system());
-  solves_.record(settings_.pressure, recovery_.recover(on_faces_, solved_pressure_, settings_.pressure));
+void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
+  solves_.record_setup_once(settings_.pressure, recovery_.system());
+  solves_.record(settings_.pressure, recovery_.recover(momentum, pressure, settings_.pressure));
 }
 
 /// C s and what its jumps carry, of those that are given.

@@ -33,17 +33,17 @@ class ExactStep : public FlowStep {
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideHaloMesh* wide, const MatrixRows& laplacian);
-  void solve_step(real dt) override;
+  void solve_step(real dt, Field<Face>& explicit_part) override;
   void revert_flux() override;
-  void set_prescribed_fluxes() override {}
   void copy_prescribed_fluxes(Field<Face>& flux) override;
   bool drives_pairs_anew() const override { return false; }
   void compute_circulation(Field<Edge>& circulation) override;
-  void compute_rate(Field<Face>& rate) override;
-  void compute_pressure() override;
+  void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
+  void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return recovery_; }
   void solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential, std::vector<real>& jumps);
-  std::vector<real> right_sides_of_jumps(const Field<Edge>& potential, const std::vector<real>& jumps) const;
+  std::vector<real> right_sides_of_jumps(const Field<Face>& along_duals, const Field<Edge>& potential,
+                                         const std::vector<real>& jumps) const;
   void set_flux();
 
   PrescribedPotential& given_;

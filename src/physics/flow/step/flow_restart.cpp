@@ -26,28 +26,20 @@ void FlowStep::go_on(Restored restored) {
       [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
       ExitCode::bad_input);
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
-  if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
+  convection_.state_restored();
   set_boundary(time_);
-  if (restored == Restored::all && !lacks_vorticity_ && find_strange_fluxes().share <= noticeable) {
-    update_flow(mesh_.dimension() == 2 ? Vorticity::anew : Vorticity::kept);
-    return renew_convection();
+  if (restored == Restored::all && !friction_.lacks_vorticity() && find_strange_fluxes().share <= noticeable) {
+    update_flow(mesh_.dimension() == 2 ? Friction::Vorticity::anew : Friction::Vorticity::kept);
+    return convection_.renew(state_, friction_.circulation());
   }
-  dt_ = grew_ = 0;
+  dt_ = 0;
+  friction_.forget_steps();
   history_ = {};
   is_left_out_ = false;
   Field<Face> flux(mesh_);
   flux.copy_from(state_.flux);
   project(flux);
-  renew_convection();
-}
-
-/// Where the state is of another form, of which nothing is known of the step before.
-void FlowStep::renew_convection() {
-  const int form = static_cast<int>(settings_.convection);
-  if (std::exchange(form_of_convection_, form) == form) return;
-  if (!convection_) return;
-  update_convection(Kept::no);
-  convection_->old.copy_from(convection_->now);
+  convection_.renew(state_, friction_.circulation());
 }
 
 FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
@@ -75,14 +67,14 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   constexpr real of_solvers = 1e3;  // times their tolerance
   const real left = drives_pairs_anew() ? of_solvers * settings_.pressure.tolerance : 0;
   const std::vector<real> through = through_pairs();
-  for (const std::size_t k : driven_pairs_) {
-    const real size = std::max(std::abs(through[k]), std::abs(prescribed_fluxes_[k]));
-    const real apart = std::max(std::abs(through[k] - prescribed_fluxes_[k]) - left * size, real{0});
+  for (const std::size_t k : pairs_.driven()) {
+    const real size = std::max(std::abs(through[k]), std::abs(pairs_.fluxes()[k]));
+    const real apart = std::max(std::abs(through[k] - pairs_.fluxes()[k]) - left * size, real{0});
     sums[0] += apart;
     sums[1] += size;
     if (apart <= largest) continue;
     largest = apart;
-    strange = {0, through[k], prescribed_fluxes_[k], {}, k};
+    strange = {0, through[k], pairs_.fluxes()[k], {}, k};
   }
   // What is rounded is of the size of all that flows between two walls.
   const real across = std::pow(static_cast<real>(mesh_.global_count<Cell>()), real{1} / mesh_.dimension());

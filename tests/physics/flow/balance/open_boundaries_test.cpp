@@ -210,7 +210,7 @@ TEST(OpenBoundaries, PressureHasMeanZeroInClosedParts) {
         const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
         flow->start_from_rest();
         for (int k = 0; k < 3; ++k) flow->advance(0.02);
-        const std::vector<real> pressure = flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
+        const std::vector<real> pressure = flow->balance().pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
         real sums[2] = {0, 0};  // of p and |p| where no outlet is
         for (int c = 0; c < mesh.owned<Cell>(); ++c) {
           if (mesh.geometry().cell_centre[c].x > 0.5) continue;
@@ -228,9 +228,9 @@ TEST(OpenBoundaries, PressureHasMeanZeroInClosedParts) {
 /// Over the faces of an opening, of what the cells' pressures and the momentum on the way there make.
 std::vector<real> pressures_by_cells(FlowStep& flow, const FlowProblem& problem) {
   const LocalMesh& mesh = *problem.mesh;
-  Tractions& tractions = flow.tractions();
+  Tractions& tractions = flow.balance().tractions();
   std::vector<real> means;
-  for (const Opening& opening : flow.openings()) {
+  for (const Opening& opening : flow.balance().openings()) {
     const PatchIntegral there(mesh, {opening.patch});
     BoundaryField<real> pressure(mesh);
     std::vector<real> values;
@@ -290,14 +290,14 @@ class FlowThrough {
   void advance(int steps) {
     for (int k = 0; k < steps; ++k) flow_->advance(0.02);
   }
-  std::vector<real> pressures() const { return comparable(flow_->pressures_at_openings()); }
+  std::vector<real> pressures() const { return comparable(flow_->balance().pressures_at_openings()); }
   std::vector<real> pressures_of_cells() const { return comparable(pressures_by_cells(*flow_, problem_)); }
 
  private:
   std::vector<real> comparable(std::vector<real> pressures) const {
     const auto of = [&](const char* patch) -> real& {
       std::size_t k = 0;
-      while (problem_.mesh->part().patches[flow_->openings()[k].patch] != patch) ++k;
+      while (problem_.mesh->part().patches[flow_->balance().openings()[k].patch] != patch) ++k;
       return pressures[k];
     };
     if (domain_.conditions.contains("below")) {  // only differences mean something in that part

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "model/patch_integral.hpp"
-#include "physics/flow/balance/surface_gradient.hpp"
+#include "physics/flow/momentum/surface_gradient.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "support/flows.hpp"
@@ -63,13 +63,13 @@ Friction friction_of(const FlowProblem& problem, FlowStep& flow, const std::stri
   BoundaryField<Vec3> shear(mesh);
   compute_wall_shear(fit.fit(flow.state().flux, 0, nodes), viscosity, shear);
   const PatchIntegral integral(mesh, places_of_patch(mesh, patch));
-  BoundaryField<Vec3>& friction = flow.tractions().friction;
-  const std::vector<real> sum = integral.of(&friction), of_pressure = integral.of(&flow.tractions().pressure);
+  BoundaryField<Vec3>& friction = flow.balance().tractions().friction;
+  const std::vector<real> sum = integral.of(&friction), of_pressure = integral.of(&flow.balance().tractions().pressure);
   return {{sum[0], sum[1], sum[2]},
           {sum[0] + of_pressure[0], sum[1] + of_pressure[1], sum[2] + of_pressure[2]},
           integral.moment_of(friction, {}).z,
           flow.dissipation(),
-          flow.energy_budget().boundary_friction,
+          flow.balance().energy_budget().boundary_friction,
           integral.moment_of(shear, {}).z};
 }
 
@@ -158,7 +158,7 @@ TEST_P(Stress, OfAFluidThatTurnsAsASolidBodyIsNone) {
     EXPECT_NEAR(found.dissipation, 0, bar);
     EXPECT_NEAR(found.of_boundary, 0, bar);
     EXPECT_NEAR(found.moment_of_shear, 0, 10 * bar);
-    for (const Vec3& traction : flow->tractions().friction.to_host()) EXPECT_LE(norm(traction), bar);
+    for (const Vec3& traction : flow->balance().tractions().friction.to_host()) EXPECT_LE(norm(traction), bar);
   }
 }
 

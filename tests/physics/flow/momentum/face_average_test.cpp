@@ -74,7 +74,7 @@ TEST(FaceAverageFriction, PowersAndForcesAddUp) {
   const auto flow = make_flow_step(mesh, face_average_settings(0.05, ConvectionForm::central),
                                    conditions(mesh, {{"top", Wall{Vec3{1, 0, 0}}}}), 0, &problem.wide);
   for (int k = 0; k < 4000 && (k == 0 || flow->rate_of_change() > 1e-10); ++k) flow->advance(0.03);
-  const EnergyBudget budget = flow->energy_budget();
+  const EnergyBudget budget = flow->balance().energy_budget();
   EXPECT_GT(budget.dissipation, 0.1);
   FaceAverageFriction friction(mesh, flow->boundaries());
   friction.set(sample_boundary(mesh, flow->boundaries(), 0));
@@ -82,16 +82,16 @@ TEST(FaceAverageFriction, PowersAndForcesAddUp) {
   EXPECT_NEAR(budget.boundary_friction - budget.dissipation - budget.numerical, 0, 1e-7);
   const auto force_on = [&](const std::vector<int>& patches) {
     const PatchIntegral integral(mesh, patches);
-    Tractions& tractions = flow->tractions();
+    Tractions& tractions = flow->balance().tractions();
     const std::vector<real> by_pressure = integral.of(&tractions.pressure), rubbing = integral.of(&tractions.friction);
     return Vec3{by_pressure[0] + rubbing[0], by_pressure[1] + rubbing[1], 0};
   };
   std::vector<int> all(mesh.part().patches.size());
   std::iota(all.begin(), all.end(), 0);
   EXPECT_NEAR(norm(force_on(all)), 0, 1e-7);
-  EXPECT_NEAR(norm(flow->force_in_fluid(ForceTestFunction(mesh, all))), 0, 1e-7);
+  EXPECT_NEAR(norm(flow->balance().force_in_fluid(ForceTestFunction(mesh, all))), 0, 1e-7);
   const std::vector<int> body = places_of_patch(mesh, "hole");
-  const Vec3 on_body = force_on(body), in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, body));
+  const Vec3 on_body = force_on(body), in_fluid = flow->balance().force_in_fluid(ForceTestFunction(mesh, body));
   EXPECT_GT(norm(on_body), 0.05);
   // The scatter of the cells' velocities stays in the one, on any mesh.
   EXPECT_LE(norm(in_fluid - on_body), 0.08 * norm(on_body)) << on_body.x << " " << in_fluid.x;

@@ -214,7 +214,7 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
       flow->advance(dt);
       if (flow->time() > start + dt / 2) energy.push_back(kinetic_energy(flow->state().velocity));
     }
-    EXPECT_EQ(flow->is_friction_implicit(), all_implicit);
+    EXPECT_EQ(flow->friction().is_whole_implicit(), all_implicit);
     return energy;
   };
   for (const bool all_implicit : {false, true}) {
@@ -247,9 +247,9 @@ TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength) {
     std::vector<real> energy;
     for (const real span : {0.02, 0.02, 0.02, 0.002, 0.002, 0.002, 0.004, 0.008, 0.02, 0.02, 0.02, 0.02}) {
       for (int k = 0; k < parts; ++k) {
-        const bool was_implicit = flow->is_friction_implicit();
+        const bool was_implicit = flow->friction().is_whole_implicit();
         flow->advance(span / parts);
-        changes += flow->is_friction_implicit() != was_implicit;
+        changes += flow->friction().is_whole_implicit() != was_implicit;
       }
       energy.push_back(kinetic_energy(flow->state().velocity));
     }

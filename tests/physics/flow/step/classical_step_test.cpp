@@ -31,7 +31,7 @@ FluxAndPressure look_at(FlowStep& flow, const FlowProblem& problem) {
   VelocityReconstruction fit(*problem.mesh, problem.wide, flow.boundaries());
   Field<Node, NodeVelocity> nodes(*problem.mesh);
   const auto fitted = fit.fit(flow.state().flux, flow.time(), nodes);
-  return {gather(flow.state().flux), gather(flow.pressure(fitted))};
+  return {gather(flow.state().flux), gather(flow.balance().pressure(fitted))};
 }
 
 /// Takes that many steps to `end`; every other one is `ratio` times the one before.

@@ -119,7 +119,7 @@ TEST(ExactStep, AFlowMayComeToRest) {
   real before = kinetic_energy(flow.state().velocity);
   for (int k = 0; k < 12; ++k) {
     for (int j = 0; j < 40; ++j) flow.advance(0.1);
-    flow.pressure(fit.fit(flow.state().flux, flow.time(), nodes));
+    flow.balance().pressure(fit.fit(flow.state().flux, flow.time(), nodes));
     const real now = kinetic_energy(flow.state().velocity);
     EXPECT_TRUE(now < before || now == 0) << now;
     before = now;
@@ -311,7 +311,7 @@ TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
     start(flow, {});
     if (asked) {
       Field<Node, NodeVelocity> nodes(mesh);
-      flow.pressure(fit.fit(flow.state().flux, 0, nodes));
+      flow.balance().pressure(fit.fit(flow.state().flux, 0, nodes));
     }
     for (int k = 0; k < 3; ++k) flow.advance(0.01);
     return gather(flow.stream_function());

@@ -369,7 +369,7 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance) {
     FlowStep& flow = *made;
     flow.start_from_rest();
     settle(flow, 0.1);
-    const EnergyBudget powers = flow.energy_budget();
+    const EnergyBudget powers = flow.balance().energy_budget();
     const real given = powers.pressure + powers.inflow + powers.boundary_friction;
     EXPECT_NEAR(powers.change, given - powers.dissipation - powers.numerical, 1e-8 * powers.dissipation);
     EXPECT_NEAR(flow.dissipation(), powers.dissipation, 1e-12 * powers.dissipation);
@@ -378,8 +378,8 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance) {
     }
     std::vector<int> everywhere;
     for (std::size_t p = 0; p < mesh->part().patches.size(); ++p) everywhere.push_back(static_cast<int>(p));
-    const Vec3 in_fluid = flow.force_in_fluid(ForceTestFunction(*mesh, everywhere));
-    const Tractions& tractions = flow.tractions();
+    const Vec3 in_fluid = flow.balance().force_in_fluid(ForceTestFunction(*mesh, everywhere));
+    const Tractions& tractions = flow.balance().tractions();
     const std::vector<Vec3> pressure = tractions.pressure.to_host(), friction = tractions.friction.to_host();
     Vec3 force;
     real magnitudes = 0;
@@ -419,7 +419,7 @@ DuctFlow run_duct(int n, const PairDrive& drive, real force, std::optional<int> 
   constexpr real dt = 0.15;
   if (!steps) settle(flow, dt);
   for (int k = 0; k < steps.value_or(0); ++k) flow.advance(dt);
-  return {gather(flow.state().flux), flow.through_pairs()[0], flow.pressure_drops()[0]};
+  return {gather(flow.state().flux), flow.through_pairs()[0], flow.balance().pressure_drops()[0]};
 }
 PairDrive by_drop(real drop) { return {{}, Coefficient<real>(drop)}; }
 PairDrive by_flux(real flux) { return {Coefficient<real>(flux), {}}; }

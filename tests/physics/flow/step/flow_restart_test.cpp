@@ -221,7 +221,7 @@ TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow) {
                  after = domain.go_on(*before, other, developed, 3);
       const real energy = kinetic_energy(stays->state().velocity);
       EXPECT_NEAR(kinetic_energy(after->state().velocity) / energy, 1, 2e-3) << domain.dimension;
-      EXPECT_NEAR(after->pressures_at_openings()[0] / stays->pressures_at_openings()[0], 1, 0.02) << domain.dimension;
+      EXPECT_NEAR(after->balance().pressures_at_openings()[0] / stays->balance().pressures_at_openings()[0], 1, 0.02) << domain.dimension;
     }
   }
 }
@@ -283,11 +283,11 @@ TEST(FlowRestart, ARebuiltVelocityGoesOnInBits) {
     domain.viscosity = viscosity;
     for (const FlowMethod method : restart_methods) {
       const auto before = domain.begin(method, same, 3);
-      EXPECT_EQ(before->is_friction_implicit(), was_implicit) << viscosity;
+      EXPECT_EQ(before->friction().is_whole_implicit(), was_implicit) << viscosity;
       const auto after = domain.go_on(*before, method, same, 0);
       for (FlowStep* const flow : {before.get(), after.get()}) {
         for (int k = 0; k < 5; ++k) flow->advance(length);  // three short ones are left out of the history
-        EXPECT_EQ(flow->is_friction_implicit(), is_implicit) << viscosity << ", " << length;
+        EXPECT_EQ(flow->friction().is_whole_implicit(), is_implicit) << viscosity << ", " << length;
       }
       Field<Face> difference(domain.mesh());
       difference = after->state().flux - before->state().flux;

@@ -64,7 +64,7 @@ TEST(OpenFlow, PoiseuilleConverges) {
     Field<Node, NodeVelocity> nodes(mesh);
     const auto fitted = fit.fit(flow.state().flux, flow.time(), nodes);
     const std::vector<NodeVelocity> u = nodes.to_host();
-    const std::vector<real> p = flow.pressure(fitted).to_host();
+    const std::vector<real> p = flow.balance().pressure(fitted).to_host();
     real sums[2] = {0, 0};
     for (int i = 0; i < mesh.owned<Node>(); ++i) {
       const Vec3& x = mesh.part().points[i];
@@ -215,7 +215,7 @@ TEST(OpenFlow, ForcesBalanceMomentum) {
     std::vector<int> all(mesh->part().patches.size());
     std::iota(all.begin(), all.end(), 0);
     const PatchIntegral boundary(*mesh, all);
-    Tractions& tractions = flow->tractions();
+    Tractions& tractions = flow->balance().tractions();
     const std::vector<real> pressure = boundary.of(&tractions.pressure), friction = boundary.of(&tractions.friction);
     BoundaryFaces faces(*mesh, flow->boundaries());
     faces.sample(0);
@@ -252,11 +252,11 @@ TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance) {
       for (int k = 0; k < 4000 && (k == 0 || flow->rate_of_change() > 1e-10); ++k) flow->advance(0.03);
       for (const auto& [patches, bar] : {std::pair(all, 1e-7), std::pair(body, 0.03)}) {
         const PatchIntegral integral(mesh, patches);
-        Tractions& tractions = flow->tractions();
+        Tractions& tractions = flow->balance().tractions();
         const std::vector<real> pressure = integral.of(&tractions.pressure),
                                 friction = integral.of(&tractions.friction);
         const Vec3 direct{pressure[0] + friction[0], pressure[1] + friction[1], 0};
-        const Vec3 in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, patches));
+        const Vec3 in_fluid = flow->balance().force_in_fluid(ForceTestFunction(mesh, patches));
         EXPECT_LE(norm(in_fluid - direct), bar * std::max(norm(direct), real{1}))
             << direct.x << " " << direct.y << " and " << in_fluid.x << " " << in_fluid.y;
       }
@@ -275,7 +275,7 @@ TEST(OpenFlow, PowersAddUp) {
         make_flow_step(mesh, open_settings(0.05, 1e-11, convection), branching(mesh, 0), 0, &problem.wide);
     flow->start_from_rest();
     for (int k = 0; k < 4000 && (k == 0 || flow->rate_of_change() > 1e-10); ++k) flow->advance(0.03);
-    const EnergyBudget budget = flow->energy_budget();
+    const EnergyBudget budget = flow->balance().energy_budget();
     EXPECT_GT(budget.dissipation, 0.1);
     EXPECT_NEAR(budget.dissipation, flow->dissipation(), 1e-14);
     EXPECT_NEAR(budget.change, 0, 1e-8);
@@ -304,7 +304,7 @@ TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy) {
       const auto flow = make_flow_step(mesh, settings, conditions(mesh, sides), 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 640; ++k) flow->advance(0.025);
-      const EnergyBudget budget = flow->energy_budget();
+      const EnergyBudget budget = flow->balance().energy_budget();
       EXPECT_NEAR(budget.pressure, std::sqrt(real{2}), 1e-7);
       EXPECT_NEAR(budget.inflow, -std::sqrt(real{2}), 1e-7);
       for (const real nothing : {budget.numerical, budget.dissipation, budget.boundary_friction, budget.change}) {
@@ -340,7 +340,7 @@ TEST(OpenFlow, ABodyForcePressesOrAccelerates) {
       difference = flow->state().flux - exact;
       const bool splits = is_closed && method == FlowMethod::classical;
       EXPECT_LE(max_magnitude(difference), splits ? 1e-4 : 1e-10);
-      const std::vector<real> p = flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
+      const std::vector<real> p = flow->balance().pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
       for (int c = 0; c < mesh.owned<Cell>(); ++c) {
         EXPECT_NEAR(p[c], dot(slope, mesh.geometry().cell_centre[c] - Vec3{0.5, 0.5, 0}), splits ? 1e-4 : 1e-7);
       }

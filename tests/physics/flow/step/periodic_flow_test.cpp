@@ -110,7 +110,7 @@ Settled settle(const FlowProblem& problem, FlowMethod method, const PairDrive& d
   for (int k = 0; k < 250; ++k) flow->advance(0.02);
   EXPECT_EQ(max_divergence(flow->state().flux), 0);
   EXPECT_LT(flow->rate_of_change(), 1e-8);
-  return {flow->through_pairs()[0], flow->pressure_drops()[0], kinetic_energy(flow->state().velocity)};
+  return {flow->through_pairs()[0], flow->balance().pressure_drops()[0], kinetic_energy(flow->state().velocity)};
 }
 
 TEST(PeriodicFlow, ForceDropAndFluxDriveTheSameFlow) {
@@ -183,10 +183,10 @@ TEST(PeriodicFlow, ThePressureIsTheSameWhereverTheMeshBegins) {
       for (int k = 0; k < 20; ++k) flow->advance(0.02);
       VelocityReconstruction fit(mesh, problem.wide, boundaries);
       Field<Node, NodeVelocity> nodes(mesh);
-      const real pressure = norm(flow->pressure(fit.fit(flow->state().flux, flow->time(), nodes)));
+      const real pressure = norm(flow->balance().pressure(fit.fit(flow->state().flux, flow->time(), nodes)));
       std::vector<int> all(mesh.part().patches.size());
       std::iota(all.begin(), all.end(), 0);
-      found.push_back({pressure, PatchIntegral(mesh, all).of(&flow->wall_pressure())[0]});
+      found.push_back({pressure, PatchIntegral(mesh, all).of(&flow->balance().wall_pressure())[0]});
     }
     for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(found[0][k], found[1][k], 1e-9 * std::abs(found[0][0])) << k;
     EXPECT_GT(found[0][0], 0.1);
@@ -210,7 +210,7 @@ std::vector<real> fluxes_of(const Comm& comm, const Partitioner& partition, Flow
   }
   std::vector<real> found = gather(flow->state().flux), potential = gather(flow->stream_function());
   found.insert(found.end(), potential.begin(), potential.end());
-  found.push_back(flow->pressure_drops()[0]);
+  found.push_back(flow->balance().pressure_drops()[0]);
   return found;
 }
 
@@ -266,17 +266,17 @@ TEST(PeriodicFlow, BothMethodsSettleOnOneFlow) {
       for (int k = 0; k < 2000 && (k == 0 || flow->rate_of_change() > 1e-11); ++k) flow->advance(0.03);
       found.push_back(gather(flow->state().flux));
 
-      const EnergyBudget budget = flow->energy_budget();
+      const EnergyBudget budget = flow->balance().energy_budget();
       EXPECT_NEAR(budget.pressure - budget.dissipation - budget.numerical, 0, 1e-8);
       EXPECT_GT(budget.pressure, 0.01);
       std::vector<int> all(mesh.part().patches.size());
       std::iota(all.begin(), all.end(), 0);
       const Vec3 push{real(2) / 3, is_torus ? real{0.3} : 0,
                       0};  // of the drops on the pairs, of which the hole takes a third
-      const Vec3 in_fluid = flow->force_in_fluid(ForceTestFunction(mesh, all));
+      const Vec3 in_fluid = flow->balance().force_in_fluid(ForceTestFunction(mesh, all));
       EXPECT_NEAR(norm(in_fluid - push), 0, 1e-7) << in_fluid.x << " " << in_fluid.y;
       const PatchIntegral integral(mesh, all);
-      Tractions& tractions = flow->tractions();
+      Tractions& tractions = flow->balance().tractions();
       const std::vector<real> pressure = integral.of(&tractions.pressure), friction = integral.of(&tractions.friction);
       const Vec3 direct{pressure[0] + friction[0], pressure[1] + friction[1], 0};
       EXPECT_NEAR(norm(direct - push), 0, 1e-7) << direct.x << " " << direct.y;

@@ -87,7 +87,7 @@ struct Trial {
 
 /// Of the fluid on its boundary's faces, on this rank.
 std::vector<real> tractions(FlowStep& flow) {
-  const Tractions& now = flow.tractions();
+  const Tractions& now = flow.balance().tractions();
   std::vector<real> values;
   for (const auto* part : {&now.pressure, &now.friction}) {
     for (const Vec3& t : part->to_host()) values.insert(values.end(), {t.x, t.y, t.z});

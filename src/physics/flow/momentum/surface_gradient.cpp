@@ -1,4 +1,4 @@
-#include "physics/flow/balance/surface_gradient.hpp"
+#include "physics/flow/momentum/surface_gradient.hpp"
 
 #include <algorithm>
 

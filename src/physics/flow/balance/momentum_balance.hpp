@@ -1,0 +1,127 @@
+/// The balance of momentum of the last step: pressure, tractions, forces, openings, and the budget of energy.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/force_test_function.hpp"
+#include "model/tractions.hpp"
+#include "physics/flow/balance/energy_budget.hpp"
+#include "physics/flow/balance/open_boundaries.hpp"
+#include "physics/flow/balance/pair_pressure.hpp"
+#include "physics/flow/balance/wall_pressure.hpp"
+#include "physics/flow/boundary/pair_drives.hpp"
+#include "physics/flow/momentum/body_forces.hpp"
+#include "physics/flow/momentum/cell_convection.hpp"
+#include "physics/flow/momentum/friction.hpp"
+
+namespace solenoid {
+
+/// The step whose momentum is balanced.
+class BalancedStep {
+ public:
+  /// Sets du/dt + convection - body force in cells [m/s^2]: of the last step, before the first one of the flow as it
+  /// begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective; throws as cg does.
+  virtual void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) = 0;
+  /// The Poisson system of the pressure.
+  virtual PressureSystem& pressure_system() = 0;
+  /// Sets p / rho, of rotational convection the total one, from momentum without pressure along the duals. `pressure`
+  /// on entry is the last one. Collective; throws as cg does.
+  virtual void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) = 0;
+
+ protected:
+  ~BalancedStep() = default;
+};
+
+/// Evaluated when it is asked for, at most once a step.
+class MomentumBalance {
+ public:
+  struct Terms {
+    const FlowStepSettings& settings;
+    const FlowBoundaries& boundaries;
+    const BoundaryFaces& faces;
+    const PairDrives& pairs;
+    FlowState& state;
+    Friction& friction;
+    CellConvection& convection;
+    BodyForces& forces;
+    const Field<Cell, Vec3>& forcing;  ///< explicit convection - body force of the last step [m/s^2]
+    SolveLog& solves;
+    const real& time;  ///< of the state [s]
+  };
+  /// Refers to all, which must outlive it.
+  MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms);
+
+  /// The flow, or its boundary, is another one now.
+  void flow_changed();
+  /// Reads the prescribed pressure of outlets.
+  void boundary_changed();
+
+  /// p / rho [m^2/s^2] at cells now; in parts of the domain without outlets its volume mean is zero. The pressure of
+  /// the rotational form is the total one; its |u|^2/2 is subtracted with the exchanged node velocities of the
+  /// quadratic reconstruction, for with the first-order velocity of the cells the pressure would be of first order.
+  /// Before the first step du/dt is the momentum equation's own, which takes more solves; walls that start with a jerk
+  /// then leave a pressure that grows on finer meshes, as their vorticity does. Collective; throws as cg does.
+  Field<Cell>& pressure(Exchanged<Node, NodeVelocity> nodes);
+  Field<Cell>& last_pressure() { return pressure_; }  ///< of the last pressure()
+  /// p / rho [m^2/s^2] on walls at the time of the last pressure(): that of the cell and the momentum equation on the
+  /// way to the wall.
+  BoundaryField<real>& wall_pressure() { return wall_pressure_; }
+
+  /// Tractions of the fluid on its boundary: the residual of momentum at faces of prescribed flux as the pressure
+  /// there, the lumped vorticity or the boundary terms of RebuiltMomentum, and the gradient along the boundary. Their
+  /// sum over the whole boundary is the defect of the fluid's momentum, to the solvers' tolerance, unless the
+  /// prescribed velocity jumps there. Takes the solves of pressure(), once a step for both. Collective; throws as cg
+  /// does.
+  Tractions& tractions();
+
+  /// The same force on the part of the boundary where `weight` is 1, from momentum in the fluid (Babuska & Miller
+  /// 1984): integral of -phi (du/dt + convection - force) + p grad phi - nu omega curl(phi e), phi the weight, and over
+  /// the boundary of -2 nu phi (n x grad) x u; with face-average friction that in the cells and on the boundary in
+  /// place of the vorticity's term, with RebuiltMomentum its action on phi e [m^3/s^2]. The same solves. Collective;
+  /// throws as cg does.
+  Vec3 force_in_fluid(const ForceTestFunction& weight);
+
+  /// Of the last step. The same solves as tractions(). Collective; throws as cg does.
+  EnergyBudget energy_budget();
+
+  /// Pressure drop over each periodic pair, from its first patch to its second [m^2/s^2]: prescribed, or that of the
+  /// prescribed flux in the last step. Collective.
+  std::vector<real> pressure_drops();
+  /// Of the pairs with prescribed flux; made by the first call. Collective.
+  PairPressure& pair_pressure();
+
+  /// Inlets, outlets and far fields. Takes solves in its first call. Collective; throws as cg does.
+  const std::vector<Opening>& openings();
+  /// Mean pressure on each of openings() now [m^2/s^2]. Takes no solve after the first step. Collective.
+  std::vector<real> pressures_at_openings();
+
+  void build_systems();
+  void visit_state(StateVisitor& visitor) { visitor.field("pressure", solved_pressure_); }
+
+ private:
+  void compute_acceleration();
+  void compute_residual();
+  void solve_pressure();
+  real probe(const PressureProbeFlux& flow, const std::vector<real>& drops);
+  BoundaryField<real> reaction();
+  bool is_total() const { return terms_.settings.convection == ConvectionForm::rotational; }
+
+  const LocalMesh& mesh_;
+  BalancedStep& step_;
+  const Terms terms_;
+  bool has_acceleration_ = false, has_residual_ = false, has_pressure_ = false;  // of the flow as it is
+  Field<Cell, Vec3> acceleration_;                                               // du/dt + convection of cells - force
+  Field<Face> residual_;         // along the duals, momentum without pressure
+  Field<Cell> solved_pressure_;  // of the momentum equation
+  Field<Cell> pressure_;
+  WallPressure to_walls_;
+  BoundaryField<real> wall_pressure_, of_outlets_;
+  Tractions tractions_;
+  Field<Face> along_duals_;  // scratch
+  Field<Cell, Vec3> cells_;  // scratch
+  std::optional<PairPressure> pair_pressure_;
+  std::optional<std::vector<Opening>> openings_;
+};
+
+}  // namespace solenoid

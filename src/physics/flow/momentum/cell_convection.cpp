@@ -1,0 +1,112 @@
+#include "physics/flow/momentum/cell_convection.hpp"
+
+#include <utility>
+
+#include "field/assign.hpp"
+#include "operators/convection.hpp"
+#include "operators/p1.hpp"
+
+namespace solenoid {
+
+CellConvection::CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings,
+                               const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide,
+                               SolveLog& solves)
+    : mesh_(mesh),
+      settings_(settings),
+      faces_(faces),
+      solves_(solves),
+      form_(static_cast<int>(settings.convection)),
+      all_edges_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
+      past_vorticities_(all_edges_),
+      vorticity_(mesh) {
+  const bool is_planar = mesh.dimension() == 2;
+  if (settings.convection == ConvectionForm::none || settings.convection == ConvectionForm::skew) return;
+  terms_.emplace(Terms{Field<Cell, Vec3>(mesh), Field<Cell, Vec3>(mesh)});
+  if (settings.convection == ConvectionForm::rotational) {
+    if (is_planar) vorticity_system_.emplace(all_edges_, p1_mass(mesh), settings.vorticity.preconditioner);
+  } else {
+    momentum_.emplace(mesh);
+  }
+  if (settings.convection == ConvectionForm::divergence && is_planar) {
+    require_on_all_ranks(wide, [] { return "convection of third order takes a mesh with a wider halo"; });
+    third_order_.emplace(mesh, *wide, boundaries);
+  }
+}
+
+void CellConvection::sample(real time) {
+  if (third_order_) third_order_->sample(time);
+}
+
+void CellConvection::update(FlowState& state, const Field<Edge>& circulation, Kept kept) {
+  if (!terms_) return;
+  if (momentum_) {
+    if (third_order_) {
+      third_order_->carry(halo(state.flux), halo(state.velocity), *momentum_);
+    } else {
+      carry_momentum(state.flux, halo(state.velocity),
+                     settings_.convection == ConvectionForm::upwind ? FaceVelocity::upwind : FaceVelocity::central,
+                     *momentum_);
+    }
+    faces_.carry_momentum(state.flux, state.velocity, *momentum_);
+    return divergence_convection(halo(*momentum_), terms_->now);
+  }
+  if (!vorticity_system_)
+    return rotational_convection(cell_means(), halo(state.vorticity), state.velocity, terms_->now);
+  solves_.record_setup_once(settings_.vorticity, *vorticity_system_);
+  solves_.record(settings_.vorticity,
+                 kept == Kept::yes
+                     ? vorticity_system_->solve(circulation, vorticity_, settings_.vorticity, past_vorticities_)
+                     : vorticity_system_->solve(circulation, vorticity_, settings_.vorticity));
+  rotational_convection(halo(vorticity_), state.velocity, terms_->now);
+}
+
+void CellConvection::update_at_start(FlowState& state, const Field<Edge>& circulation) {
+  if (!terms_) return;
+  Field<Edge> first_guess(mesh_);
+  first_guess.copy_from(vorticity_);
+  update(state, circulation, Kept::no);
+  vorticity_.copy_from(first_guess);
+}
+
+void CellConvection::shift() {
+  if (terms_) std::swap(terms_->old, terms_->now);
+}
+
+void CellConvection::extrapolate(const TimeCoefficients& scheme, Field<Cell, Vec3>& forcing) const {
+  if (terms_) {
+    forcing = scheme.recent * terms_->now + scheme.older * terms_->old;
+  } else {
+    forcing = 0 * forcing;
+  }
+}
+
+const EdgeMeans& CellConvection::cell_means() {
+  if (!cell_means_) cell_means_ = EdgeMeans::in_cells(mesh_);
+  return *cell_means_;
+}
+
+void CellConvection::build_systems() {
+  if (!vorticity_system_) return;
+  solves_.record_setup_once(settings_.vorticity, *vorticity_system_);
+  past_vorticities_.reserve();
+}
+
+void CellConvection::visit_state(StateVisitor& visitor, bool is_left_out) {
+  if (terms_) visitor.field("convection", is_left_out ? terms_->old : terms_->now);
+  visitor.number("convection_form", form_);
+  visitor.field("consistent_vorticity", vorticity_);
+  visitor.past("past_vorticity", past_vorticities_);
+}
+
+void CellConvection::state_restored() {
+  if (vorticity_system_) vorticity_system_->renew_images(past_vorticities_);
+}
+
+void CellConvection::renew(FlowState& state, const Field<Edge>& circulation) {
+  const int form = static_cast<int>(settings_.convection);
+  if (std::exchange(form_, form) == form || !terms_) return;
+  update(state, circulation, Kept::no);
+  terms_->old.copy_from(terms_->now);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,252 @@
+#include "physics/flow/momentum/friction.hpp"
+
+#include <algorithm>
+
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "operators/interpolation.hpp"
+
+namespace solenoid {
+
+namespace {
+
+void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings) {
+  const bool has_vorticity = settings.diffusion != DiffusionForm::stress;
+  require_on_all_ranks(
+      !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3,
+      [] {
+        return "diffusion = \"stress\" and convection = \"skew\" are for tetrahedra: take \"rotational\" and "
+               "\"divergence\"";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      settings.upwind == 0 || settings.convection == ConvectionForm::skew,
+      [] {
+        return "upwind is what jumps take of the energy with convection = \"skew\", on tetrahedra: take that, or 0";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      has_vorticity || settings.convection != ConvectionForm::rotational,
+      [] {
+        return "rotational convection takes a vorticity, which diffusion = \"stress\" has none of: take convection = "
+               "\"skew\"";
+      },
+      ExitCode::bad_input);
+}
+
+/// nu cross(n, omega), n out of the fluid.
+void tractions_of_vorticity(const EdgeMeans& means, Exchanged<Edge> vorticity, real viscosity,
+                            BoundaryField<Vec3>& tractions) {
+  const BoundaryView faces = tractions.mesh().boundary().owned();
+  const auto mean = means.rows();
+  const auto omega = vorticity.view();
+  Vec3* const by_friction = tractions.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        by_friction[faces.place[i]] = viscosity * cross(faces.outward_normal[i], mean(omega, i));
+      });
+}
+
+/// Weight of (n x grad) x u in the stress at the boundary, with omega x n or n . grad u.
+real stress_factor(DiffusionForm form) {
+  return form == DiffusionForm::face_average || form == DiffusionForm::stress ? 1 : 2;
+}
+
+/// This rank's part of dot(x, y).
+PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
+  const auto a = x.view(), b = y.view();
+  return reduce_sum(
+      x.owned(), SOLENOID_KERNEL(int i) { return a[Index<Edge>{i}] * b[Index<Edge>{i}]; });
+}
+
+}  // namespace
+
+Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
+                   const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state)
+    : mesh_(mesh),
+      settings_(settings),
+      state_(state),
+      edge_vorticity_(mesh, boundaries,
+                      has_vorticity() ? EdgeVorticity::Finds::vorticity : EdgeVorticity::Finds::nothing),
+      of_boundary_(mesh, faces.is_open()),
+      open_velocity_(mesh, faces.is_open()),
+      circulation_(mesh),
+      surface_gradient_(mesh, boundaries),
+      cells_(mesh) {
+  require_forms_that_fit(mesh, settings);
+  if (settings.diffusion == DiffusionForm::face_average) {
+    face_average_.emplace(mesh, boundaries);
+    of_face_averages_.emplace(ImplicitFriction{*face_average_});
+  }
+  if (RebuiltForces::is_asked_for(settings)) {
+    require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
+    rebuilt_.emplace(mesh, *wide, boundaries, settings);
+  }
+  if (faces.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
+}
+
+std::optional<real> Friction::implicit_factor() const {
+  if (has_vorticity()) return std::nullopt;
+  return rebuilt_->implicit_factor();
+}
+
+const ImplicitFriction* Friction::implicit() const {
+  return of_face_averages_ ? &*of_face_averages_ : rebuilt_ ? rebuilt_->implicit_friction() : nullptr;
+}
+
+void Friction::set(std::span<const Vec3> velocity) {
+  of_boundary_.set(velocity);
+  surface_gradient_.set(velocity);
+  if (face_average_) face_average_->set(velocity);
+  if (rebuilt_) rebuilt_->set(velocity);
+}
+
+void Friction::update(Vorticity vorticity, bool keeps_older) {
+  if (rebuilt_ && vorticity == Vorticity::kept) {
+    rebuilt_->restart_from(halo(state_.flux));
+  } else if (rebuilt_) {
+    rebuilt_->update(halo(state_.flux), keeps_older);
+  }
+  if (!has_vorticity()) return;
+  update_openings(state_.velocity);
+  circulation_ = circulation_ + of_boundary_.field();
+  if (vorticity == Vorticity::kept) edge_vorticity_.go_on(circulation_, state_.vorticity);
+  if (vorticity == Vorticity::anew) {
+    edge_vorticity_.compute(circulation_, state_.vorticity);
+  } else if (vorticity == Vorticity::after_step) {
+    edge_vorticity_.compute_after_step(circulation_, state_.vorticity, settings_.vorticity_iterations);
+  }
+}
+
+/// The share of outlets in the boundary's circulation, where the fluid moves like this inside.
+void Friction::update_openings(Field<Cell, Vec3>& velocity) {
+  if (!behind_outlets_) return;
+  open_velocity_.compute(halo(velocity), *behind_outlets_);
+  of_boundary_.update(halo(*behind_outlets_));
+}
+
+bool Friction::choose_implicit(real dt) { return rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux)); }
+
+void Friction::extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals) {
+  const real older = std::max(scheme.older, real{-1});  // of steps that grow no more: it would not be stable
+  older_ = grew_ > 0 ? older : scheme.older;            // one that grows between others keeps the order
+  grew_ = scheme.older < older;
+  edge_vorticity_.keep_older(keeps_older);
+  edge_vorticity_.extrapolate(older_);
+  if (!rebuilt_) return;
+  rebuilt_->add_expected(older_, along_duals);
+  if (!rebuilt_->knows_older_friction()) older_ = 0;
+}
+
+void Friction::extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old) {
+  if (!behind_outlets_) return;
+  const real older = std::max(scheme.older, real{-1});
+  cells_ = (1 - older) * state_.velocity + older * velocity_old;
+  update_openings(cells_);
+}
+
+void Friction::expect_steady() {
+  edge_vorticity_.extrapolate(0);
+  older_ = 0;
+}
+
+void Friction::compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old, Field<Face>& along_duals) {
+  if (is_whole_implicit()) return rebuilt_->compute_friction(halo(flux), along_duals);
+  interpolate(halo(flux), cells_);
+  if (face_average_) return face_average_->compute(halo(cells_), along_duals);
+  cells_ = cells_ - (1 - older_) * state_.velocity - older_ * velocity_old;
+  const ImplicitFriction& friction = *rebuilt_->implicit_friction();
+  friction.differences.compute(halo(cells_), along_duals);
+  along_duals = friction.factor * along_duals;
+}
+
+void Friction::compute(Field<Face>& along_duals) {
+  if (face_average_) return face_average_->compute(halo(state_.velocity), along_duals);
+  if (rebuilt_ && rebuilt_->has_friction()) return rebuilt_->compute_friction(halo(state_.flux), along_duals);
+  along_duals = mesh_.C * halo(state_.vorticity);
+  apply_face_mass(halo(along_duals), cells_, along_duals);
+}
+
+void Friction::add_rebuilt(Field<Face>& along_duals) const {
+  if (rebuilt_) along_duals = along_duals + rebuilt_->forces();
+}
+
+void Friction::add_forces(Field<Face>& along_duals, Field<Face>& work) {
+  add_rebuilt(along_duals);
+  if (rebuilt_ && rebuilt_->has_friction() && !rebuilt_->is_friction_implicit()) return;
+  compute(work);
+  along_duals = along_duals + settings_.viscosity * work;
+}
+
+SurfaceGradient& Friction::surface_gradient() {
+  surface_gradient_.update(state_.velocity);
+  return surface_gradient_;
+}
+
+real Friction::viscosity_of_vorticity() const {
+  return settings_.diffusion == DiffusionForm::rotational ? settings_.viscosity : 0;
+}
+
+void Friction::compute_surface_tractions(BoundaryField<Vec3>& tractions) {
+  if (face_average_) face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, tractions);
+  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
+}
+
+void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
+  if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
+  tractions_of_vorticity(*boundary_means_, halo(state_.vorticity), has_vorticity() ? settings_.viscosity : 0,
+                         tractions);
+  if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions);
+  compute_surface_tractions(tractions);
+}
+
+Vec3 Friction::weighted(const ForceTestFunction& weight) {
+  return rebuilt_ ? rebuilt_->weighted(halo(state_.flux), weight) : Vec3{};
+}
+
+const Field<Cell, Vec3>* Friction::in_cells() {
+  return face_average_ ? &face_average_->in_cells(halo(state_.velocity)) : nullptr;
+}
+
+real Friction::dissipation() {
+  const real factor = stress_factor(settings_.diffusion);
+  if (!has_vorticity()) {
+    return settings_.viscosity * (rebuilt_->dissipation() + total(mesh_.comm(), surface_gradient().power(factor)));
+  }
+  PartialSum of_boundary = surface_gradient().power(factor);
+  if (face_average_) {
+    return settings_.viscosity *
+           (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
+  }
+  return settings_.viscosity * total(mesh_.comm(), of_boundary += partial_dot(state_.vorticity, circulation_));
+}
+
+Friction::Powers Friction::powers() {
+  const real of_surface = power_of_surface_gradient();
+  if (!has_vorticity()) {
+    const RebuiltForces::Powers powers = rebuilt_->powers(state_.flux);
+    return {of_surface + powers.dissipation, of_surface + powers.boundary};
+  }
+  const real of_walls = settings_.viscosity * (face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
+                                                             : dot(state_.vorticity, of_boundary_.field()));
+  return {dissipation(), of_surface + of_walls};
+}
+
+/// Collective.
+real Friction::power_of_surface_gradient() {
+  return settings_.viscosity * total(mesh_.comm(), surface_gradient().power(stress_factor(settings_.diffusion)));
+}
+
+RebuiltForces::ConvectionPowers Friction::convection_powers() {
+  if (!rebuilt_ || !rebuilt_->has_convection()) return {0, 0};
+  return rebuilt_->convection_powers(state_.flux);
+}
+
+void Friction::visit_state(StateVisitor& visitor) {
+  visitor.number("grew", grew_);
+  if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
+  if (has_vorticity()) edge_vorticity_.visit_state(visitor);
+  if (rebuilt_) rebuilt_->visit_state(visitor);
+}
+
+}  // namespace solenoid

@@ -1,0 +1,132 @@
+/// Friction of a flow in any of its forms, and the vorticity that the rotational one has.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "model/force_test_function.hpp"
+#include "model/step_history.hpp"
+#include "operators/boundary_circulation.hpp"
+#include "operators/edge_means.hpp"
+#include "operators/open_velocity.hpp"
+#include "physics/flow/boundary/boundary_faces.hpp"
+#include "physics/flow/momentum/edge_vorticity.hpp"
+#include "physics/flow/momentum/face_average_friction.hpp"
+#include "physics/flow/momentum/flow_state.hpp"
+#include "physics/flow/momentum/rebuilt_forces.hpp"
+#include "physics/flow/momentum/surface_gradient.hpp"
+
+namespace solenoid {
+
+/// nu M C omega with the vorticity of EdgeVorticity, FaceAverageFriction, or that of RebuiltForces, which have skew
+/// convection, too. In a step it is partly implicit; the rest is extrapolated.
+class Friction {
+ public:
+  /// Walls are at rest. Refers to all, which must outlive it; `wide` for RebuiltForces alone. Collective; throws a
+  /// collective Error where the forms of `settings` do not go together.
+  Friction(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
+           const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state);
+
+  bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
+  bool is_of_face_averages() const { return face_average_.has_value(); }
+  /// Whether the last step took all of its friction implicitly, with DiffusionForm::stress.
+  bool is_whole_implicit() const { return rebuilt_ && rebuilt_->is_friction_implicit(); }
+  /// kappa of RebuiltForces; none with other friction.
+  std::optional<real> implicit_factor() const;
+  /// The implicit part, where it is not that of EdgeVorticity.
+  const ImplicitFriction* implicit() const;
+  /// B of EdgeVorticity.
+  Field<Edge>& lumped_inverse_mass() { return edge_vorticity_.lumped_inverse_mass(); }
+
+  /// Velocity of the boundary, see sample_boundary. For use inside a guard.
+  void set(std::span<const Vec3> velocity);
+
+  /// R M U of the fluid inside, to be set before update(); R M U + b after it.
+  Field<Edge>& circulation() { return circulation_; }
+  /// b, see BoundaryCirculation.
+  const Field<Edge>& boundary_circulation() const { return of_boundary_.field(); }
+  enum class Vorticity { anew, after_step, kept };
+  /// The flow is that of the state now; where `keeps_older`, in the place of the last one. Collective.
+  void update(Vorticity vorticity, bool keeps_older);
+
+  /// Chooses the implicit part of a step of dt [s]. Returns whether it is another one than before. Collective.
+  bool choose_implicit(real dt);
+  /// Adds to `along_duals` the forces that a step expects of RebuiltForces, and extrapolates the vorticity's rest.
+  /// `velocity_old`: before the last step. Collective.
+  void extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals);
+  /// The velocity of outlets as a step expects it. Collective.
+  void extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old);
+  /// Weight of the flow before the last step in the expected friction.
+  real weight_of_older() const { return older_; }
+  /// Whether the implicit part counts a boundary velocity that is not as expected.
+  bool needs_unexpected_boundary() const {
+    return rebuilt_ && rebuilt_->implicit_friction() && !rebuilt_->is_friction_implicit();
+  }
+  /// That velocity less the expected one, see sample_boundary. For use inside a guard.
+  void set_unexpected(std::span<const Vec3> velocity) { rebuilt_->implicit_friction()->differences.set(velocity); }
+  /// Expects the flow to stay as it is.
+  void expect_steady();
+  /// Of the lengths of the last steps.
+  void forget_steps() { grew_ = 0; }
+
+  /// Sets the implicit part of these fluxes' friction, by viscosity, beyond what extrapolate() added. Collective.
+  void compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old, Field<Face>& along_duals);
+  /// From a circulation to B times it + its extrapolated rest, see EdgeVorticity.
+  void add_extrapolated_rest(Field<Edge>& circulation) const { edge_vorticity_.add_extrapolated_rest(circulation); }
+
+  /// Sets the friction of the flow along the duals, by viscosity. Collective.
+  void compute(Field<Face>& along_duals);
+  /// Adds the forces of the last step that RebuiltForces has along the duals, and the other friction's.
+  void add_forces(Field<Face>& along_duals, Field<Face>& work);
+  /// Adds RebuiltForces' forces alone.
+  void add_rebuilt(Field<Face>& along_duals) const;
+
+  /// The fluid's pull on its boundary, without pressure [m^2/s^2]. Collective.
+  void compute_tractions(BoundaryField<Vec3>& tractions);
+  /// The part of it over faces alone, without vorticity and RebuiltForces [m^2/s^2]. Collective.
+  void compute_surface_tractions(BoundaryField<Vec3>& tractions);
+  /// RebuiltForces' part of a force in the fluid, see RebuiltForces::weighted; else 0. Collective.
+  Vec3 weighted(const ForceTestFunction& weight);
+  /// FaceAverageFriction's acceleration of cells by viscosity, if it is that.
+  const Field<Cell, Vec3>* in_cells();
+  /// The viscosity that the vorticity's friction has: 0 in other forms.
+  real viscosity_of_vorticity() const;
+
+  /// Power that friction takes of the kinetic energy [m^5/s^3, in 2D m^4/s^3]. Collective.
+  real dissipation();
+  struct Powers {
+    real dissipation, boundary;  ///< taken inside; given by a boundary that moves
+  };
+  Powers powers();
+  /// Powers of skew convection, 0 without: of the boundary and of jumps. Collective.
+  RebuiltForces::ConvectionPowers convection_powers();
+
+  void visit_state(StateVisitor& visitor);
+  /// A state was laid over this one that had no vorticity.
+  bool lacks_vorticity() const { return lacks_vorticity_; }
+
+ private:
+  void update_openings(Field<Cell, Vec3>& velocity);
+  real power_of_surface_gradient();
+  SurfaceGradient& surface_gradient();
+
+  const LocalMesh& mesh_;
+  const FlowStepSettings& settings_;
+  FlowState& state_;
+  EdgeVorticity edge_vorticity_;
+  BoundaryCirculation of_boundary_;
+  OpenVelocity open_velocity_;
+  std::optional<Field<Node, Vec3>> behind_outlets_;  // velocity there, see OpenVelocity
+  Field<Edge> circulation_;
+  std::optional<FaceAverageFriction> face_average_;
+  std::optional<ImplicitFriction> of_face_averages_;
+  std::optional<RebuiltForces> rebuilt_;
+  SurfaceGradient surface_gradient_;
+  std::optional<EdgeMeans> boundary_means_;  // once tractions are asked for
+  Field<Cell, Vec3> cells_;                  // scratch
+  real grew_ = 0;                            // 1: the last step was longer than the one before
+  real older_ = 0;                           // weight of the flow before the last step in the expected friction
+  bool lacks_vorticity_ = false;
+};
+
+}  // namespace solenoid
