@@ -11,7 +11,7 @@ Activity::Activity(Log& log, std::string what) : log_(log), purpose_(what), what
   if (!log_.speaks()) return;
   try {
     clock_ = std::thread([this] { show(); });
-  } catch (const std::system_error&) {  // no thread to be had: the work goes on unseen
+  } catch (const std::system_error&) {  // no thread available: the work continues without a display
   }
 }
 

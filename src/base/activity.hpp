@@ -12,8 +12,8 @@
 
 namespace solenoid {
 
-/// While it lives a terminal's last line is "<what> ... 12 s"; elsewhere a line appears after ten seconds, and then
-/// every minute. What takes less than a blink is not shown. What finds no memory meanwhile names it.
+/// While it exists, a terminal's last line reads "<what> ... 12 s"; without a terminal a line appears after ten seconds
+/// and then every minute. Stages shorter than 0.2 s show nothing. An out-of-memory message during the stage names it.
 class Activity {
  public:
   Activity(Log& log, std::string what);

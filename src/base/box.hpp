@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// Holds nothing at first: `low` is above `high` then.
+/// Empty at first: `low` is above `high`.
 struct Box {
   static constexpr real far = std::numeric_limits<real>::max();
   Vec3 low{far, far, far}, high{-far, -far, -far};

@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// A character at the start of a text, and how many bytes it has; no bytes: the first one is not UTF-8.
+/// The first character of a text and its number of bytes; no bytes: the first byte is not UTF-8.
 struct Character {
   char32_t value = 0;
   std::size_t bytes = 0;
@@ -39,7 +39,7 @@ std::string utf8_of(char16_t value) {
   return {static_cast<char>(0xE0 | value >> 12), tail(value >> 6), tail(value)};
 }
 
-/// What the bytes 0x80 to 0x9F of Windows-1252 stand for; 0: nothing.
+/// The characters of the bytes 0x80 to 0x9F of Windows-1252; 0: undefined.
 constexpr std::array<char16_t, 32> windows_1252{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                                 0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,

@@ -41,8 +41,8 @@ std::vector<T> gather_values(const Comm& comm, const std::vector<T>& values, MPI
   return all;
 }
 
-/// For a process that no launcher started Open MPI would start a daemon, which takes ssh to be there, and look for
-/// networks: a third of a second. What the user asks of Open MPI goes before.
+/// For a process without a launcher Open MPI would start a daemon, which requires ssh, and search for networks: a third
+/// of a second. The user's own Open MPI settings take precedence.
 void start_alone_without_daemon() {
   for (const char* of_launcher :
        {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK", "PMI_SIZE", "PMI_FD", "SLURM_PROCID"}) {
@@ -51,8 +51,8 @@ void start_alone_without_daemon() {
   constexpr int keep = 0;
   for (const auto& [setting, value] :
        {std::pair{"OMPI_MCA_ess_singleton_isolated", "1"},
-        {"OMPI_MCA_orte_create_session_dirs", "0"},  // all such processes would share one
-        {"OMPI_MCA_sharedfp", "^sm"},                // it has its file there
+        {"OMPI_MCA_orte_create_session_dirs", "0"},  // all such processes would share one directory
+        {"OMPI_MCA_sharedfp", "^sm"},                // its file lies in that directory
         {"OMPI_MCA_pml", "ob1"},
         {"OMPI_MCA_btl", "self"}}) {
     setenv(setting, value, keep);
@@ -63,7 +63,7 @@ void start_alone_without_daemon() {
 
 MpiSession::MpiSession(int& argc, char**& argv) {
   start_alone_without_daemon();
-  int provided = 0;  // kernels may run on threads, but the main thread alone calls MPI
+  int provided = 0;  // kernels may run on threads, but only the main thread calls MPI
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 }
 MpiSession::~MpiSession() { MPI_Finalize(); }
@@ -123,7 +123,8 @@ std::vector<real> Comm::gather_on_root(const std::vector<real>& values) const {
 
 namespace {
 #ifdef SOLENOID_CHECKED
-/// Communicators in the work of whose guards this rank is, the innermost last. Copies of a Comm name the same one.
+/// Communicators with a guard whose work this rank is executing, the innermost last. Copies of a Comm refer to the same
+/// one.
 std::vector<MPI_Comm> guarding;
 
 struct InsideGuard {

@@ -24,7 +24,7 @@ class MpiSession {
   MpiSession& operator=(const MpiSession&) = delete;
 };
 
-/// The ranks of a run. A light handle: copies name the same communicator.
+/// The ranks of a run. A light handle: copies refer to the same communicator.
 class Comm {
  public:
   explicit Comm(MPI_Comm comm = MPI_COMM_WORLD);
@@ -34,7 +34,7 @@ class Comm {
   bool is_root() const { return rank_ == 0; }
   MPI_Comm handle() const { return comm_; }
 
-  // Collective: every rank calls, every rank gets the result.
+  // Collective: every rank calls, every rank receives the result.
   real sum(real value) const;
   real max(real value) const;
   real min(real value) const;
@@ -47,19 +47,19 @@ class Comm {
   Vec3 of_least(real key, const Vec3& x) const;  ///< the x of the lowest rank whose key is least
   void barrier() const;
   std::string broadcast(std::string text, int from = 0) const;
-  std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value a rank, on every rank
-  // The values of all ranks, in the order of the ranks, on rank 0; nothing elsewhere.
+  std::vector<std::int64_t> gather(std::int64_t value) const;  ///< one value per rank, on every rank
+  // The values of all ranks in rank order, on rank 0; empty elsewhere.
   std::vector<std::int64_t> gather_on_root(const std::vector<std::int64_t>& values) const;
   std::vector<real> gather_on_root(const std::vector<real>& values) const;
 
-  /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the lowest failing
-  /// rank's code and message (with that rank, unless it is rank 0). What may fail on one rank only goes in here, and
-  /// nothing collective of these ranks: one that failed before it would not join in. Another communicator may be used,
-  /// such as MPI_COMM_SELF.
+  /// Runs `work` on each rank. If it throws anywhere, every rank throws one collective Error: the code and message of
+  /// the lowest failing rank (with its number, unless it is rank 0). `work` holds the steps that may fail on one rank
+  /// only, and nothing collective on these ranks: a rank that failed earlier would not join in. Other communicators,
+  /// such as MPI_COMM_SELF, are allowed.
   void guard(const std::function<void()>& work) const;
 
-  /// What is collective calls this first: in checked builds it throws Error (exit code 1) with the name of `what` where
-  /// this rank is inside the work of a guard of this communicator.
+  /// Every collective function calls this first. In checked builds it throws Error (exit code 1) with the name `what`
+  /// if this rank is inside the work of a guard of this communicator.
 #ifdef SOLENOID_CHECKED
   void require_outside_guard(const char* what) const;
 #else
@@ -69,7 +69,8 @@ class Comm {
   /// Ends all ranks at once with `code`, for a rank that failed alone while the others wait.
   [[noreturn]] void abort(ExitCode code) const;
 
-  /// Ranks of this node and this rank's place among them: which device to take. `first` is the lowest of them.
+  /// The ranks of this node and this rank's number among them, for the choice of a device. `first` is the lowest of
+  /// them.
   struct NodeShare {
     int rank, size, first;
   };

@@ -8,7 +8,7 @@
 namespace solenoid {
 
 std::string duration_text(double seconds) {
-  constexpr double longest = 1e15;  // beyond what whole seconds can count
+  constexpr double longest = 1e15;  // above the range of whole seconds
   if (!(seconds < longest)) return "for ever";
   if (seconds < 9.95) return message("{:.1f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));

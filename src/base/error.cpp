@@ -28,7 +28,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 }
 
 namespace {
-/// The first `most` texts with `between` them, and how many more there are.
+/// The first `most` texts, separated by `between`, and the number of the others.
 std::string first_of(std::vector<std::string> texts, std::size_t most, std::string_view between) {
   if (texts.size() <= most) return joined(texts, between);
   const std::size_t more = texts.size() - most;

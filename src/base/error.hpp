@@ -14,7 +14,7 @@ namespace solenoid {
 /// Exit codes of the program; README.md tells users what they mean.
 enum class ExitCode : int { done = 0, failure = 1, bad_input = 2, stopped_early = 3 };
 
-/// What went wrong, in words for the user, and the exit code it leads to.
+/// The cause of a failure, in words for the user, and the exit code that follows.
 /// `collective` is true when every rank throws the same error, so that rank 0 alone prints it.
 class Error : public std::runtime_error {
  public:
@@ -50,13 +50,13 @@ std::string message(std::string_view format, const Values&... values) {
   return format_message(format, {message_value(values)...});
 }
 
-/// The texts one after the other with `between` them.
+/// Joins the texts, separated by `between`.
 std::string joined(const std::vector<std::string>& texts, std::string_view between);
 
-/// Faults, a line each; of a long list the first ones and how many more there are.
+/// Faults, one per line; of a long list the first ones and the number of the others.
 std::string fault_list(const std::vector<std::string>& faults);
 
-/// Names as messages quote them, of many the first ones; "none" of none.
+/// Names in backquotes for messages, of many the first ones; "none" for an empty list.
 std::string name_list(const std::vector<std::string>& names);
 
 /// Throws an Error of exit code 1 (the computation failed) with the text that `text()` returns unless `condition`.
@@ -77,7 +77,7 @@ void require_on_all_ranks(bool condition, Text&& text, ExitCode code = ExitCode:
   if (!condition) throw Error(code, text(), true);
 }
 
-/// Whatever is being thrown, as an Error with a way out: for use inside a catch block.
+/// Converts the current exception to an Error; for use inside a catch block.
 Error current_error();
 
 }  // namespace solenoid

@@ -14,12 +14,11 @@ namespace solenoid {
 /// 31 bits above them: 2^31 terms fit. Terms of 2^1020 and more, infinities and NaN make the sum a NaN.
 /// A plain struct, so that it lives in any memory; `= {}` is zero.
 struct ExactSum {
-  static constexpr int digits = 70;     ///< of 32 bits
-  static constexpr int lowest = -1152;  ///< the first counts multiples of 2^lowest; two are below every double
+  static constexpr int digits = 70;     ///< of 32 bits each
+  static constexpr int lowest = -1152;  ///< digit 0 counts multiples of 2^lowest; two digits lie below every double
   static constexpr int words = digits + 1;
-  std::int64_t word[words];  ///< the digits, and how many terms were unfit: two sums are added word by word
+  std::int64_t word[words];  ///< the digits, and the number of unfit terms: two sums are added word by word
 
-  /// Adds value.
   SOLENOID_HD void add(double value) {
     const std::uint64_t bits = bits_of(value);
     if (exponent_of(bits) > largest_exponent) {
@@ -34,7 +33,7 @@ struct ExactSum {
   /// Adds a term that is too large or not finite.
   SOLENOID_HD void add_unfit() { ++word[digits]; }
 
-  /// Adds count 2^exponent, for exponents from -1074 on.
+  /// Adds count 2^exponent; the exponent is at least -1074.
   SOLENOID_HD void add(std::int64_t count, int exponent) {
     const int place = exponent - lowest, shift = place % 32;
     std::int64_t* const at = word + place / 32;
@@ -47,7 +46,7 @@ struct ExactSum {
     for (int k = 0; k < words; ++k) word[k] += other.word[k];
   }
 
-  /// The same number with digits of 0 to 2^32 - 1, but for the sign in the last: ready for as many terms again.
+  /// The same number with digits of 0 to 2^32 - 1, the sign in the last one: ready for 2^31 more terms.
   SOLENOID_HD void carry() {
     std::int64_t carried = 0;
     for (int k = 0; k < digits - 1; ++k) {
@@ -58,7 +57,7 @@ struct ExactSum {
     word[digits - 1] += carried;
   }
 
-  /// The nearest double, even where two are.
+  /// The nearest double; the even one in a tie.
   SOLENOID_HD double rounded() const {
     if (word[digits] > 0) return std::nan("");
     ExactSum size = *this;
@@ -70,7 +69,7 @@ struct ExactSum {
     }
     int top = digits - 1;
     while (top > 2 && size.word[top] == 0) --top;
-    // 64 bits from the first that is set on, the last of them set where anything follows.
+    // 64 bits from the first set bit on; the last one is also set if any bit follows.
     auto leading = static_cast<std::uint64_t>(size.word[top]) << 32 | static_cast<std::uint64_t>(size.word[top - 1]);
     if (leading == 0) return 0;
     auto rest = static_cast<std::uint64_t>(size.word[top - 2]) << 32;
@@ -84,7 +83,7 @@ struct ExactSum {
     return is_negative ? -value : value;
   }
 
-  // Of a double's bits.
+  // The bits of a double.
   static constexpr std::uint64_t fraction_bits = (std::uint64_t{1} << 52) - 1, digit_bits = 0xffffffffu;
   static constexpr int largest_exponent = 1019;  ///< of terms that fit
   SOLENOID_HD static std::uint64_t bits_of(double value) {
@@ -100,15 +99,15 @@ struct ExactSum {
   SOLENOID_HD static int exponent_of(std::uint64_t bits) { return static_cast<int>(bits >> 52 & 0x7ff) - 1023; }
 };
 
-/// What splits a block of up to 2^11 doubles into counts of a grid, without an error: chunk() is the nearest multiple
-/// of 2^exponent, rest() what is left, at most half of that (Rump, Ogita & Oishi 2008).
+/// Splits a block of up to 2^11 doubles into counts of a grid, without error: chunk() is the nearest multiple of
+/// 2^exponent, rest() the remainder, at most half of that (Rump, Ogita & Oishi 2008).
 struct Splitter {
   int exponent;  ///< of the grid
   std::uint64_t bits;
 
-  /// For terms whose largest is below 2^(largest + 1).
+  /// For terms below 2^(largest + 1) in magnitude.
   SOLENOID_HD static Splitter for_largest(int largest) { return on_grid(largest - 50); }
-  /// For what this one leaves.
+  /// For the remainders of this one.
   SOLENOID_HD Splitter next() const { return on_grid(exponent - 52); }
 
   SOLENOID_HD std::int64_t chunk(double value) const {

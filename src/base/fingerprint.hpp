@@ -10,7 +10,7 @@ namespace solenoid {
 
 class Fingerprint {
  public:
-  /// The bits of `value` at `place`, a number of its own.
+  /// Adds the bits of `value` at `place`; every place has a number of its own.
   void add(std::uint64_t place, std::uint64_t value) { sum_ += mixed(mixed(place) ^ value); }
   void add(std::uint64_t place, std::int64_t value) { add(place, static_cast<std::uint64_t>(value)); }
   void add(std::uint64_t place, double value) { add(place, std::bit_cast<std::uint64_t>(value)); }
@@ -20,7 +20,7 @@ class Fingerprint {
   std::int64_t of_all_ranks(const Comm& comm) const { return comm.sum(of_this_rank()); }  ///< Collective.
 
  private:
-  /// Each bit of it depends on all of `x` (the finalizer of splitmix64, Steele et al. 2014).
+  /// Each bit of the result depends on all bits of `x` (the finalizer of splitmix64, Steele et al. 2014).
   static std::uint64_t mixed(std::uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -15,7 +15,7 @@ namespace solenoid {
 namespace {
 
 const Purpose* current_purpose = nullptr;
-std::string ended_purpose;  // by an exception, the innermost
+std::string ended_purpose;  // the innermost one ended by an exception
 
 std::string megabytes(std::size_t bytes) { return message("{:.3g} MB", 1e-6 * static_cast<double>(bytes)); }
 

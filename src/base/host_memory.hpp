@@ -7,13 +7,13 @@
 
 namespace solenoid {
 
-/// Largest resident memory this process has had [bytes].
+/// Peak resident memory of this process [bytes].
 std::size_t host_bytes_peak();
 
-/// Resident memory that is in use [bytes]: gives back what is free before it looks. 0 where the system does not say.
+/// Resident memory in use [bytes], after free memory is returned to the system. 0 where the system does not report it.
 std::size_t host_bytes_in_use();
 
-/// What the program is about while this exists, such as "setting up the solver". In the main thread.
+/// The current activity of the program while this exists, such as "setting up the solver". Main thread only.
 class Purpose {
  public:
   explicit Purpose(std::string what);
@@ -21,7 +21,7 @@ class Purpose {
   Purpose(const Purpose&) = delete;
   Purpose& operator=(const Purpose&) = delete;
 
-  /// Of the innermost one that the last exception ended, else that lives; empty where there is none.
+  /// The innermost purpose ended by the last exception, else the current one; empty if there is none.
   static std::string of_failure();
 
  private:
@@ -30,17 +30,17 @@ class Purpose {
   int exceptions_;
 };
 
-/// Memory that was refused, where it is known how much.
+/// A refused allocation of known size.
 struct OutOfMemory : std::bad_alloc {
-  std::size_t bytes;       ///< asked for
-  std::size_t held;        ///< by this rank in the same place [bytes]
-  bool on_device = false;  ///< not on the host
+  std::size_t bytes;       ///< requested
+  std::size_t held;        ///< by this rank in the same memory [bytes]
+  bool on_device = false;  ///< else on the host
   explicit OutOfMemory(std::size_t asked_for) : bytes(asked_for), held(host_bytes_peak()) {}
   OutOfMemory(std::size_t asked_for, std::size_t held_on_device)
       : bytes(asked_for), held(held_on_device), on_device(true) {}
 };
 
-/// What to say of it: for which purpose it was, how much, and what to do.
+/// The message for the user: the purpose, the size, and the remedy.
 std::string text_of_refusal(const std::bad_alloc& refusal);
 
 }  // namespace solenoid

@@ -11,8 +11,8 @@
 
 namespace solenoid {
 
-/// Every function may be called from several threads at once. What is said appears as printable() has it: names and
-/// titles come from outside.
+/// Every function may be called from several threads at once. All text passes through printable(): names and titles
+/// come from outside.
 class Log {
  public:
   /// Lines appear on rank 0 only; with `quiet` they go to the log file alone.
@@ -24,16 +24,16 @@ class Log {
   void line(const std::string& said);  ///< to the screen and the log file
   void note(const std::string& said);  ///< to the log file alone
 
-  /// Whether anything that is said here is kept or shown: on rank 0.
+  /// Whether lines are kept or shown here: on rank 0.
   bool speaks() const { return speaks_; }
-  /// Whether there is a terminal that shows the live line.
+  /// Whether a terminal shows the live line.
   bool is_live() const { return speaks_ && !quiet_ && terminal_.is_there(); }
-  /// Shows `text` as the terminal's last line, cut to its width, in place of the live line before; "" takes it away.
-  /// Nothing happens where there is no terminal.
+  /// Replaces the terminal's last line by `text`, cut to the terminal's width; "" clears it. Does nothing without a
+  /// terminal.
   void live(const std::string& text);
 
-  /// From here on lines also go to `file` (made anew, or at the end of what is there; what was said before is written
-  /// first). Rank 0 only; throws Error.
+  /// From now on lines also go to `file` (created, or extended at its end); earlier lines are written first. Rank 0
+  /// only; throws Error.
   enum class LogFile { anew, at_its_end };
   void write_to(const std::filesystem::path& file, LogFile how = LogFile::anew);
 

@@ -29,7 +29,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::optional<std::string> nearest_name(const std::string& wanted, const std::vector<std::string>& candidates) {
-  constexpr std::size_t longest = 200;  // bytes: the distance takes the product of two lengths
+  constexpr std::size_t longest = 200;  // bytes: the cost of the distance is the product of the two lengths
   std::optional<std::string> nearest;
   std::size_t least = 0;
   for (const std::string& candidate : candidates) {

@@ -8,8 +8,8 @@
 namespace solenoid {
 
 /// The candidate nearest to `wanted`: fewest letters changed, missing, added or swapped with a neighbour (restricted
-/// Damerau-Levenshtein distance; upper and lower case count as equal). Nothing where more than a third of the letters
-/// of the longer name differ (one letter always may); the first candidate where several are equally near.
+/// Damerau-Levenshtein distance; upper and lower case count as equal). The first one if several are equally near;
+/// nullopt if more than a third of the letters of the longer name differ (one letter is always allowed).
 std::optional<std::string> nearest_name(const std::string& wanted, const std::vector<std::string>& candidates);
 
 }  // namespace solenoid

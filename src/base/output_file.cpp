@@ -20,17 +20,17 @@ namespace {
   throw Error(ExitCode::failure, message("{}: cannot be written: {}", file.string(), reason));
 }
 
-/// Whether something is there whose place a new file may take: a file or a link, not a folder or a device.
+/// Whether a new file may replace an existing entry: a file or a link, not a folder or a device.
 bool is_replaceable(const fs::path& file) {
   std::error_code code;
   const fs::file_status status = fs::symlink_status(file, code);
-  if (!fs::exists(status)) return false;  // what else may be wrong shows when the file is made
+  if (!fs::exists(status)) return false;  // other errors appear when the file is created
   if (!fs::is_regular_file(status) && !fs::is_symlink(status))
     fail(file, "it is a folder or a device, expected a regular file");
   return true;
 }
 
-/// A file that was not there before; -1 with errno where that fails.
+/// Creates a file that did not exist before; -1 with errno on failure.
 int create_new(const fs::path& file) {
   return open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
@@ -65,7 +65,7 @@ FreshFile::~FreshFile() {
 }
 
 void FreshFile::replace_file() {
-  is_replaceable(file_);  // it may have taken hours until here
+  is_replaceable(file_);  // hours may have passed since the constructor
   std::error_code code;
   fs::rename(path_, file_, code);
   require(!code, [&] { return message("{}: cannot be replaced: {}", file_.string(), code.message()); });
@@ -84,7 +84,7 @@ fs::path output_file_named(const fs::path& file) {
                 [&] { return message("{}: is a folder; expected a file to write", file.string()); });
   require_input(!fs::exists(status) || fs::is_regular_file(status),
                 [&] { return message("{}: is a device or a pipe; expected a regular file to write", file.string()); });
-  constexpr int most_links = 40;  // as Linux follows
+  constexpr int most_links = 40;  // the limit of Linux
   fs::path found = file;
   for (int links = 0; fs::is_symlink(found, code); ++links) {
     require_input(links < most_links, [&] { return message("{}: its links lead nowhere", file.string()); });

@@ -7,25 +7,25 @@
 
 namespace solenoid {
 
-/// Makes `file` anew, empty, and opens it for writing. A file or a link that has the name goes; what a link leads to
-/// stays as it is. Throws Error (exit code 1) that names the file and the reason.
+/// Creates `file`, empty, and opens it for writing. An existing file or link of that name is removed; the target of the
+/// link stays unchanged. Throws Error (exit code 1) with the name of the file and the reason.
 std::FILE* create_file(const std::filesystem::path& file);
 
-/// Opens `file` to write at its end; it is made where it is not there. Throws as create_file does, and where it is a
-/// link.
+/// Opens `file` for writing at its end, and creates it if it does not exist. Throws as create_file does, and if `file`
+/// is a link.
 std::FILE* append_to_file(const std::filesystem::path& file);
 
-/// A file in the making. It has a name of its own beside `file`, `file` and fresh_suffix(), until it takes its place:
-/// who reads `file` sees the old content or the new one, never a part.
+/// A file in progress. It has a name of its own next to `file` (`file` followed by fresh_suffix()) until it replaces
+/// `file`: readers of `file` see the old content or the new one, never a part.
 class FreshFile {
  public:
-  /// Makes it, empty. Throws Error (exit code 1) that names `file` and the reason.
+  /// Creates it, empty. Throws Error (exit code 1) with the name of `file` and the reason.
   explicit FreshFile(std::filesystem::path file);
-  ~FreshFile();  ///< removes it if it took no place
+  ~FreshFile();  ///< removes it if it has not replaced `file`
   FreshFile(const FreshFile&) = delete;
   FreshFile& operator=(const FreshFile&) = delete;
 
-  /// Where it is now, to be written to.
+  /// Its current path, for writing.
   const std::filesystem::path& path() const { return path_; }
   /// Replaces `file`. Throws Error (exit code 1).
   void replace_file();
@@ -34,11 +34,11 @@ class FreshFile {
   std::filesystem::path file_, path_;
 };
 
-/// The end of the name of each file in the making: the same in all of this process, and no other's.
+/// The ending of the name of each file in progress: the same throughout this process, different in every other.
 const std::string& fresh_suffix();
 
-/// The file that a user names by `file`, who may do so by links: where these lead to. Throws Error (exit code 2) where
-/// that is there and not a regular file.
+/// The target of a user-supplied file name: follows links. Throws Error (exit code 2) if the target exists and is not a
+/// regular file.
 std::filesystem::path output_file_named(const std::filesystem::path& file);
 
 }  // namespace solenoid

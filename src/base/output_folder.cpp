@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The list: comments, ends of names that files in the making have behind theirs, names; a line each.
+// The list, one line each: comments, endings of the names of files in progress, names.
 constexpr char comment = '#', suffix = '+';
 constexpr const char* holder = "# last run: ";
 
@@ -47,7 +47,7 @@ bool is_there(const fs::path& path) {
   return fs::exists(fs::symlink_status(path, code));
 }
 
-/// Makes a folder that may be there by now, for ranks make it at the same time; a link is none.
+/// Makes a folder that may exist by now, because ranks make it at the same time; a link does not count as one.
 void make_real_folder(const fs::path& path) {
   std::error_code code;
   fs::create_directory(path, code);
@@ -64,7 +64,7 @@ std::vector<std::string> folders_of(const std::string& name) {
   return folders;
 }
 
-/// Whether a name stays in its folder, whoever wrote it into the list.
+/// Whether a name from the list stays inside its folder, whatever its author.
 bool is_inside(const std::string& name) {
   const char first = name.empty() ? '/' : name[0];
   if (first == '/' || first == comment || first == suffix || name.find_first_of(std::string("\n\0", 2)) != name.npos)
@@ -75,11 +75,10 @@ bool is_inside(const std::string& name) {
   return name != OutputList::file_name;
 }
 
-/// What was killed lets go of its files when the system has cleared it away, which on a busy machine takes a moment.
+/// A killed process releases its files when the system has removed it, which takes a moment on a busy machine.
 constexpr std::chrono::seconds patience{5};
 
-/// False where another process holds the lock for longer than that; file systems without locks have nothing to wait
-/// for.
+/// False if another process holds the lock for longer than `most`; on file systems without locks there is no wait.
 bool is_locked_within(std::chrono::seconds most, int file) {
   const auto end = std::chrono::steady_clock::now() + most;
   while (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -136,7 +135,7 @@ bool OutputList::is_older_than_lists(const fs::path& folder) {
 void OutputList::read() {
   std::ifstream in(folder_ / file_name);
   for (std::string line; std::getline(in, line);) {
-    if (in.eof()) break;  // a line that was not finished: its file was not made
+    if (in.eof()) break;  // an unfinished line: its file was not created
     if (line.starts_with(suffix) && line.find('/') == line.npos) suffixes_.push_back(line.substr(1));
     if (!line.starts_with(suffix) && !line.starts_with(comment) && is_inside(line)) names_.insert(line);
   }

@@ -12,12 +12,12 @@
 
 namespace solenoid {
 
-/// Whether sums over ranks are exact, and so the same on any number of ranks, threads and devices; false at first.
-/// The same on all ranks; to be changed between solves alone.
+/// Whether sums over ranks are exact, hence the same on any number of ranks, threads and devices; false at first. The
+/// same on all ranks; it changes only between solves.
 bool sums_are_exact();
 void make_sums_exact(bool exact);
 
-/// This rank's part of a sum, 0 at first: a rounded number, or an exact one where sums are.
+/// This rank's part of a sum, 0 at first: a rounded number, or an exact one if sums are exact.
 class PartialSum {
  public:
   PartialSum() {
@@ -48,12 +48,12 @@ class PartialSum {
   std::optional<ExactSum> exact_;
 };
 
-/// The sums over all ranks. Collective.
+/// Sums over all ranks. Collective.
 void add_up(const Comm& comm, std::span<const PartialSum> parts, std::span<real> totals);
 real total(const Comm& comm, const PartialSum& part);
 std::vector<real> totals(const Comm& comm, const std::vector<PartialSum>& parts);
 
-/// Adds x to the three parts of a vector.
+/// Adds x to the three components.
 void add_to(std::array<PartialSum, 3>& parts, const Vec3& x);
 Vec3 total(const Comm& comm, const std::array<PartialSum, 3>& parts);  ///< Collective.
 

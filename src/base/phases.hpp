@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-/// Seconds since it was made, and what kernels have moved since then.
+/// Seconds since construction, and the memory traffic of kernels since then.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
@@ -44,7 +44,7 @@ class Phases {
     return work();
   }
 
-  /// In the order in which they first began.
+  /// In the order of their first begin.
   const std::deque<Phase>& all() const { return phases_; }
 
  private:
@@ -53,7 +53,7 @@ class Phases {
     return found != phases_.end() ? *found : phases_.emplace_back(Phase{name});
   }
 
-  std::deque<Phase> phases_;  // a phase may begin inside another: its total must stay where it is
+  std::deque<Phase> phases_;  // phases nest: the total of a running one must not move
 };
 
 }  // namespace solenoid

@@ -13,7 +13,7 @@ namespace solenoid {
 
 using real = double;
 
-/// What values of type T are multiplied by: single precision stays what it is.
+/// The type of factors for values of type T: single precision stays single precision.
 template <class T>
 using FactorOf = std::conditional_t<std::is_same_v<T, float>, float, real>;
 

@@ -6,16 +6,17 @@
 
 namespace solenoid {
 
-/// While it lives SIGUSR1, SIGINT and SIGTERM do not end the process but ask it to stop; a second SIGINT or SIGTERM
-/// ends it. Where mpirun starts the ranks it hands on SIGUSR1, and kills them soon after the others. One at a time.
+/// While it exists, SIGUSR1, SIGINT and SIGTERM do not end the process but request a stop; a second SIGINT or SIGTERM
+/// ends it. If mpirun starts the ranks, it forwards SIGUSR1, but kills the ranks soon after one of the other signals.
+/// One object at a time.
 class StopRequest {
  public:
   StopRequest();
-  ~StopRequest();  ///< handles the signals as before
+  ~StopRequest();  ///< restores the earlier signal handlers
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
-  /// The last signal that reached this rank; 0: none so far.
+  /// The last signal received by this rank; 0: none so far.
   int received() const;
 
  private:

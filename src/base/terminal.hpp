@@ -5,8 +5,8 @@
 
 namespace solenoid {
 
-/// The terminal behind standard output, if one is there. Open MPI's mpirun gives each rank a pseudo-terminal whatever
-/// its own output goes to, so under a launcher it is the launcher's output that counts.
+/// The terminal behind standard output, if there is one. Open MPI's mpirun gives each rank a pseudo-terminal whatever
+/// its own output is, so under a launcher the launcher's output counts.
 class Terminal {
  public:
   Terminal();
@@ -15,7 +15,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   bool is_there() const { return screen_ >= 0; }
-  std::size_t columns() const;  ///< of the terminal as it is now; 80 where that cannot be found out
+  std::size_t columns() const;  ///< current width of the terminal; 80 if unknown
 
  private:
   int screen_ = -1;  // open file of the terminal

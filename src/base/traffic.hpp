@@ -6,9 +6,9 @@
 
 namespace solenoid {
 
-// Those who start kernels tell; a kernel of which nobody does is missing, so that what is counted is a lower bound.
-// Serial, as starting kernels is.
+// The code that starts a kernel counts its bytes. Kernels without a count are missing, so the total is a lower bound.
+// Serial, as kernel launches are.
 void count_traffic(std::int64_t bytes);
-std::int64_t traffic();  ///< [bytes] since the program began
+std::int64_t traffic();  ///< [bytes] since the start of the program
 
 }  // namespace solenoid

@@ -12,16 +12,15 @@
 
 namespace solenoid {
 
-/// Bytes are counted once per kernel for each array that it reads or writes, gathered values once (not once per
-/// neighbour), index tables and filled-up rows as stored. What a cache saves or a write costs beyond that is not
-/// counted.
+/// Bytes count once per kernel for each array read or written, gathered values once (not once per neighbour), index
+/// tables and padded rows as stored. Cache hits and extra costs of writes are not counted.
 struct Benchmark {
   std::int64_t unknowns = 0;               ///< over all ranks
   double bytes = 0;                        ///< of one application, over all ranks
   std::function<void()> prepare = [] {};   ///< before each sample, not timed
-  std::function<void(int count)> run;      ///< applies it so often; need not wait for the device
-  int count_min = 1, count_max = 1 << 20;  ///< applications in a sample
-  std::optional<int> iterations = {};      ///< of one application, where that is a solve
+  std::function<void(int count)> run;      ///< runs `count` applications; need not wait for the device
+  int count_min = 1, count_max = 1 << 20;  ///< applications per sample
+  std::optional<int> iterations = {};      ///< of one application, if it is a solve
 };
 
 struct NamedBenchmark {
@@ -29,10 +28,10 @@ struct NamedBenchmark {
   std::function<Benchmark(const LocalMesh& mesh)> prepare;  ///< sets it up. Collective.
 };
 
-/// The building blocks in the order they are shown.
+/// The building blocks in the order of display.
 const std::vector<NamedBenchmark>& all_benchmarks();
 
-// The parts of that list, by what they measure.
+// The parts of that list, by subject.
 std::vector<NamedBenchmark> vector_benchmarks();
 std::vector<NamedBenchmark> operator_benchmarks();
 std::vector<NamedBenchmark> exchange_benchmarks();
@@ -45,16 +44,16 @@ struct Measurement {
   double bytes = 0;     ///< of one application, over all ranks
   double seconds = 0;   ///< median over samples of one application on the slowest rank
   double spread = 0;    ///< (third quartile - first quartile) / median
-  int samples = 0;      ///< each of as many applications as take two milliseconds
-  double launches = 0;  ///< kernels started for one application, on rank 0
+  int samples = 0;      ///< each of as many applications as fit two milliseconds
+  double launches = 0;  ///< kernels launched per application, on rank 0
   std::optional<int> iterations = {};
 };
 
 /// Repeats `benchmark` for about `seconds`. Collective.
 Measurement measure(const Comm& comm, const std::string& name, const Benchmark& benchmark, double seconds);
 
-/// Memory bandwidth of all ranks together [bytes/s], each array counted once: a = b + s c and a = b, over arrays that
-/// no cache holds. Collective.
+/// Memory bandwidth of all ranks together [bytes/s], each array counted once: a = b + s c and a = b, over arrays beyond
+/// the caches. Collective.
 struct MemoryBandwidth {
   double triad = 0, copy = 0;
 };

@@ -21,14 +21,14 @@ std::shared_ptr<Field<L>> scattered(const LocalMesh& mesh) {
   return std::make_shared<Field<L>>(mesh, values);
 }
 
-/// `apply`, as often as asked for.
+/// Runs `apply` `count` times.
 inline std::function<void(int)> repeated(std::function<void()> apply) {
   return [apply = std::move(apply)](int count) {
     for (int k = 0; k < count; ++k) apply();
   };
 }
 
-/// Entities of all ranks that `count` of this rank are a part of.
+/// The sum of `count` over all ranks.
 inline double over_ranks(const LocalMesh& mesh, double count) { return mesh.comm().sum(real(count)); }
 
 }  // namespace solenoid

@@ -27,12 +27,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t mat_class_id = 1211216;  // MAT_FILE_CLASSID of PETSc
 
-/// Appends the lowest `bytes` bytes of `value`, the highest of them first.
+/// Appends the lowest `bytes` bytes of `value`, the highest first.
 void put(std::string& to, std::uint64_t value, int bytes) {
   for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) to.push_back(static_cast<char>(value >> shift & 0xFF));
 }
 
-/// Every local entity's place in the numbering rank by rank: its owner knows it. Collective.
+/// The rank-by-rank number of every local entity, received from its owner. Collective.
 std::vector<std::int64_t> numbers_by_rank(const Comm& comm, const LocalNumbering& numbering, std::int64_t first) {
   std::vector<real> number(numbering.total(), 0);  // whole numbers below 2^31: exact
   std::iota(number.begin(), number.begin() + numbering.owned, static_cast<real>(first));
@@ -44,7 +44,7 @@ std::vector<std::int64_t> numbers_by_rank(const Comm& comm, const LocalNumbering
   return {number.begin(), number.end()};
 }
 
-/// What this rank contributes to the three lists of the file, as bytes.
+/// This rank's share of the three lists of the file, as bytes.
 struct Share {
   std::string lengths, columns, values;
 };

@@ -9,12 +9,12 @@
 
 namespace solenoid {
 
-/// Writes the square matrix as a binary PETSc Mat (what MatLoad takes; 32-bit indices, big-endian): a row per owned
-/// entity of `numbering`, columns among its local ones. Rows are numbered rank by rank in owned order, so a reader that
-/// gives its ranks as many rows gets the same partition. Beside it FILE.json: `name` (the file's stem), `rows`,
-/// `nonzeros`, `rows_of_ranks`. Replaces both files; ranks write in turn, none holds more than its rows. Throws a
-/// collective Error (exit code 1) where the rows do not belong to the numbering, where 2^31 rows or nonzeros or more
-/// are too many for the format, and where a file cannot be written. Collective.
+/// Writes the square matrix as a binary PETSc Mat (for MatLoad; 32-bit indices, big-endian): a row per owned entity of
+/// `numbering`, columns among its local ones. Rows are numbered rank by rank in owned order, so a reader with the same
+/// number of rows per rank gets the same partition. FILE.json next to it holds `name` (the file's stem), `rows`,
+/// `nonzeros`, `rows_of_ranks`. Replaces both files; ranks write in turn, none stores more than its rows. Throws a
+/// collective Error (exit code 1) if the rows do not belong to the numbering, if there are 2^31 or more rows or
+/// nonzeros (the limit of the format), or if a file cannot be written. Collective.
 void write_petsc_matrix(const Comm& comm, const std::filesystem::path& file, const MatrixRows& rows,
                         const LocalNumbering& numbering);
 

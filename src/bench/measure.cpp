@@ -27,7 +27,7 @@ Sample sample(const Comm& comm, const Benchmark& benchmark, int count) {
   return {comm.max(real(seconds)) / count, static_cast<double>(kernel_launches() - launches) / count};
 }
 
-/// Applications that take long enough to be timed.
+/// Number of applications per sample, for a duration that can be timed.
 int applications(const Comm& comm, const Benchmark& benchmark) {
   constexpr double long_enough = 2e-3;
   int count = benchmark.count_min;
@@ -42,7 +42,7 @@ int applications(const Comm& comm, const Benchmark& benchmark) {
 Measurement measure(const Comm& comm, const std::string& name, const Benchmark& benchmark, double seconds) {
   constexpr std::size_t samples_min = 7, samples_of_the_slow = 3, samples_max = 1000;
   const double too_long = 20 * seconds;
-  sample(comm, benchmark, benchmark.count_min);  // what is only needed once, such as buffers and first touches
+  sample(comm, benchmark, benchmark.count_min);  // one-time work, such as buffers and first touches
   const int count = applications(comm, benchmark);
   Measurement result;
   result.launches = sample(comm, benchmark, count).launches;

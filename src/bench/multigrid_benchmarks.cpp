@@ -13,12 +13,12 @@ namespace {
 
 SolveControl to_measure(PreconditionerKind preconditioner) { return {"bench", 1e-8, 100000, preconditioner}; }
 
-// Vectors that an iteration reads and writes besides matrix and cycle: the product, three inner products, the step and
+// Vectors read and written in an iteration, without matrix and cycle: the product, three inner products, the step and
 // the next direction; Jacobi's needs two passes for all of them.
 constexpr int vectors_of_cycle = 17, vectors_of_jacobi = 9;
 
-/// A system that multigrid solves, Solenoid's or hypre's (whose bytes are not known: 0), or Jacobi's preconditioner;
-/// and a right-hand side of all frequencies in its range.
+/// A system with a preconditioner: multigrid, Solenoid's or hypre's (bytes unknown: 0), or Jacobi's; and a right-hand
+/// side of all frequencies in its range.
 template <class L>
 struct AssembledSystem {
   PreconditionerKind kind;
@@ -51,7 +51,7 @@ struct AssembledSystem {
   double bytes_stored() const {
     return system.shape()->bytes_per_unknown * static_cast<double>(space.mesh().template global_count<L>());
   }
-  // Of this rank. r is read and z written, in double precision, besides what the levels take.
+  // Of this rank. In addition to the levels, r is read and z written in double precision.
   double bytes_of_cycle() const { return system.bytes_of_cycle() + (2 * word + sizeof(float)) * x.owned(); }
   double bytes_of_iteration() const {
     const double product = static_cast<double>(system.bytes());
@@ -60,7 +60,7 @@ struct AssembledSystem {
   }
 };
 
-/// Curl-curl on the edges of tetrahedra, and the rotation of fluxes of all frequencies.
+/// Curl-curl on the edges of tetrahedra, with the rotation of fluxes of all frequencies as right-hand side.
 struct CurlCurlSystem {
   Space<Edge> space;
   MatrixRows rows;
@@ -99,7 +99,7 @@ struct CurlCurlSystem {
   }
 };
 
-/// From the assembled matrix to the last level. Its bytes are what is stored then.
+/// From the assembled matrix to the last level. Its bytes are those stored afterwards.
 template <class System>
 Benchmark setup(const std::shared_ptr<System>& made) {
   Benchmark benchmark;
@@ -119,7 +119,7 @@ Benchmark cycle(const std::shared_ptr<System>& made) {
   return benchmark;
 }
 
-/// From zero to 1e-8.
+/// From zero to a tolerance of 1e-8.
 template <class System>
 Benchmark solve(const std::shared_ptr<System>& made) {
   const auto run = [made] {
@@ -137,7 +137,7 @@ Benchmark solve(const std::shared_ptr<System>& made) {
   return benchmark;
 }
 
-/// In 2D edges are nodes seen end-on, which multigrid serves alone.
+/// In 2D edges are nodes seen end-on, and multigrid alone serves.
 template <class L, class Measure>
 Benchmark measured(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner,
                    const Measure& measure) {

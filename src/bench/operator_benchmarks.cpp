@@ -48,7 +48,7 @@ Benchmark integration(const LocalMesh& mesh) {
   return benchmark;
 }
 
-/// Prescribed fluxes into a face field: the list of boundary faces, and a value for each.
+/// Prescribed fluxes into a face field: the list of boundary faces, and one value per face.
 Benchmark boundary(const LocalMesh& mesh) {
   std::vector<int> role(mesh.total<Face>(), Space<Face>::free);
   double faces = 0;
@@ -65,7 +65,7 @@ Benchmark boundary(const LocalMesh& mesh) {
   return benchmark;
 }
 
-/// The exchange alone: packed and unpacked values, and the list of what to pack.
+/// The exchange alone: packed and unpacked values, and the list for packing.
 template <class L>
 Benchmark exchange(const LocalMesh& mesh) {
   const auto x = scattered<L>(mesh);

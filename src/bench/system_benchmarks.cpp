@@ -22,7 +22,7 @@ Benchmark product(const LocalMesh& mesh, const SystemKind<L>& kind) {
 }
 
 /// One iteration: the product (p, q, the matrix), and the pass that takes the step (q; r, p and x read and written).
-/// With Gauss-Seidel two solves with triangles in the place of the product: p and t; and p, q, t read and written.
+/// Gauss-Seidel has two triangular solves instead of the product: p and t; and p, q, t read and written.
 template <class L>
 Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner) {
   const MatrixRows rows = kind.matrix(mesh);

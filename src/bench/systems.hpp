@@ -15,20 +15,20 @@ MatrixRows potential_matrix(const LocalMesh& mesh);
 /// M / dt + nu K0 on faces, with dt = 1 and nu so large that both parts weigh about the same.
 MatrixRows momentum_system_matrix(const LocalMesh& mesh);
 
-/// The matrix with the rows and columns of prescribed entities as those of the identity, for programs that know of no
-/// prescribed values. `role`: per local entity, as Space takes it.
+/// The matrix with identity rows and columns for prescribed entities, for programs without prescribed values. `role`:
+/// per local entity, as in Space.
 MatrixRows identity_where_prescribed(const MatrixRows& rows, const std::vector<int>& role);
 
-/// Where a node on the boundary is prescribed, on every rank alike. Collective.
+/// Roles that prescribe all nodes on the boundary, the same on every rank. Collective.
 std::vector<int> fixed_on_boundary(const LocalMesh& mesh);
 
-/// A system by the name that benchmarks have for it.
+/// A system with its name in benchmarks.
 template <class L>
 struct SystemKind {
   const char* name;
   MatrixRows (*matrix)(const LocalMesh&);
-  std::vector<int> (*roles)(const LocalMesh&);  ///< as Space takes them
-  bool is_singular;                             ///< by a constant; on edges in 3D by gradients
+  std::vector<int> (*roles)(const LocalMesh&);  ///< as in Space
+  bool is_singular;                             ///< up to a constant; on edges in 3D up to gradients
 };
 SystemKind<Cell> pressure_system();
 SystemKind<Node> heat_system();

@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// One T for each of mesh.boundary(), which counts where this rank owns the face and is 0 elsewhere.
+/// One T per face of mesh.boundary(): valid on faces that this rank owns, 0 elsewhere.
 template <class T>
 class BoundaryField {
  public:
@@ -25,7 +25,7 @@ class BoundaryField {
   DeviceArray<T> values_;
 };
 
-/// The part of a vector that goes into the domain through each face, by the value of the cell inside.
+/// The inward normal component of a cell vector at each owned face, with the value of the cell inside.
 void flux_into(const Field<Cell, Vec3>& in_cells, BoundaryField<real>& inward);
 
 }  // namespace solenoid

@@ -9,9 +9,9 @@
 
 namespace solenoid {
 
-/// A formula at location L: `evaluate(Index<L>)` gives its value there, on host or device. `evaluate.pack(first)`, if
-/// there is one, gives the same values at pack_width entities in a row, which a CPU has sooner. `evaluate.tell(arrays,
-/// count)`, if there is one, adds what it reads for so many entities. Holds views, not fields.
+/// A formula at location L: `evaluate(Index<L>)` returns its value there, on host or device. The optional
+/// `evaluate.pack(first)` returns the same values at pack_width consecutive entities, faster on a CPU. The optional
+/// `evaluate.tell(arrays, count)` adds the arrays read for `count` entities. Stores views, not fields.
 template <class L, class Evaluate>
 struct Expression {
   using location = L;
@@ -31,7 +31,7 @@ struct Expression {
   }
 };
 
-/// What a kernel reads that evaluates `formula` at the first `count` entities [bytes].
+/// Memory traffic of a kernel that evaluates `formula` at the first `count` entities [bytes].
 template <class L, class E>
 std::int64_t bytes_read(const Expression<L, E>& formula, int count) {
   ArraysRead arrays;
@@ -39,7 +39,7 @@ std::int64_t bytes_read(const Expression<L, E>& formula, int count) {
   return arrays.bytes();
 }
 
-/// What turns into an expression: expressions and fields (whose operand is found by argument-dependent lookup).
+/// Conversion of operands to expressions: expressions, and fields (through argument-dependent lookup).
 template <class L, class E>
 Expression<L, E> operand(const Expression<L, E>& e) {
   return e;
@@ -105,7 +105,7 @@ struct Scale {
   void tell(ArraysRead& arrays, int count) const { a.tell(arrays, count); }
 };
 
-/// A row of a signed incidence times the exchanged values it gathers.
+/// A row of a signed incidence times the exchanged values.
 template <class To, class From, class T>
 struct Gather {
   IncidenceView<To, From> table;

@@ -9,26 +9,26 @@
 
 namespace solenoid {
 
-/// One T (a real, a float, or a struct of reals such as Vec3) per local entity at L: the owned ones, then halo copies,
-/// which hold what the last exchange brought. `x = <formula>` evaluates the formula at the owned entities in one
-/// kernel. A field stands on a layout: the mesh's at L, or another whose entities are told by the same type.
+/// One T (a real, a float, or a struct of reals such as Vec3) per local entity at L: the owned ones, then halo copies
+/// with the values of the last exchange. `x = <formula>` evaluates the formula at the owned entities in one kernel. A
+/// field refers to a layout: the mesh's at L, or another one with the same entity type.
 template <class L, class T = real>
 class Field {
  public:
   using location = L;
   using value_type = T;
 
-  /// All values start as zero, in the halo too.
+  /// All values start as zero, including the halo.
   explicit Field(const LocalMesh& mesh) : Field(mesh.layout<L>()) { mesh_ = &mesh; }
   explicit Field(const Layout& layout) : layout_(&layout), values_(std::vector<T>(layout.total())) {}
-  /// With these owned values.
+  /// Initialised with these owned values.
   Field(const LocalMesh& mesh, const std::vector<T>& owned_values) : Field(mesh) { from_host(owned_values); }
   Field(const Layout& layout, const std::vector<T>& owned_values) : Field(layout) { from_host(owned_values); }
   Field(Field&&) noexcept = default;
   Field& operator=(Field&&) noexcept = default;
 
   const Layout& layout() const { return *layout_; }
-  /// The mesh at whose L the values are. Throws where they stand on another layout.
+  /// The mesh of the values at L. Throws if they refer to another layout.
   const LocalMesh& mesh() const {
     require(mesh_ != nullptr, [] { return message("these values at {}s stand on a layout of no mesh", L::name); });
     return *mesh_;
@@ -36,9 +36,9 @@ class Field {
   int owned() const { return layout_->owned(); }
   int total() const { return layout_->total(); }
 
-  /// For writing: the halo copies elsewhere are out of date from here on.
+  /// Write access: marks the halo copies on other ranks as out of date.
   View<L, T> view() { return ++version_, View<L, T>{values_.data()}; }
-  /// For reading owned values. Gathering from neighbours takes an Exchanged.
+  /// Read access to owned values. Gathering from neighbours requires an Exchanged.
   View<L, const T> view() const { return {values_.data()}; }
 
   template <class E>
@@ -61,7 +61,7 @@ class Field {
   /// The owned values and the halo copies of the last exchange.
   std::vector<T> all_to_host() const { return values_.to_host(); }
 
-  /// How often the values have been opened for writing: what Exchanged checks in checked builds.
+  /// Number of write accesses; Exchanged compares it in checked builds.
   long version() const { return version_; }
 
  private:
@@ -70,7 +70,7 @@ class Field {
   T* storage() { return values_.data(); }
 
   const Layout* layout_;
-  const LocalMesh* mesh_ = nullptr;  // none: another layout than the mesh's
+  const LocalMesh* mesh_ = nullptr;  // nullptr: another layout than the mesh's
   DeviceArray<T> values_;
   long version_ = 0;
 };
@@ -80,8 +80,8 @@ auto operand(const Field<L, T>& field) {
   return expression::make<L>(expression::Read<L, T>{field.view().data});
 }
 
-/// Proof that a field's halo is up to date: the only thing an incidence or a kernel that reads neighbours takes.
-/// In checked builds reading through it throws once the field has been changed.
+/// Proof that a field's halo is up to date; required by incidences and by kernels that read neighbours. In checked
+/// builds, reading through it throws once the field has changed.
 template <class L, class T = real>
 class Exchanged {
  public:
@@ -117,7 +117,7 @@ class Exchange {
     version_ = field.version();
     field.layout().exchange().start(field.storage());
   }
-  /// Throws in checked builds if the field was changed while its values were on their way.
+  /// Throws in checked builds if the field changed during the exchange.
   Exchanged<L, T> finish() {
     field_->layout().exchange().finish();
 #ifdef SOLENOID_CHECKED
@@ -140,7 +140,7 @@ Exchanged<L, T> halo(Field<L, T>& field) {
   return exchange.finish();
 }
 
-/// An incidence applied to exchanged values. `mesh.D * u` without an exchange does not compile.
+/// An incidence times exchanged values. `mesh.D * u` without an exchange does not compile.
 template <class To, class From, class T>
 auto operator*(const Incidence<To, From>& table, const Exchanged<From, T>& values) {
   return expression::make<To>(
@@ -148,7 +148,7 @@ auto operator*(const Incidence<To, From>& table, const Exchanged<From, T>& value
                                       static_cast<std::int64_t>(sizeof(T)) * values.layout().total()});
 }
 
-/// In 2D edges are the nodes seen end-on: the one legal change of location.
+/// In 2D edges are nodes seen end-on: the only legal change of location.
 template <class T>
 View<Node, T> as_nodes(const LocalMesh& mesh, View<Edge, T> edges) {
   require(mesh.dimension() == 2, [] { return "edges are nodes in 2D only"; });

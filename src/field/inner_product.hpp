@@ -1,5 +1,5 @@
-/// Sums, inner products and norms over all ranks: every entity counts once, on its owner, or with a given weight. For
-/// files that launch kernels.
+/// Sums, inner products and norms over all ranks: every entity counts once, on its owner, or with a user-supplied
+/// weight. For files that launch kernels.
 #pragma once
 
 #include <cmath>
@@ -25,8 +25,8 @@ struct Magnitude {
 };
 }  // namespace expression
 
-/// Sum over all ranks, each entity once: the thesis's marker (ch. 8), the weight of an entry in sums, is 1 at what a
-/// rank owns and 0 at its copies, and owned-first numbering says so without an array. Collective.
+/// Sum over all ranks, each entity once: the thesis's marker (ch. 8), the weight of an entry in sums, is 1 for owned
+/// entities and 0 for copies; owned-first numbering makes an array unnecessary. Collective.
 template <class L, class E>
 real sum(const Layout& layout, const Expression<L, E>& formula) {
   count_traffic(bytes_read(formula, layout.owned()));
@@ -36,7 +36,7 @@ template <class L, class E>
 real sum(const LocalMesh& mesh, const Expression<L, E>& formula) {
   return sum(mesh.layout<L>(), formula);
 }
-/// The same with another marker: sum_i w_i f_i, such as w = 1 in a part of the mesh alone. Collective.
+/// The same with another marker: sum_i w_i f_i, such as w = 1 in one part of the mesh. Collective.
 template <class L, class E>
 real sum(const LocalMesh& mesh, const Expression<L, E>& formula, const Field<L>& weight) {
   return sum(mesh.layout<L>(), weight * formula);
@@ -59,7 +59,7 @@ real norm(const Field<L>& x) {
   return std::sqrt(dot(x, x));
 }
 
-/// max_i |x_i| over all ranks; NaN if any value is. Collective.
+/// max_i |x_i| over all ranks; NaN if any value is NaN. Collective.
 template <class L, class E>
 real max_magnitude(const Layout& layout, const Expression<L, E>& formula) {
   count_traffic(bytes_read(formula, layout.owned()));

@@ -1,13 +1,13 @@
-/// Integrals and means of cell values over all ranks: of the whole mesh, a volume group, or with any weight. For files
-/// that launch kernels.
+/// Integrals and means of cell values over all ranks: over the whole mesh, a volume group, or with any weight. For
+/// files that launch kernels.
 #pragma once
 
 #include "field/inner_product.hpp"
 
 namespace solenoid {
 
-/// 1 in the cells of a volume group, 0 elsewhere: the weight of sums over it. `region`: its place in
-/// mesh.part().regions. Throws where the mesh has no such group.
+/// 1 in the cells of a volume group, 0 elsewhere: the weight for sums over the group. `region`: index into
+/// mesh.part().regions. Throws if the index is out of range.
 inline Field<Cell> region_weight(const LocalMesh& mesh, int region) {
   const MeshPart& part = mesh.part();
   const int count = static_cast<int>(part.regions.size());
@@ -39,7 +39,7 @@ template <Operand V>
 real mean(const LocalMesh& mesh, const V& values) {
   return integral(mesh, values) / sum(mesh, volumes(mesh));
 }
-/// sum_c w_c V_c v_c / sum_c w_c V_c. Collective. Throws a collective Error where the weights leave no volume.
+/// sum_c w_c V_c v_c / sum_c w_c V_c. Collective. Throws a collective Error if the weighted volume is 0.
 template <Operand V>
 real mean(const LocalMesh& mesh, const V& values, const Field<Cell>& weight) {
   const real volume = sum(mesh, volumes(mesh), weight);

@@ -7,14 +7,14 @@
 
 namespace solenoid {
 
-/// The arrays that a formula reads, each once however often it stands there.
+/// The arrays read by a formula, each counted once.
 class ArraysRead {
  public:
   void add(const void* array, std::int64_t bytes) {
     for (int k = 0; k < count_; ++k) {
       if (arrays_[k] == array) return;
     }
-    if (count_ == most) return;  // not counted: what is counted is a lower bound
+    if (count_ == most) return;  // not counted: the total is a lower bound
     arrays_[count_++] = array;
     bytes_ += bytes;
   }
@@ -27,14 +27,14 @@ class ArraysRead {
   std::int64_t bytes_ = 0;
 };
 
-/// Counts a kernel over the owned entities of these fields: a field stands here once for being read and once for being
-/// written.
+/// Counts the traffic of a kernel over the owned entities of these fields: list a field once for reading and once for
+/// writing.
 template <class... Fields>
 void count_owned(const Fields&... fields) {
   count_traffic((... + (static_cast<std::int64_t>(sizeof(typename Fields::value_type)) * fields.owned())));
 }
 
-/// Counts a kernel that gathers these fields, halo included, each once.
+/// Counts the traffic of a kernel that gathers these fields, halo included, each once.
 template <class... Fields>
 void count_gathered(const Fields&... fields) {
   count_traffic((... + (static_cast<std::int64_t>(sizeof(typename Fields::value_type)) * fields.total())));

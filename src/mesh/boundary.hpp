@@ -12,26 +12,26 @@ namespace solenoid {
 /// A face with one cell only.
 struct BoundaryFace {
   int face;             ///< local index
-  int cell;             ///< the cell inside, local index; a halo cell where another rank owns it
-  int patch;            ///< place in Connectivity::patches
-  int orientation;      ///< +1 where the face's own normal leaves the domain, -1 where it enters
-  bool is_owned;        ///< by this rank; each boundary face of the mesh is by one
+  int cell;             ///< the cell inside, local index; a halo cell if another rank owns it
+  int patch;            ///< index into Connectivity::patches
+  int orientation;      ///< +1 if the face's own normal points out of the domain, else -1
+  bool is_owned;        ///< by this rank; each boundary face of the mesh has one owner
   Vec3 outward_normal;  ///< unit length, out of the domain
   Vec3 outward_area;    ///< A n, out of the domain [m^2]
 };
 
-/// The owned boundary faces as kernels see them, ascending in their global ids: arrays of `count` values.
+/// The owned boundary faces for kernels, ascending in their global ids: arrays of `count` values.
 struct BoundaryView {
   int count = 0;
-  const int* place = nullptr;            ///< in the table on the host
+  const int* place = nullptr;            ///< index into the host table
   const int* face = nullptr;             ///< local index
   const int* cell = nullptr;             ///< the cell inside, local index
-  const int* node = nullptr;             ///< local indices of its corners, `dimension` in a row for each
+  const int* node = nullptr;             ///< local indices of the corners, `dimension` per face
   const Vec3* outward_area = nullptr;    ///< A n, out of the domain [m^2]
   const Vec3* outward_normal = nullptr;  ///< unit length
 };
 
-/// Every boundary face of a rank's part, halo included, ascending in their global ids.
+/// All boundary faces of a rank's part, halo included, ascending in their global ids.
 class Boundary {
  public:
   Boundary() = default;
@@ -54,13 +54,13 @@ class Boundary {
   DeviceArray<Vec3> outward_area_, outward_normal_;
 };
 
-/// A local node and the point of it where it is.
+/// A local node and one of its points.
 struct NodeAt {
   int node, point;
 };
 
-/// Those of a boundary face: of a triangle turned so that its normal by the right hand leaves the domain, of
-/// a side in 2D in the order of Connectivity::face_nodes.
+/// Corners of a boundary face: of a triangle in the order whose right-hand normal points out of the domain, of a side
+/// in 2D in the order of Connectivity::face_nodes.
 std::vector<NodeAt> outward_corners(const Connectivity& mesh, const BoundaryFace& face);
 
 }  // namespace solenoid

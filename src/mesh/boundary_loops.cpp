@@ -11,8 +11,8 @@ namespace {
 
 constexpr int no_piece = -1;
 
-/// The first piece of the boundary of each part of a periodic mesh takes the place of the one around it; a part
-/// without a boundary has a piece of one node.
+/// Periodic meshes: the first piece of the boundary of each part acts as the outer boundary; a part without a boundary
+/// gets a piece of one node.
 void choose_outer_pieces(GlobalMesh& mesh) {
   DisjointSets parts(mesh.nodes());
   for (int c = 0; c < mesh.cells(); ++c) {
@@ -52,7 +52,7 @@ void require_simple_boundary(const std::string& file, const GlobalMesh& mesh) {
   });
 }
 
-/// A piece encloses a hole where the area it runs around with the fluid on the left is negative.
+/// A piece encloses a hole if its enclosed area, with the fluid on the left, is negative.
 void find_boundary_loops(GlobalMesh& mesh) {
   DisjointSets pieces(mesh.nodes());
   std::vector<int> boundary_faces;

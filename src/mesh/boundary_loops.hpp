@@ -7,8 +7,8 @@
 
 namespace solenoid {
 
-/// Refuses nodes at which the mesh touches itself: two walls would share the vorticity there. Throws Error (exit code
-/// 2) that names `file` and the node.
+/// Rejects nodes at which the mesh touches itself: two walls would share the vorticity there. Throws Error (exit code
+/// 2) with `file` and the node.
 void require_simple_boundary(const std::string& file, const GlobalMesh& mesh);
 
 /// Sets node_boundary_loop and boundary_loop_is_hole.

@@ -6,14 +6,14 @@
 
 namespace solenoid {
 
-/// Row i holds the entries that were shown for it, in the order in which they were.
+/// Row i holds its entries in the order of their visits.
 template <class T>
 class Csr {
  public:
   Csr() = default;
 
-  /// `for_each(visit)` calls visit(row, entry) for every entry, and is called twice: both times alike. Entries of rows
-  /// from `rows` on are left out.
+  /// `for_each(visit)` calls visit(row, entry) for every entry. It runs twice and must make the same calls both times.
+  /// Entries of rows >= `rows` are ignored.
   template <class ForEach>
   Csr(int rows, const ForEach& for_each) : begin_(static_cast<std::size_t>(rows) + 1, 0) {
     for_each([&](int row, const T&) {
@@ -30,13 +30,13 @@ class Csr {
   int rows() const { return static_cast<int>(begin_.size()) - 1; }
   std::span<const T> operator[](int row) const { return std::span(entries_).subspan(begin_[row], size(row)); }
   std::span<T> operator[](int row) { return std::span(entries_).subspan(begin_[row], size(row)); }
-  /// Those of all rows, row by row.
+  /// The entries of all rows, row by row.
   const std::vector<T>& entries() const { return entries_; }
 
  private:
   std::size_t size(int row) const { return static_cast<std::size_t>(begin_[row + 1] - begin_[row]); }
 
-  std::vector<int> begin_{0};  // of each row in entries_; one more at the end
+  std::vector<int> begin_{0};  // of each row in entries_, plus the end
   std::vector<T> entries_;
 };
 

@@ -11,7 +11,7 @@ class DisjointSets {
  public:
   explicit DisjointSets(int count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  /// The lowest member of the set that `i` is in.
+  /// The lowest member of the set that contains `i`.
   int lowest(int i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;

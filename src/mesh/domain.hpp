@@ -8,13 +8,13 @@
 
 namespace solenoid {
 
-/// Cells that hang together by their faces.
+/// Cells connected through their faces.
 struct DomainPart {
   std::int64_t cells = 0;
-  Vec3 place;  ///< the centroid of its first cell [m]
+  Vec3 place;  ///< centroid of its first cell [m]
 };
 
-/// By the Betti numbers of the cell complex: b0 - b1 + b2 is its Euler characteristic (Munkres 1984, section 22).
+/// From the Betti numbers of the cell complex: b0 - b1 + b2 is its Euler characteristic (Munkres 1984, section 22).
 struct Domain {
   std::vector<DomainPart> parts;  ///< the largest first
   std::vector<int> part_of_cell;
@@ -23,7 +23,7 @@ struct Domain {
   int cavities = 0;         ///< 3D: voids inside the body; 2D: 0
 };
 
-/// Cells are one part where a chain of shared faces leads from one to the other.
+/// Two cells belong to the same part if a chain of shared faces connects them.
 Domain examine_domain(const GlobalMesh& mesh);
 
 }  // namespace solenoid

@@ -18,13 +18,13 @@ struct Cell {
   static constexpr const char* name = "cell";
 };
 
-/// A rank's own number of an entity at location L.
+/// Local number of an entity at location L.
 template <class L>
 struct Index {
   int value;
 };
 
-/// Values at location L, read and written by Index<L>. Kernels capture it by copy.
+/// Values at location L, indexed by Index<L>. Kernels capture it by copy.
 template <class L, class T = real>
 struct View {
   T* data = nullptr;

@@ -10,12 +10,12 @@
 
 namespace solenoid {
 
-/// Numbers entities in the order in which they are met, and knows them again by their nodes, `width` each, ascending:
-/// those with the same lowest node stand together, eight at a time, which are compared all at once.
+/// Numbers entities in the order of their first appearance and identifies them by their nodes, `width` each, ascending.
+/// Entities with the same lowest node are stored in groups of eight, compared at once.
 template <int width>
 class EntityNumbers {
  public:
-  /// `nodes_of`: gets the nodes of each entity.
+  /// `nodes_of`: output, the nodes of each entity.
   EntityNumbers(int nodes, std::vector<int>& nodes_of) : latest_(nodes, none), nodes_of_(nodes_of) {}
 
   int met() const { return met_; }
@@ -43,7 +43,7 @@ class EntityNumbers {
  private:
   static constexpr int none = -1;
   static constexpr int group_size = 8;
-  using Key = std::conditional_t<width == 2, std::uint32_t, std::uint64_t>;  // the nodes but the lowest; 0: none
+  using Key = std::conditional_t<width == 2, std::uint32_t, std::uint64_t>;  // all nodes except the lowest; 0: none
   struct Group {
     std::array<Key, group_size> key{};
     std::array<int, group_size> entity{};
@@ -57,7 +57,7 @@ class EntityNumbers {
   }
 
   int met_ = 0;
-  std::vector<int> latest_;  // group of this lowest node, made last
+  std::vector<int> latest_;  // newest group of each lowest node
   std::vector<Group> groups_;
   std::vector<int>& nodes_of_;
 };

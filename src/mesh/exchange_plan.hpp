@@ -8,7 +8,8 @@
 
 namespace solenoid {
 
-/// Neighbouring ranks and what goes to and comes from each. Values to receive lie side by side in the local numbering.
+/// Neighbouring ranks, and the entities to send to and receive from each. Received values are contiguous in the local
+/// numbering.
 struct ExchangePlan {
   struct Neighbour {
     int rank;
@@ -21,7 +22,7 @@ struct ExchangePlan {
   int receive_total() const;
 };
 
-/// Asks the owners for the halo entities of `numbering`. Collective.
+/// Requests the halo entities of `numbering` from their owners. Collective.
 ExchangePlan plan_exchange(const Comm& comm, const LocalNumbering& numbering);
 
 }  // namespace solenoid

@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// On cores, starts to fetch `value`, of some hundred bytes at most.
+/// On CPU cores, prefetches `value`, which has some hundred bytes at most.
 template <class T>
 [[gnu::always_inline]] SOLENOID_HD inline void start_to_fetch([[maybe_unused]] const T& value) {
   if constexpr (cores_take_packs) {
@@ -19,7 +19,7 @@ template <class T>
   }
 }
 
-/// On cores, what a kernel over `rows` gathers of `values` some rows after row i of `count`.
+/// On CPU cores, prefetches the `values` that a kernel over `rows` gathers some rows after row i of `count`.
 template <class To, class From, class T>
 [[gnu::always_inline]] SOLENOID_HD inline void fetch_ahead([[maybe_unused]] const IncidenceView<To, From>& rows,
                                                            [[maybe_unused]] int i, [[maybe_unused]] int count,

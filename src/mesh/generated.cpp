@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// A number in [-1, 1) that depends on `seed` alone (splitmix64, Steele et al. 2014).
+/// A pseudo-random number in [-1, 1) that depends on `seed` alone (splitmix64, Steele et al. 2014).
 real scatter(std::uint64_t seed) {
   std::uint64_t z = seed * 0x9e3779b97f4a7c15ull + 0x9e3779b97f4a7c15ull;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -16,7 +16,7 @@ real scatter(std::uint64_t seed) {
   return static_cast<real>(static_cast<double>((z ^ z >> 31) >> 11) * 0x1.0p-52 - 1);
 }
 
-/// The lattice points of [0,1]^dimension with n spacings per axis, inner ones scattered.
+/// The lattice points of [0,1]^dimension with n spacings per axis; inner points are displaced.
 MeshSource lattice(int dimension, int n, real distortion) {
   MeshSource mesh;
   mesh.dimension = dimension;
@@ -78,7 +78,7 @@ MeshSource unit_square(int n, real distortion) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) {
       const int a = j * (n + 1) + i, b = a + 1, c = a + n + 1, d = c + 1;
-      if ((i + j) % 2 == 0) {  // diagonals alternate, so that no direction is preferred
+      if ((i + j) % 2 == 0) {  // alternating diagonals: no preferred direction
         mesh.cells.insert(mesh.cells.end(), {a, b, d, a, d, c});
       } else {
         mesh.cells.insert(mesh.cells.end(), {a, b, c, b, d, c});
@@ -99,7 +99,7 @@ MeshSource unit_cube(int n, real distortion) {
         const int origin = k * layer + j * row + i;
         std::array<int, 3> step{1, row, layer};
         std::sort(step.begin(), step.end());
-        do {  // one tetrahedron for each order in which the diagonal's steps can be taken
+        do {  // one tetrahedron for each order of the diagonal's steps
           const int a = origin + step[0], b = a + step[1], c = b + step[2];
           mesh.cells.insert(mesh.cells.end(), {origin, a, b, c});
         } while (std::next_permutation(step.begin(), step.end()));

@@ -36,7 +36,7 @@ std::vector<real> dual_lengths(const Geometry& geometry, const MeshPart& part, c
   std::vector<real> length(face_cells.rows());
   for (int f = 0; f < face_cells.rows(); ++f) {
     const int begin = face_cells.offset[f], end = face_cells.offset[f + 1];
-    Vec3 span;  // from the cell the normal leaves (sign of G: -1) to the one it enters
+    Vec3 span;  // from the cell with outward normal (sign of G: -1) to the other
     for (int k = begin; k < end; ++k) {
       const int c = face_cells.index[k];
       span += real(face_cells.sign[k]) * (geometry.cell_centre[c] - part.shift_to_cell(f, c));

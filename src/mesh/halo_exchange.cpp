@@ -58,7 +58,7 @@ HaloExchange::Channel& HaloExchange::channel(std::size_t bytes) {
 
 namespace {
 
-/// What goes out: the values at the listed places, one behind the other.
+/// Packs the values at `places` one after the other.
 template <class Number>
 void pack(const DeviceArray<int>& places, const void* values, std::size_t bytes, std::byte* packed) {
   const int words = static_cast<int>(bytes / sizeof(Number));
@@ -86,7 +86,7 @@ void HaloExchange::start(void* values, std::size_t bytes) {
   if (plan_.neighbours.empty()) return;
 
   Channel& c = channel(bytes);
-  wait_for_aside();  // what was received last may still be on its way to the device
+  wait_for_aside();  // the last received values may still be in transfer to the device
   start_all(c.receives);
   {
     const Aside aside(true);
@@ -118,7 +118,7 @@ void HaloExchange::finish() {
   std::byte* const halo =
       static_cast<std::byte*>(values_in_flight_) + static_cast<std::size_t>(receive_begin_) * bytes_in_flight_;
   {
-    const Aside aside(false);  // the kernels in between do not touch the halo
+    const Aside aside(false);  // the kernels in between do not access the halo
     if (direct_) {
       copy_on_device(halo, c.device_receive.data(), bytes);
     } else {

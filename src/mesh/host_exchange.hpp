@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// Messages between ranks that are under way; its end waits for them.
+/// Messages in flight between ranks; the destructor waits for them.
 class Messages {
  public:
   Messages(const Comm& comm, int tag) : comm_(comm.handle()), tag_(tag) { comm.require_outside_guard("Messages"); }
@@ -31,13 +31,13 @@ class Messages {
 
  private:
   template <class T>
-  struct Bytes {  // a T as MPI counts it, so that counts of values fit where counts of bytes would not
+  struct Bytes {  // a T as an MPI type, so that counts fit an int where byte counts would not
     MPI_Datatype type;
     Bytes() {
       MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type);
       MPI_Type_commit(&type);
     }
-    ~Bytes() { MPI_Type_free(&type); }  // once the messages that have it are through
+    ~Bytes() { MPI_Type_free(&type); }  // safe: MPI keeps the type until pending messages complete
   };
 
   MPI_Comm comm_;
@@ -55,7 +55,7 @@ class HostExchange {
   const Comm& comm() const { return comm_; }
   const ExchangePlan& plan() const { return plan_; }
 
-  /// One T per local entity: the halo's come from their owners. Collective.
+  /// One T per local entity: receives the halo's values from their owners. Collective.
   template <class T>
   void operator()(std::vector<T>& values) const {
     if (plan_.neighbours.empty()) return;
@@ -74,8 +74,7 @@ class HostExchange {
   ExchangePlan plan_;
 };
 
-/// What ranks send each other in lists of any length: `to[rank]` goes to that rank; what came from each comes back.
-/// Collective.
+/// Exchanges lists of any length: sends `to[rank]` to each rank and returns the list received from each. Collective.
 template <class T>
 std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<std::vector<T>>& to) {
   std::vector<int> sent, received(to.size());
@@ -93,7 +92,7 @@ std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<s
   return from;
 }
 
-/// The values of all ranks, in the order of the ranks, on every rank. Collective.
+/// The values of all ranks, in rank order, on every rank. Collective.
 template <class T>
 std::vector<T> from_all_ranks(const Comm& comm, const std::vector<T>& own) {
   std::vector<T> all;

@@ -10,7 +10,7 @@
 
 namespace solenoid {
 
-/// One entry of a row: the neighbour, its sign, and its place in the table (for metrics stored slot by slot).
+/// One entry of a row: the neighbour, its sign, and its slot in the table (for metrics stored by slot).
 template <class From>
 struct IncidenceEntry {
   Index<From> index;
@@ -18,7 +18,7 @@ struct IncidenceEntry {
   int slot;
 };
 
-/// An incidence table as kernels see it. The sign is the complement bit of the stored index: -1 is stored as ~index.
+/// An incidence table for kernels. The sign is the complement bit of the stored index: -1 is stored as ~index.
 template <class To, class From>
 struct IncidenceView {
   const int* offset = nullptr;
@@ -28,7 +28,7 @@ struct IncidenceView {
     const int* code;
     int slot;
     SOLENOID_HD IncidenceEntry<From> operator*() const {
-      const int c = code[slot], negative = c >> 31;  // 0 or -1: no branch, for signs come in any order
+      const int c = code[slot], negative = c >> 31;  // 0 or -1: no branch, because signs are in random order
       return {{c ^ negative}, static_cast<real>(negative | 1), slot};
     }
     SOLENOID_HD Iterator& operator++() { return ++slot, *this; }
@@ -43,8 +43,8 @@ struct IncidenceView {
   SOLENOID_HD Row operator[](Index<To> i) const { return {{code, offset[i.value]}, {code, offset[i.value + 1]}}; }
 };
 
-/// A table with a row for each owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so
-/// that sums over a row do not depend on the partition.
+/// A table with one row per owned entity at To, on host and device. Rows ascend in the neighbours' global ids, so that
+/// sums over a row do not depend on the partition.
 template <class To, class From>
 class Incidence {
  public:
@@ -54,9 +54,9 @@ class Incidence {
   }
 
   IncidenceView<To, From> view() const { return {offset_.data(), code_.data()}; }
-  SlicedIncidenceView sliced() const { return sliced_.view(); }  ///< empty in a build for GPUs
+  SlicedIncidenceView sliced() const { return sliced_.view(); }  ///< empty in GPU builds
   const IncidenceRows& host() const { return host_; }
-  /// What a kernel over all rows reads of the table.
+  /// Bytes of the table read by a kernel over all rows.
   std::int64_t bytes() const {
     return static_cast<std::int64_t>(sizeof(int) * (host_.offset.size() + host_.index.size()));
   }

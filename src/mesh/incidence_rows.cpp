@@ -13,7 +13,7 @@ void IncidenceRows::add_sorted(std::span<IncidenceRowEntry> row) {
 
 namespace {
 
-/// The first `count` local entities, ascending in their global ids: the owned ones do so already.
+/// The first `count` local entities, ascending in their global ids; the owned ones are sorted already.
 std::vector<int> ascending_in_global_id(const LocalNumbering& numbering, int count) {
   const auto lower = [&](int a, int b) { return numbering.global_id[a] < numbering.global_id[b]; };
   std::vector<int> order(count);

@@ -10,7 +10,7 @@
 
 namespace solenoid {
 
-/// An entry of a row that is put together, to be sorted by the neighbour's global id.
+/// An entry of a row during assembly, for sorting by the neighbour's global id.
 struct IncidenceRowEntry {
   std::int64_t id;
   int index, sign;
@@ -33,12 +33,12 @@ struct IncidenceRows {
     sign.push_back(static_cast<signed char>(orientation));
   }
   void end_row() { offset.push_back(static_cast<int>(index.size())); }
-  /// A whole row, which it sorts.
+  /// Sorts `row` and appends it as a whole row.
   void add_sorted(std::span<IncidenceRowEntry> row);
 };
 
-/// The table turned round, with rows for its first `rows` columns: who names me, with the same sign times `factor`.
-/// `numbering`: of the table's rows.
+/// The transposed table with rows for its first `rows` columns, signs multiplied by `factor`. `numbering`: of the rows
+/// of `table`.
 IncidenceRows transpose(const IncidenceRows& table, int rows, const LocalNumbering& numbering, int factor);
 
 IncidenceRows first_rows(const IncidenceRows& table, int count);

@@ -10,14 +10,14 @@
 
 namespace solenoid {
 
-/// What a field stands on: the entities of a mesh at one location, those of a wider halo, or the unknowns of a coarse
-/// level. Fields refer to their layout, which stays where it is and outlives them.
+/// The set of entities of a field: the entities of a mesh at one location, those of a wider halo, or the unknowns of a
+/// coarse level. Fields refer to their layout, which must not move and must outlive them.
 class Layout {
  public:
-  /// Collective. Throws a collective Error where a rank asks another for an entity that it does not own.
+  /// Collective. Throws a collective Error if a rank requests an entity from a rank that does not own it.
   Layout(const Comm& comm, LocalNumbering numbering)
       : Layout(comm, std::make_shared<const LocalNumbering>(std::move(numbering))) {}
-  /// The same with a numbering that something else holds too.
+  /// The same with a shared numbering.
   Layout(const Comm& comm, std::shared_ptr<const LocalNumbering> numbering)
       : comm_(comm), numbering_(std::move(numbering)), exchange_(comm, plan_exchange(comm, *numbering_)) {}
   Layout(const Layout&) = delete;
@@ -26,14 +26,14 @@ class Layout {
   const Comm& comm() const { return comm_; }
   const LocalNumbering& numbering() const { return *numbering_; }
   int owned() const { return numbering_->owned; }                         ///< entities of this rank
-  int total() const { return numbering_->total(); }                       ///< those and its copies of others
+  int total() const { return numbering_->total(); }                       ///< owned entities and halo copies
   std::int64_t global_count() const { return numbering_->global_count; }  ///< entities of all ranks
   HaloExchange& exchange() const { return exchange_; }
 
  private:
   Comm comm_;
   std::shared_ptr<const LocalNumbering> numbering_;
-  mutable HaloExchange exchange_;  // its buffers: what is exchanged is the caller's
+  mutable HaloExchange exchange_;  // the state is its buffers; the exchanged values are the caller's
 };
 
 }  // namespace solenoid

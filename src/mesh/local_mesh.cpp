@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// Faces of every local cell, + where the normal leaves.
+/// Faces of every local cell, + if the normal points outward.
 IncidenceRows faces_of_cells(const MeshPart& part) {
   const auto ascending = [&](int a, int b) {
     return part.node_numbering.global_id[a] < part.node_numbering.global_id[b];
@@ -49,7 +49,7 @@ IncidenceRows edges_of_faces(const MeshPart& part) {
   return rows;
 }
 
-/// Leaves out all but the first rows, without a copy.
+/// Keeps only the first `rows` rows, without a copy.
 IncidenceRows shortened(IncidenceRows table, int rows) {
   table.offset.resize(static_cast<std::size_t>(rows) + 1);
   table.index.resize(static_cast<std::size_t>(table.offset.back()));
@@ -57,7 +57,7 @@ IncidenceRows shortened(IncidenceRows table, int rows) {
   return table;
 }
 
-/// The operators gather over all cells around each owned node: every one of them must be in this part.
+/// The operators gather over all cells around each owned node: all of these must be in this part.
 void require_full_halo(const MeshPart& part) {
   std::vector<int> found(part.nodes(), 0);
   for (int n : part.cell_nodes) ++found[n];

@@ -12,22 +12,23 @@
 
 namespace solenoid {
 
-/// Owned entities first, then the halo. Incidences have a row for each owned entity; D C = 0 and R G = 0 exactly.
+/// Owned entities come first, then the halo. Incidence tables have one row per owned entity; D C = 0 and R G = 0
+/// exactly.
 class LocalMesh {
  public:
-  /// Collective. Throws a collective Error where the halo is too thin for the operators or a metric is not positive.
+  /// Collective. Throws a collective Error if the halo is too thin for the operators or a metric is not positive.
   LocalMesh(const Comm& comm, MeshPart part);
   LocalMesh(const LocalMesh&) = delete;
   LocalMesh& operator=(const LocalMesh&) = delete;
 
-  const Incidence<Cell, Face> D;  ///< divergence: + where the face's normal leaves the cell
+  const Incidence<Cell, Face> D;  ///< divergence: + if the face's normal points out of the cell
   const Incidence<Face, Cell> G;  ///< gradient = -D^T
   const Incidence<Face, Edge> C;  ///< curl
   const Incidence<Edge, Face> R;  ///< rotation = C^T
 
   const Comm& comm() const { return comm_; }
   int dimension() const { return part_->dimension; }
-  /// The entities at L: who owns them, and how their halo is exchanged.
+  /// Ownership and halo exchange of the entities at L.
   template <class L>
   const Layout& layout() const {
     if constexpr (std::is_same_v<L, Node>)
@@ -56,7 +57,7 @@ class LocalMesh {
     return layout<L>().numbering();
   }
 
-  // Metrics: of every local cell, arms by slot of the tables.
+  // Metrics: volumes by local cell, arms by slot of the tables.
   View<Cell, const real> cell_volume() const { return {cell_volume_.data()}; }  ///< V_c [m^3]
   const Vec3* face_arm() const { return face_arm_.data(); }                     ///< x_f - x_c [m], by slot of D
   const Vec3* cell_arm() const { return cell_arm_.data(); }                     ///< x_f - x_c [m], by slot of G
@@ -64,7 +65,7 @@ class LocalMesh {
 
   /// Nodes of every local cell, dimension + 1 each.
   const int* cell_nodes() const { return cell_nodes_.data(); }
-  /// Where these are: places in part().points.
+  /// Points of these nodes: indices into part().points.
   const int* cell_points() const { return cell_points_.size() > 0 ? cell_points_.data() : cell_nodes(); }
 
   /// Local faces on the boundary, halo included, ascending in their global ids.
@@ -91,7 +92,7 @@ class LocalMesh {
   DeviceArray<real> cell_volume_;
   std::vector<real> dual_length_;
   DeviceArray<Vec3> face_arm_, cell_arm_;
-  DeviceArray<int> cell_nodes_, cell_points_;  // the points where they are not those of the nodes
+  DeviceArray<int> cell_nodes_, cell_points_;  // the points only if they differ from the nodes
 };
 
 }  // namespace solenoid

@@ -6,8 +6,8 @@
 
 namespace solenoid {
 
-/// The numbering of one kind of entity on a rank: the owned ones first, ascending in their global ids; then the halo
-/// copies, grouped by owner, ascending in each group.
+/// The numbering of one kind of entity on a rank: the owned entities first, ascending in their global ids; then the
+/// halo copies, grouped by owner, ascending in each group.
 struct LocalNumbering {
   int owned = 0;
   std::int64_t global_count = 0;        ///< of the whole mesh

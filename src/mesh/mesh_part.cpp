@@ -20,7 +20,7 @@ Csr<int> cells_of_nodes(const Connectivity& mesh) {
           }};
 }
 
-/// Cuts parts out of the whole mesh, one rank after the other.
+/// Cuts parts from the whole mesh, one rank after the other.
 class PartCutter {
  public:
   PartCutter(const GlobalMesh& mesh, const std::vector<int>& cell_owner, int ranks)
@@ -103,7 +103,7 @@ class PartCutter {
     return cells;
   }
 
-  /// The rows of `table`, `width` wide, of these entities, one after the other.
+  /// The rows of `table`, `width` wide, of these entities, concatenated.
   static std::vector<int> members(const std::vector<int>& entities, const std::vector<int>& table, int width) {
     std::vector<int> found;
     found.reserve(entities.size() * width);
@@ -114,7 +114,7 @@ class PartCutter {
     return found;
   }
 
-  /// The places of cells and faces of a periodic mesh, and which faces are on its pairs.
+  /// Adds the points of cells and faces of a periodic mesh, and the pairs of faces.
   void add_copies(const std::vector<int>& cells, const std::vector<int>& faces, MeshPart& part) {
     part.cell_points = members(cells, mesh_.cell_points, mesh_.corners());
     part.face_points = members(faces, mesh_.face_points, mesh_.dimension);
@@ -149,8 +149,8 @@ class PartCutter {
     return global;
   }
 
-  /// Puts the distinct ones of `listed` into local order: owned first, then the halo by owner. Fills `local` (global
-  /// id -> local index) and `numbering`; returns the global ids in that order.
+  /// Sorts the distinct entries of `listed` into local order: owned first, then the halo by owner. Fills `local`
+  /// (global id -> local index) and `numbering`; returns the global ids in that order.
   std::vector<int> arrange(int rank, const std::vector<int>& listed, const std::vector<int>& first_cell,
                            std::vector<int>& local, LocalNumbering& numbering) const {
     constexpr int elsewhere = -1, met = -2;
@@ -181,11 +181,11 @@ class PartCutter {
   const GlobalMesh& mesh_;
   const std::vector<int>& owner_;
   const Csr<int> node_cells_, cells_of_;
-  std::vector<char> in_part_, node_done_;  // while a part grows: its cells, and nodes with all cells in it
+  std::vector<char> in_part_, node_done_;  // during grow(): cells of the part, and nodes whose cells are all in it
   std::vector<int> each_cell_, cell_local_, node_local_, face_local_, edge_local_;
 };
 
-/// Visits every array of a part, in one order for sender and receiver.
+/// Visits every array of a part, in the same order for sender and receiver.
 template <class Part, class Visit>
 void for_each_array(Part& part, const Visit& visit) {
   visit(part.points);
@@ -203,7 +203,7 @@ void for_each_array(Part& part, const Visit& visit) {
 }
 
 constexpr int tag = 17;
-constexpr std::size_t chunk = std::size_t{1} << 28;  // bytes a message; MPI counts are 32-bit
+constexpr std::size_t chunk = std::size_t{1} << 28;  // bytes per message; MPI counts are 32-bit
 
 void send_part(MPI_Comm comm, const MeshPart& part, int to) {
   for_each_array(part, [&](const auto& values) {

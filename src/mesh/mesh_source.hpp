@@ -23,10 +23,10 @@ struct MeshSource {
   std::vector<int> boundary_faces;      ///< dimension point indices per boundary face
   std::vector<int> boundary_patch;      ///< index into `patches` per boundary face
   std::vector<std::string> patches;     ///< names of the boundary groups (dimension d-1)
-  /// Names of patches a translation apart, beyond the second of which the domain goes on at the first.
+  /// Names of two patches a translation apart; the domain continues across the second at the first.
   std::vector<std::pair<std::string, std::string>> pairs;
   std::string name;          ///< the file's name, for messages
-  std::uint64_t origin = 0;  ///< tells what it was made from apart from anything else; 0: unknown
+  std::uint64_t origin = 0;  ///< identifies the source of the mesh; 0: unknown
 
   int cell_count() const { return static_cast<int>(cells.size()) / (dimension + 1); }
   int boundary_face_count() const { return static_cast<int>(boundary_patch.size()); }

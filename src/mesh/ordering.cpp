@@ -12,7 +12,7 @@ namespace solenoid {
 
 namespace {
 
-/// Every `dimension`-th bit of the result is one of `value`, the lowest the lowest.
+/// Moves bit k of `value` to bit k * dimension of the result.
 constexpr std::uint64_t spread_bits(std::uint64_t value, int dimension) {
   if (dimension == 2) {
     value = (value | value << 16) & 0x0000ffff0000ffff;
@@ -28,11 +28,11 @@ constexpr std::uint64_t spread_bits(std::uint64_t value, int dimension) {
   return (value | value << 2) & 0x1249249249249249;
 }
 
-constexpr int lanes = 16;  // points side by side
+constexpr int lanes = 16;  // points processed side by side
 
 /// Distances along the Hilbert curve of lattice points with `bits` bits per axis, x[axis][point], by Skilling's
-/// transposed form (J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004), with masks in the place of
-/// its branches.
+/// transposed form (J. Skilling, Programming the Hilbert curve, AIP Conf. Proc. 707, 2004), with masks instead of its
+/// branches.
 template <int dimension>
 void hilbert_keys(std::array<std::array<std::uint32_t, lanes>, 3> x, int bits, std::array<std::uint64_t, lanes>& key) {
   constexpr std::uint32_t none = 0;
@@ -60,15 +60,14 @@ void hilbert_keys(std::array<std::array<std::uint32_t, lanes>, 3> x, int bits, s
   }
 }
 
-/// A point by its place on the curve; those of one lattice point stay in their order.
+/// A point with its key on the curve; points of the same lattice point keep their order.
 struct Place {
   std::uint64_t key;
   int point;
   friend bool operator<(const Place& a, const Place& b) { return a.key != b.key ? a.key < b.key : a.point < b.point; }
 };
 
-/// Sorted by the first bits of their keys, of which there are as many as tell apart about as many places; what little
-/// is alike there is sorted by comparison.
+/// Bucket sort by the leading bits of the keys, about as many buckets as points; then a comparison sort in each bucket.
 Csr<Place> along_the_curve(const std::vector<std::uint64_t>& keys, int key_bits) {
   const int first_bits = std::min(static_cast<int>(std::bit_width(keys.size())), key_bits),
             rest = key_bits - first_bits;
@@ -93,7 +92,7 @@ std::vector<int> hilbert_order(const std::vector<Vec3>& points, int dimension) {
   const double extent = std::max({size.x, size.y, size.z});
   const int bits = dimension == 2 ? 31 : 21;
   const double scale = std::min(static_cast<double>((std::uint64_t{1} << bits) - 1) / extent,
-                                std::numeric_limits<double>::max());  // points on one spot are all at 0
+                                std::numeric_limits<double>::max());  // coincident points are all at 0
 
   std::vector<std::uint64_t> keys;
   keys.reserve(points.size());

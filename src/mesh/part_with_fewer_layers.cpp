@@ -27,8 +27,7 @@ Kept cells_within(const MeshPart& part, int layers) {
   return cells;
 }
 
-/// The local numbers of a part with fewer layers are those of the thicker one without gaps, for both go by owner and
-/// global id.
+/// The local numbers of the thicker part without the gaps: both orders are by owner and global id.
 LocalNumbering numbering(const LocalNumbering& of, const Kept& kept) {
   return {of.owned, of.global_count, kept.rows(of.global_id), kept.rows(of.owner)};
 }

@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// What distribute() gives with `layers`, out of a part with more. Takes no messages.
+/// The part that distribute() would return with `layers`, cut from a part with more layers. No communication.
 MeshPart part_with_fewer_layers(const MeshPart& part, int layers);
 
 }  // namespace solenoid

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int nothing = -1;
 
-/// A patch's faces and nodes.
+/// Faces and nodes of a patch.
 struct PatchSide {
   std::vector<int> faces, nodes;
   Vec3 centre;        // mean of the nodes
@@ -43,13 +43,13 @@ PatchSide patch_side(const GlobalMesh& mesh, int patch) {
   return side;
 }
 
-/// Points in boxes of one size, to find those near a place.
+/// Points sorted into boxes of one size, for search by position.
 class PointGrid {
  public:
   PointGrid(const GlobalMesh& mesh, const std::vector<int>& nodes, real size) : points_(mesh.points), size_(size) {
     for (const int n : nodes) boxes_[box_of(points_[n])].push_back(n);
   }
-  /// The nearest node at most `size` away, `nothing` where there is no such.
+  /// The nearest node if one lies within `size`, else a node up to some sizes away or `nothing`.
   int nearest(const Vec3& x) const {
     int found = nothing;
     const Box box = box_of(x);
@@ -78,7 +78,7 @@ class PointGrid {
   std::map<Box, std::vector<int>> boxes_;
 };
 
-/// With the components that are nothing beside the others 0.
+/// Sets components that are negligible next to the others to 0.
 Vec3 without_round_off(const Vec3& x) {
   constexpr real share = 1e-9;
   const auto kept = [&](real value) { return std::abs(value) > share * norm(x) ? value : real{0}; };
@@ -140,13 +140,13 @@ class PairJoiner {
   static constexpr const char* way_out =
       "make the meshes of both patches alike (in a .geo: `Periodic Curve {2} = {4} Translate {1, 0, 0};`)";
 
-  /// From a point over a pair to its partner: +1 from the first patch to the second.
+  /// A step across a pair to the partner of a point: +1 from the first patch to the second.
   struct Way {
     int to, pair, turn;
   };
   struct Place {
-    int own = nothing;       // the point that is the node's own
-    std::vector<int> turns;  // empty where there are no ways
+    int own = nothing;       // the own point of the node
+    std::vector<int> turns;  // empty if the point is on no pair
   };
 
   int patch_number(const std::string& name) const {
@@ -193,7 +193,7 @@ class PairJoiner {
     }
   }
 
-  /// From a boundary face to the cell's node across it.
+  /// Vector from a boundary face to the opposite node of its cell.
   Vec3 inward_at(int face) const {
     const int cell = mesh_.face_cells_of(face)[0];
     const std::span<const int> faces = mesh_.cell_faces_of(cell);
@@ -206,7 +206,8 @@ class PairJoiner {
     return mesh_.dimension == 2 ? Vec3{along.y, -along.x, 0} : cross(along, mesh_.points[v[2]] - mesh_.points[v[0]]);
   }
 
-  /// Of each point the node's own, which no way leads back from, and how often it is beyond each pair from there.
+  /// Computes for each point the own point of its node, from which no step leads back, and the periods across each
+  /// pair.
   void find_places() {
     const std::size_t count = mesh_.pairs.size();
     places_.assign(ways_.size(), {});
@@ -297,7 +298,7 @@ class PairJoiner {
       }
       face = own;
     }
-    std::vector<int> on_second(face_on_first_.size(), nothing);  // partner of faces on first patches
+    std::vector<int> on_second(face_on_first_.size(), nothing);  // partners of faces on first patches
     for (int f = 0; f < static_cast<int>(face_on_first_.size()); ++f) {
       if (face_on_first_[f] != nothing) on_second[face_on_first_[f]] = f;
     }
@@ -333,11 +334,12 @@ class PairJoiner {
     mesh_.face_first_cell = std::move(first_cell);
   }
 
-  /// No cell may meet itself or its neighbour twice: all the nodes of a cell differ, and no two faces have the same.
+  /// No cell may touch itself, or a neighbour twice: the nodes of each face differ, and no two faces have the same
+  /// nodes.
   void require_room() const {
     std::vector<char> has_copy(mesh_.nodes(), 0);
     for (const int n : mesh_.copy_node) has_copy[n] = 1;
-    std::set<std::vector<int>> met;  // of faces with such nodes
+    std::set<std::vector<int>> met;  // faces with such nodes
     const auto require_new = [&](bool is_new, const Vec3& place) {
       require_input(is_new, [&] {
         return message(
@@ -370,7 +372,7 @@ class PairJoiner {
 
   const std::string& file_;
   GlobalMesh& mesh_;
-  std::vector<int> patches_;            // of the pairs so far, two each
+  std::vector<int> patches_;            // of the pairs so far, two per pair
   std::vector<int> face_on_first_;      // partner of each face on a second patch
   std::vector<std::vector<Way>> ways_;  // from each point
   std::vector<Place> places_;

@@ -27,7 +27,7 @@ std::vector<real> angles(const Connectivity& mesh, const Geometry& geometry, int
   return result;
 }
 
-/// Longest edge over the radius of the inscribed circle or sphere, relative to the equilateral cell's.
+/// Longest edge over the radius of the inscribed circle or sphere, relative to the equilateral cell.
 real aspect_ratio(const Connectivity& mesh, const Geometry& geometry, int cell) {
   const int corners = mesh.corners(), d = mesh.dimension;
   const std::span<const int> v = mesh.cell_points_of(cell);

@@ -8,11 +8,11 @@
 
 namespace solenoid {
 
-/// One measure of shape, a value per cell. Values beyond `limit` deserve a look; those beyond `hopeless` make numbers
-/// of round-off.
+/// One measure of shape, one value per cell. Values beyond `limit` deserve attention; beyond `hopeless` results are
+/// round-off.
 struct QualityMeasure {
   std::string name, unit;
-  real ideal, limit, hopeless;  ///< of the equilateral cell, where trouble begins, and where no use is left
+  real ideal, limit, hopeless;  ///< for the equilateral cell; where trouble begins; where the cell is useless
   std::vector<real> value{};
 
   bool large_is_bad() const { return limit > ideal; }
@@ -21,14 +21,14 @@ struct QualityMeasure {
   bool is_hopeless(real a) const { return is_worse(a, hopeless); }
 };
 
-/// Of each cell:
+/// Per cell:
 /// smallest_angle, largest_angle: between sides (2D) or faces (3D) [deg];
 /// aspect_ratio: longest edge over inscribed radius, 1 for the equilateral cell;
-/// non_orthogonality: the largest angle between a face's normal and the line through the centroids beside it, on the
-/// boundary the line from the cell's centroid to the face's [deg];
-/// volume_jump: the largest ratio of the volumes on both sides of one of its faces, at least 1.
+/// non_orthogonality: the largest angle between a face's normal and the line through the centroids of its two cells, on
+/// the boundary the line through the centroids of cell and face [deg];
+/// volume_jump: the largest volume ratio across one of its faces, at least 1.
 std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry);
-/// The same of a rank's share of a mesh. Of halo cells, whose neighbours may be missing, it is no measure.
+/// The same for a rank's part of a mesh. Not valid for halo cells, whose neighbours may be missing.
 std::vector<QualityMeasure> measure_quality(const Connectivity& part, const Geometry& geometry);
 
 }  // namespace solenoid

@@ -8,15 +8,14 @@
 
 namespace solenoid {
 
-/// The table in slices of pack_width rows, as kernels see it: within a slice the first entry of each row, then the
-/// second of each, and so on, so that no branch depends on the length of a row. An entry is 4 index + sign + 1; what
-/// fills up a short row is its own last entry with the sign 0. No row is empty. Rows behind the last whole slice are
-/// not there.
+/// The table in slices of pack_width rows, for kernels: each slice stores the first entry of each row, then the second
+/// of each, and so on, so that no branch depends on the length of a row. An entry is 4 index + sign + 1; short rows are
+/// padded with their own last entry and sign 0. No row is empty. Rows after the last whole slice are omitted.
 struct SlicedIncidenceView {
-  const int* slice = nullptr;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
+  const int* slice = nullptr;  ///< start of each slice, in multiples of pack_width entries; plus the end
   const int* entry = nullptr;
 
-  /// The rows' sums over the slice that row `first` begins, in the order of the rows.
+  /// Row sums over the slice that starts with row `first`, in the order of the rows.
   template <class T>
   Pack<T> sums(const T* values, int first) const {
     Pack<T> sum{};
@@ -31,11 +30,11 @@ struct SlicedIncidenceView {
   }
 };
 
-/// The arrays behind it.
+/// Owner of the arrays of the view.
 class SlicedIncidence {
  public:
   SlicedIncidence() = default;
-  /// Throws where indices are too large for an entry, from 2^29 on, or a row is empty.
+  /// Throws if an index is 2^29 or more, or a row is empty.
   explicit SlicedIncidence(const IncidenceRows& rows);
 
   SlicedIncidenceView view() const { return {slice_.data(), entry_.data()}; }

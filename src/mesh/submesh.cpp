@@ -19,7 +19,7 @@ std::vector<int> Kept::renumbered(std::vector<int> entities) const {
 
 namespace {
 
-/// What entities that stay have in a table of theirs, `width` each.
+/// Entities in the rows, `width` wide, of kept entities.
 Kept members(const Kept& of, const std::vector<int>& table, int width, int count) {
   Kept found(count);
   const int rows = static_cast<int>(table.size()) / width;
@@ -31,7 +31,7 @@ Kept members(const Kept& of, const std::vector<int>& table, int width, int count
   return found;
 }
 
-/// The places beyond periodic pairs that cells and faces which stay have.
+/// Restricts the copies of points to those of kept cells and faces.
 std::vector<int> copy_images(const Connectivity& mesh, const KeptEntities& kept, Connectivity& restricted) {
   Kept points(static_cast<int>(mesh.points.size()));
   for (int n = 0; n < mesh.nodes(); ++n) {

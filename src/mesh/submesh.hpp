@@ -7,18 +7,18 @@
 
 namespace solenoid {
 
-/// Entities that stay, numbered without gaps.
+/// The subset of entities that stay, numbered without gaps.
 class Kept {
  public:
   explicit Kept(int count) : number_(count, left_out) {}
 
   void keep(int entity) { number_[entity] = 0; }
   bool has(int entity) const { return number_[entity] != left_out; }
-  /// Once all are known.
+  /// Numbers the entities. Call once all are kept.
   void count();
-  int number(int entity) const { return number_[entity]; }  ///< of one that stays, afterwards
+  int number(int entity) const { return number_[entity]; }  ///< of a kept entity, after count()
 
-  /// Of those that stay, the rows of a table; none of an empty one.
+  /// The rows of a table for the kept entities; empty for an empty table.
   template <class T>
   std::vector<T> rows(const std::vector<T>& table, int width = 1) const {
     std::vector<T> result;
@@ -38,14 +38,14 @@ class Kept {
   int count_ = 0;
 };
 
-/// All that stays with some cells of a mesh.
+/// All entities of the kept cells.
 struct KeptEntities {
   Kept cells, nodes, faces, edges;
   KeptEntities(const Connectivity& mesh, Kept cells);
 };
 
-/// What a mesh with these cells alone is, but for the walls in `node_boundary_loop`: of nodes that stay they are as
-/// they were. Returns the copies of points that stay, by their numbers before.
+/// Restricts the mesh to the kept cells, except that `node_boundary_loop` keeps the values of the whole mesh. Returns
+/// the kept copies of points by their earlier numbers.
 std::vector<int> restrict_mesh(const Connectivity& mesh, const KeptEntities& kept, Connectivity& restricted);
 
 }  // namespace solenoid

@@ -29,7 +29,7 @@ real signed_volume(const std::vector<Vec3>& points, std::span<const int> v, int 
   return dot(cross(a, b), points[v[3]] - points[v[0]]) / 6;
 }
 
-/// How messages call cells and faces: by the file's numbers, the group and the place.
+/// Names of cells and faces in messages: the file's numbers, the group and the position.
 struct Names {
   const MeshSource& source;
   std::vector<int> cells;  ///< of the source, in the order of the mesh
@@ -38,7 +38,7 @@ struct Names {
     const int region = source.cell_region[cells[c]];
     return message("{}{}", source.cell_ids[cells[c]], region < 0 ? "" : " of \"" + source.regions[region] + "\"");
   }
-  /// `nodes`: of the face, in the mesh's numbering; what follows them does not count.
+  /// `nodes`: of the face, in the mesh's numbering; entries beyond `dimension` are ignored.
   std::string face(const GlobalMesh& mesh, std::span<const int> nodes) const {
     Vec3 centre;
     std::string text;
@@ -50,8 +50,8 @@ struct Names {
   }
 };
 
-/// Cells along the Hilbert curve, positively oriented; nodes in the order in which they meet them.
-/// Returns the new number of each of the source's points; `names` learns the order of the cells.
+/// Numbers cells along the Hilbert curve, positively oriented; nodes in the order in which cells meet them.
+/// Returns the new number of each of the source's points; stores the order of the cells in `names`.
 std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& mesh, Names& names) {
   const int corners = source.dimension + 1, count = source.cell_count();
   std::vector<Vec3> centres(count);
@@ -103,7 +103,7 @@ std::vector<int> number_cells_and_nodes(const MeshSource& source, GlobalMesh& me
   return number;
 }
 
-/// Places of the corners of a cell of dimension d, ascending in their nodes.
+/// Corners of a cell of dimension d, sorted by node number.
 template <int d>
 std::array<int, d + 1> sorted_corners(std::span<const int> nodes) {
   std::array<int, d + 1> place;
@@ -120,7 +120,7 @@ std::array<int, d + 1> sorted_corners(std::span<const int> nodes) {
   return place;
 }
 
-/// Those of the side opposite `corner`.
+/// The corners of the side opposite `corner`.
 template <int d>
 std::array<int, d> corners_of_side(const std::array<int, d + 1>& sorted, int corner) {
   std::array<int, d> side;
@@ -130,7 +130,7 @@ std::array<int, d> corners_of_side(const std::array<int, d + 1>& sorted, int cor
   return side;
 }
 
-/// Cells that have the face, ascending.
+/// Cells with this face, ascending.
 std::vector<int> cells_with_face(const GlobalMesh& mesh, int face) {
   std::vector<int> cells;
   for (std::size_t slot = 0; slot < mesh.cell_faces.size(); ++slot) {
@@ -152,16 +152,16 @@ void require_two_cells(const MeshSource& source, const Names& names, const Globa
   });
 }
 
-/// Faces in the order in which cells first meet them.
+/// Numbers faces in the order in which cells first meet them.
 template <int d>
 void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mesh) {
   const int cells = mesh.cells();
-  const std::size_t expected = (mesh.cell_nodes.size() + source.boundary_patch.size()) / 2;  // were all well
+  const std::size_t expected = (mesh.cell_nodes.size() + source.boundary_patch.size()) / 2;  // for a valid mesh
   EntityNumbers<d> faces(mesh.nodes(), mesh.face_nodes);
   faces.reserve(expected);
-  std::vector<char> cells_met;       // of each face, 3: more than 2
-  std::vector<signed char> outward;  // of each face, in its first cell
-  int same_side = no_entity;         // a face with both cells there
+  std::vector<char> cells_met;       // per face; 3: more than 2
+  std::vector<signed char> outward;  // per face, in its first cell
+  int same_side = no_entity;         // a face with both cells on one side
   cells_met.reserve(expected), outward.reserve(expected);
   mesh.face_first_cell.reserve(expected), mesh.face_cells.reserve(2 * expected);
   mesh.cell_faces.resize(mesh.cell_nodes.size());
@@ -197,10 +197,10 @@ void connect_faces(const MeshSource& source, const Names& names, GlobalMesh& mes
   });
 }
 
-/// The edges of tetrahedra in the order in which cells first meet them, and those of the faces.
+/// Numbers the edges of tetrahedra in the order in which cells first meet them, and sets those of the faces.
 void connect_edges(GlobalMesh& mesh) {
   EntityNumbers<2> edges(mesh.nodes(), mesh.edge_nodes);
-  const int expected = mesh.nodes() + mesh.faces() - mesh.cells();  // by Euler, but for parts, holes and cavities
+  const int expected = mesh.nodes() + mesh.faces() - mesh.cells();  // Euler, without parts, holes and cavities
   edges.reserve(static_cast<std::size_t>(expected));
   mesh.edge_first_cell.reserve(static_cast<std::size_t>(expected));
   mesh.face_edges.resize(mesh.face_nodes.size());
@@ -209,7 +209,7 @@ void connect_edges(GlobalMesh& mesh) {
     int between[4][4];  // the edge between two corners
     for (auto& row : between) std::fill(row, row + 4, no_entity);
     const std::array<int, 4> sorted = sorted_corners<3>(nodes);
-    for (int k = 0; k < 4; ++k) {  // those of faces that another cell has had
+    for (int k = 0; k < 4; ++k) {  // edges of faces known from another cell
       if (mesh.face_first_cell[faces[k]] == c) continue;
       const auto [i, j, l] = corners_of_side<3>(sorted, k);
       const std::span<const int> known = mesh.face_edges_of(faces[k]);
@@ -234,10 +234,10 @@ void connect_edges(GlobalMesh& mesh) {
   }
 }
 
-/// A face of the source's boundary, by the mesh's numbers of its nodes, ascending.
+/// A boundary face of the source, by the mesh's numbers of its nodes, ascending.
 struct GivenFace {
   std::array<int, 3> nodes{no_node, no_node, no_node};
-  int entry;  ///< of the source
+  int entry;  ///< index in the source
 };
 
 void name_boundary(const MeshSource& source, const Names& names, const std::vector<int>& number, GlobalMesh& mesh) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int outside = -1;
 
-/// By region of the mesh: the patch that takes its place, for those which are left out; -1 for the others.
+/// Per region of the mesh: the patch that replaces it if it is left out, else -1.
 std::vector<int> patches_instead(const GlobalMesh& mesh, const std::vector<std::string>& left_out,
                                  std::vector<std::string>& patches) {
   std::vector<int> instead;
@@ -28,7 +28,7 @@ std::vector<int> patches_instead(const GlobalMesh& mesh, const std::vector<std::
   return instead;
 }
 
-/// The lowest row of a table, `width` wide, that has each of `count` entities.
+/// For each of `count` entities, the lowest row of a table, `width` wide, that contains it.
 std::vector<int> first_rows(const std::vector<int>& table, int width, int count) {
   std::vector<int> first(count, outside);
   for (int slot = 0; slot < static_cast<int>(table.size()); ++slot) {
@@ -37,7 +37,7 @@ std::vector<int> first_rows(const std::vector<int>& table, int width, int count)
   return first;
 }
 
-/// A face on a periodic pair that lost the cell on one side lies where the other cell has it.
+/// Moves a face on a periodic pair that lost one cell to its place on the other cell.
 void restore_from_pair(GlobalMesh& mesh, int face) {
   mesh.face_pair[face] = 0;
   const int cell = mesh.face_first_cell[face];
@@ -48,7 +48,7 @@ void restore_from_pair(GlobalMesh& mesh, int face) {
   }
 }
 
-/// The lowest cell around each edge, by those around the faces that have it.
+/// The lowest cell around each edge, from the cells around its faces.
 std::vector<int> first_cells_of_edges(const GlobalMesh& mesh) {
   std::vector<int> first(mesh.edges(), mesh.cells());
   for (int f = 0; f < mesh.faces(); ++f) {

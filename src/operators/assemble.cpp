@@ -8,7 +8,7 @@ SlotsInCells::SlotsInCells(const MeshPart& part, const CellTable& table, int own
     : slots_(owned, [&](const auto& visit) {
         for (int slot = 0; slot < static_cast<int>(table.entities.size()); ++slot) visit(table.entities[slot], slot);
       }) {
-  // Local numbers ascend in the global ids among a rank's own cells, but not from those to the halo.
+  // Local numbers of the rank's own cells ascend in the global ids; those of halo cells break the order.
   const auto& id = part.cell_numbering.global_id;
   for (int i = 0; i < owned; ++i) {
     const std::span<int> slots = slots_[i];

@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-/// The entities of one kind around each local cell, `per_cell` of them, in local numbers: a row of `entities` per cell.
+/// The entities of one kind in each local cell, `per_cell` of them, in local numbers: one row of `entities` per cell.
 struct CellTable {
   const std::vector<int>& entities;
   int per_cell;
@@ -19,7 +19,7 @@ struct CellTable {
   std::span<const int> of(int cell) const { return row_of(entities, cell, per_cell); }
 };
 
-/// Where the owned entities of one kind stand in a table of the cells: their slots, cell * per_cell + place.
+/// Slots of the owned entities of one kind in a table of the cells: cell * per_cell + place.
 class SlotsInCells {
  public:
   SlotsInCells(const MeshPart& part, const CellTable& table, int owned);
@@ -37,7 +37,7 @@ class CellsOfFaces {
  public:
   explicit CellsOfFaces(const MeshPart& part);
 
-  /// The cell beyond `face` of `cell`, -1 where there is none in this part.
+  /// The other cell of `face`, across from `cell`; -1 if it is not in this part.
   int across(int face, int cell) const {
     const auto [a, b] = cells_[face];
     return a == cell ? b : a;
@@ -47,7 +47,7 @@ class CellsOfFaces {
   std::vector<std::array<int, 2>> cells_;
 };
 
-/// A matrix that grows row by row. Coefficients come in any order; those of one column are added up in that order.
+/// Builds a matrix row by row. Coefficients arrive in any order; those of one column are summed in that order.
 class MatrixBuilder {
  public:
   /// `columns` must outlive the builder.
@@ -63,7 +63,7 @@ class MatrixBuilder {
       row_[place].value += value;
     }
   }
-  /// Puts the row so far, ascending in the columns' global ids, behind the others.
+  /// Appends the current row, sorted by the columns' global ids.
   void end_row();
   MatrixRows take() { return std::move(rows_); }
 
@@ -74,13 +74,13 @@ class MatrixBuilder {
     real value;
   };
   const std::vector<std::int64_t>& id_;
-  std::vector<int> place_;  // per column: where it stands in the row under way
+  std::vector<int> place_;  // per column: its place in the current row
   std::vector<Coefficient> row_;
   MatrixRows rows_;
 };
 
-/// The matrix between values at L that is the sum of the cells' shares. share(cell, i) gives the cell's share of the
-/// row of its entity i: a function of j, the place of the column's entity in the table.
+/// The matrix between values at L as a sum over cells. share(cell, i) returns the cell's share of the row of its entity
+/// i, as a function of j, the place of the column's entity in the table.
 template <class L, class Share>
 MatrixRows assemble_from_cells(const LocalMesh& mesh, const CellTable& table, const Share& share) {
   const SlotsInCells slots(mesh.part(), table, mesh.owned<L>());

@@ -8,17 +8,18 @@ namespace solenoid {
 
 namespace {
 
-/// Of a side, by node and place: u.t integrated against a function that is 1 at the node and 0 at the other end.
+/// Weights of a side, by node and place: the integral of u.t times the function that is 1 at the node and 0 at the
+/// other end.
 std::array<std::array<Vec3, 3>, 3> weights_of_side(const MeshPart& part, const BoundaryFace& b) {
   const std::span<const int> points = part.face_points_of(b.face);
   const Vec3 step = part.points[points[1]] - part.points[points[0]];
-  const Vec3 along = b.orientation > 0 ? step : -step;  // for the face's own normal is to the right of the step
+  const Vec3 along = b.orientation > 0 ? step : -step;  // the face's own normal is to the right of the step
   return {{{along / 3, along / 6}, {along / 6, along / 3}}};
 }
 
-/// Of a triangle, by edge and place: A/3 phi x n there, for (n x u).phi = u.(phi x n). Along the triangle phi_ab is
-/// lambda_a grad(lambda_b) - lambda_b grad(lambda_a) with the gradients in its plane, and lambda 1/2 at both ends of
-/// the edge that the place is the middle of.
+/// Weights of a triangle, by edge and place: A/3 phi x n there, because (n x u).phi = u.(phi x n). Tangentially phi_ab
+/// is lambda_a grad(lambda_b) - lambda_b grad(lambda_a) with in-plane gradients; lambda is 1/2 at both ends of the edge
+/// whose midpoint is the place.
 std::array<std::array<Vec3, 3>, 3> weights_of_triangle(const MeshPart& part, const BoundaryFace& b) {
   const std::span<const int> nodes = part.face_nodes_of(b.face), edges = part.face_edges_of(b.face);
   const std::array<Vec3, 3> gradient = triangle_gradients(part, b.face);

@@ -11,11 +11,11 @@ namespace {
 
 constexpr real third_part = real{1} / 3;
 
-/// Corners at the ends of the edge opposite to each of `edge_ends`, from its right to its left in a cell whose corners
-/// turn that way.
+/// Corners at the ends of the edge opposite to each of `edge_ends`, from its right to its left in a cell of positive
+/// orientation.
 constexpr int opposite_ends[6][2] = {{2, 3}, {3, 1}, {1, 2}, {0, 3}, {2, 0}, {0, 1}};
 
-/// Of the edges of local cells, six each: whether E goes against opposite_ends.
+/// Per edge of local cells, six each: whether E is opposite to opposite_ends.
 std::vector<char> turned_edges(const MeshPart& part, const std::vector<int>& edges) {
   std::vector<char> turned;
   turned.reserve(edges.size());

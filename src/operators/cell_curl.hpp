@@ -1,4 +1,4 @@
-/// Curls of edge potentials as vectors in tetrahedra, by way of the fluxes C s.
+/// Curls of edge potentials as vectors in tetrahedra, from the fluxes C s.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace solenoid {
 
-/// C s is the flux of sum_e s_e curl(phi_e) with Nedelec's lowest-order functions, constant in each cell: curl(phi_e) =
-/// E / (3 V) [1/m^2], E the edge opposite to e from its right to its left. I C and its transpose are gathers between
-/// edges and cells.
+/// C s is the flux of sum_e s_e curl(phi_e) with Nedelec's lowest-order functions. Each curl is constant in a cell:
+/// curl(phi_e) = E / (3 V) [1/m^2], E the edge opposite to e from its right to its left. I C and its transpose are
+/// gathers between edges and cells.
 class CellCurl {
  public:
-  /// Refers to `mesh`, which must outlive it.
+  /// `mesh` must outlive it.
   explicit CellCurl(const LocalMesh& mesh);
 
   /// I C s, see interpolate.
@@ -21,7 +21,7 @@ class CellCurl {
   /// R I^T V a, see integrate.
   void circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) const;
 
-  /// A cell beside an edge, and the ends of E there.
+  /// A cell of an edge, and the ends of E in that cell.
   struct Beside {
     int cell, from, to;
   };
@@ -29,12 +29,12 @@ class CellCurl {
  private:
   const LocalMesh& mesh_;
   DeviceArray<Vec3> points_;
-  DeviceArray<int> point_of_cell_, edge_of_cell_;  // the complement of an edge whose E is the other way round
+  DeviceArray<int> point_of_cell_, edge_of_cell_;  // edges as complement (~) if their E is reversed
   DeviceArray<int> begin_;
   DeviceArray<Beside> beside_;
 };
 
-/// sum_c w_c curl(phi_e).curl(phi_e) at owned edges [unit of w / m^4], w of every local cell.
+/// sum_c w_c curl(phi_e).curl(phi_e) at owned edges [unit of w / m^4]; `weight` per local cell.
 std::vector<real> squares_of_curls(const LocalMesh& mesh, const std::vector<real>& weight);
 
 }  // namespace solenoid

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// The boundary faces around each owned node, as IncidenceView has them, and which corner of mesh.boundary() it is.
+/// The boundary faces around each owned node, coded as in IncidenceView, and the corner of mesh.boundary() at the node.
 struct BoundaryRows {
   std::vector<int> offset{0}, code, corner;
   explicit BoundaryRows(const LocalMesh& mesh) {
@@ -69,7 +69,7 @@ struct Convection {
     result[a] = among_pairs * (inside + along / 2) + share * through;
   }
 
-  /// sum over the corners of a face of T - here.
+  /// Sum of T - here over the corners of a face.
   SOLENOID_HD real difference_on_face(int first, real here) const {
     real sum = 0;
     for (int k = first; k < first + d; ++k) sum += values[Index<Node>{node_of_corner[k]}] - here;
@@ -77,7 +77,7 @@ struct Convection {
   }
 };
 
-/// The owned pairs on the boundary, each with its faces there as IncidenceView has them.
+/// The owned pairs on the boundary, each with its boundary faces, coded as in IncidenceView.
 struct PairsOnBoundary {
   std::vector<int> pair, offset{0}, code;
   explicit PairsOnBoundary(const NodePairs& pairs) {
@@ -103,7 +103,7 @@ struct PairsOnBoundary {
   }
 };
 
-/// What leaves the dual of one node, in pieces where fluid leaves.
+/// Outflow of the dual of one node through the pieces with outflow, over `mass` [1/s].
 struct Leaving {
   real scale, share;
   IncidenceView<Node, NodePair> pairs;
@@ -121,7 +121,7 @@ struct Leaving {
   }
 };
 
-/// See largest_growth(): its third power, in which it is compared.
+/// See largest_growth(): the third power of the rate.
 struct CubeOfGrowth {
   Leaving leaving;
   View<Node, const real> spread;

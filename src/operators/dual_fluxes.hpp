@@ -9,66 +9,66 @@
 
 namespace solenoid {
 
-/// The value between two nodes: their mean, or the one that the flow comes from.
+/// The value between two nodes: their mean, or the upstream one.
 enum class PairValue { central, upwind };
 
-/// What comes in with the fluid where it enters, by corner of the boundary's faces, d of each of mesh.boundary(): the
-/// value [unit of T], and 1 where there is one. Elsewhere what comes in has the value of the node.
+/// Values of the inflowing fluid by corner of the boundary's faces, d per face of mesh.boundary(): the value [unit of
+/// T], and 1 if it is prescribed. Otherwise the inflow has the value of the node.
 struct InflowValues {
   const real* value;
   const real* is_given;
 };
 
-/// Fluxes q_ab between median duals: D of them is that of the faces, zero in bits where that is. A boundary face gives
-/// each of its d corners 1/d of its flux.
+/// Fluxes q_ab between median duals: their divergence is that of the face fluxes, and bitwise zero if the latter is. A
+/// boundary face passes 1/d of its flux to each of its d corners.
 class DualFluxes {
  public:
   explicit DualFluxes(const NodePairs& pairs);
 
-  /// Takes face fluxes [m^3/s]. Collective.
+  /// Sets the face fluxes [m^3/s]. Collective.
   void set(const Field<Face>& flux);
 
-  /// d (d + 1) q of each pair [m^3/s]; the sum around a node and what leaves it through the boundary is 0 in bits where
-  /// the face fluxes have no divergence in bits.
+  /// d (d + 1) q of each pair [m^3/s]; the sum around a node plus its boundary outflow is bitwise 0 if the divergence
+  /// of the face fluxes is bitwise 0.
   Exchanged<NodePair> scaled() const { return *exchanged_; }
 
-  /// (N T)_a = sum_b q_ab (T_ab - T_a) + sum over the boundary where fluid enters B (T_in - T_a) [unit of T m^3/s]:
-  /// zero in bits for what is constant. The central form is that of linear elements with the velocity of the cells, so
-  /// it has F / (2 d (d + 1)) (T_b - T_a) besides between the corners of a boundary face that F leaves through; and
-  /// T.N T is half the integral of T^2 over what leaves, but for round-off where nothing is given of what enters.
+  /// (N T)_a = sum_b q_ab (T_ab - T_a) + sum of B (T_in - T_a) over the boundary with inflow B [unit of T m^3/s]:
+  /// bitwise zero for constant T. The central form is that of linear elements with the cell velocities; its boundary
+  /// term is F / (2 d (d + 1)) (T_b - T_a) between the corners of a boundary face with outward flux F. T.N T is half
+  /// the boundary integral of T^2 times the outward velocity, up to round-off, if no inflow values are prescribed.
   void convect(PairValue form, Exchanged<Node> values, const InflowValues& inflow, Field<Node>& convection) const;
 
-  /// Adds `factor` times what the central form has between the corners of boundary faces to what goes from the first
-  /// node of each owned pair to the other.
+  /// Adds `factor` times the boundary term of the central form to the flow from the first node of each owned pair to
+  /// the second.
   void add_along_boundary(real factor, Exchanged<Node> values, Field<NodePair>& flow) const;
 
-  /// The largest of what leaves a dual in a second over its volume `mass` [m^3]: 1/s. An explicit upwind step of no
-  /// more than its inverse keeps to the range of the values around. Collective.
+  /// The largest outflow of a dual over its volume `mass` [m^3]: 1/s. An explicit upwind step of at most the inverse
+  /// stays within the range of the surrounding values. Collective.
   real largest_rate(const Field<Node>& mass) const;
 
-  /// How fast the central form may grow in extrapolated steps of BDF2, by node the least of two, the largest of all
-  /// [1/s]: a mode that swings with the frequency w, here sqrt(3) times the rate r of largest_rate() as the consistent
-  /// mass has it, grows by .8 (w dt)^4 in a step of dt, which the diffusion `spread` [m^3/s], K_aa at each node, takes
-  /// away where dt <= (spread / (7.2 mass r^4))^(1/3); and next to nothing where dt <= 1 / (5 r). Its inverse bounds a
-  /// step. Collective.
+  /// Growth bound of the central form in extrapolated BDF2 steps [1/s]: per node the lesser of two rates, then the
+  /// maximum over all nodes. A mode of frequency w, here sqrt(3) r with the rate r of largest_rate() (consistent mass),
+  /// grows by .8 (w dt)^4 in a step dt; the diffusion `spread` [m^3/s], K_aa at each node, damps that if dt <= (spread
+  /// / (7.2 mass r^4))^(1/3). The growth is negligible if dt <= 1 / (5 r). The inverse of the result bounds the step.
+  /// Collective.
   real largest_growth(const Field<Node>& mass, const Field<Node>& spread) const;
 
-  /// sum over the owned faces of each patch of B T where fluid leaves and B T_in where it enters, B its flux out at
-  /// each corner [unit of T m^3/s]: what is carried out. Collective.
+  /// Net outflow of T through each patch: sum over its owned faces of B T at outflow and B T_in at inflow, B the
+  /// outward flux at each corner [unit of T m^3/s]. Collective.
   std::vector<real> carried_out(Exchanged<Node> values, const InflowValues& inflow) const;
 
  private:
   struct PatchFaces {
-    DeviceArray<int> face, corner;  // of owned ones; of each their first corner in mesh.boundary()
-    DeviceArray<int> node;          // d of each
-    DeviceArray<real> outward;      // +1 where the face's normal leaves the domain, else -1
+    DeviceArray<int> face, corner;  // owned faces; the first corner of each in mesh.boundary()
+    DeviceArray<int> node;          // d per face
+    DeviceArray<real> outward;      // +1 if the face's normal points out of the domain, else -1
   };
   const NodePairs& pairs_;
-  /// The boundary faces around each owned node, most have none: + where the normal leaves the domain.
+  /// The boundary faces around each owned node, mostly none: + if the normal points out of the domain.
   IncidenceView<Node, Face> at_boundary() const { return {offset_.data(), code_.data()}; }
-  DeviceArray<int> offset_, code_, corner_;            // by slot which corner of mesh.boundary() the node is
-  DeviceArray<int> node_of_corner_;                    // of all of mesh.boundary()
-  DeviceArray<int> rim_pair_, rim_offset_, rim_code_;  // owned pairs on the boundary, and the faces there of each
+  DeviceArray<int> offset_, code_, corner_;            // by slot: the corner of mesh.boundary() at the node
+  DeviceArray<int> node_of_corner_;                    // for all corners of mesh.boundary()
+  DeviceArray<int> rim_pair_, rim_offset_, rim_code_;  // owned pairs on the boundary, and the boundary faces of each
   std::vector<PatchFaces> patches_;
   Field<NodePair> scaled_;
   std::optional<Exchanged<NodePair>> exchanged_;

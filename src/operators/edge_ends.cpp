@@ -13,7 +13,7 @@ EdgeEnds::EdgeEnds(const LocalMesh& mesh) {
     ends.add(v[1], 1);
     ends.end_row();
   }
-  // Where a face has them, which beyond a periodic pair is not where their nodes are.
+  // Positions on a face; across a periodic pair they differ from those of the nodes.
   std::vector<Vec3> along(part.edges());
   for (int f = 0; f < part.faces(); ++f) {
     const std::span<const int> edges = part.face_edges_of(f), at = part.face_points_of(f);

@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// Values on nodes are linear along an edge, which points from its first node a to its second b. Rows ascend in global
+/// Nodal values are linear along an edge, which points from its first node a to its second b. Rows ascend in global
 /// ids: sums do not depend on the partition.
 class EdgeEnds {
  public:
@@ -17,7 +17,7 @@ class EdgeEnds {
   const Incidence<Node, Edge>& transposed_gradient() const { return transposed_; }
 
   /// Pi v = (x_b - x_a).(v_a + v_b)/2, the line integral of vectors v along each edge [m * unit of v], as a formula.
-  /// Nedelec's interpolation (1980) of v, Hiptmair & Xu's transfer from nodes (2007).
+  /// Nedelec's interpolation (1980) of v; Hiptmair & Xu's transfer from nodes (2007).
   auto line_integrals(Exchanged<Node, Vec3> vectors) const {
     return expression::make<Edge>(LineIntegral{gradient_.view(), along_.data(), vectors.view()});
   }
@@ -26,10 +26,10 @@ class EdgeEnds {
     return expression::make<Node>(TransposedIntegral{transposed_.view(), along_.data(), values.view()});
   }
 
-  std::size_t bytes() const;              ///< that this rank stores
-  std::size_t bytes_of_formulas() const;  ///< of tables and metrics that both formulas of line integrals read
+  std::size_t bytes() const;              ///< stored by this rank
+  std::size_t bytes_of_formulas() const;  ///< of the tables and metrics read by both formulas of line integrals
 
-  // What the formulas are made of; public because nvcc takes no private types as arguments of kernels.
+  // Parts of the formulas; public because nvcc accepts no private types as kernel arguments.
   struct LineIntegral {
     IncidenceView<Edge, Node> ends;
     const Vec3* along;

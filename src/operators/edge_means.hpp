@@ -5,14 +5,14 @@
 
 namespace solenoid {
 
-/// sum_e omega_e phi_e of rows of edges: in 3D omega are line integrals and phi Nedelec's functions (1980), in 2D omega
-/// goes across the plane and phi is P1's. Means over each cell, or over each face of the boundary.
+/// sum_e omega_e phi_e over rows of edges: in 3D omega_e are line integrals and phi_e Nedelec's functions (1980); in 2D
+/// omega is normal to the plane and phi_e is P1's. Means over each cell, or over each face of the boundary.
 class EdgeMeans {
  public:
-  static EdgeMeans in_cells(const LocalMesh& mesh);     ///< of owned cells; in 3D exact for a constant vorticity
-  static EdgeMeans on_boundary(const LocalMesh& mesh);  ///< of mesh.boundary().owned(); in 3D the part along the face
+  static EdgeMeans in_cells(const LocalMesh& mesh);     ///< for owned cells; in 3D exact for a constant vorticity
+  static EdgeMeans on_boundary(const LocalMesh& mesh);  ///< for mesh.boundary().owned(); in 3D the tangential part
 
-  /// The rows as kernels see them.
+  /// The rows for kernels.
   struct Rows {
     int per_row;
     const int* edge;

@@ -9,13 +9,13 @@ namespace {
 
 CellTable faces_of_cells(const LocalMesh& mesh) { return {mesh.part().cell_faces, mesh.part().corners()}; }
 
-/// +1 where the normal of side k leaves the cell.
+/// +1 if the normal of side k points out of the cell.
 real sign_of(const MeshPart& part, int cell, int k) {
   const auto& id = part.node_numbering.global_id;
   return static_cast<real>(part.face_sign(cell, k, [&](int a, int b) { return id[a] < id[b]; }));
 }
 
-/// J by slot of the cells' faces, in the halo too: +-(x_f - x_c) / V_c [1/m^2].
+/// J by slot of the cells' faces, halo included: +-(x_f - x_c) / V_c [1/m^2].
 std::vector<Vec3> interpolation_arms(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   const Geometry& geometry = mesh.geometry();
@@ -28,7 +28,7 @@ std::vector<Vec3> interpolation_arms(const LocalMesh& mesh) {
   return arms;
 }
 
-/// total += factor * matrix, where `total` has every coefficient that `matrix` has.
+/// total += factor * matrix; the pattern of `total` contains that of `matrix`.
 void add_scaled(MatrixRows& total, real factor, const MatrixRows& matrix) {
   for (int i = 0; i < matrix.rows(); ++i) {
     int place = total.offset[i];
@@ -82,8 +82,8 @@ MatrixRows face_diffusion(const LocalMesh& mesh, Field<Face>& conductance) {
       matrix.add(faces.entities[slot], dot(factor, arms[slot]));
     }
   };
-  // One layer of halo is enough: each side of a cell at an owned face has a node of that face, and so has the cell
-  // beyond it.
+  // One halo layer is enough: each side of a cell at an owned face has a node of that face, and so has the cell across
+  // it.
   for (int f = 0; f < mesh.owned<Face>(); ++f) {
     for (const int slot : slots[f]) {
       const int c = slot / faces.per_cell;

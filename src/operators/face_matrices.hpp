@@ -7,24 +7,24 @@
 namespace solenoid {
 
 /// Mass of Raviart and Thomas's lowest-order functions [1/m]: m_ij = integral of phi_i.phi_j, phi_i = +-(x - v_i)/(d V)
-/// with the flux 1 through face i opposite corner v_i. A cell's share is +-(b_i.b_j + sum_k |b_k|^2/((d+1)(d+2)))/(d^2
-/// V), b_k = v_k - x_c, + where both normals leave the cell or both enter it. Raviart & Thomas 1977; symmetric,
-/// positive definite. On divergence-free fluxes it equals apply_face_mass, which is singular off them.
+/// with flux 1 through face i opposite corner v_i. A cell's share is +-(b_i.b_j + sum_k |b_k|^2/((d+1)(d+2)))/(d^2 V),
+/// b_k = v_k - x_c, + if both normals point out of the cell or both into it. Raviart & Thomas 1977; symmetric, positive
+/// definite. On divergence-free fluxes it equals apply_face_mass, which is singular off them.
 MatrixRows rt0_mass(const LocalMesh& mesh);
 
-/// D^T (w/V) D [1/m^3], what rt0_mass couples: the divergences' inner product with a weight of cells; none of fluxes
-/// without divergence. Collective; `weight` receives its halo.
+/// D^T (w/V) D [1/m^3], with the pattern of rt0_mass: the inner product of divergences with a weight per cell; zero on
+/// divergence-free fluxes. Collective; `weight` receives its halo.
 MatrixRows divergence_product(const LocalMesh& mesh, Field<Cell>& weight);
 
-/// K0 = J^T K J [1/m^3 of conductances in m]: friction of the cell velocities (J U)_c = (1/V_c) sum_f +-U_f (x_f -
+/// K0 = J^T K J [1/m^3 for conductances in m]: friction of the cell velocities (J U)_c = (1/V_c) sum_f +-U_f (x_f -
 /// x_c), the interpolation of Perot 2000, eq. 95, with K the two-point Laplacian of each component with `conductance`
-/// A/L [m]. nu K0 U [m^2/s^2] is a line integral along the duals, as rt0_mass U / dt. Symmetric, not negative. With
-/// inner_conductance the fluxes of a constant velocity have no friction; a conductance on a face of the boundary adds
-/// that towards a wall at rest. Collective; `conductance` receives its halo.
+/// A/L [m]. nu K0 U [m^2/s^2] is a line integral along the duals, as is rt0_mass U / dt. Symmetric positive
+/// semidefinite. With inner_conductance the fluxes of a constant velocity have no friction; a conductance on a boundary
+/// face adds friction at a wall at rest. Collective; `conductance` receives its halo.
 MatrixRows face_diffusion(const LocalMesh& mesh, Field<Face>& conductance);
 
-/// mass_factor rt0_mass + viscosity face_diffusion [1/(m s)]: momentum of the classical step with its viscosity
-/// implicit. `mass_factor` a/dt [1/s], `viscosity` nu [m^2/s]. Collective; `conductance` receives its halo.
+/// mass_factor rt0_mass + viscosity face_diffusion [1/(m s)]: momentum matrix of the classical step with implicit
+/// viscosity. `mass_factor` a/dt [1/s], `viscosity` nu [m^2/s]. Collective; `conductance` receives its halo.
 MatrixRows momentum_matrix(const LocalMesh& mesh, real mass_factor, real viscosity, Field<Face>& conductance);
 
 /// The same with inner_conductance: no friction between the fluid and the boundary. Collective.

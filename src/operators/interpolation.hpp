@@ -9,8 +9,8 @@ namespace solenoid {
 /// Perot 2000, eq. 95.
 void interpolate(Exchanged<Face> flux, Field<Cell, Vec3>& velocity);
 
-/// Line integral along the dual of each face [m * unit of a]: (I^T V a)_f = sum_c +-(x_f - x_c).a_c, the transpose of
-/// interpolation weighted by volume. Perot 2000, eq. 96.
+/// Line integral along the dual of each face [m * unit of a]: (I^T V a)_f = sum_c +-(x_f - x_c).a_c, the
+/// volume-weighted transpose of the interpolation. Perot 2000, eq. 96.
 void integrate(Exchanged<Cell, Vec3> vector, Field<Face>& integral);
 
 /// M U [m^2/s], the line integral of the velocity along each dual: integrate(interpolate(U)). `velocity` receives I U

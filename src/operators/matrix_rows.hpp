@@ -1,4 +1,4 @@
-/// A sparse matrix on the host during assembly: one row an owned entity, columns in local numbers.
+/// A sparse matrix on the host during assembly: one row per owned entity, columns in local numbers.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,7 @@ namespace {
 
 /// The edge of a local cell between two of its corners.
 int edge_between(const MeshPart& part, int cell, int a, int b) {
-  int side = 0;  // lies opposite a corner, so any other than a and b has both
+  int side = 0;  // opposite a corner other than a and b, so it contains both
   while (side == a || side == b) ++side;
   const int third = part.cell_nodes_of(cell)[0 + 1 + 2 + 3 - a - b - side];
   const int f = part.cell_faces_of(cell)[side];
@@ -20,9 +20,8 @@ int edge_between(const MeshPart& part, int cell, int a, int b) {
   return part.face_edges_of(f)[opposite];
 }
 
-/// The functions phi_ab = lambda_a grad(lambda_b) - lambda_b grad(lambda_a) of a tetrahedron's edges, from a to b as
-/// `edge_ends` has them: grad(lambda) [1/m] of its corners, and by edge +1 where that itself points from a to b, else
-/// -1.
+/// The functions phi_ab = lambda_a grad(lambda_b) - lambda_b grad(lambda_a) of a tetrahedron's edges, from a to b as in
+/// `edge_ends`: grad(lambda) [1/m] of its corners, and per edge +1 if it points from a to b, else -1.
 struct EdgeFunctions {
   std::array<Vec3, 4> gradient;
   std::array<real, 6> sign;
@@ -39,7 +38,7 @@ struct EdgeFunctions {
   /// curl(phi_e) [1/m^2].
   Vec3 curl(int e) const { return 2 * sign[e] * cross(gradient[edge_ends[e][0]], gradient[edge_ends[e][1]]); }
 
-  /// Twenty times the mean of phi_e.phi_f over the cell: that of lambda_i lambda_j is 1/20, or twice that where i = j.
+  /// Twenty times the mean of phi_e.phi_f over the cell: the mean of lambda_i lambda_j is 1/20, for i = j twice that.
   real product(int e, int f) const {
     const auto [a, b] = edge_ends[e];
     const auto [c, d] = edge_ends[f];

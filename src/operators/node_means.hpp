@@ -7,19 +7,19 @@
 
 namespace solenoid {
 
-/// At some entities of L, Node or Edge, the mean over the cells around, weighted with their volumes.
+/// Volume-weighted means over the surrounding cells, at some entities of L (Node or Edge).
 template <class L>
 class MeansAround {
  public:
-  MeansAround() = default;  ///< at none
-  /// Of owned ones, in any order, some more than once.
+  MeansAround() = default;  ///< no entities
+  /// At owned entities, in any order, duplicates allowed.
   MeansAround(const LocalMesh& mesh, std::vector<int> entities);
 
-  /// Sets `means` [unit of vectors] there. Sums ascend in the cells' global ids.
+  /// Sets `means` [unit of vectors] at these entities. Sums ascend in the cells' global ids.
   void compute(Exchanged<Cell, Vec3> vectors, Field<L, Vec3>& means) const;
 
  private:
-  DeviceArray<int> entity_, offset_, cell_;  // entities; where the cells of each begin; cells
+  DeviceArray<int> entity_, offset_, cell_;  // entities; start of the cells of each; cells
 };
 
 extern template class MeansAround<Node>;

@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// The corners that a cell's pair k joins: in 2D those of the side opposite corner k.
+/// The corners of a cell's pair k: in 2D those of the side opposite corner k.
 std::array<int, 2> corners_of(int dimension, int k) {
   if (dimension == 3) return {edge_ends[k][0], edge_ends[k][1]};
   return {(k + 1) % 3, (k + 2) % 3};
@@ -34,7 +34,7 @@ IncidenceRows rows_around(const LocalMesh& mesh, const Layout& pairs) {
   return transpose(ends, mesh.owned<Node>(), pairs.numbering(), 1);
 }
 
-/// The faces around each owned pair that hold one of its nodes, with the sign of F_a - F_b in their cells.
+/// The faces around each owned pair that contain one of its nodes, with the sign of F_a - F_b in their cells.
 IncidenceRows rows_across(const LocalMesh& mesh, const CellTable& pairs, int owned) {
   const MeshPart& part = mesh.part();
   const std::vector<std::int64_t>&node_id = part.node_numbering.global_id, &face_id = part.face_numbering.global_id;

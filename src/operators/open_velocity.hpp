@@ -1,4 +1,4 @@
-/// Velocity of the fluid along openings, that just inside them.
+/// Velocity of the fluid at openings, from just inside them.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace solenoid {
 
-/// Behind each face that is open, at the node opposite to it: the mean over the cells around, weighted with their
-/// volumes. The velocity of the cell at the face alone, of first order, errs to one side there: by 0.14 h du/dy on
-/// equilateral triangles, which no finer mesh would take off the vorticity at the opening. Around a node inside, cells
-/// err to all sides.
+/// Velocity behind each open face, at the opposite node: the volume-weighted mean over the surrounding cells. The
+/// velocity of the adjacent cell alone, of first order, has a one-sided error: 0.14 h du/dy on equilateral triangles,
+/// an error in the vorticity at the opening that mesh refinement would not remove. Around an inner node the errors of
+/// the cells have all directions.
 class OpenVelocity {
  public:
-  /// `is_open`: per mesh.boundary().
+  /// `is_open`: per face of mesh.boundary().
   OpenVelocity(const LocalMesh& mesh, const std::vector<char>& is_open);
 
   /// Sets `behind` [m/s] at the owned nodes opposite to open faces.
@@ -23,7 +23,7 @@ class OpenVelocity {
   NodeMeans means_;
 };
 
-/// The node of a boundary face's cell that the face does not have.
+/// The node of a boundary face's cell that is not on the face.
 int opposite_node(const MeshPart& part, const BoundaryFace& face);
 
 }  // namespace solenoid

@@ -10,8 +10,8 @@ namespace solenoid {
 /// C.
 MatrixRows p1_stiffness(const LocalMesh& mesh);
 
-/// The same with a `weight` on each local cell, such as its conductivity [W/(m K)]: sum_c w_c V_c
-/// grad(phi_i).grad(phi_j) [W/K]. The flux of w grad(phi_j) through the faces of node i's median dual.
+/// The same with a `weight` per local cell, such as its conductivity [W/(m K)]: sum_c w_c V_c grad(phi_i).grad(phi_j)
+/// [W/K]. The flux of w grad(phi_j) through the faces of node i's median dual.
 MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight);
 
 /// Consistent mass M_ij = integral of phi_i phi_j [m^2 of unit depth, m^3]: V_c / ((d+1)(d+2)) per cell, twice that on
@@ -21,7 +21,7 @@ MatrixRows p1_mass(const LocalMesh& mesh);
 /// Row sums of p1_mass, W_i = sum_c V_c / (d+1): the areas or volumes of the median dual.
 std::vector<real> p1_lumped_mass(const LocalMesh& mesh);
 
-/// The same with a `weight` on each local cell, such as its heat capacity [J/(m^3 K)]: sum_c w_c V_c / (d+1) [J/K].
+/// The same with a `weight` per local cell, such as its heat capacity [J/(m^3 K)]: sum_c w_c V_c / (d+1) [J/K].
 std::vector<real> p1_lumped_mass(const LocalMesh& mesh, const std::vector<real>& weight);
 
 }  // namespace solenoid

@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// The g with g.(x_k - x_0) = v_k - v_0 at the corners k: in 2D within the plane.
+/// The vector g with g.(x_k - x_0) = v_k - v_0 at the corners k; in 2D in the plane.
 struct Gradient {
   int corners;
   const int *nodes, *places;

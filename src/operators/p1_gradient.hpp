@@ -9,7 +9,7 @@ class P1Gradient {
  public:
   explicit P1Gradient(const LocalMesh& mesh) : points_(mesh.part().points) {}
 
-  /// grad v on each owned cell [unit of v / m], exact where v is linear.
+  /// grad v on each owned cell [unit of v / m]; exact for linear v.
   void apply(Exchanged<Node> values, Field<Cell, Vec3>& gradient) const;
 
  private:

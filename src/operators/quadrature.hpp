@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// A point by its barycentric coordinates, and its share of the integral of 1 over the simplex.
+/// A point in barycentric coordinates, and its weight as a share of the simplex.
 struct QuadraturePoint {
   real weight;
   std::array<real, 4> barycentric;

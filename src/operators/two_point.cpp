@@ -25,7 +25,7 @@ MatrixRows two_point_laplacian(const LocalMesh& mesh, Field<Face>& conductance) 
       if (other >= 0) matrix.add(other, -weight[f]);
       diagonal += weight[f];
     }
-    matrix.add(c, diagonal == 0 ? 1 : diagonal);  // 1: a cell between walls alone
+    matrix.add(c, diagonal == 0 ? 1 : diagonal);  // 1: a cell with walls only
     matrix.end_row();
   }
   return matrix.take();

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// Two streams and what orders them. No stream waits for another unasked.
+/// Two streams and the event that orders them. Neither waits for the other otherwise.
 struct Streams {
   cudaStream_t main{}, aside{};
   cudaEvent_t reached{};
@@ -27,7 +27,7 @@ Streams& streams() {
   return all;
 }
 
-/// What `later` does from here on comes after all that `earlier` has been given.
+/// Orders later work in `later` after all work so far in `earlier`.
 void order(cudaStream_t earlier, cudaStream_t later) {
   check_cuda(cudaEventRecord(streams().reached, earlier), "ordering two streams");
   check_cuda(cudaStreamWaitEvent(later, streams().reached, 0), "ordering two streams");

@@ -3,8 +3,8 @@
 
 namespace solenoid {
 
-/// While it lives, this rank's kernels and copies go beside those that come after it. They begin once all is done that
-/// came before (`after_all`), or only what went aside before. In the CPU build everything is done at once.
+/// While it exists, this rank's kernels and copies run concurrently with later ones outside it. They start after all
+/// earlier work (`after_all`) or only after earlier work aside. The CPU build does everything at once.
 class Aside {
  public:
   explicit Aside(bool after_all);
@@ -13,7 +13,7 @@ class Aside {
   Aside& operator=(const Aside&) = delete;
 };
 bool aside_is_done();
-void wait_for_aside();  ///< the host does
-void join_aside();      ///< kernels and copies from here on do
+void wait_for_aside();  ///< blocks the host
+void join_aside();      ///< orders later kernels and copies after it
 
 }  // namespace solenoid

@@ -27,7 +27,7 @@ struct Plus {
   }
 };
 
-struct Maximum {  // a NaN wins, so that it is noticed
+struct Maximum {  // a NaN wins and so stays visible
   SOLENOID_HD real operator()(real a, real b) const { return a > b || a != a ? a : b; }
 };
 
@@ -35,8 +35,8 @@ struct Minimum {  // a NaN wins here too
   SOLENOID_HD real operator()(real a, real b) const { return a < b || a != a ? a : b; }
 };
 
-/// This rank's parts of N sums, of the Sums<N> that f(i) returns for 0 <= i < n, in one pass. The shape of the sums
-/// depends on n alone: same input, same bits, on any number of threads; where sums are exact, on any number of ranks.
+/// This rank's parts of N sums: f(i) returns Sums<N> for 0 <= i < n; one pass. The shape of the sums depends on n
+/// alone: same input, same bits, on any number of threads; for exact sums, on any number of ranks.
 template <int N, class F>
 PartialSums<N> reduce_sums(int n, F f) {
   PartialSums<N> parts;
@@ -51,7 +51,7 @@ PartialSums<N> reduce_sums(int n, F f) {
   return parts;
 }
 
-/// What f(i) returns as the only one of Sums<1>.
+/// Wraps the value f(i) in Sums<1>.
 template <class F>
 struct AsSums {
   F f;

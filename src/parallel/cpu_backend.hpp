@@ -10,16 +10,16 @@
 
 namespace solenoid {
 
-// A kernel may do pack_width consecutive items at once: `f.pack(first, count)` in forall, `f.pack(first, count,
-// running, combine)` in reduce, which combines the value of item first + k into running[k]; count <= pack_width, first
-// a multiple of it. For kernels that do them together faster than one by one; what they compute is the same.
+// Optional members of a kernel, for kernels that compute pack_width consecutive items together faster than one by one,
+// with the same results: `f.pack(first, count)` in forall, `f.pack(first, count, running, combine)` in reduce, which
+// combines the value of item first + k into running[k]. count <= pack_width; first is a multiple of pack_width.
 
-/// f(i) for 0 <= i < n, in any order.
+/// Calls f(i) for 0 <= i < n, in any order.
 template <class F>
 void forall(int n, F f) {
   count_launch();
   cpu::over_ranges<64>(n, [&f](int begin, int end) {
-    F own = f;  // which no other thread can reach
+    F own = f;  // private to this thread
     if constexpr (requires { own.pack(0, 0); }) {
       for (int i = begin; i < end; i += pack_width) own.pack(i, std::min(pack_width, end - i));
     } else {
@@ -31,7 +31,7 @@ void forall(int n, F f) {
 
 namespace cpu {
 
-/// The items [begin, end) combined: as many running values as a pack has items, then those pairwise.
+/// Combines the items [begin, end): pack_width running values, then those pairwise.
 template <class T, class F, class Combine>
 T reduce_block(int begin, int end, T identity, F f, Combine combine) {
   T running[pack_width];

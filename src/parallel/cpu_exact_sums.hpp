@@ -11,10 +11,10 @@ namespace solenoid {
 
 namespace cpu {
 
-inline constexpr int exact_block = 512;  // terms; what a sum of as many counts of 52 bits needs fits 64
+inline constexpr int exact_block = 512;  // terms: the sum of 512 counts of 52 bits fits 64 bits
 
-/// Adds the terms of a block; what they hold is lost. Two passes take what is larger than 2^-50 of the largest, to the
-/// last bit; more of them follow where anything is left.
+/// Adds the terms of a block and overwrites them. Two passes add everything above 2^-50 of the largest term to the last
+/// bit; more passes follow if anything is left.
 inline void add_block(ExactSum& sum, double* terms) {
   constexpr std::uint64_t magnitude = ~std::uint64_t{0} >> 1;
   std::uint64_t largest = 0;

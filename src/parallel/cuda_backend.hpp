@@ -12,12 +12,12 @@ namespace solenoid {
 namespace cuda {
 
 #ifdef SOLENOID_CUDA_ON_HOST
-inline constexpr int threads = 32;  // of a block; here they run one after another
+inline constexpr int threads = 32;  // per block; here they run one after another
 #else
 inline constexpr int threads = 256;
 #endif
 
-/// Starts `kernel` on blocks of `threads` threads, in the order of this rank's stream.
+/// Launches `kernel` on blocks of `threads` threads, in the order of this rank's stream.
 template <class... Parameters, class... Arguments>
 void launch(int blocks, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};
@@ -34,7 +34,7 @@ __global__ void forall_kernel(int n, F f) {
   if (i < n) f(i);
 }
 
-/// Folds one value per thread of the block in half until thread 0 has all of them. Every thread calls.
+/// Folds one value per thread of the block in half until thread 0 has the total. Every thread calls this.
 template <class T, class Combine>
 __device__ T fold_block(T value, T* shared, Combine combine) {
   shared[threadIdx.x] = value;
@@ -48,17 +48,17 @@ __device__ T fold_block(T value, T* shared, Combine combine) {
   return shared[0];
 }
 
-/// Items a thread takes in turn.
+/// Items per thread, one after another.
 inline constexpr int items = 4;
 inline int blocks_for(int n) { return std::max(1, (n - 1) / (threads * items) + 1); }
 
-/// Room for a value per thread of the block; the values need no constructor to be there.
+/// Raw memory for one value per thread of the block; runs no constructors.
 template <class T>
 struct BlockMemory {
   alignas(T) unsigned char bytes[threads * sizeof(T)];
 };
 
-/// One partial value per block; the block that comes last combines them, in their order, and hands the total to
+/// Computes one partial value per block; the last block to finish combines them in block order and passes the total to
 /// `finish`. The tree depends on n alone. `arrived` is 0 before and after.
 template <class T, class F, class Combine, class Finish>
 __global__ void reduce_kernel(int n, T identity, F f, Combine combine, T* partial, unsigned* arrived, Finish finish) {
@@ -86,7 +86,7 @@ __global__ void reduce_kernel(int n, T identity, F f, Combine combine, T* partia
   if (threadIdx.x == 0) finish(value);
 }
 
-/// Reduces into `finish`, which the device calls with the total. Nobody waits.
+/// Reduces and calls `finish` with the total on the device. Does not wait.
 template <class T, class F, class Combine, class Finish>
 void reduce_into(int n, T identity, F f, Combine combine, Finish finish) {
   const int blocks = blocks_for(n);
@@ -103,14 +103,14 @@ struct Store {
 
 }  // namespace cuda
 
-/// f(i) for 0 <= i < n, in any order.
+/// Calls f(i) for 0 <= i < n, in any order.
 template <class F>
 void forall(int n, F f) {
   if (n > 0) cuda::launch((n - 1) / cuda::threads + 1, &cuda::forall_kernel<F>, n, f);
 }
 
-/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n; the
-/// one atomic counts arrivals and adds nothing up.
+/// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n. The
+/// only atomic operation counts arrivals; it sums no values.
 template <class T, class F, class Combine>
 T reduce(int n, T identity, F f, Combine combine) {
   if (n <= 0) return identity;

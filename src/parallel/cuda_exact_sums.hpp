@@ -18,7 +18,7 @@ struct LargerBits {
   __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a > b ? a : b; }
 };
 
-/// As fold_block, for every thread to see: another fold may follow at once.
+/// As fold_block, with the total on every thread; another fold may follow at once.
 template <class T, class Combine>
 __device__ T fold_for_all(T value, void* shared, Combine combine) {
   const T all = fold_block(value, static_cast<T*>(shared), combine);
@@ -26,7 +26,7 @@ __device__ T fold_for_all(T value, void* shared, Combine combine) {
   return all;
 }
 
-/// Adds the terms of all threads of the block, `items` each, on thread 0. Every thread calls.
+/// Adds the terms of all threads of the block, `items` each, on thread 0. Every thread calls this.
 __device__ inline void add_block(ExactSum& sum, double* terms, void* shared) {
   constexpr std::uint64_t magnitude = ~std::uint64_t{0} >> 1;
   std::uint64_t largest = 0;
@@ -51,8 +51,8 @@ __device__ inline void add_block(ExactSum& sum, double* terms, void* shared) {
   }
 }
 
-/// The exact sums of each block; the block that comes last adds them up, a digit a thread, and hands them to `finish`.
-/// `arrived` is 0 before and after.
+/// Computes the exact sums of each block; the last block to finish adds them up, one digit per thread, and passes them
+/// to `finish`. `arrived` is 0 before and after.
 template <int N, class F, class Finish>
 __global__ void exact_kernel(int n, F f, ExactSum* partial, unsigned* arrived, Finish finish) {
   __shared__ BlockMemory<std::int64_t> memory;
@@ -89,7 +89,7 @@ __global__ void exact_kernel(int n, F f, ExactSum* partial, unsigned* arrived, F
   if (threadIdx.x == 0) finish(sums);
 }
 
-/// Sums into `finish`, which the device calls with the N exact sums. Nobody waits.
+/// Sums and calls `finish` with the N exact sums on the device. Does not wait.
 template <int N, class F, class Finish>
 void reduce_exactly_into(int n, F f, Finish finish) {
   const int blocks = blocks_for(n);

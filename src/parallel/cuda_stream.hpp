@@ -15,7 +15,7 @@ inline void check_cuda(cudaError_t status, const char* doing) {
 inline void wait_for(cudaStream_t stream) { check_cuda(cudaStreamSynchronize(stream), "waiting for the device"); }
 
 namespace cuda {
-/// Where this rank's kernels and copies go: one after the other, aside while an Aside lives.
+/// The stream of this rank's kernels and copies, which run in order: the second stream while an Aside exists.
 cudaStream_t kernel_stream();
 }  // namespace cuda
 

@@ -19,7 +19,7 @@ namespace solenoid {
 const char* backend_name() { return "cuda"; }
 
 #ifdef SOLENOID_CUDA_ON_HOST
-int values_beyond_caches() { return 1 << 20; }  // a loop stands in for the GPU: what it measures is nobody's memory
+int values_beyond_caches() { return 1 << 20; }  // a loop stands in for the GPU: the measurement has no meaning
 #else
 int values_beyond_caches() { return 1 << 27; }
 #endif

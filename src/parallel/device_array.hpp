@@ -12,8 +12,8 @@
 
 namespace solenoid {
 
-/// `size` values of T on the device. Move-only. Not initialised; where arrays_are_poisoned() filled with NaN
-/// (reals) or -1 (integers).
+/// `size` values of T on the device. Move-only. Not initialised; if arrays_are_poisoned(), filled with NaN (reals) or
+/// -1 (integers).
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -52,7 +52,7 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
-/// Page-locked host memory for `size` values of T: what MPI and the device both reach quickly. Move-only.
+/// Page-locked host memory for `size` values of T, within fast reach of MPI and the device. Move-only.
 template <class T>
 class PinnedArray {
  public:

@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-/// Takes `size` values, one after the other, and gives the array once all are there.
+/// Receives `size` values one by one; take() returns the complete array.
 template <class T>
 class DeviceWriter {
  public:
@@ -21,7 +21,7 @@ class DeviceWriter {
     if (filled_ == block_.size()) write();
     block_[filled_++] = value;
   }
-  /// Throws where there are fewer or more values than were told.
+  /// Throws if fewer or more than `size` values were written.
   DeviceArray<T> take() {
     if (filled_ > 0) write();
     require(written_ == array_.size(), [] { return "an array on the device got fewer values than it has"; });
@@ -29,7 +29,7 @@ class DeviceWriter {
   }
 
  private:
-  static constexpr std::size_t most = (std::size_t{1} << 18) / sizeof(T);  // what stays in a core's cache
+  static constexpr std::size_t most = (std::size_t{1} << 18) / sizeof(T);  // fits a core's cache
 
   void write() {
     require(filled_ > 0 && written_ + filled_ <= array_.size(),

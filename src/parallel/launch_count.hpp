@@ -3,7 +3,7 @@
 
 namespace solenoid {
 
-// Kernels this rank has started (in the CPU build: passes over its values), those of replayed graphs too.
+// Kernels launched by this rank (in the CPU build: passes over its values), including those of replayed graphs.
 void count_launch(long count = 1);
 long kernel_launches();
 

@@ -10,7 +10,7 @@
 
 namespace solenoid {
 
-/// The state as kernels capture it: a copy on the CPU, the place in memory on the GPU.
+/// The state as captured by kernels: a copy on the CPU, an address on the GPU.
 template <class S>
 struct StateView {
 #ifdef SOLENOID_CUDA
@@ -22,7 +22,7 @@ struct StateView {
 #endif
 };
 
-namespace loop_state {  // public types: nvcc takes no private ones as arguments of kernels
+namespace loop_state {  // public types: nvcc accepts no private ones as kernel arguments
 
 template <class S, int N>
 struct Both {
@@ -30,7 +30,7 @@ struct Both {
   Sums<N> sums;
 };
 
-/// Goes from one state to the next and starts from zero sums again.
+/// Advances the state and resets the sums to zero.
 template <class S, int N, class Step>
 SOLENOID_HD void turn(Both<S, N>& both, const Step& step) {
   step(both.state, both.sums);
@@ -57,7 +57,7 @@ struct AddAndTurn {
 };
 
 #ifdef SOLENOID_CUDA
-/// The same with exact sums.
+/// As Add, with exact sums.
 template <class S, int N, int K>
 struct AddExactly {
   ExactSum* sums;
@@ -83,7 +83,7 @@ struct AddExactlyAndTurn {
 
 }  // namespace loop_state
 
-/// A state S (a plain struct) and N sums that lead from one state to the next.
+/// A state S (a plain struct) and N sums that advance it.
 template <class S, int N>
 class LoopState {
   static_assert(std::is_trivially_copyable_v<S>);
@@ -94,12 +94,12 @@ class LoopState {
  public:
   explicit LoopState(const Comm& comm) : comm_(comm), device_(1), host_(1) { start(S{}); }
 
-  /// How often turn() may be called before the host looks at the state: more than once where the device turns alone.
+  /// Number of turn() calls before the host reads the state: more than one if the device turns alone.
   int turns_at_once() const { return alone_on_device() ? 16 : 1; }
 
-  /// Sums are zero from here on.
+  /// Sets the state and resets the sums to zero.
   void start(const S& state) {
-    device_synchronize();  // the state before may still be on its way
+    device_synchronize();  // the upload of the earlier state may still be in progress
     host() = {state, {}};
     upload();
 #ifdef SOLENOID_CUDA
@@ -140,8 +140,7 @@ class LoopState {
 #endif
   }
 
-  /// Adds as add() does, then hands the sums over all ranks to step(state, sums), and starts again from zero sums.
-  /// Collective.
+  /// Adds as add() does, then passes the sums over all ranks to step(state, sums), and resets them to zero. Collective.
   template <int K, class F, class Step>
   void turn(int first, int n, F f, Step step) {
 #ifdef SOLENOID_CUDA
@@ -174,7 +173,7 @@ class LoopState {
  private:
 #ifdef SOLENOID_CUDA
   bool alone_on_device() const { return comm_.size() == 1; }
-  void upload() {  // not waited for: the host writes again only after the device has answered
+  void upload() {  // asynchronous: the host writes again only after the device has answered
     copy_to_device_later(device_.data(), &host(), sizeof(Both));
   }
   void clear_exact() {
@@ -188,7 +187,7 @@ class LoopState {
     for (std::size_t k = 0; k < N; ++k) parts[k] = PartialSum(sums[k]);
     return parts;
   }
-  DeviceArray<ExactSum> exact_;  // where sums are
+  DeviceArray<ExactSum> exact_;  // used if sums are exact
 #else
   bool alone_on_device() const { return false; }
   void upload() {}

@@ -18,7 +18,7 @@
 namespace solenoid {
 
 namespace {
-/// Bytes held now and at most, per process.
+/// Current and peak bytes, per process.
 struct Account {
   std::size_t held = 0, peak = 0;
   void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
@@ -77,7 +77,7 @@ void* device_allocate(std::size_t bytes) {
   const bool large = bytes >= 2 * huge_page;
   void* memory = nullptr;
   if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw OutOfMemory(bytes);
-  // Gathering from everywhere misses the table of small pages at every other step; a kernel without huge pages refuses.
+  // Random gathers miss the page table cache at every other step with small pages. A kernel without huge pages refuses.
   if (large) madvise(memory, bytes, MADV_HUGEPAGE);
   account.add(bytes);
   return memory;

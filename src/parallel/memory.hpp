@@ -6,14 +6,14 @@
 
 namespace solenoid {
 
-/// Whether arrays of the device are among the host's: in the CPU build.
+/// Whether device arrays lie in host memory: true in the CPU build.
 #ifdef SOLENOID_CUDA
 inline constexpr bool device_is_host = false;
 #else
 inline constexpr bool device_is_host = true;
 #endif
 
-// Device memory [bytes]. Throw OutOfMemory when there is none left, Error (exit code 1) when the device reports a
+// Device memory [bytes]. Throw OutOfMemory if the memory is exhausted, Error (exit code 1) if the device reports a
 // fault.
 void* device_allocate(std::size_t bytes);
 void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as allocated
@@ -22,11 +22,11 @@ void device_free(void* memory, std::size_t bytes) noexcept;  // `bytes` as alloc
 void* pinned_allocate(std::size_t bytes);
 void pinned_free(void* memory) noexcept;
 
-/// Whether arrays begin full of NaN (reals) or -1 (integers), so that what reads a value that nobody wrote is seen.
-/// True from the start in checked builds.
+/// Whether new arrays are filled with NaN (reals) or -1 (integers), so that reads of unwritten values show. True from
+/// the start in checked builds.
 bool arrays_are_poisoned();
 
-/// They do as long as this exists.
+/// Poisons new arrays while it exists.
 class PoisonedArrays {
  public:
   PoisonedArrays();
@@ -38,14 +38,14 @@ class PoisonedArrays {
   bool before_;
 };
 
-/// Memory that arrays hold now [bytes]: on the heap of this process, where the CPU build has its device arrays too, and
-/// on the device.
+/// Memory in use [bytes]: on the heap of this process, which includes device arrays in the CPU build, and on the
+/// device.
 struct MemoryHeld {
   std::size_t host = 0, device = 0;
 };
 MemoryHeld memory_held();
 
-/// Largest device memory this rank has held at one time [bytes].
+/// Peak device memory of this rank [bytes].
 std::size_t device_bytes_peak();
 
 }  // namespace solenoid

@@ -3,7 +3,7 @@
 
 namespace solenoid {
 
-/// cores_take_packs: kernels run on a CPU, whose cores take rows side by side.
+/// cores_take_packs: kernels run on a CPU, whose cores process table rows side by side.
 #ifdef SOLENOID_CUDA
 inline constexpr int pack_width = 32;
 inline constexpr bool cores_take_packs = false;
@@ -12,7 +12,7 @@ inline constexpr int pack_width = 8;
 inline constexpr bool cores_take_packs = true;
 #endif
 
-/// A value of each of pack_width consecutive items.
+/// One value for each of pack_width consecutive items.
 template <class T>
 struct Pack {
   T value[pack_width];

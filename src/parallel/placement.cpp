@@ -16,7 +16,7 @@ std::string counted(std::size_t count, const std::string& what) {
   return message("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// Ranks of one node and the processors that they have together.
+/// Ranks of one node and their common processors.
 struct Share {
   int first = 0;  ///< the lowest of these ranks
   std::size_t ranks = 0, threads = 0;
@@ -32,7 +32,8 @@ struct Share {
     processors |= place.processors;
     cores |= place.cores;
   }
-  /// How many share a place that is one's; at most 1 where all is well. Threads may take all processors of a core.
+  /// Ranks per core or threads per processor, whichever is more; at most 1 without conflict. Threads may use all
+  /// processors of a core.
   double crowd() const {
     return std::max(static_cast<double>(ranks) / static_cast<double>(cores.count()),
                     static_cast<double>(threads) / static_cast<double>(processors.count()));
@@ -62,7 +63,7 @@ std::string warning_of(const Share& share, bool of_whole_node, int nodes) {
   return text + " and wait for each other: " + joined(ways, ", or ");
 }
 
-/// The worst of what ranks share processors, in words; nothing where each has its own.
+/// The worst conflict over processors, in words; nullopt if there is none.
 std::optional<std::string> crowded_cores(const std::vector<RankPlace>& places, int nodes) {
   std::map<int, Share> of_node;
   std::map<std::pair<int, std::string>, Share> of_the_same_processors;
@@ -81,7 +82,7 @@ std::optional<std::string> crowded_cores(const std::vector<RankPlace>& places, i
   return std::nullopt;
 }
 
-/// The node whose ranks share devices most, in words; nothing where each rank has its own.
+/// The node with the most ranks per device, in words; nullopt if each rank has its own.
 std::optional<std::string> shared_devices(const std::vector<RankPlace>& places) {
   std::map<int, std::multiset<std::int64_t>> of_node;
   for (const RankPlace& place : places) of_node[place.node].insert(place.device);
@@ -107,7 +108,7 @@ std::string binding_of(const std::vector<RankPlace>& places) {
   return all([](const RankPlace& place) { return place.cores.count() == 1; }) ? "core" : "cores";
 }
 
-/// The first processor of the core that this one belongs to.
+/// The first processor of the core of this one.
 int first_of_core(int processor) {
   std::ifstream siblings(message("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", processor));
   int first = processor;
@@ -130,7 +131,7 @@ RankPlace place_of_this_rank(const Comm& comm, const Device& device) {
   return place;
 }
 
-// A place as numbers, for the way to rank 0.
+// A place as numbers, for transfer to rank 0.
 constexpr std::size_t bits_a_word = 32, words_of_processors = CPU_SETSIZE / bits_a_word;
 constexpr std::size_t words_of_place = 4 + 2 * words_of_processors;
 

@@ -15,31 +15,31 @@ namespace solenoid {
 
 using Processors = std::bitset<CPU_SETSIZE>;  ///< by their numbers in the system
 
-/// What one rank knows of its place.
+/// Node, threads, processors and device of one rank.
 struct RankPlace {
   int node = 0;             ///< the lowest rank of the node
-  int threads = 1;          ///< that its kernels run on
-  int node_size = 0;        ///< processors of the node, whoever may use them
+  int threads = 1;          ///< of its kernels
+  int node_size = 0;        ///< all processors of the node
   std::int64_t device = 0;  ///< Device::id
-  Processors processors;    ///< that it may run on; none: the system does not tell
-  Processors cores;         ///< the same, with the first processor of each core for the whole of it
+  Processors processors;    ///< allowed for this rank; empty: the system does not report them
+  Processors cores;         ///< the same, with the first processor of each core in place of all of them
 };
 
-/// Of all ranks together.
+/// All ranks together.
 struct Placement {
   int ranks = 1, nodes = 1;
-  int threads = 1;                    ///< of the rank with most of them
+  int threads = 1;                    ///< of the rank with the most
   int devices = 0;                    ///< 0 on the CPU
   std::string device;                 ///< Device::name of rank 0
-  std::string binding;                ///< of ranks to processors: "none", "core" (each rank to one) or "cores"
+  std::string binding;                ///< of ranks to processors: "none", "core" (one core per rank) or "cores"
   std::string text;                   ///< "4 ranks on 2 nodes, CPU, 1 thread a rank, bound to a core each"
-  std::vector<std::string> warnings;  ///< of ranks that share a core or a device, with the way out; one of each at most
+  std::vector<std::string> warnings;  ///< of ranks that share a core or a device, with a remedy; at most one of each
 };
 
-/// What to say of ranks that stand so; `device` is rank 0's. A warning is about the worst node. For use in tests, too.
+/// The placement for these ranks; `device` is rank 0's. A warning concerns the worst node. Public for tests.
 Placement placement_of(const std::vector<RankPlace>& places, const Device& device);
 
-/// The placement of the ranks of `comm`. Collective; rank 0 alone knows it, elsewhere it is empty.
+/// The placement of the ranks of `comm`. Collective; complete on rank 0 only, empty elsewhere.
 Placement find_placement(const Comm& comm, const Device& device);
 
 }  // namespace solenoid

@@ -5,8 +5,9 @@
 
 namespace solenoid {
 
-/// Room for the partial results of reductions: one block of device memory, one of page-locked host memory, of at least
-/// the bytes asked for, and a counter on the device that starts at 0; kept and grown as needed until the process ends.
+/// Scratch memory for partial results of reductions: a block of device memory and one of page-locked host memory, each
+/// of at least the requested bytes, and a device counter that starts at 0; kept, and grown on demand, until the process
+/// ends.
 struct ReductionScratch {
   void* device;
   void* pinned;

@@ -7,10 +7,10 @@
 
 namespace solenoid {
 
-/// Runs `work` each time run() is called. `work` only starts kernels, the same each time, and never waits.
+/// Runs `work` on each call of run(). `work` only launches kernels, the same each time, and never waits.
 class Replay {
  public:
-  /// With `record` false the kernels are always started one by one: what pays where each takes longer than its start.
+  /// With `record` false kernels are always launched one by one, which pays if each takes longer than its launch.
   explicit Replay(bool record) : record_(record) {}
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
@@ -22,7 +22,7 @@ class Replay {
 
   template <class Work>
   void run(const Work& work) {
-    if (!record_ || ++runs_ == 1) return work();  // the first time scratch memory may grow, which no graph can hold
+    if (!record_ || ++runs_ == 1) return work();  // the first run may grow scratch memory, which graphs cannot record
     if (!graph_) capture(work);
     check_cuda(cudaGraphLaunch(graph_, cuda::kernel_stream()), "starting a graph of kernels");
     count_launch(kernels_);
@@ -43,7 +43,7 @@ class Replay {
     check_cuda(cudaGraphDestroy(recorded), "making a graph of kernels");
     kernels_ = kernel_launches() - before;
     bytes_ = traffic() - bytes_before;
-    count_launch(-kernels_);  // recorded, not started
+    count_launch(-kernels_);  // recorded, not launched
     count_traffic(-bytes_);
   }
 
@@ -59,7 +59,7 @@ class Replay {
 
  private:
 #endif
-  [[maybe_unused]] bool record_;  // only a GPU does
+  [[maybe_unused]] bool record_;  // used on a GPU only
 };
 
 }  // namespace solenoid

@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// N numbers that are summed side by side.
+/// N numbers, summed side by side.
 template <int N>
 struct Sums {
   real value[N] = {};
@@ -19,7 +19,7 @@ struct Sums {
 template <int N>
 using PartialSums = std::array<PartialSum, N>;
 
-/// The sums over all ranks. Collective.
+/// Sums over all ranks. Collective.
 template <std::size_t N>
 Sums<static_cast<int>(N)> totals(const Comm& comm, const std::array<PartialSum, N>& parts) {
   Sums<static_cast<int>(N)> sums;

@@ -18,7 +18,7 @@ namespace solenoid {
 
 namespace {
 
-/// Lets the other thread of the core on while this one looks again and again.
+/// Yields to the other thread of the core during a busy wait.
 void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -27,7 +27,7 @@ void pause() {
 #endif
 }
 
-/// Returns what `watched` is once it is no longer `old`. Sleeps after some microseconds: the core may have other work.
+/// Returns `watched` once it differs from `old`. Sleeps after 20 microseconds: the core may have other work.
 unsigned await(const std::atomic<unsigned>& watched, unsigned old) {
   constexpr std::chrono::microseconds awake(20);
   unsigned value = old;
@@ -40,17 +40,17 @@ unsigned await(const std::atomic<unsigned>& watched, unsigned old) {
   return value;
 }
 
-/// All threads of the rank but the one that starts kernels.
+/// All threads of the rank except the one that launches kernels.
 class Team {
  public:
   explicit Team(int threads) : shares_(static_cast<std::size_t>(threads)) {
-    sigset_t all, before;  // signals are for the thread that knows what to do
+    sigset_t all, before;  // only the main thread handles signals
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     helpers_.reserve(static_cast<std::size_t>(threads));
     try {
       for (int thread = 1; thread < threads; ++thread) helpers_.emplace_back([this, thread] { help(thread); });
-    } catch (const std::system_error&) {  // the system gives no more: those that are there do all
+    } catch (const std::system_error&) {  // the system refuses more threads: the existing ones do all the work
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
@@ -78,11 +78,11 @@ class Team {
     call();
     run_pieces(0);
     unsigned busy = state_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
-    while (busy != 0) busy = await(state_, busy);  // those in the middle of a piece
+    while (busy != 0) busy = await(state_, busy);  // helpers in the middle of a piece
   }
 
  private:
-  /// Pieces of one thread; others take from them when they have done theirs.
+  /// Pieces of one thread; others help once they have done their own.
   struct alignas(64) Share {
     std::atomic<int> next{0};
     int end = 0;
@@ -96,7 +96,7 @@ class Team {
   void help(int thread) {
     for (unsigned seen = 0; !is_over_.load(std::memory_order_relaxed);) {
       seen = await(calls_, seen);
-      // Only while it is open nothing of the work changes; it ends when everybody who came in has left.
+      // The work does not change while it is open; it ends when all helpers have left.
       if (state_.fetch_add(1, std::memory_order_acq_rel) & open) run_pieces(thread);
       if (state_.fetch_sub(1) == 1) state_.notify_one();
     }
@@ -118,9 +118,9 @@ class Team {
   const void* body_ = nullptr;
   std::vector<Share> shares_;
   std::atomic<unsigned> calls_{0};
-  std::atomic<unsigned> state_{0};  // `open` while there is work, and how many helpers are looking at it
+  std::atomic<unsigned> state_{0};  // `open` while there is work, plus the number of helpers in it
   std::atomic<bool> is_over_{false};
-  std::vector<std::jthread> helpers_;  // last: they end before what they use
+  std::vector<std::jthread> helpers_;  // last: they end before the members that they use
 };
 
 int wanted_threads() {

@@ -6,28 +6,28 @@
 
 namespace solenoid {
 
-/// Threads that kernels of this rank may take: OMP_NUM_THREADS (the first number of it), or where that is not set one
-/// for each processor that the rank may use. Throws an Error (exit code 2) where the variable is no number from 1 on.
+/// Number of threads for the kernels of this rank: the first number of OMP_NUM_THREADS, or if that is unset one per
+/// processor available to the rank. Throws Error (exit code 2) if the variable is not a number from 1 to 4096.
 int thread_count();
 
-/// So many from here on. For tests.
+/// Sets that number. For tests.
 void set_thread_count(int count);
 
 namespace cpu {
 
-/// Calls part(body, begin, end) for pieces that make up [0, n), each of `piece` items but the last one, and returns
-/// when all are done. Each thread has a share of the pieces side by side, and when it is through takes some of others:
-/// nobody waits for a thread that sleeps or whose core is busy elsewhere before it began. Not from two threads at a
-/// time.
+/// Calls part(body, begin, end) on pieces that make up [0, n), each of `piece` items except the last, and returns when
+/// all are done. Each thread owns a contiguous share of the pieces and, when it is done, helps with the others': a
+/// thread that sleeps, or whose core is busy elsewhere, delays the rest only if it has begun a piece. Not from two
+/// threads at a time.
 void share_out(int n, int piece, void (*part)(const void* body, int begin, int end), const void* body);
 
-/// What an item of one kernel takes, found out as it runs.
+/// The cost per item of one kernel, measured at run time.
 class KernelCost {
  public:
-  /// Whether n items take so long that waking threads pays: from some ten microseconds on.
+  /// Whether n items take long enough to wake other threads: more than 20 microseconds.
   bool is_long(int n) const { return trials_ >= enough && n * nanoseconds_ > long_kernel; }
 
-  /// Runs all of them here, and remembers how long that took.
+  /// Runs all items on this thread and records the time.
   template <class Body>
   void run(int n, const Body& body) {
     const auto begin = std::chrono::steady_clock::now();
@@ -38,16 +38,17 @@ class KernelCost {
   }
 
  private:
-  static constexpr int enough = 3;               // the first one may have waited for memory
+  static constexpr int enough = 3;               // the first run may include waits for memory
   static constexpr double long_kernel = 20'000;  // [ns]
-  double nanoseconds_ = 0;                       // an item, the least so far
+  double nanoseconds_ = 0;                       // per item, the least so far
   int trials_ = 0;
 };
 
-/// body(begin, end) for ranges that make up [0, n), on one thread or on all; they begin at multiples of `aligned`.
+/// Calls body(begin, end) on ranges that make up [0, n), on one thread or on all; ranges begin at multiples of
+/// `aligned`.
 template <int aligned, class Body>
 void over_ranges(int n, const Body& body) {
-  constexpr int few = 8 * aligned;  // not worth a look at the clock
+  constexpr int few = 8 * aligned;  // too few for timing to pay
   static KernelCost cost;           // of this kernel
   if (n < few || thread_count() == 1) {
     body(0, n);

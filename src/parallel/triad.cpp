@@ -11,7 +11,7 @@ namespace solenoid {
 
 namespace {
 
-/// By the threads that read it afterwards: memory is near to who writes it first.
+/// On the threads that read it later: memory is local to its first writer.
 void fill(DeviceArray<real>& array) {
   real* const a = array.data();
   forall(

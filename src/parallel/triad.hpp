@@ -9,9 +9,9 @@ namespace solenoid {
 /// target = first + second / 2.
 void triad(DeviceArray<real>& target, const DeviceArray<real>& first, const DeviceArray<real>& second);
 
-/// What all ranks together reach [bytes/s], each array counted once: the best of the passes that `seconds` suffice for,
-/// over arrays of a size between what caches hold and what a run can spare (0.1 GB a rank at most on CPUs); 0 where
-/// there is no room for them. Collective.
+/// Bandwidth of all ranks together [bytes/s], each array counted once: the best of the passes within `seconds`, over
+/// arrays that exceed the caches but not the spare memory of a run (0.1 GB per rank at most on CPUs); 0 if that memory
+/// is not available. Collective.
 double measure_triad(const Comm& comm, double seconds);
 
 }  // namespace solenoid

@@ -16,11 +16,11 @@ namespace solenoid {
 
 namespace hypre {
 
-/// hypre from its first user to its last one: it has to end before MPI does.
+/// hypre's lifetime, from its first user to its last: it must end before MPI.
 struct Session {
   Session() {
     HYPRE_Init();
-    HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);  // also where hypre knows a device
+    HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);  // even if hypre supports a device
     HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
   }
   ~Session() { HYPRE_Finalize(); }
@@ -35,7 +35,7 @@ struct Session {
   }
 };
 
-/// The ranks, for hypre alone, which listens to any of them: nothing else may arrive there.
+/// A communicator for hypre alone, which receives from any rank: no other messages may arrive on it.
 struct Ranks {
   MPI_Comm handle;
   explicit Ranks(const Comm& comm) { MPI_Comm_dup(comm.handle(), &handle); }
@@ -57,21 +57,21 @@ using Matrix = Owned<HYPRE_IJMatrix, HYPRE_IJMatrixDestroy>;
 using Vector = Owned<HYPRE_IJVector, HYPRE_IJVectorDestroy>;
 using Solver = Owned<HYPRE_Solver, HYPRE_BoomerAMGDestroy>;
 
-/// hypre's numbers: of unknowns alone, those of a rank after those of the ranks before it.
+/// hypre's numbers: unknowns only, those of a rank after those of the lower ranks.
 struct Numbering {
   std::int64_t count = 0;             // over all ranks
   std::vector<int> unknown;           // owned entities that are unknowns
-  std::vector<HYPRE_BigInt> number;   // of these
+  std::vector<HYPRE_BigInt> number;   // of these unknowns
   std::vector<HYPRE_BigInt> columns;  // per local entity
 
-  HYPRE_BigInt first, last;  // last < first: none is owned
+  HYPRE_BigInt first, last;  // last < first: no owned unknowns
 };
 
 }  // namespace hypre
 
 namespace {
 
-/// What hypre works on behind an object of its interface.
+/// The object behind hypre's interface.
 HYPRE_ParCSRMatrix parallel(const hypre::Matrix& matrix) {
   void* object = nullptr;
   HYPRE_IJMatrixGetObject(matrix.get(), &object);
@@ -83,7 +83,7 @@ HYPRE_ParVector parallel(const hypre::Vector& vector) {
   return static_cast<HYPRE_ParVector>(object);
 }
 
-/// Throws what hypre found wrong on this rank, in its words.
+/// Throws hypre's error on this rank, in hypre's words.
 void require_no_fault() {
   const HYPRE_Int fault = HYPRE_GetError();
   if (fault == 0) return;
@@ -117,9 +117,9 @@ hypre::Numbering number_unknowns(const Comm& comm, const LocalNumbering& numberi
   return result;
 }
 
-/// V A V with V = diag(null), which nearly maps constants to zero, as the interpolation of BoomerAMG takes for granted.
-/// Where it does so exactly, the last level's matrix would be nothing but round-off: a little more on the diagonal
-/// makes it definite, and changes no digit that counts. Collective.
+/// V A V with V = diag(null), which nearly maps constants to zero, as the interpolation of BoomerAMG assumes. If it
+/// does so exactly, the last level's matrix is round-off only: a small shift of the diagonal makes it definite, and
+/// changes no significant digit. Collective.
 hypre::Matrix matrix_of(const hypre::Ranks& comm, const hypre::Numbering& numbering, const MatrixRows& rows,
                         const std::vector<real>& null) {
   constexpr real shift = 1e-10;
@@ -158,9 +158,9 @@ hypre::Vector vector_for(const hypre::Ranks& comm, const hypre::Numbering& numbe
   return result;
 }
 
-/// One symmetric cycle: HMIS coarsening (De Sterck, Yang & Heys 2006), extended+i interpolation of at most four entries
-/// a row (De Sterck, Falgout, Nolting & Yang 2008), and a smoother that converges on any number of ranks (Baker,
-/// Falgout, Kolev & Yang 2011).
+/// One symmetric cycle: HMIS coarsening (De Sterck, Yang & Heys 2006), extended+i interpolation with at most four
+/// entries per row (De Sterck, Falgout, Nolting & Yang 2008), and a smoother that converges on any number of ranks
+/// (Baker, Falgout, Kolev & Yang 2011).
 hypre::Solver cycle_for(int dimension) {
   HYPRE_Solver solver = nullptr;
   HYPRE_BoomerAMGCreate(&solver);
@@ -172,7 +172,7 @@ hypre::Solver cycle_for(int dimension) {
   HYPRE_BoomerAMGSetStrongThreshold(solver, dimension == 3 ? 0.5 : 0.25);
   HYPRE_BoomerAMGSetInterpType(solver, 6);  // extended+i
   HYPRE_BoomerAMGSetPMaxElmts(solver, 4);
-  HYPRE_BoomerAMGSetRelaxOrder(solver, 0);          // one unknown after the other
+  HYPRE_BoomerAMGSetRelaxOrder(solver, 0);          // one unknown after another
   HYPRE_BoomerAMGSetCycleRelaxType(solver, 13, 1);  // l1-scaled Gauss-Seidel, forwards on the way down
   HYPRE_BoomerAMGSetCycleRelaxType(solver, 14, 2);  // and backwards on the way up
   HYPRE_BoomerAMGSetCycleRelaxType(solver, 9, 3);   // elimination on the last level
@@ -191,7 +191,7 @@ struct BoomerAmg::Parts {
   hypre::Vector right, solution;
   hypre::Solver solver;
   std::vector<HYPRE_Complex> null, values;  // at the owned unknowns
-  std::vector<real> at_entities;            // on their way from the device and back
+  std::vector<real> at_entities;            // during transfer from and to the device
 
   Parts(const Comm& its_comm, const LocalNumbering& its_numbering, const MatrixRows& rows,
         const std::vector<real>& its_null, int dimension)

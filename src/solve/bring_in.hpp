@@ -5,12 +5,12 @@
 
 namespace solenoid {
 
-/// Restricts `values` to the unknowns of `space`; those that are so already, up to round-off, stay as they are in every
-/// bit. Collective.
+/// Restricts `values` to the unknowns of `space`; values that are restricted already, up to round-off, stay bitwise the
+/// same. Collective.
 template <class L>
 void bring_in(const Space<L>& space, Field<L>& values);
 
-/// The same of all solutions that are kept; their images are to be renewed. Collective.
+/// The same for all kept solutions; their images must be renewed afterwards. Collective.
 template <class L>
 void bring_in(const Space<L>& space, SolutionHistory<L>& solutions);
 

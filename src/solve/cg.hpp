@@ -11,8 +11,8 @@
 
 namespace solenoid {
 
-/// The iteration for A and P: two passes over the vectors where P is pointwise and A ends in an assembled matrix, else
-/// one call of each. `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling. All outlive it.
+/// The iteration for A and P: two passes over the vectors if P is pointwise and A ends in an assembled matrix, else one
+/// call of each. `unscaled(i, r_i)`: the residual to be reduced, in the caller's scaling. All arguments outlive it.
 template <class L, class T, LinearOperator<L, T> A, Preconditioner<L, T> P, class Unscaled>
 auto cg_iteration(const A& a, const P& preconditioner, const Unscaled& unscaled, const Space<L>& space,
                   CgVectors<L, T>& vectors) {
@@ -23,11 +23,11 @@ auto cg_iteration(const A& a, const P& preconditioner, const Unscaled& unscaled,
   }
 }
 
-/// Unknowns of a rank beyond which a kernel takes longer than its start: graphs of kernels pay below.
+/// Unknowns per rank above which a kernel takes longer than its launch: graphs of kernels pay below.
 inline constexpr int launch_bound = 500000;
 
-/// Iterates until the residual that is carried along has arrived, or nothing can go on; returns the last state.
-/// `measured` belongs to the residual as it is. Collective.
+/// Iterates until the recursive residual meets its target, or the iteration cannot continue; returns the last state.
+/// `measured` is the measure of the current residual. Collective.
 template <class Iteration>
 CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale, const SolveControl& control,
                         SolveReport& report) {
@@ -40,7 +40,7 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
   const bool is_again = report.iterations > 0;
   for (bool begun = false;; begun = true) {
     const real to_go = control.tolerance / report.residual;
-    constexpr real margin = 0.9;  // the two norms do not fall quite together: ask for a little more the next time
+    constexpr real margin = 0.9;  // the two norms do not decrease quite in step: aim a little lower the next time
     now.status = CgState::running;
     now.target = measured[1] * to_go * to_go * (begun || is_again ? margin : 1);
     if (begun) iteration.resume(now, measured);
@@ -58,25 +58,24 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
   }
 }
 
-/// Whether a tolerance is so loose that a few iterations' round-off is nothing to it.
+/// Whether a tolerance is so loose that the round-off of a few iterations is negligible.
 inline bool carries_residual(real tolerance) { return tolerance >= (sizeof(real) == sizeof(double) ? 1e-5 : 1e-1); }
 
-/// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone where that is 0), in at most
+/// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone if that is 0), in at most
 /// control.max_iterations. The iteration's vectors.r holds the residual of the first guess. `take()` adds
-/// vectors.correction to the guess, and `renew()` makes vectors.r its residual b - A x anew.
+/// vectors.correction to the guess, and `renew()` recomputes its residual b - A x into vectors.r.
 ///
-/// The iteration ends by what costs it nothing, r.P r where P is pointwise; the norm that was asked for is checked when
-/// that says that it is time. The residual that CG carries along drifts away from b - A x by round-off (Greenbaum
-/// 1997). It counts, and is reported, where carries_residual() and the iterations are `few`. Elsewhere that is computed
-/// anew at the end; where it has not arrived yet, CG starts again from it. What no longer halves it is round-off: the
-/// report says `stagnated` then.
+/// The iteration stops on a quantity that is free of cost, r.P r for pointwise P; then the requested norm is checked.
+/// The recursive residual of CG drifts from b - A x by round-off (Greenbaum 1997). It is accepted and reported if
+/// carries_residual() and the iterations are `few`. Otherwise b - A x is recomputed at the end; if it exceeds the
+/// tolerance, CG restarts from it. If a restart does not halve it, the rest is round-off: the report says `stagnated`.
 ///
-/// Throws a collective Error (exit code 1) when the tolerance is not reached, unless round-off alone prevents it; when
-/// A or P is not positive definite; or when a value is not finite. Collective.
+/// Throws a collective Error (exit code 1) if the tolerance is not reached, unless round-off alone prevents it; if A or
+/// P is not positive definite; or if a value is not finite. Collective.
 template <class Iteration, class Take, class Renew>
 SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& control, const Take& take,
                const Renew& renew) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // what is larger is not its fault
+  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // a larger residual is not due to round-off
   constexpr int few = 50;                                                   // iterations
   const Stopwatch watch;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
@@ -110,7 +109,7 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
   return report;
 }
 
-/// Makes ready for iterations without an end from vectors.r, for measuring them.
+/// Prepares endless iterations from vectors.r, for measurements.
 template <class Iteration>
 void begin_cg(const Iteration& iteration) {
   CgState endless;
@@ -120,7 +119,7 @@ void begin_cg(const Iteration& iteration) {
   iteration.begin();
 }
 
-/// `count` iterations, rounded up to whole turns of the state. Collective.
+/// Runs `count` iterations, rounded up to whole turns of the state. Collective.
 template <class Iteration>
 void iterate_cg(const Iteration& iteration, int count) {
   const int turns = iteration.turns_at_once();

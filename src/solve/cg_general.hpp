@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace cg_general {
 
-/// From p.q to the step length.
+/// Step length from p.q.
 struct FindStep {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     if (s.status != CgState::running) return;
@@ -19,7 +19,7 @@ struct FindStep {
   }
 };
 
-/// From the residual's square and r.z to the next direction.
+/// Next direction from the residual's square and r.z.
 struct FindDirection {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     if (s.status != CgState::running) return;
@@ -31,7 +31,7 @@ struct FindDirection {
   }
 };
 
-/// The square of the residual as the caller counts it. Collective.
+/// Square of the residual in the caller's scaling. Collective.
 template <class L, class Unscaled>
 real measure(const Unscaled& unscaled, const CgVectors<L>& vectors) {
   const auto r = vectors.r.view();
@@ -44,7 +44,7 @@ real measure(const Unscaled& unscaled, const CgVectors<L>& vectors) {
                                               }));
 }
 
-/// z = P r with z in the place of q, for P pointwise.
+/// z = P r, z stored in q, for pointwise P.
 template <class L, class P>
 void precondition(const P& preconditioner, CgVectors<L>& vectors) {
   const auto r = std::as_const(vectors.r).view();
@@ -57,7 +57,7 @@ void precondition(const P& preconditioner, CgVectors<L>& vectors) {
       });
 }
 
-/// p = z and a correction of zero; r.z.
+/// Sets p = z and correction = 0; sums r.z.
 template <class L>
 void begin(CgVectors<L>& vectors) {
   const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
@@ -72,8 +72,8 @@ void begin(CgVectors<L>& vectors) {
       });
 }
 
-/// Finds the step length from p.q, adds step p to the correction and takes step q off r; the residual's square.
-/// Collective.
+/// Computes the step length from p.q, adds step p to the correction and subtracts step q from r; sums the residual's
+/// square. Collective.
 template <class L, class Unscaled>
 void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
   const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
@@ -124,11 +124,11 @@ void turn(CgVectors<L>& vectors) {
 
 }  // namespace cg_general
 
-/// Hestenes & Stiefel's form (1952; thesis, algorithm 1), with z = P r in the place of q, which it no longer needs
-/// then. The iteration watches the residual itself, whose square is summed as the residual is made. Whatever A and P
-/// make at prescribed entities and of the members of tied groups is restricted to unknowns.
+/// Hestenes & Stiefel's form (1952; thesis, algorithm 1), with z = P r stored in q once q is no longer needed. The
+/// stopping test uses the residual itself, whose square is summed as the residual is updated. Results of A and P at
+/// prescribed entities and at members of tied groups are restricted to unknowns.
 ///
-/// `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling.
+/// `unscaled(i, r_i)`: the residual to be reduced, in the caller's scaling.
 template <class L, LinearOperator<L> A, Preconditioner<L> P, class Unscaled>
 struct GeneralCg {
   const A& a;
@@ -137,10 +137,10 @@ struct GeneralCg {
   const Space<L>& space;
   CgVectors<L>& vectors;
 
-  /// A cycle costs far more than a look of the host at the state.
+  /// A cycle costs far more than a read of the state by the host.
   int turns_at_once() const { return 1; }
 
-  /// Squares of the residual as the caller counts it, which the iteration watches too. Collective.
+  /// Square of the residual in the caller's scaling, twice: the stopping test uses the same. Collective.
   Sums<2> measure() const {
     const real squares = cg_general::measure(unscaled, vectors);
     return {{squares, squares}};
@@ -151,7 +151,7 @@ struct GeneralCg {
     cg_general::begin(vectors);
   }
 
-  /// Goes on from the last direction, which is there with its r.P r.
+  /// Continues from the last direction, whose r.P r is still in the state.
   void resume(CgState&, const Sums<2>&) const {}
 
   void iterate(int count) const {

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace cg_pointwise {
 
-/// From p.q, q.P q and r.P r to the step length and the next direction.
+/// Step length and next direction from p.q, q.P q and r.P r.
 struct Turn {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     const real curvature = sums[0], image = sums[1];
@@ -25,7 +25,7 @@ struct Turn {
   }
 };
 
-/// use(row, product): stores the product with what is added, and returns p.q and q.P q.
+/// use(row, product): stores product + added, and returns p.q and q.P q.
 template <class L, class T, class P, class Added>
 struct StoreProduct {
   StateView<CgState> state;
@@ -42,7 +42,7 @@ struct StoreProduct {
   }
 };
 
-/// Squares of the residual as the caller counts it, and r.P r. Collective.
+/// Square of the residual in the caller's scaling, and r.P r. Collective.
 template <class L, class T, class P, class Unscaled>
 Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
   const auto r = vectors.r.view();
@@ -56,7 +56,7 @@ Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVecto
                     }));
 }
 
-/// p = P r and a correction of zero; r.P r.
+/// Sets p = P r and correction = 0; sums r.P r.
 template <class L, class T, class P>
 void begin(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto r = std::as_const(vectors.r).view();
@@ -72,7 +72,7 @@ void begin(const P& preconditioner, CgVectors<L, T>& vectors) {
       });
 }
 
-/// A turn of the state with the sums p.q and q.P q of a product that is stored. Collective.
+/// A turn of the state with p.q and q.P q of a stored product. Collective.
 template <class L, class T, class P>
 void turn_with_stored(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
@@ -87,7 +87,7 @@ void turn_with_stored(const P& preconditioner, CgVectors<L, T>& vectors) {
       Turn{});
 }
 
-/// q = matrix x + added for the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
+/// q = matrix x + added at the unknowns of `space`, and a turn of the state with p.q and q.P q. Collective.
 template <class L, class T, class P, class Added>
 void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, const Added& added, const Space<L>& space,
                        const P& preconditioner, CgVectors<L, T>& vectors) {
@@ -99,14 +99,14 @@ void multiply_and_turn(const SparseMatrix<L, L, T>& matrix, Field<L, T>& x, cons
     over_rows(
         matrix, x, store, [&](int items, const auto& pass) { state.template add<2>(0, items, pass); },
         [&](int items, const auto& pass) { state.template turn<2>(0, items, pass, Turn{}); });
-  } else {  // the sums hold for what is tied: one pass more
+  } else {  // the sums must include tied values: one more pass
     over_rows(matrix, x, store);
     space.tie(vectors.q);
     turn_with_stored(preconditioner, vectors);
   }
 }
 
-/// Takes the step and turns to the next direction; r.P r.
+/// Takes the step and updates the direction; sums r.P r.
 template <class L, class T, class P>
 void advance(const P& preconditioner, CgVectors<L, T>& vectors) {
   const auto s = vectors.state.view();
@@ -129,12 +129,12 @@ void advance(const P& preconditioner, CgVectors<L, T>& vectors) {
 
 }  // namespace cg_pointwise
 
-/// q = A p with p.q and q.P q from the rows as they are made, then the step, the next direction and r.P r in one pass:
-/// the next r.P r is predicted from q.P q, so that one sum over the ranks serves an iteration, and measured in the pass
-/// that takes the step, which corrects the next step length (Meurant 1987; Saad 1989): half the waits of Hestenes &
-/// Stiefel's form (1952; thesis, algorithm 1), and one pass less.
+/// q = A p with p.q and q.P q computed row by row, then the step, the next direction and r.P r in one pass. The next
+/// r.P r is predicted from q.P q, so that each iteration needs one sum over the ranks; the pass that takes the step
+/// also measures it, which corrects the next step length (Meurant 1987; Saad 1989). This halves the waits of Hestenes &
+/// Stiefel's form (1952; thesis, algorithm 1) and saves one pass.
 ///
-/// `unscaled(i, r_i)`: the residual that is to become small, in the caller's scaling.
+/// `unscaled(i, r_i)`: the residual to be reduced, in the caller's scaling.
 template <class L, class T, FactoredOperator<L, T> A, PointwisePreconditioner<L, T> P, class Unscaled>
 struct PointwiseCg {
   const A& a;
@@ -143,21 +143,21 @@ struct PointwiseCg {
   const Space<L>& space;
   CgVectors<L, T>& vectors;
 
-  /// Iterations before the host looks at the state.
+  /// Iterations between reads of the state by the host.
   int turns_at_once() const { return space.groups() > 0 ? 1 : vectors.state.turns_at_once(); }
 
-  /// Squares of the residual as the caller counts it, and r.P r, which the iteration watches. Collective.
+  /// Square of the residual in the caller's scaling, and r.P r for the stopping test. Collective.
   Sums<2> measure() const { return cg_pointwise::measure(preconditioner, unscaled, vectors); }
 
   void begin() const { cg_pointwise::begin(preconditioner, vectors); }
 
-  /// Goes on from the last direction: turns after the last step have dropped r.P r.
+  /// Continues from the last direction: turns after the last step have dropped r.P r.
   void resume(CgState& state, const Sums<2>& measured) const {
     state.rho = measured[1];
     state.rho_is_known = true;
   }
 
-  /// So many iterations at once, from where the state is. Collective.
+  /// Runs `count` iterations from the current state. Collective.
   void iterate(int count) const {
     for (int k = 0; k < count; ++k) {
       Field<L, T>& inner = a.inner(vectors.p);

@@ -10,20 +10,20 @@
 
 namespace solenoid {
 
-/// What steers the iteration.
+/// The scalars of the iteration.
 struct CgState {
   enum Status { running, reached, exhausted, over, matrix_not_definite, preconditioner_not_definite, not_finite };
   Status status = running;
   int iterations = 0, max_iterations = 0;
-  real target = 0;            ///< for what the iteration watches: r.P r, or the residual's square
+  real target = 0;            ///< for the stopping test: r.P r, or the residual's square
   real rho = 0;               ///< r.P r
-  bool rho_is_known = false;  ///< from elsewhere than the sums, for the next turn alone
+  bool rho_is_known = false;  ///< not from the sums; for the next turn only
   real step = 0, ratio = 0;   ///< x += step p, p = P r + ratio p
 
-  /// Whether the step that was found last is still to be taken.
+  /// Whether the last computed step is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
 
-  /// The step length from p.A p; false where there is none, and the status says why.
+  /// Sets the step length from p.A p; false if there is none, with the reason in `status`.
   SOLENOID_HD bool set_step_length(real curvature, real image) {
     if (!(rho > 0 && rho <= largest)) {
       status = rho <= 0 ? preconditioner_not_definite : not_finite;
@@ -38,7 +38,7 @@ struct CgState {
     return true;
   }
 
-  /// Ends the iteration where what it watches has arrived, or nothing is left to spend.
+  /// Stops the iteration if `watched` meets the target or the iterations are used up.
   SOLENOID_HD void look(real watched) {
     if (watched <= target) {
       status = reached;
@@ -47,7 +47,7 @@ struct CgState {
     }
   }
 
-  /// Whether the iteration met what it cannot go on with.
+  /// Whether a breakdown ended the iteration.
   bool broke_down() const { return status > over; }
   SolveFault fault() const {
     return status == matrix_not_definite           ? SolveFault::matrix_not_definite
@@ -59,9 +59,9 @@ struct CgState {
   static constexpr real largest = std::numeric_limits<real>::max();
 };
 
-/// The vectors of a CG solve, kept between solves. In: r, the residual of the first guess. Out: `correction`, what to
-/// add to the guess. Both are those of the restricted system: 0 where prescribed, equal at the members of a tied group.
-/// T = float: the iteration is one in single precision, but for its sums.
+/// The vectors of a CG solve, kept between solves. In: r, the residual of the first guess. Out: `correction`, to be
+/// added to the guess. Both belong to the restricted system: 0 where prescribed, equal at the members of a tied group.
+/// T = float: the iteration is in single precision, except for its sums.
 template <class L, class T = real>
 struct CgVectors {
   Field<L, T> r, p, q, correction;

@@ -18,7 +18,7 @@ Field<L> squares(const Field<L>& scale) {
   return {scale.mesh(), values};
 }
 
-/// D^-1 A at unknowns, but for its ones.
+/// D^-1 A at unknowns, without its unit diagonal.
 template <class L>
 MatrixRows couplings(const MatrixRows& rows, const Space<L>& space) {
   const std::vector<real> diagonal = rows.diagonal();
@@ -36,10 +36,10 @@ MatrixRows couplings(const MatrixRows& rows, const Space<L>& space) {
   return result;
 }
 
-/// use(row, (D^-1 A x)_row): a step along D^-1 times the residual and the last step.
+/// use(row, (D^-1 A x)_row): a step along the residual times D^-1 and the last step.
 template <class L>
 struct TakeStep {
-  real kept, taken;  // of the last step, which is not there for 0, and of the residual
+  real kept, taken;  // weights of the last step (none for 0) and of the residual
   View<L, const real> inverse, b, x;
   View<L> step, next;
   SOLENOID_HD void operator()(Index<L> i, real product) const {

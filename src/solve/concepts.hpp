@@ -7,9 +7,9 @@
 
 namespace solenoid {
 
-/// An operator whose last factor is an assembled matrix, A x = last() inner(x): CG takes its inner products from the
-/// rows of that product as they are made. `inner` returns x itself or a field that the operator keeps. Where it has
-/// added(), on the device added()(i) of that x comes to row i. Collective.
+/// An operator whose last factor is an assembled matrix, A x = last() inner(x): CG forms its inner products from the
+/// rows of that product as they are computed. `inner` returns x itself or a field owned by the operator. If there is an
+/// added(), on the device added()(i) of that x is added to row i. Collective.
 template <class A, class L, class T = real>
 concept FactoredOperator = requires(const A& a, Field<L, T>& x) {
   { a.last() } -> std::convertible_to<const SparseMatrix<L, L, T>&>;
@@ -41,12 +41,12 @@ concept PointwisePreconditioner = requires(const P& p, Index<L> i, T r) {
   { p(i, r) } -> std::same_as<T>;
 };
 
-/// Something near A^-1, symmetric and positive definite: pointwise, or a linear map p(r, z) that sets z = P r at the
-/// owned entities, such as a cycle of multigrid.
+/// An approximate inverse of A, symmetric and positive definite: pointwise, or a linear map p(r, z) that sets z = P r
+/// at the owned entities, such as a multigrid cycle.
 template <class P, class L, class T = real>
 concept Preconditioner = PointwisePreconditioner<P, L, T> || LinearOperator<P, L, T>;
 
-/// Whether a preconditioner works in single precision: what it is given has to fit.
+/// Whether a preconditioner works in single precision: its input must fit.
 template <class P>
 inline constexpr bool is_in_single_precision = requires {
   requires P::is_in_single_precision;

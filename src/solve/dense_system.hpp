@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// x with A x = b, A symmetric and positive definite, its rows one after the other.
+/// Solves A x = b, A symmetric and positive definite, stored row by row.
 std::vector<real> solve_dense(const std::vector<real>& matrix, const std::vector<real>& b);
 
 }  // namespace solenoid

@@ -35,7 +35,7 @@ struct EdgeResidual {
   SOLENOID_HD void operator()(Index<Edge> e, float product) const { result[e] = r[e] - product; }
 };
 
-/// What brings the largest entry of the matrix to between 1 and 2, the same on all ranks. Collective.
+/// The power of two that scales the matrix's largest entry to between 1 and 2, the same on all ranks. Collective.
 real scale_of(const Space<Edge>& space, const MatrixRows& rows) {
   real largest = 0;
   for (const real value : rows.value) largest = std::max(largest, std::abs(value));
@@ -57,7 +57,7 @@ struct PutComponent {
   SOLENOID_HD void operator()(int n) const { vectors[Index<Node>{n}].*component = values[Index<Node>{n}]; }
 };
 
-/// Prescribed where a prescribed edge ends, on every rank alike. Collective.
+/// Prescribed at the ends of prescribed edges, the same on every rank. Collective.
 std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
   const LocalMesh& mesh = space.mesh();
   std::vector<real> marks(mesh.owned<Node>(), 0);
@@ -70,7 +70,7 @@ std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
   return prescribed_where<Node>(mesh, marks);
 }
 
-/// For D^-1 A, which has the eigenvalues of S A S: Chebyshev's, in the order before the nodes. Collective.
+/// Chebyshev steps for D^-1 A, which has the eigenvalues of S A S, in their order before the nodes. Collective.
 std::vector<float> smoothing_steps(const Space<Edge>& space, const MatrixRows& rows, Field<Edge>& scale,
                                    EdgeSmoothing smoothing) {
   const double highest = largest_eigenvalue(space, rows, scale), lowest = highest / 8;
@@ -81,7 +81,7 @@ std::vector<float> smoothing_steps(const Space<Edge>& space, const MatrixRows& r
 
 }  // namespace
 
-/// The smoother works on scale A in single precision, and so does all but the way to the nodes and back.
+/// The smoother works on scale A in single precision, as do all parts except the transfers to the nodes and back.
 struct HiptmairXu::Parts {
   real scale;
   SparseMatrix<Edge, Edge, float> matrix;
@@ -120,7 +120,7 @@ struct HiptmairXu::Parts {
               SmoothEdges{r.view(), std::as_const(from).view(), std::as_const(inverse).view(), to.view(), step});
   }
 
-  /// z += scale^-1 B residual, 0 where prescribed, for nodes there have no vector.
+  /// z += scale^-1 B residual; 0 where prescribed, because nodes there have no vector.
   void correct_by_nodes(Field<Edge, float>& z) {
     vectors = ends.transposed_integrals(halo(residual));
     for (const Component k : {&Vec3::x, &Vec3::y, &Vec3::z}) {
@@ -131,7 +131,7 @@ struct HiptmairXu::Parts {
     z = operand(z) + (1 / scale) * ends.line_integrals(halo(vectors));
   }
 
-  /// z = (scale A)^-1 r, nearly; r is neither x nor y, z not x.
+  /// z = approximately (scale A)^-1 r; r is neither x nor y, z is not x.
   void apply(const Field<Edge, float>& r, Field<Edge, float>& z) {
     x = steps[0] * (inverse * r);
     for (std::size_t k = 1; k < steps.size(); ++k) {
@@ -185,7 +185,7 @@ double HiptmairXu::bytes_per_call() const {
   const double on_edges = 3 + 4 * (steps - 1) + 2 + 2 + 4 * steps;  // in the order of the steps
   constexpr double in_double = 2 + 1 + 1;
   constexpr double on_nodes =
-      3 + 3 * ((3 + 1) + 3 + 3 + (1 + 3)) + 3;  // the vectors; taken, scaled twice, and put back
+      3 + 3 * ((3 + 1) + 3 + 3 + (1 + 3)) + 3;  // the vectors; components extracted, scaled twice, and put back
   return 2 * steps * static_cast<double>(m.matrix.bytes()) + static_cast<double>(m.ends.bytes_of_formulas()) +
          3 * m.nodes.bytes_of_cycle() + (sizeof(float) * on_edges + sizeof(real) * in_double) * m.x.owned() +
          sizeof(real) * on_nodes * m.component.owned();

@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-/// From the residual of the scaled system, S times that of A x = b, to that of A x = b; 0 where prescribed.
+/// Converts the residual of the scaled system, S times that of A x = b, to that of A x = b; 0 where prescribed.
 template <class L>
 struct Unscaled {
   View<L, const real> scale;
@@ -31,7 +31,7 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
 }
 
-/// A x = b as solve_from_guess takes it, with P for the scaled system.
+/// A x = b as a Task of solve_from_guess, with P for the scaled system.
 template <class L, class P>
 struct Task {
   static constexpr bool is_single = is_in_single_precision<P>;
@@ -100,7 +100,7 @@ struct Task {
   }
 };
 
-/// The same where CG runs on the unknowns sorted by colour.
+/// The same with CG on the unknowns sorted by colour.
 template <class L>
 struct SweptTask {
   static constexpr bool is_single = false;
@@ -128,7 +128,7 @@ struct SweptTask {
 
 template <class L>
 struct LinearSystem<L>::Parts {
-  /// What a cycle was made for: the matrix's scale, and its weight of tied groups.
+  /// The state for which a cycle was set up: the matrix's scale, and its weight of tied groups.
   struct MadeFor {
     Field<L> scale;
     std::optional<Field<L>> weight;
@@ -139,7 +139,7 @@ struct LinearSystem<L>::Parts {
   Field<L> scale;
   SparseMatrix<L> matrix;
   MatrixOperator<L> a{matrix};
-  std::optional<MadeFor> made_for;  // the cycle, where that is not this matrix
+  std::optional<MadeFor> made_for;  // the cycle, if not for this matrix
   std::optional<SpaceCycle<L, Multigrid>> multigrid;
   std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
   std::unique_ptr<GaussSeidel<L>> gauss_seidel;
@@ -178,7 +178,7 @@ struct LinearSystem<L>::Parts {
     if (gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
   }
 
-  /// M' for S' A' S' goes on as S^-1 S' M' S' S^-1 for S A S.
+  /// M' for S' A' S' continues as S^-1 S' M' S' S^-1 for S A S.
   template <class Cycle>
   void keep(SpaceCycle<L, Cycle>& cycle, Field<L> former_scale) {
     if (!made_for) made_for.emplace(MadeFor{std::move(former_scale), std::move(cycle.weight)});
@@ -196,7 +196,7 @@ struct LinearSystem<L>::Parts {
     unscale(scale, vectors.q, y);
   }
 
-  /// use(task) with the preconditioner that there is.
+  /// use(task) with the current preconditioner.
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
     const auto with = [&]<class P>(const P& preconditioner) {

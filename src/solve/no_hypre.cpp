@@ -1,4 +1,4 @@
-/// What stands in for BoomerAMG in a build without hypre.
+/// Replacement for BoomerAMG in a build without hypre.
 #include "solve/boomeramg.hpp"
 
 namespace solenoid {

@@ -18,10 +18,10 @@ class OperatorSolver {
   explicit OperatorSolver(const Space<L>& space)
       : space_(space), inverse_(space.mesh().template layout<L>()), vectors_(space.mesh().template layout<L>()) {}
 
-  /// With Jacobi's preconditioner unless the control asks for none. `diagonal`: of A, restricted to unknowns (see
+  /// With Jacobi's preconditioner unless the control requests none. `diagonal`: of A, restricted to unknowns (see
   /// Space::restrict_diagonal). b is restricted to unknowns; x on entry is the first guess, and its prescribed entries
-  /// are left as they are: their share belongs into b. `image`: A x at unknowns for the guess, where that is known; A
-  /// may overwrite it. Collective; throws as cg does.
+  /// stay unchanged: their contribution belongs into b. `image`: A x at unknowns for the guess, if known; A may
+  /// overwrite it. Collective; throws as cg does.
   template <LinearOperator<L> A, Operand Diagonal>
   SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control,
                     const Field<L>* image = nullptr) {
@@ -42,9 +42,9 @@ class OperatorSolver {
   }
 
   /// The same with iterations in single precision, about half the memory to read, and residuals of guesses in `real`.
-  /// `single`: A / scale, with numbers that single precision holds well. Takes memory at first, or by reserve_single().
-  /// For tolerances that the residual counts at that an iteration carries along, see carries_residual(): elsewhere it
-  /// starts again and again. Collective; throws as cg does.
+  /// `single`: A / scale, with values well within single precision. Allocates memory in the first call, or in
+  /// reserve_single(). For tolerances at which the recursive residual counts, see carries_residual(): otherwise it
+  /// restarts again and again. Collective; throws as cg does.
   template <LinearOperator<L> A, FactoredOperator<L, float> Single, Operand Diagonal>
   SolveReport solve_in_single(const A& a, const Single& single, real scale, const Diagonal& diagonal, const Field<L>& b,
                               Field<L>& x, const SolveControl& control, const Field<L>* image = nullptr) {
@@ -61,7 +61,7 @@ class OperatorSolver {
     if (!single_) single_.emplace(inverse_.layout());
   }
 
-  // What the solver is made of; public because nvcc takes no private types as arguments of kernels.
+  // Parts of the solver; public because nvcc accepts no private types as kernel arguments.
 
   /// The inverse diagonal, 0 where prescribed.
   template <class T>
@@ -101,7 +101,7 @@ class OperatorSolver {
           p[k] = mask[k] > 0 ? unit * guess[k] : 0;
         });
   }
-  /// vectors_.r = unit b - vectors_.q at unknowns; the norms of unit b and of that. Collective.
+  /// vectors_.r = unit b - vectors_.q at unknowns; returns the norms of unit b and of that. Collective.
   StartNorms residual(const Field<L>& b, real unit) {
     vectors_.r = unit * b - vectors_.q;
     space_.restrict_to_unknowns(vectors_.r);
@@ -126,7 +126,7 @@ class OperatorSolver {
         });
   }
 
-  /// x += factor * correction, where single precision may not hold the factor.
+  /// x += factor * correction; the factor may exceed single precision.
   void add(real factor, const Field<L, float>& correction, Field<L>& x) const {
     const auto c = correction.view();
     const auto sum = x.view();
@@ -138,7 +138,7 @@ class OperatorSolver {
         });
   }
 
-  /// A x = b as solve_from_guess takes it.
+  /// A x = b as a Task of solve_from_guess.
   template <class A, class P>
   struct Task {
     static constexpr bool is_single = is_in_single_precision<P>;
@@ -147,7 +147,7 @@ class OperatorSolver {
     const P& preconditioner;
     const Field<L>& b;
     Field<L>& x;
-    mutable const Field<L>* image;  // of the first guess; taken once
+    mutable const Field<L>* image;  // of the first guess; used once
 
     auto iteration() const {
       return cg_iteration(a, preconditioner, AtUnknowns<real>{std::as_const(solver.inverse_).view()}, solver.space_,
@@ -166,7 +166,7 @@ class OperatorSolver {
     void forget_guess() const { solver.forget(x); }
     void add_correction(real part) const { x = x + part * solver.vectors_.correction; }
   };
-  /// The same in single precision between the residual and the correction.
+  /// The same, with single precision between the residual and the correction.
   template <class A, class Single>
   struct SingleTask : Task<A, Jacobi<real>> {
     static constexpr bool is_single = true;

@@ -17,12 +17,12 @@
 
 namespace solenoid {
 
-/// A cycle of multigrid for what S A S is at the unknowns of a space. Its result is right there once it is tied.
+/// A cycle of multigrid for S A S at the unknowns of a space. Its result must be tied afterwards.
 template <class L, class Cycle>
 struct SpaceCycle {
   static constexpr bool is_in_single_precision = solenoid::is_in_single_precision<Cycle>;
   Cycle cycle;
-  std::optional<Field<L>> weight;  // where groups are tied, see TiedRows, or A is no longer what the cycle was made of
+  std::optional<Field<L>> weight;  // if groups are tied, see TiedRows, or A has changed since the cycle was set up
 
   void operator()(Field<L>& r, Field<L>& z) const {
     if (!weight) return cycle(r, z);
@@ -32,12 +32,12 @@ struct SpaceCycle {
   }
 };
 
-/// The preconditioner that `automatic` stands for. A mass W on top of differences K makes jacobi's iterations few: they
-/// go with the square root of the matrix's condition, and that is about 2 / mean(sum_j a_ij / a_ii).
+/// The choice for `automatic`. A mass W added to differences K makes jacobi's iterations few: their number is
+/// proportional to the square root of the condition number, which is about 2 / mean(sum_j a_ij / a_ii).
 template <class L>
 PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, PreconditionerKind wanted) {
   if (wanted != PreconditionerKind::automatic) return wanted;
-  constexpr real enough_mass = 0.05;  // about 60 iterations of jacobi's to 1e-8, and 13 of multigrid's cost as much
+  constexpr real enough_mass = 0.05;  // about 60 iterations of jacobi to 1e-8, at the cost of 13 with multigrid
   std::array<PartialSum, 2> parts;
   for (int i = 0; i < rows.rows(); ++i) {
     if (space.role()[i] != Space<L>::free) continue;
@@ -52,7 +52,7 @@ PreconditionerKind resolved(const Space<L>& space, const MatrixRows& rows, Preco
   return sums[0] > enough_mass * sums[1] ? PreconditionerKind::jacobi : PreconditionerKind::multigrid;
 }
 
-/// The matrix of the unknowns, as it is where none are tied. Collective.
+/// The matrix of the unknowns; unchanged without tied groups. Collective.
 template <class L>
 TiedRows unknown_rows(const Space<L>& space, MatrixRows rows) {
   if (space.groups() > 0) return tied_rows(space, rows);
@@ -60,7 +60,7 @@ TiedRows unknown_rows(const Space<L>& space, MatrixRows rows) {
   return {space.mesh().template numbering<L>(), std::move(rows), std::move(weight)};
 }
 
-/// What S A S nearly maps to zero, S^-1 1, since A does so with constants: per unknown and halo, at most 1, so that
+/// Near-null vector of S A S, S^-1 1, because A nearly maps constants to zero: per unknown and halo, at most 1, so that
 /// squares stay within single precision in any units; 0 where prescribed. Collective.
 template <class L>
 std::vector<real> near_null(const Comm& comm, const TiedRows& tied, const Field<L>& scale) {
@@ -82,7 +82,7 @@ std::optional<Field<L>> weight_of_tied(const Space<L>& space, const TiedRows& ti
   return Field<L>(space.mesh(), tied.weight);
 }
 
-// From the scaled rows, all but their diagonal of ones. Collective.
+// From the scaled rows without their unit diagonal. Collective.
 
 template <class L>
 SpaceCycle<L, Multigrid> multigrid_for(const Space<L>& space, MatrixRows rows, const Field<L>& scale) {

@@ -9,15 +9,15 @@
 
 namespace solenoid {
 
-/// The role of each local node in a Space<Node>: prescribed on the patches for which `is_given` holds, else free; the
-/// same on every rank that holds the node. Collective.
+/// The role of each local node in a Space<Node>: prescribed on the patches with `is_given`, else free; the same on
+/// every rank that holds the node. Collective.
 std::vector<int> prescribed_on(const LocalMesh& mesh, const std::function<bool(int patch)>& is_given);
 
-/// The same for owned entities whose mark is 1, others' being 0. Collective.
+/// The same for owned entities with mark 1; the others have 0. Collective.
 template <class L>
 std::vector<int> prescribed_where(const LocalMesh& mesh, const std::vector<real>& marks);
 
-/// The rows and columns of prescribed nodes, the other entries left out: what known values bring to a system.
+/// The rows and columns of prescribed nodes without the other entries: the contribution of known values to a system.
 MatrixRows around_prescribed(const MatrixRows& rows, const std::vector<int>& role);
 
 }  // namespace solenoid

@@ -12,7 +12,7 @@ std::array<real, N> projection(const std::array<std::array<real, N>, N>& gram, c
   constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-13 : 1e-5;
   using Matrix = Eigen::Matrix<real, N, N>;
   using Vector = Eigen::Matrix<real, N, 1>;
-  Vector scale, scaled_products;  // to vectors of length 1
+  Vector scale, scaled_products;  // scaled to vectors of length 1
   for (std::size_t i = 0; i < N; ++i) {
     scale[i] = gram[i][i] > 0 ? 1 / std::sqrt(gram[i][i]) : 0;
     scaled_products[i] = scale[i] * products[i];

@@ -9,14 +9,14 @@
 
 namespace solenoid {
 
-/// What a kernel over rows does: use(row, product of the row with x). Items are the places of rows, or those of the
-/// listed slices.
+/// Kernel over rows: calls use(row, product of the row with x). Items are the places of rows, or those of the listed
+/// slices.
 template <class To, class From, class T, class Use>
 struct RowPass {
   SparseRows<To, From, T> rows;
   View<From, const T> x;
   int row_count;
-  const int* slices;  // none: all
+  const int* slices;  // nullptr: all
   Use use;
 
   SOLENOID_HD auto operator()(int item) const {
@@ -35,7 +35,7 @@ struct RowPass {
   }
 
  private:
-  /// visit(lane, row, product) for the rows of the slice that `item` begins.
+  /// visit(lane, row, product) for the rows of the slice that starts with `item`.
   template <class Visit>
   void each_of_pack(int item, const Visit& visit) const {
     const int place = slices ? slices[item / pack_width] * pack_width : item;
@@ -52,9 +52,9 @@ struct RowPass {
   }
 };
 
-/// Calls use(row, (A x)_row) for every owned row while x's halo is under way: rows that need none of it come first.
-/// Counts the traffic of the matrix and of x; what `use` reads and writes its caller knows. `pass(items, kernel)` runs
-/// a kernel over that many items, and `last` the one that ends the pass, on every rank. Collective.
+/// Calls use(row, (A x)_row) for every owned row during x's halo exchange: rows without halo columns come first. Counts
+/// the traffic of the matrix and of x; the caller counts that of `use`. `pass(items, kernel)` runs a kernel over
+/// `items` items, and `last` runs the final one, on every rank. Collective.
 template <class To, class From, class T, class Use, class Pass, class Last>
 void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use, const Pass& pass,
                const Last& last) {
@@ -74,7 +74,7 @@ void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const
        RowPass<To, From, T, Use>{matrix.rows(), source, rows, outer.data(), use});
 }
 
-/// The same for a use that only stores. Collective.
+/// The same for a use that returns nothing. Collective.
 template <class To, class From, class T, class Use>
 void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use) {
   const auto run = [](int items, const auto& pass) { forall(items, pass); };
@@ -88,7 +88,7 @@ struct StoreProductAlone {
   SOLENOID_HD void operator()(Index<L> i, T product) const { y[i] = product; }
 };
 
-/// y = A x, x's halo on its way while rows that need none of it are at work. Collective.
+/// y = A x, with x's halo exchange behind the rows that do not need it. Collective.
 template <class To, class From, class T>
 void multiply(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, Field<To, T>& y) {
   count_owned(y);

@@ -53,7 +53,7 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
       real value = scale[i] * rows.value[k] * scale[j];
       if (unit_diagonal && i == j) {
         if (space.role()[i] < 0) continue;
-        value -= 1;  // a tied group's diagonal entry is the group's, not its members'
+        value -= 1;  // the diagonal entry of a tied group belongs to the group, not to its members
       }
       if (value == 0) continue;
       result.column.push_back(j);
@@ -67,7 +67,7 @@ MatrixRows scaled(const Space<L>& space, const MatrixRows& rows, Field<L>& scale
 template <class L>
 double largest_eigenvalue(const Space<L>& space, const MatrixRows& rows, Field<L>& scales, bool unit_diagonal) {
   const LocalMesh& mesh = space.mesh();
-  MatrixRows unit = scaled(space, rows, scales, unit_diagonal);  // less the ones that a level has on its diagonal
+  MatrixRows unit = scaled(space, rows, scales, unit_diagonal);  // without the implicit unit diagonal of a level
   for (int i = 0; i < unit.rows() && !unit_diagonal; ++i) {
     for (int k = unit.offset[i]; k < unit.offset[i + 1]; ++k) {
       if (unit.column[k] == i) unit.value[k] -= 1;

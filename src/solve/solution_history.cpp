@@ -22,7 +22,7 @@ Field<L> unknowns_of(const Space<L>& space) {
   return is_unknown;
 }
 
-/// Counts that all past solutions are read, which are as long as `x`.
+/// Counts a read of all past solutions, which are as long as `x`.
 template <class L>
 void count_past(const Field<L>& x) {
   count_traffic(static_cast<std::int64_t>(past_solutions * sizeof(real)) * x.owned());
@@ -152,7 +152,7 @@ void SolutionHistory<L>::keep(const Field<L>& x, const Apply& apply) {
 template <class L>
 void SolutionHistory<L>::renew_images(const Apply& apply) {
   if (x_.empty()) return;
-  is_unknown_.emplace(unknowns_of(space_));  // what is prescribed may have changed, too
+  is_unknown_.emplace(unknowns_of(space_));  // the prescribed entities may have changed, too
   for (Field<L>& x : x_) x = *is_unknown_ * x;
   for (int age = past_solutions; age-- > 0;) compute_images(place(age), apply);
 }

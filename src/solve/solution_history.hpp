@@ -11,45 +11,45 @@
 
 namespace solenoid {
 
-/// How many are kept. In runs of the exact step eight save no iteration more at a tolerance of 1e-3, and 5 to 22 % of
-/// them at 1e-6.
+/// Number of solutions kept. In runs of the exact step, eight save no further iterations at a tolerance of 1e-3, and 5
+/// to 22 % at 1e-6.
 inline constexpr int past_solutions = 4;
 
-/// The last solutions of A x = b, for A = sum_k factor_k A_k with matrices A_k that stay and factors that may change,
-/// and what the matrices make of them. The first guess of the next solve is the combination of least error in the norm
-/// of A: the projection of the solution that is looked for (Fischer 1998, "Projection techniques for iterative solution
-/// of Ax = b with successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of
-/// inner products instead of an orthonormal basis, which a change of a factor would cost). It costs about 5 (3 + parts)
-/// passes over a vector, 5 parts more with the guess's image, and the products of the matrices.
+/// The last solutions of A x = b, for A = sum_k factor_k A_k with constant matrices A_k and variable factors, and their
+/// images under the matrices. The first guess of the next solve is the combination of least error in the norm of A: the
+/// projection of the unknown solution (Fischer 1998, "Projection techniques for iterative solution of Ax = b with
+/// successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of inner products
+/// instead of an orthonormal basis, which would be lost with each change of a factor). Cost: about 5 (3 + parts) passes
+/// over a vector, 5 parts more with the guess's image, and the products of the matrices.
 template <class L>
 class SolutionHistory {
  public:
   /// images[k] = A_k x, restricted to unknowns; x, 0 where prescribed, may be exchanged.
   using Apply = std::function<void(Field<L>& x, std::span<Field<L>> images)>;
 
-  /// Which images are kept: those of the last solution, or of all, where the image of a guess is asked for.
+  /// Kept images: of the last solution, or of all if images of guesses are requested.
   enum class Images { last, all };
 
-  /// `space` outlives this. Takes no memory before reserve() or the first solution.
+  /// `space` outlives this. Allocates no memory before reserve() or the first solution.
   explicit SolutionHistory(const Space<L>& space, int parts = 1, Images images = Images::last)
       : space_(space), kept_(images), gram_(parts) {}
 
-  /// x at the unknowns, b restricted to them; false, and x stays, where no solution is kept. `image`: A x for that
-  /// guess at unknowns, without a product. Collective.
+  /// Sets x at the unknowns, for b restricted to them; returns false, with x unchanged, if no solution is kept.
+  /// `image`: A x for that guess at unknowns, without a product. Collective.
   bool guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image = nullptr) const;
-  /// Takes x in the place of the oldest one. Collective.
+  /// Keeps x in place of the oldest solution. Collective.
   void keep(const Field<L>& x, const Apply& apply);
-  /// After a change of the matrices, or of solutions from outside. Collective.
+  /// For use after a change of the matrices, or of solutions from outside. Collective.
   void renew_images(const Apply& apply);
 
-  /// `age` 0 is the last one; 0 where none is kept. For whoever keeps a state or brings it back.
+  /// `age` 0 is the last one; zero if none is kept. For saving and restoring a state.
   Field<L>& solution(int age);
   void reserve();  ///< Collective.
 
  private:
   using Products = std::array<real, past_solutions>;
   int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
-  std::array<View<L, const real>, past_solutions> by_age() const;  // sums run so: bits do not depend on places
+  std::array<View<L, const real>, past_solutions> by_age() const;  // the order of sums: bits do not depend on places
   void compute_images(int taken, const Apply& apply);              // at a place
   std::span<Field<L>> images_of(int place);
   std::array<View<L, const real>, past_solutions> images_by_age(std::size_t part) const;
@@ -57,8 +57,8 @@ class SolutionHistory {
   const Space<L>& space_;
   Images kept_;
   std::optional<Field<L>> is_unknown_;                      // 1; 0 where prescribed
-  std::vector<Field<L>> x_, images_;                        // by place; of each part, of all or what was taken last
-  std::vector<std::array<Products, past_solutions>> gram_;  // of each part: x.A_k x by places
+  std::vector<Field<L>> x_, images_;                        // by place; per part, of all solutions or of the last one
+  std::vector<std::array<Products, past_solutions>> gram_;  // per part: x.A_k x by places
   int newest_ = 0;
 };
 

@@ -6,14 +6,13 @@
 
 namespace solenoid {
 
-/// Euclidean norms over the unknowns, in the caller's scaling: of b, and of b - A x for the guess; and of that as the
-/// preconditioner gets it.
+/// Euclidean norms over the unknowns, in the caller's scaling: of b, and of b - A x for the guess; and of the latter as
+/// passed to the preconditioner.
 struct StartNorms {
   real known, residual, given;
 };
 
-/// Whether what CG makes of numbers of this norm, squares of residuals down to round-off, stays within the range of
-/// normal numbers.
+/// Whether the squares formed by CG from numbers of this norm, down to round-off, are normal numbers.
 inline bool can_be_squared(real norm) {
   using Limits = std::numeric_limits<real>;
   constexpr real square_of_round_off = Limits::epsilon() * Limits::epsilon();
@@ -21,27 +20,25 @@ inline bool can_be_squared(real norm) {
   return norm * norm >= least && norm * norm <= 1 / least;
 }
 
-/// Below this a right-hand side is none: its solution would have lost its digits to the end of the range of numbers.
+/// A right-hand side below this counts as zero: its solution would have lost digits to underflow.
 inline constexpr real vanishing =
     std::numeric_limits<real>::min() / (std::numeric_limits<real>::epsilon() * std::numeric_limits<real>::epsilon());
 
-/// Whether numbers of this norm, down to round-off of them, stay well within the range of single precision.
+/// Whether numbers of this norm, down to their round-off, are well within the range of single precision.
 inline bool fits_single(real norm) { return norm == 0 || (norm > real{1e-10} && norm < real{1e20}); }
 
-/// The power of two that brings `largest` to between 1 and 2, 1 where it is not finite. Multiplied by it numbers lose
-/// no digit.
+/// The power of two that scales `largest` to between 1 and 2; 1 if it is not finite. The scaling is exact.
 inline real unit_for(real largest) {
   return std::isfinite(largest) ? std::ldexp(real{1}, -std::ilogb(largest)) : real{1};
 }
 
-/// Solves a system from a first guess, or from zero where the guess is worse than none: the guess may be an old
-/// solution for a right-hand side that has since become far smaller, and CG reduces a residual by no more than the
-/// digits there are.
+/// Solves a system from a first guess, or from zero if the guess is worse: it may be an old solution for a right-hand
+/// side that has since become far smaller, and CG cannot reduce a residual by more than the available digits.
 ///
-/// `Task`: iteration(): of CG, with its vectors. residual(unit): vectors.r = unit (b - A x), returns the norms of b and
-/// of that times unit. is_single: whether the preconditioner works in single precision. largest_known(): max |b|.
-/// forget_guess(): x = 0 at the unknowns. add_correction(part): x += part
-/// * vectors.correction. Collective; throws as cg does.
+/// `Task`: iteration(): CG iteration with its vectors. residual(unit): vectors.r = unit (b - A x), returns the norms of
+/// b and of that times unit. is_single: whether the preconditioner works in single precision. largest_known(): max |b|.
+/// forget_guess(): x = 0 at the unknowns. add_correction(part): x += part * vectors.correction. Collective; throws as
+/// cg does.
 template <class Task>
 SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
   const Stopwatch watch;
@@ -49,7 +46,7 @@ SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
   StartNorms norms = task.residual(unit);
   if (!can_be_squared(norms.known)) {
     const real largest = task.largest_known();
-    if (largest < vanishing && std::isfinite(norms.known)) {  // a maximum may have passed over a NaN
+    if (largest < vanishing && std::isfinite(norms.known)) {  // a maximum may have skipped a NaN
       task.forget_guess();
       return {.residual = norms.known, .converged = true};
     }

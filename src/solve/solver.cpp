@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// What happened and what to change.
+/// The failure and its remedies.
 std::string explanation(const SolveControl& control, SolveFault fault) {
   const SolverAdvice& advice = control.advice;
   switch (fault) {

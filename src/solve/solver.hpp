@@ -5,10 +5,10 @@
 
 namespace solenoid {
 
-/// Why a solve cannot go on.
+/// Reasons of a failed solve.
 enum class SolveFault { not_converged, stagnated, not_finite, matrix_not_definite, preconditioner_not_definite };
 
-/// Throws a collective Error (exit code 1) that says what happened to this solver and what to change.
+/// Throws a collective Error (exit code 1) with the failure of this solver and its remedies.
 /// Every rank calls it with the same values.
 [[noreturn]] void fail_solve(const SolveControl& control, const SolveReport& report, SolveFault fault);
 

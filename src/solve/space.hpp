@@ -8,31 +8,31 @@
 
 namespace solenoid {
 
-/// What each local entity is to the solver. A tied group (a hole's boundary, say) is one unknown, also where ranks
-/// share it: its m entities all hold the same value. Restricted to unknowns, values are 0 where prescribed and equal at
-/// the members of a group, and the plain inner product over entities is that of the unknowns in an orthonormal basis,
-/// in which a group is one vector of m entries 1/sqrt(m).
+/// The role of each local entity for the solver. A tied group (a hole's boundary, say) is one unknown, even if ranks
+/// share it: its m entities all have the same value. Restricted to unknowns, values are 0 where prescribed and equal at
+/// the members of a group; the plain inner product over entities is that of the unknowns in an orthonormal basis, in
+/// which a group is one vector of m entries 1/sqrt(m).
 template <class L>
 class Space {
  public:
   static constexpr int free = -1, prescribed = -2;  ///< other roles: the number of the tied group, >= 0
 
-  /// `role` per local entity, halo included; the same for an entity on every rank that holds it. Collective.
+  /// `role`: per local entity, halo included; the same on every rank that holds the entity. Collective.
   Space(const LocalMesh& mesh, const std::vector<int>& role);
 
   const LocalMesh& mesh() const { return *mesh_; }
   int groups() const { return static_cast<int>(members_.size()); }
 
-  /// Unknowns over all ranks, each group once.
+  /// Unknowns over all ranks; each group counts once.
   std::int64_t unknowns() const { return unknowns_; }
 
   /// Per local entity, halo included.
   const std::vector<int>& role() const { return role_; }
 
-  /// Turns a residual over entities into one over unknowns: 0 where prescribed, the group's mean at each member.
+  /// Converts a residual over entities to one over unknowns: 0 where prescribed, the group's mean at each member.
   /// Collective.
   void restrict_to_unknowns(Field<L>& values) const;
-  /// The second half of that: the group's mean at each member. Collective.
+  /// The second half of that: sets the group's mean at each member. Collective.
   template <class T>
   void tie(Field<L, T>& values) const;
 
@@ -44,7 +44,7 @@ class Space {
   template <class T>
   void set_members(Field<L, T>& values, int group, std::type_identity_t<T> value) const;  ///< owned, of a tied group
   void set_prescribed(Field<L>& values, real value) const;                                ///< owned prescribed entities
-  real group_value(const Field<L>& values, int group) const;  ///< at its first owned member, 1 where there is none
+  real group_value(const Field<L>& values, int group) const;  ///< at its first owned member; 1 without one
 
  private:
   const LocalMesh* mesh_;

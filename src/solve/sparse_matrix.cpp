@@ -21,10 +21,10 @@ bool needs_halo(const RowsOf<T>& rows, int owned_columns, int i) {
   return std::any_of(first, last, [&](int column) { return column >= owned_columns; });
 }
 
-/// Rows in the order of their places: within each window those that need the halo last, and long ones first.
+/// Rows in the order of their places: within each window those with halo columns last, and long ones first.
 template <class T>
 std::vector<int> sorted_rows(const RowsOf<T>& rows, int owned_columns) {
-  constexpr int window = 128;  // so few that their values stay near each other
+  constexpr int window = 128;  // small, so that values stay near each other
   static_assert(window % pack_width == 0);
   std::vector<char> outer;
   for (int i = 0; i < rows.rows(); ++i) outer.push_back(needs_halo(rows, owned_columns, i));
@@ -39,7 +39,7 @@ std::vector<int> sorted_rows(const RowsOf<T>& rows, int owned_columns) {
   return order;
 }
 
-/// Where each slice begins, in multiples of pack_width entries, with rows in this order.
+/// Start of each slice, in multiples of pack_width entries, with rows in this order.
 template <class T>
 std::vector<std::int64_t> slice_begins(const RowsOf<T>& rows, const std::vector<int>& order) {
   std::vector<std::int64_t> begin{0};
@@ -53,8 +53,8 @@ std::vector<std::int64_t> slice_begins(const RowsOf<T>& rows, const std::vector<
   return begin;
 }
 
-/// What fills up a short row of a rectangular matrix, times 0: its own last column, or where it has none one of the
-/// rows beside it. -1 where they have none either.
+/// Padding column for a short row of a rectangular matrix (times 0): its own last column, or if it is empty that of a
+/// neighbouring row in the slice. -1 if all are empty.
 template <class T>
 int filling_column(const RowsOf<T>& rows, const std::vector<int>& order, int place) {
   const int first = place / pack_width * pack_width;
@@ -73,7 +73,7 @@ int filling_column(const RowsOf<T>& rows, const std::vector<int>& order, int pla
 template <class T>
 SlicedRows<T>::SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square) {
   const int row_count = rows.rows();
-  constexpr double worth_sorting = 0.92;  // of the entries that rows in their own order take
+  constexpr double worth_sorting = 0.92;  // as a share of the entries with unsorted rows
   std::vector<int> order(row_count);
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::int64_t> begin = slice_begins(rows, order);

@@ -12,19 +12,19 @@
 
 namespace solenoid {
 
-/// The rows as kernels see them. Slices of pack_width rows lie one after the other; within a slice the first entry of
-/// each row, then the second of each, and so on, short rows filled up with zeros: neighbouring threads of a GPU and
-/// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK). Where
-/// rows differ in length, those of a few slices are sorted by it, so that little has to be filled up (Kreutzer, Hager,
-/// Wellein, Fehske & Bishop 2014, SELL-C-sigma): a row then has a place of its own.
+/// The rows for kernels. Slices of pack_width rows are stored one after the other; each slice stores the first entry of
+/// each row, then the second of each, and so on, short rows padded with zeros: neighbouring threads of a GPU and
+/// neighbouring lanes of a CPU read neighbouring memory (Monakov, Lokhmotov & Avetisyan 2010, sliced ELLPACK). If rows
+/// differ in length, those of a few slices are sorted by length to reduce the padding (Kreutzer, Hager, Wellein, Fehske
+/// & Bishop 2014, SELL-C-sigma): place and number of a row then differ.
 template <class To, class From, class T = real>
 struct SparseRows {
-  const int* slice;  ///< where each slice begins, in multiples of pack_width entries; one more at the end
+  const int* slice;  ///< start of each slice, in multiples of pack_width entries; plus the end
   const int* column;
   const T* value;
-  bool square;          ///< the columns are numbered as the rows are
-  T diagonal;           ///< of a square matrix, added on it: 1 where one of unit diagonal stores the rest alone
-  const int* row_at;    ///< the row at each place; none: places are rows
+  bool square;          ///< rows and columns have the same numbering
+  T diagonal;           ///< added to the diagonal of a square matrix: 1 if a unit diagonal is not stored
+  const int* row_at;    ///< the row at each place; nullptr: places are rows
   const int* place_of;  ///< the place of each row
 
   SOLENOID_HD Index<To> row(int place) const { return {row_at ? row_at[place] : place}; }
@@ -34,7 +34,7 @@ struct SparseRows {
     return at_place(x, i, place_of ? place_of[i.value] : i.value);
   }
 
-  /// The same for row i where its place is known.
+  /// The same for row i at a known place.
   SOLENOID_HD T at_place(View<From, const T> x, Index<To> i, int place) const {
     const int lane = place % pack_width, end = slice[place / pack_width + 1];
     T sum = square ? diagonal * x.data[i.value] : 0;
@@ -45,7 +45,7 @@ struct SparseRows {
     return sum;
   }
 
-  /// The same for a slice of rows together, the first `count` of which there are.
+  /// The same for a whole slice, of which the first `count` rows exist.
   void times(View<From, const T> x, int of_slice, int count, T (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
     if (square && !row_at && count == pack_width) {
@@ -59,7 +59,7 @@ struct SparseRows {
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
       const T* const values = value + k * pack_width;
-      if constexpr (sizeof(T) == sizeof(float)) {  // there one gather of eight takes 3/4 of the time of eight loads
+      if constexpr (sizeof(T) == sizeof(float)) {  // here one gather of eight takes 3/4 of the time of eight loads
 #pragma omp simd
         for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
       } else {
@@ -69,22 +69,22 @@ struct SparseRows {
   }
 };
 
-/// Where the entries of SparseRows stand.
+/// Sparsity pattern of SparseRows.
 struct SlicedPattern {
   int row_count = 0;
   DeviceArray<int> slice, column, row_at, place_of;
-  DeviceArray<int> inner, outer;  ///< slices by what they gather from: owned entities alone, or halo copies too
+  DeviceArray<int> inner, outer;  ///< slices that gather from owned entities only, or also from halo copies
 };
 
-/// The arrays behind SparseRows. Matrices may share a pattern.
+/// Owner of the arrays of SparseRows. Matrices may share a pattern.
 template <class T>
 struct SlicedRows {
   std::shared_ptr<SlicedPattern> pattern;
   DeviceArray<T> value;
 
-  /// `owned_columns`: columns from there on are halo copies. Throws where there are more entries than a rank can hold.
+  /// `owned_columns`: columns from this number on are halo copies. Throws if a rank cannot hold that many entries.
   SlicedRows(const RowsOf<T>& rows, int owned_columns, bool square);
-  /// factor times other rows, on their pattern.
+  /// factor times other rows, with their pattern.
   template <class Other>
   SlicedRows(const SlicedRows<Other>& other, real factor);
 
@@ -92,31 +92,30 @@ struct SlicedRows {
   void set_sum(real a, const SlicedRows<X>& x, real b, const SlicedRows<Y>& y);
 };
 
-/// Matrix from values at From to values at To: a row for each owned entity of the one layout, columns among all local
-/// entities of the other. Where both are the same layout it is square and may have a diagonal of ones that takes no
-/// memory; between two layouts it may be an interpolation, a restriction or an incidence with weights. T = float stores
-/// it and works in single precision.
+/// Matrix from values at From to values at To: a row per owned entity of one layout, columns among all local entities
+/// of the other. With the same layout it is square and may have an implicit unit diagonal; between two layouts it may
+/// be an interpolation, a restriction or an incidence with weights. T = float stores it and works in single precision.
 template <class To, class From = To, class T = real>
 class SparseMatrix {
  public:
-  /// The diagonal of every row stored as given, or 1 on top of what is given.
+  /// The diagonal: stored like other entries, or 1 added to the stored entries.
   enum class Diagonal { stored, unit };
-  /// Square, on the layout that has these rows.
+  /// Square, on the layout of these rows.
   explicit SparseMatrix(const RowsOf<T>& rows, Diagonal diagonal = Diagonal::stored) requires std::is_same_v<To, From>
       : stored_(rows, rows.rows(), true), square_(true), diagonal_(diagonal == Diagonal::unit) {}
-  /// Rectangular, its columns in the numbers of `columns`.
+  /// Rectangular, with columns in the numbers of `columns`.
   SparseMatrix(const RowsOf<T>& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
-  /// factor times another, which takes memory for its values alone.
+  /// factor times another matrix; allocates memory for its values only.
   template <class Other>
   SparseMatrix(const SparseMatrix<To, From, Other>& other, real factor)
       : stored_(other.stored_, factor), square_(other.square_), diagonal_(static_cast<T>(factor * other.diagonal_)) {}
-  /// Other rows with entries where `like` has them, all stored: takes memory for its values alone.
+  /// Other rows with the pattern of `like`, all stored; allocates memory for its values only.
   SparseMatrix(const RowsOf<T>& rows, const SparseMatrix& like) requires std::is_same_v<To, From> : SparseMatrix(rows) {
     require(stored_.value.size() == like.stored_.value.size(), [] { return "matrices of one pattern differ in it"; });
     stored_.pattern = like.stored_.pattern;
   }
 
-  /// Becomes a x + b y, matrices with its entries.
+  /// Sets this to a x + b y, matrices with its pattern.
   template <class X, class Y>
   void set_sum(real a, const SparseMatrix<To, From, X>& x, real b, const SparseMatrix<To, From, Y>& y) {
     stored_.set_sum(a, x.stored_, b, y.stored_);
@@ -129,15 +128,15 @@ class SparseMatrix {
   }
   int row_count() const { return pattern().row_count; }
 
-  /// Slices by what they gather from: owned entities alone, or halo copies too.
+  /// Slices that gather from owned entities only, or also from halo copies.
   const DeviceArray<int>& inner_slices() const { return pattern().inner; }
   const DeviceArray<int>& outer_slices() const { return pattern().outer; }
 
-  /// The row at each place, pack_width places a slice; empty where places are rows.
+  /// The row at each place, pack_width places per slice; empty if places are rows.
   const DeviceArray<int>& rows_at_places() const { return pattern().row_at; }
 
-  std::size_t entries() const { return stored_.value.size(); }  ///< stored, with the zeros that fill up short rows
-  /// What a product reads of the matrix.
+  std::size_t entries() const { return stored_.value.size(); }  ///< stored, padding included
+  /// Memory traffic of the matrix in a product.
   std::size_t bytes() const {
     return stored_.value.size() * sizeof(T) +
            (pattern().column.size() + pattern().slice.size() + pattern().row_at.size()) * sizeof(int);

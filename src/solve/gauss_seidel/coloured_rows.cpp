@@ -10,11 +10,11 @@ namespace solenoid {
 
 namespace {
 
-/// The numbers of unknowns that are sorted by colour.
+/// The numbers of the unknowns sorted by colour.
 struct SortedNumbers {
   LocalNumbering numbering;
   std::vector<int> first, from;
-  std::vector<int> of;  // per local unknown that rows reach: its new number
+  std::vector<int> of;  // per local unknown in the rows: its new number
 };
 
 SortedNumbers sorted_by_colour(const Comm& comm, const LocalNumbering& numbering, const std::vector<int>& colour,

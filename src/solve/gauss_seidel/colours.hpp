@@ -6,10 +6,10 @@
 
 namespace solenoid {
 
-/// Per local row, halo included, a colour from 0 on that no row it is coupled to has. Round by round each row whose
-/// scattered global id is the highest among itself and those around it without a colour takes the lowest that none
-/// around it has (Jones & Plassmann 1993). It follows from the global ids alone. `rows`: of a matrix of symmetric
-/// structure. Collective.
+/// Per local row, halo included, a colour from 0 on that differs from those of all coupled rows. In each round, every
+/// uncoloured row whose scattered global id is the highest among its uncoloured neighbours gets the lowest colour free
+/// among its neighbours (Jones & Plassmann 1993). The result depends on the global ids alone. `rows`: of a matrix with
+/// symmetric pattern. Collective.
 std::vector<int> colours(const HostExchange& exchange, const LocalNumbering& numbering, const MatrixRows& rows);
 
 }  // namespace solenoid

@@ -5,16 +5,16 @@
 
 namespace solenoid {
 
-/// The unknowns sorted by colour, with what CG works on there.
+/// The unknowns sorted by colour, with the vectors of CG on them.
 template <class L>
 struct GaussSeidel {
   ColouredMatrix matrix;
   DeviceArray<int> from;         ///< per unknown: its entity
-  Field<Unknown> scale, weight;  ///< of entities, per unknown
+  Field<Unknown> scale, weight;  ///< of the unknowns' entities
   Field<Unknown> swept;
   CgVectors<Unknown> vectors;
 
-  /// `scales`: for the caller, per owned entity. `weights`: see TiedRows. Collective.
+  /// `scales`: the caller's, per owned entity. `weights`: see TiedRows. Collective.
   GaussSeidel(const Comm& comm, const ColouredRows& rows, const std::vector<real>& scales,
               const std::vector<real>& weights)
       : matrix(comm, rows),
@@ -24,7 +24,7 @@ struct GaussSeidel {
         swept(matrix.layout),
         vectors(matrix.layout) {}
 
-  /// x = (1 + L)^-1 of a residual that is restricted to unknowns. Collective.
+  /// x = (1 + L)^-1 residual, for a residual restricted to unknowns. Collective.
   void take(const Field<L>& residual, Field<Unknown>& x) {
     const auto given = residual.view();
     const auto w = std::as_const(weight).view();
@@ -38,7 +38,7 @@ struct GaussSeidel {
     solve_lower(matrix, x, x);
   }
 
-  /// z = (1 + L^T)^-1 x, right once it is tied; x is swept over. Collective.
+  /// z = (1 + L^T)^-1 x, to be tied afterwards; x is overwritten. Collective.
   void give(Field<Unknown>& x, Field<L>& z) {
     solve_upper(matrix, x, x);
     const auto solution = std::as_const(x).view(), w = std::as_const(weight).view();

@@ -29,7 +29,7 @@ struct ColouredMatrix {
   }
 };
 
-namespace gauss_seidel {  // public types: nvcc takes no private ones as arguments of kernels
+namespace gauss_seidel {  // public types: nvcc accepts no private ones as kernel arguments
 
 /// use(unknown, product) for the rows of a colour.
 template <class Use>
@@ -48,7 +48,7 @@ struct Substitute {
   SOLENOID_HD void operator()(Index<Unknown> i, real product) const { y[i] = b[i] - product; }
 };
 
-/// The rows of one colour. Collective.
+/// A pass over the rows of one colour. Collective.
 template <class Use, class Pass, class Last>
 void over_colour(const SparseMatrix<Unknown>& rows, int first, bool is_alone, Field<Unknown>& x, const Use& use,
                  const Pass& pass, const Last& last) {
@@ -61,8 +61,8 @@ void over_colour(const SparseMatrix<Unknown>& rows, int first, bool is_alone, Fi
 
 }  // namespace gauss_seidel
 
-/// Calls use(i, (L x)_i) for every owned unknown, those of a colour after those before it, whose x it may have set.
-/// `pass` and `last` run kernels as for over_rows. Collective.
+/// Calls use(i, (L x)_i) for every owned unknown, colour by colour; it may set x for later colours. `pass` and `last`
+/// run kernels as for over_rows. Collective.
 template <class Use, class Pass, class Last>
 void sweep_forward(const ColouredMatrix& matrix, Field<Unknown>& x, const Use& use, const Pass& pass,
                    const Last& last) {

@@ -1,5 +1,5 @@
-/// Conjugate gradients with symmetric Gauss-Seidel at the cost of one matrix product an iteration (Eisenstat 1981). For
-/// files that launch kernels.
+/// Conjugate gradients with symmetric Gauss-Seidel at the cost of one matrix product per iteration (Eisenstat 1981).
+/// For files that launch kernels.
 #pragma once
 
 #include "solve/cg_pointwise.hpp"
@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace gauss_seidel {
 
-/// From t = (1 + L^T)^-1 p to q = (1 + L)^-1 A t and t - q in the place of t, whose product with L is taken; p.q, q.q.
+/// From t = (1 + L^T)^-1 p: q = (1 + L)^-1 A t, and t - q replaces t, whose product with L is done; returns p.q, q.q.
 struct StoreImage {
   StateView<CgState> state;
   View<Unknown, const real> p;
@@ -23,14 +23,14 @@ struct StoreImage {
   }
 };
 
-/// q = r + product: the residual before it was swept over.
+/// q = r + product: the residual before the sweep.
 struct Unsweep {
   View<Unknown, const real> r;
   View<Unknown> q;
   SOLENOID_HD void operator()(Index<Unknown> i, real product) const { q[i] = r[i] + product; }
 };
 
-/// Squares of the residual as the caller counts it, and as CG has it. Collective.
+/// Square of the residual in the caller's scaling, and in that of CG. Collective.
 template <class Unscaled>
 Sums<2> measure(const ColouredMatrix& matrix, const Unscaled& unscaled, CgVectors<Unknown>& vectors) {
   const auto run = [](int items, const auto& kernel) { forall(items, kernel); };
@@ -47,12 +47,12 @@ Sums<2> measure(const ColouredMatrix& matrix, const Unscaled& unscaled, CgVector
 
 }  // namespace gauss_seidel
 
-/// Symmetric Gauss-Seidel is (1 + L)(1 + L^T) where A = 1 + L + L^T. CG runs on (1 + L)^-1 A (1 + L^T)^-1, whose
-/// product with p takes two solves with triangles and none with A: with t = (1 + L^T)^-1 p it is t + (1 + L)^-1 (p - t)
-/// (Eisenstat 1981). Otherwise as PointwiseCg. Residuals are those that (1 + L)^-1 has been applied to, and the
-/// correction those that (1 + L^T)^-1 is to be applied to.
+/// Symmetric Gauss-Seidel is (1 + L)(1 + L^T) for A = 1 + L + L^T. CG runs on (1 + L)^-1 A (1 + L^T)^-1, whose product
+/// with p needs two triangular solves and no product with A: with t = (1 + L^T)^-1 p it is t + (1 + L)^-1 (p - t)
+/// (Eisenstat 1981). Otherwise as PointwiseCg. Residuals are already multiplied by (1 + L)^-1; the correction is still
+/// to be multiplied by (1 + L^T)^-1.
 ///
-/// `unscaled(i, r_i)`: from A's residual to that which is to become small, in the caller's scaling.
+/// `unscaled(i, r_i)`: converts A's residual to the one to be reduced, in the caller's scaling.
 template <class Unscaled>
 struct SweptCg {
   const ColouredMatrix& matrix;
@@ -68,7 +68,7 @@ struct SweptCg {
     state.rho_is_known = true;
   }
 
-  /// So many iterations at once, from where the state is. Collective.
+  /// Runs `count` iterations from the current state. Collective.
   void iterate(int count) const {
     auto& state = vectors.state;
     for (int k = 0; k < count; ++k) {

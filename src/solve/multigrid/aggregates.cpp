@@ -19,8 +19,7 @@ int CoarseNumbers::number_of(std::int64_t id, int owner) {
 }
 
 SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level) {
-  constexpr float share =
-      0.2499F;  // a little less than a quarter: of couplings that are just that round-off decides none
+  constexpr float share = 0.2499F;  // just below a quarter: round-off does not decide on exact quarters
   const SingleRows& rows = level.rows;
   std::vector<float> top(level.numbering.total(), 0);
   for (int i = 0; i < rows.rows(); ++i) {
@@ -38,7 +37,7 @@ SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level
       const float coupling = -rows.value[k];
       strong.column[count] = j;
       strong.value[count] = coupling;
-      count += static_cast<int>((coupling > 0) & (coupling >= share * std::min(top[i], top[j])));  // no branch to guess
+      count += static_cast<int>((coupling > 0) & (coupling >= share * std::min(top[i], top[j])));  // no branch
     }
     strong.offset.push_back(count);
   }
@@ -49,17 +48,17 @@ SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level
 
 namespace {
 
-// The key of an unknown: a state in the two highest bits, and where that is not `beside` its scattered global id.
+// The key of an unknown: a state in the two highest bits, and unless that is `beside` its scattered global id.
 constexpr std::uint64_t beside = 0, undecided = std::uint64_t{1} << 62, chosen = std::uint64_t{2} << 62;
 constexpr std::uint64_t bits_of_id = undecided - 1;
 
-/// Unknowns near those that are undecided: the first `count[s]` lie at most `distance - s` couplings away.
+/// Unknowns near undecided ones: the first `count[s]` are at most `distance - s` couplings away.
 struct Neighbourhood {
   std::vector<int> unknowns;
   std::vector<int> count;
 };
 
-/// With all that another rank sees counted as near.
+/// Counts all unknowns in other ranks' halos as near.
 Neighbourhood around(const std::vector<int>& open, const std::vector<int>& seen_by_others, const SingleRows& strong,
                      int distance, std::vector<int>& mark, int stamp) {
   Neighbourhood result{open, std::vector<int>(distance + 1)};
@@ -133,7 +132,7 @@ struct Joined {
   int owner;
 };
 
-/// The aggregates of the halo, from the unknowns' owners.
+/// Receives the aggregates of the halo from the unknowns' owners.
 void exchange_aggregates(const HostExchange& exchange, Aggregates& aggregates, int owned) {
   if (exchange.plan().neighbours.empty()) return;
   std::vector<Joined> joined(aggregates.of.size(), Joined{-1, -1});
@@ -152,7 +151,7 @@ struct Candidate {
   float sum;
 };
 
-/// The aggregate to which the row's couplings add up to most; -1 where its neighbours have none.
+/// The aggregate with the largest sum of the row's couplings; -1 if no neighbour has one.
 int strongest(const Aggregates& aggregates, const SingleRows& strong, int i, std::vector<Candidate>& candidates) {
   candidates.clear();
   for (int k = strong.offset[i]; k < strong.offset[i + 1]; ++k) {

@@ -9,11 +9,11 @@
 
 namespace solenoid {
 
-/// The unknowns of a coarser level as they come up on a rank: first the ones it owns, ascending in their global ids,
-/// then others in the order in which they were met.
+/// The unknowns of a coarser level as they appear on a rank: first the owned ones, ascending in their global ids, then
+/// others in the order of their appearance.
 class CoarseNumbers {
  public:
-  /// The owned ones.
+  /// With the owned unknowns.
   CoarseNumbers(int rank, std::vector<std::int64_t> ids)
       : rank_(rank), owned_(static_cast<int>(ids.size())), id_(std::move(ids)), owner_(id_.size(), rank) {}
 
@@ -21,7 +21,7 @@ class CoarseNumbers {
   int total() const { return static_cast<int>(id_.size()); }
   std::int64_t id(int number) const { return id_[number]; }
   int owner(int number) const { return owner_[number]; }
-  /// The number of this one, which may be new.
+  /// The number of this unknown, which may be new.
   int number_of(std::int64_t id, int owner);
 
  private:
@@ -31,20 +31,19 @@ class CoarseNumbers {
   std::unordered_map<std::int64_t, int> number_of_other_;
 };
 
-/// Couplings that count, by row: -a_ij, where it is at least a quarter of the smaller one of both rows' largest (Vanek,
-/// Mandel & Brezina 1996; the smaller, so that a row far weaker than those around it is taken along by its best
-/// neighbours). Collective.
+/// Strong couplings by row: -a_ij, if it is at least a quarter of the smaller one of both rows' largest (Vanek, Mandel
+/// & Brezina 1996; the smaller one, so that a row far weaker than its neighbours joins the best of them). Collective.
 SingleRows strong_couplings(const HostExchange& exchange, const HostLevel& level);
 
-/// A maximal set of unknowns no two of which are within `distance` strong couplings of each other: 1 in the set, 0
-/// beside it, per owned unknown (Bell, Dalton & Olson 2012, algorithm 5). It follows from the global ids and `seed`
-/// alone. Rows without a strong coupling stay out. Collective.
+/// A maximal set of unknowns more than `distance` strong couplings apart: per owned unknown 1 in the set, else 0 (Bell,
+/// Dalton & Olson 2012, algorithm 5). The result depends on the global ids and `seed` alone. Rows without a strong
+/// coupling stay out. Collective.
 std::vector<char> independent_set(const HostExchange& exchange, const LocalNumbering& numbering,
                                   const SingleRows& strong, int distance, std::int64_t seed);
 
-/// Per local unknown the number of its aggregate, -1 where it stands alone. Each aggregate is what lies around one
-/// unknown of the independent set, whose global id it bears: ring by ring an unknown joins the one it is coupled to
-/// most, at a tie the one with the lowest id.
+/// Per local unknown the number of its aggregate, -1 if it has none. Each aggregate surrounds one unknown of the
+/// independent set and has its global id: ring by ring, an unknown joins the aggregate with the strongest coupling, in
+/// a tie the one with the lowest id.
 struct Aggregates {
   std::vector<int> of;
   CoarseNumbers numbers;

@@ -14,7 +14,7 @@ namespace solenoid {
 
 namespace {
 
-/// The level's numbering with the rows of others in its halo too.
+/// The level's numbering, with the rows of other ranks added to its halo.
 LocalNumbering wide_numbering(const LocalNumbering& narrow, const TransferRows& rows) {
   std::vector<HaloEntry> halo;
   for (int i = narrow.owned; i < narrow.total(); ++i) halo.push_back({narrow.owner[i], narrow.global_id[i]});
@@ -24,7 +24,7 @@ LocalNumbering wide_numbering(const LocalNumbering& narrow, const TransferRows& 
   return with_halo(narrow, std::move(halo));
 }
 
-/// The entries of P by their columns, each column ascending in the rows' global ids.
+/// The entries of P by column, each column ascending in the rows' global ids.
 struct EntriesOfColumns {
   struct Entry {
     int row, entry;  // of TransferRows
@@ -54,13 +54,13 @@ struct EntriesOfColumns {
   }
 };
 
-/// P^T A P of the owned columns as it is summed up, in the numbers of CoarseNumbers, and what its columns need.
+/// P^T A P of the owned columns during summation, in the numbers of CoarseNumbers, and the data for its scaling.
 struct Product {
-  SingleRows rows;                        // all but the diagonal
-  std::vector<double> diagonal, squares;  // of the product, and of each column of P with itself
+  SingleRows rows;                        // without the diagonal
+  std::vector<double> diagonal, squares;  // of the product; of each column of P with itself
 };
 
-/// The numbers of CoarseNumbers in the order of their global ids, by which rows are sorted.
+/// The numbers of CoarseNumbers in the order of their global ids, for sorting rows.
 class IdOrder {
  public:
   explicit IdOrder(const CoarseNumbers& numbers) : number_(numbers.total()), place_(numbers.total()) {
@@ -72,12 +72,12 @@ class IdOrder {
   }
   const std::vector<int>& numbers() const { return number_; }
 
-  /// An entry for the row that comes next.
+  /// Adds an entry to the current row.
   void add(int column, float value) {
     row_.push_back(std::uint64_t{static_cast<std::uint32_t>(place_[column])} << 32 |
                    std::bit_cast<std::uint32_t>(value));
   }
-  /// Puts the row behind the others.
+  /// Appends the current row to `rows`.
   void end_row(SingleRows& rows) {
     std::sort(row_.begin(), row_.end());
     for (const std::uint64_t entry : row_) {
@@ -89,8 +89,8 @@ class IdOrder {
   }
 
  private:
-  std::vector<int> number_, place_;  // by place, and the other way round
-  std::vector<std::uint64_t> row_;   // place and value in one word, which takes half the time to sort
+  std::vector<int> number_, place_;  // by place, and the inverse
+  std::vector<std::uint64_t> row_;   // place and value in one word, which halves the time of the sort
 };
 
 Product galerkin_product(const TransferRows& rows, const EntriesOfColumns& columns, const CoarseNumbers& numbers,
@@ -115,7 +115,7 @@ Product galerkin_product(const TransferRows& rows, const EntriesOfColumns& colum
   return product;
 }
 
-/// (1 - step A) P of the owned rows: column by column, so that each row is sorted as it grows.
+/// (1 - step A) P of the owned rows: column by column, so that each row comes out sorted.
 SingleRows smoothed_prolongation(const TransferRows& rows, const EntriesOfColumns& columns, int owned, float step,
                                  const IdOrder& order) {
   SingleRows result;
@@ -134,7 +134,7 @@ SingleRows smoothed_prolongation(const TransferRows& rows, const EntriesOfColumn
   return result;
 }
 
-/// The same transposed, of the owned columns.
+/// The transpose of that, for the owned columns.
 SingleRows smoothed_restriction(const TransferRows& rows, const EntriesOfColumns& columns, int owned, float step,
                                 const std::vector<int>& column_of_row) {
   SingleRows result;
@@ -150,7 +150,8 @@ SingleRows smoothed_restriction(const TransferRows& rows, const EntriesOfColumns
   return result;
 }
 
-/// Numbers as the coarse level has them: from those of CoarseNumbers that `in_use` names, -1 for others.
+/// The numbering of the coarse level: columns of `in_use` among those of CoarseNumbers; `local_of` is -1 for the
+/// others.
 LocalNumbering coarse_numbering(const Comm& comm, const CoarseNumbers& numbers,
                                 std::initializer_list<const SingleRows*> in_use, std::vector<int>& local_of) {
   LocalNumbering owned;
@@ -180,8 +181,8 @@ LocalNumbering coarse_numbering(const Comm& comm, const CoarseNumbers& numbers,
   return result;
 }
 
-/// 1 / sqrt(diagonal) per local unknown; 0 where a column is in the null space itself, such as the only one left of a
-/// part that nothing holds.
+/// 1 / sqrt(diagonal) per local unknown; 0 if a column is itself in the null space, such as the last unknown of a part
+/// with undetermined values.
 std::vector<double> scales(const HostExchange& exchange, const LocalNumbering& numbering, const Product& product) {
   constexpr double round_off = 3e-7;
   std::vector<double> scale(numbering.total(), 0);
@@ -207,7 +208,7 @@ std::optional<Coarsening> coarsen(const HostExchange& exchange, const HostLevel&
   if (coarse_count == 0) return std::nullopt;
 
   std::vector<float> steps{static_cast<float>(4 / (3 * highest))};
-  constexpr int wide = 16;  // entries a row: two steps would save no iteration, and make the next level full
+  constexpr int wide = 16;  // entries per row: two steps would save no iteration, and fill up the next level
   if (depth > 0 && entries < wide * level.numbering.global_count) {
     const ChebyshevSteps two = chebyshev_steps(highest / 4, highest);
     steps = {two.large, two.small};

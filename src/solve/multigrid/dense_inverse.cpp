@@ -20,7 +20,7 @@ Matrix dense(const HostLevel& level) {
   return (a + a.transpose()) / 2;
 }
 
-/// The null vector on each part of the matrix that is coupled in itself and to nothing else.
+/// The null vector on each connected part of the matrix.
 std::vector<Vector> null_vectors(const HostLevel& level) {
   const int n = level.rows.rows();
   DisjointSets sets(n);

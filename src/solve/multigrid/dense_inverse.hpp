@@ -5,8 +5,8 @@
 
 namespace solenoid {
 
-/// The inverse of a level that a rank holds alone. A part of it that its null vector v solves with zero on the right
-/// (nothing holds its values) has A + v v^T / v^T v in the place of A: right for right-hand sides in the range.
+/// The inverse of a level held by one rank. On a connected part whose null vector v solves A v = 0 (its values are
+/// undetermined), A is replaced by A + v v^T / v^T v: correct for right-hand sides in the range.
 SingleRows dense_inverse(const HostLevel& level);
 
 }  // namespace solenoid

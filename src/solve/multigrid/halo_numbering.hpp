@@ -8,17 +8,17 @@
 
 namespace solenoid {
 
-/// What may be in a halo: ordered as numberings are.
+/// A halo entity, in the order of numberings.
 struct HaloEntry {
   int owner;
   std::int64_t id;
   auto operator<=>(const HaloEntry&) const = default;
 };
 
-/// What `owned` owns, with these in the halo, in any order and as often as they are named.
+/// The owned entities of `owned` with these halo entities, in any order, duplicates allowed.
 LocalNumbering with_halo(const LocalNumbering& owned, std::vector<HaloEntry> halo);
 
-/// The local number of what is in the halo.
+/// The local number of a halo entity.
 int place_in_halo(const LocalNumbering& numbering, const HaloEntry& entry);
 
 }  // namespace solenoid

@@ -9,13 +9,13 @@ namespace solenoid {
 
 namespace {
 
-/// `rows` with each column j called number[j].
+/// `rows` with each column j renumbered to number[j].
 SingleRows renumbered(SingleRows rows, const std::vector<int>& number) {
   for (int& column : rows.column) column = number[column];
   return rows;
 }
 
-/// Per unknown with these global ids, ascending but for a halo: its place in a numbering; -1 where it has none.
+/// Per global id (owned ones ascending, then a halo): its place in a numbering; -1 if it has none.
 std::vector<int> places_of(const std::vector<std::int64_t>& ids, const LocalNumbering& numbering) {
   std::unordered_map<std::int64_t, int> in_halo;
   for (int i = numbering.owned; i < numbering.total(); ++i) in_halo[numbering.global_id[i]] = i;
@@ -34,7 +34,7 @@ std::vector<int> places_of(const std::vector<std::int64_t>& ids, const LocalNumb
   return places;
 }
 
-/// What a rank stores for a level.
+/// Memory of a level on this rank.
 std::size_t bytes_of(const Level& level) {
   constexpr std::size_t vectors = 3;
   std::size_t bytes = level.matrix.bytes() + vectors * sizeof(float) * level.layout.total();
@@ -42,7 +42,7 @@ std::size_t bytes_of(const Level& level) {
   return bytes;
 }
 
-/// What a rank reads and writes in a cycle, each array once a kernel.
+/// Memory traffic of a level per cycle on this rank, each array once per kernel.
 std::size_t traffic_of(const Level& level) {
   const std::size_t vector = sizeof(float) * level.layout.owned();
   if (level.is_inverse) return level.matrix.bytes() + 2 * vector;
@@ -52,12 +52,12 @@ std::size_t traffic_of(const Level& level) {
   return steps + level.restriction->bytes() + level.prolongation->bytes() + 3 * vector + 2 * coarse;
 }
 
-/// Of so many unknowns: small enough for every rank to hold it whole.
+/// Whether a level of `rows` unknowns is small enough to be held whole by every rank.
 bool is_small(std::int64_t rows, const MultigridSizes& sizes) {
   return rows <= std::max(sizes.replicated, sizes.inverted);
 }
 
-/// Makes every rank hold the level whole where that pays, alone from here on. Collective.
+/// Replicates a small level on every rank if that pays; `comm` is this rank alone from then on. Collective.
 std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const MultigridSizes& sizes) {
   if (comm.size() == 1 || !is_small(level.numbering.global_count, sizes)) return nullptr;
   Replicated replicated = replicate(comm, level);
@@ -67,15 +67,15 @@ std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const Mult
   return gathering;
 }
 
-/// The device's arrays of a level that has a coarser one.
+/// The device arrays of a level with a coarser one.
 std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, const Coarsening& next) {
   auto made = std::make_unique<Level>(comm, next.numbering, renumbered(level.rows, next.column_of), false);
   made->restriction.emplace(next.restriction, made->layout);
   return made;
 }
 
-/// The way up to the finer level: `rows` have columns in the numbers of a level whose unknowns have these `ids`, and
-/// which has become `coarse`.
+/// Adds the prolongation to the finer level: `rows` have columns in the numbers of a level whose unknowns have these
+/// `ids`, and which has become `coarse`.
 void add_prolongation(Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids, const Level& coarse) {
   rows = renumbered(std::move(rows), places_of(ids, coarse.layout.numbering()));
   require(std::none_of(rows.column.begin(), rows.column.end(), [](int column) { return column < 0; }),
@@ -90,7 +90,7 @@ Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows ro
   Comm comm = of_all;
   HostLevel level{std::move(numbering), std::move(rows), std::move(null)};
   std::optional<Coarsening> next;
-  std::vector<double> entries;  // of each level's matrix, its diagonal too
+  std::vector<double> entries;  // of each level's matrix, diagonal included
   do {
     const std::vector<std::int64_t> ids = level.numbering.global_id;
     SingleRows to_finer = next ? std::move(next->prolongation) : SingleRows();

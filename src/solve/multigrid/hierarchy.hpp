@@ -9,9 +9,9 @@ namespace solenoid {
 struct Hierarchy {
   std::vector<std::unique_ptr<Level>> levels;
   MultigridShape shape;
-  double traffic = 0;  ///< bytes that this rank reads and writes in a cycle
+  double traffic = 0;  ///< bytes read and written by this rank in a cycle
 
-  /// As Multigrid's. Collective.
+  /// Parameters as for Multigrid. Collective.
   Hierarchy(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
             const MultigridSizes& sizes);
 };

@@ -8,16 +8,16 @@
 
 namespace solenoid {
 
-/// Told apart from what lives on a mesh: an unknown of a level.
+/// An unknown of a level, as a type apart from the entities of meshes.
 struct Unknown {
   static constexpr const char* name = "unknown";
 };
 
-/// A symmetric matrix with a diagonal of ones. Row i is 1 at i and what is stored.
+/// A symmetric matrix with a unit diagonal. Row i is 1 at i plus the stored entries.
 struct HostLevel {
-  LocalNumbering numbering;  ///< the rows, and the halo that they reach; global ids are those of the finest level
-  SingleRows rows;           ///< all but the diagonal, each row ascending in the columns' global ids
-  std::vector<float> null;   ///< what the matrix nearly maps to zero, per local unknown; 0 where a row stands alone
+  LocalNumbering numbering;  ///< the rows and their halo; global ids are those of the finest level
+  SingleRows rows;           ///< without the diagonal, each row ascending in the columns' global ids
+  std::vector<float> null;   ///< near-null vector per local unknown; 0 if the row is uncoupled
 };
 
 }  // namespace solenoid

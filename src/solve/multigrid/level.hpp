@@ -12,24 +12,24 @@ namespace solenoid {
 using LevelMatrix = SparseMatrix<Unknown, Unknown, float>;
 using LevelField = Field<Unknown, float>;
 
-/// What makes every rank hold a level whole: what comes from the finer level is gathered here.
+/// Gathers the input from the finer level for a level held whole by every rank.
 struct Gathering {
-  Layout layout;  ///< the ranks' shares, and all that others own in the halo
+  Layout layout;  ///< the ranks' shares, with all unknowns of other ranks in the halo
   LevelField b;
   DeviceArray<int> place;  ///< per local unknown: its number on the level
   Gathering(const Comm& comm, const Replicated& replicated)
       : layout(comm, replicated.gathered), b(layout), place(replicated.place) {}
 };
 
-/// Its matrix, with a diagonal of ones, and what leads to the next level, if there is one; or its inverse.
+/// Matrix with a unit diagonal, and the transfers to the next level, if there is one; or the inverse.
 struct Level {
   Layout layout;
-  std::unique_ptr<Gathering> gathering;  ///< where ranks shared the level above
+  std::unique_ptr<Gathering> gathering;  ///< if ranks shared the level above
   LevelMatrix matrix;                    ///< of the last level: its inverse
   bool is_inverse;
   ChebyshevSteps steps{};
   std::optional<LevelMatrix> prolongation, restriction;
-  LevelField b, x, y;  ///< the right-hand side, and what the cycle works on; y is its result
+  LevelField b, x, y;  ///< the right-hand side, and the cycle's work vectors; y is its result
 
   Level(const Comm& comm, LocalNumbering numbering, const SingleRows& rows, bool holds_inverse)
       : layout(comm, std::move(numbering)),
@@ -39,7 +39,7 @@ struct Level {
         x(layout),
         y(layout) {}
 
-  /// Where the finer level, or the caller, puts the right-hand side.
+  /// The right-hand side, written by the finer level or the caller.
   LevelField& inbox() { return gathering ? gathering->b : b; }
 };
 

@@ -5,9 +5,9 @@
 
 namespace solenoid {
 
-namespace multigrid {  // public types: nvcc takes no private ones as arguments of kernels
+namespace multigrid {  // public types: nvcc accepts no private ones as kernel arguments
 
-/// y = b - step A b: the residual after the first step of the smoother, which makes x = step b.
+/// y = b - step A b: the residual after the smoother's first step, x = step b.
 struct FirstResidual {
   View<Unknown, const float> b;
   View<Unknown, float> y;
@@ -15,8 +15,8 @@ struct FirstResidual {
   SOLENOID_HD void operator()(Index<Unknown> i, float product) const { y[i] = b[i] - step * product; }
 };
 
-/// x after the second step before the coarser level and the first one after it, without what that level brings; from
-/// the residual y between both.
+/// x after the second step before the coarser level and the first one after it, without the coarse correction; from the
+/// residual y between both.
 struct MiddleSteps {
   View<Unknown, const float> b, y;
   View<Unknown, float> x;
@@ -32,7 +32,7 @@ struct AddProduct {
   SOLENOID_HD void operator()(Index<Unknown> i, float product) const { x[i] += product; }
 };
 
-/// The last step, into any precision.
+/// The last step, with a result of any precision.
 template <class T>
 struct LastStep {
   View<Unknown, const float> b, x;
@@ -45,7 +45,7 @@ struct LastStep {
 
 namespace {
 
-/// The right-hand side of a level that each rank holds whole, from the ranks' shares. Collective.
+/// Assembles the right-hand side of a replicated level from the ranks' shares. Collective.
 void gather(Gathering& gathering, LevelField& b) {
   const auto shared = halo(gathering.b).view();
   const auto whole = b.view();
@@ -54,12 +54,12 @@ void gather(Gathering& gathering, LevelField& b) {
       gathering.b.total(), SOLENOID_KERNEL(int i) { whole[Index<Unknown>{place[i]}] = shared[Index<Unknown>{i}]; });
 }
 
-/// From level.inbox() to level.y, or `result`. Collective.
+/// Runs the cycle from level.inbox() to level.y, or `result`. Collective.
 template <class T>
 void run_cycle(const std::vector<std::unique_ptr<Level>>& levels, std::size_t depth, View<Unknown, T> result) {
   Level& level = *levels[depth];
   if (level.gathering) gather(*level.gathering, level.b);
-  count_owned(level.y);  // or `result`, as long; what a product is made of over_rows() counts
+  count_owned(level.y);  // or `result`, of the same length; over_rows() counts the products
   if (level.is_inverse) return over_rows(level.matrix, level.b, StoreProductAlone<Unknown, T>{result});
   const auto [large, small] = level.steps;
   const auto b = std::as_const(level.b).view(), x = std::as_const(level.x).view();
@@ -90,7 +90,7 @@ void to_single(const real* r, LevelField& inbox) {
       inbox.owned(), SOLENOID_KERNEL(int i) { b[Index<Unknown>{i}] = static_cast<float>(r[i]); });
 }
 
-/// This rank's share of a result that it holds whole.
+/// Extracts this rank's share of a replicated result.
 void share_of(Level& level, real* z) {
   const auto whole = std::as_const(level.y).view();
   const int* const place = level.gathering->place.data();

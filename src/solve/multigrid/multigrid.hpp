@@ -10,28 +10,27 @@
 
 namespace solenoid {
 
-/// Where a hierarchy changes its ways, in unknowns of a level over all ranks.
+/// Size limits of a hierarchy, in unknowns of a level over all ranks.
 struct MultigridSizes {
-  /// At most so many are held whole by every rank, where exchanges take longer than work that is not shared: sooner on
-  /// GPUs, whose kernels take as long for few rows as for many.
+  /// Largest level held whole by every rank, where exchanges cost more than unshared work: larger on GPUs, whose
+  /// kernels take as long for few rows as for many.
   std::int64_t replicated = device_is_host ? 2500 : 20000;
-  std::int64_t inverted = 400;  ///< at most so many are solved by the inverse, by every rank too
+  std::int64_t inverted = 400;  ///< largest level solved by its inverse, also on every rank
 };
 
-/// One cycle of multigrid: near A^-1 for a symmetric positive (semi)definite matrix A with a diagonal of ones, itself
-/// symmetric and positive definite, in single precision.
+/// One multigrid cycle: an approximate inverse of a symmetric positive (semi)definite matrix A with a unit diagonal,
+/// itself symmetric and positive definite, in single precision.
 ///
 /// Levels come from smoothed aggregation (Vanek, Mandel & Brezina 1996) of independent sets (Bell, Dalton & Olson 2012)
-/// that follow from global ids alone, and all sums are taken in the order of global ids: levels are the same on any
-/// number of ranks. Each level is scaled to a unit diagonal. The smoother is two steps of Chebyshev's (Adams, Brezina,
-/// Hu & Tuminaro 2003) before and after. Small levels are held whole by every rank, the last one by its inverse.
+/// that depend on global ids alone, and all sums are in the order of global ids: levels are the same on any number of
+/// ranks. Each level is scaled to a unit diagonal. The smoother is two Chebyshev steps (Adams, Brezina, Hu & Tuminaro
+/// 2003) before and after. Small levels are held whole by every rank, the last one by its inverse.
 class Multigrid {
  public:
   static constexpr bool is_in_single_precision = true;
 
-  /// `rows`: all of A but its diagonal of ones, columns in the local numbers; `null`: per local unknown what A
-  /// nearly maps to zero, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed.
-  /// Collective.
+  /// `rows`: A without its unit diagonal, columns in the local numbers; `null`: near-null vector of A per local
+  /// unknown, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed. Collective.
   Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
             const MultigridSizes& sizes = {});
   ~Multigrid();
@@ -44,7 +43,7 @@ class Multigrid {
   }
 
   const MultigridShape& shape() const;
-  double bytes_per_cycle() const;  ///< that this rank reads and writes, as benchmarks count
+  double bytes_per_cycle() const;  ///< read and written by this rank, as counted in benchmarks
 
  private:
   void cycle(const real* r, real* z) const;

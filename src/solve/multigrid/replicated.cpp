@@ -20,7 +20,7 @@ struct GatheredEntry {
   float value;
 };
 
-/// The same list of this rank's to all others, with its own in its place. Collective.
+/// The lists of all ranks on every rank, by rank. Collective.
 template <class T>
 std::vector<std::vector<T>> gather_on_all(const Comm& comm, const std::vector<T>& own) {
   std::vector<std::vector<T>> to(comm.size(), own);

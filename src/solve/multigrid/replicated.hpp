@@ -1,4 +1,4 @@
-/// A level stored whole on every rank, where ranks would wait for each other.
+/// A level stored whole on every rank, to avoid waits between ranks.
 #pragma once
 
 #include "base/comm.hpp"
@@ -7,9 +7,9 @@
 namespace solenoid {
 
 struct Replicated {
-  LocalNumbering gathered;  ///< of the level as the ranks share it, all that others own in the halo
+  LocalNumbering gathered;  ///< the level as shared by the ranks, with all unknowns of other ranks in the halo
   std::vector<int> place;   ///< per local unknown there: its number in `level`
-  HostLevel level;          ///< all of it, ascending in the global ids, as if this rank were alone
+  HostLevel level;          ///< the whole level, ascending in the global ids, as on a single rank
 };
 
 /// Collective.

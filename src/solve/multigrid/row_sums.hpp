@@ -7,22 +7,22 @@
 
 namespace solenoid {
 
-/// One row of sums at a time. Nothing branches on whether a column is met for the first time: that cannot be predicted,
-/// and would take half of the time.
+/// One row of sums at a time. No branch on the first visit of a column: it is unpredictable, and would take half of the
+/// time.
 class RowSums {
  public:
   explicit RowSums(int columns) : sums_(columns), met_(static_cast<std::size_t>(columns) + 1) {}
 
   void add(int column, double value) { count_ = added(column, value, count_); }
-  /// factor times entries [begin, end).
+  /// Adds factor times entries [begin, end).
   void add(const std::vector<int>& columns, const std::vector<float>& values, int begin, int end, double factor) {
     int count = count_;
     for (int k = begin; k < end; ++k) count = added(columns[k], factor * static_cast<double>(values[k]), count);
     count_ = count;
   }
-  /// Of the row so far.
+  /// Sum in the current row.
   double operator[](int column) const { return sums_[column].value; }
-  /// use(column, sum) for the row so far, columns as they were met; the next one starts.
+  /// use(column, sum) for the current row, columns in the order of their first visits; then starts the next row.
   template <class Use>
   void finish(const Use& use) {
     for (int k = 0; k < count_; ++k) {
@@ -38,7 +38,7 @@ class RowSums {
     double value = 0;
     int is_met = 0;
   };
-  /// The new count of columns that were met.
+  /// Returns the new number of visited columns.
   int added(int column, double value, int count) {
     Sum& sum = sums_[column];
     met_[count] = column;
@@ -49,7 +49,7 @@ class RowSums {
   }
 
   std::vector<Sum> sums_;
-  std::vector<int> met_;  // columns of this row, the first `count_`
+  std::vector<int> met_;  // columns of this row, the first `count_` valid
   int count_ = 0;
 };
 

@@ -25,7 +25,7 @@ double scaled_row_sum(const Comm& comm, const HostLevel& level) {
   return comm.max(largest);
 }
 
-/// A symmetric tridiagonal matrix, as Lanczos makes it.
+/// A symmetric tridiagonal matrix from Lanczos.
 struct Tridiagonal {
   std::vector<double> diagonal, beside;
 

@@ -11,11 +11,11 @@ namespace solenoid {
 
 namespace {
 
-/// Where a group stands.
+/// The representative of a group.
 struct GroupPlace {
   std::int64_t id;  // of the member of the lowest global id
   int owner;
-  real root;  // of its number of members
+  real root;  // square root of the number of members
 };
 
 template <class L>
@@ -46,7 +46,7 @@ std::vector<GroupPlace> places_of_groups(const Space<L>& space) {
 /// An entry of a row, in global numbers.
 struct GroupEntry {
   HaloEntry column;
-  std::int64_t member;  // from which row of a group it comes
+  std::int64_t member;  // the source row within a group
   real value;
 };
 struct SentGroupEntry {
@@ -54,7 +54,7 @@ struct SentGroupEntry {
   GroupEntry entry;
 };
 
-/// Sorted by their columns, those of one column added up in the order of the rows that they come from.
+/// Sorts entries by column, and sums those of one column in the order of their source rows.
 std::vector<GroupEntry> summed(std::vector<GroupEntry> entries) {
   std::sort(entries.begin(), entries.end(), [](const GroupEntry& a, const GroupEntry& b) {
     return a.column.id != b.column.id ? a.column.id < b.column.id : a.member < b.member;
@@ -79,7 +79,7 @@ TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows) {
   const std::vector<int>& role = space.role();
   const std::vector<GroupPlace> places = places_of_groups(space);
 
-  // What each row becomes: those of groups go to where the group stands.
+  // The new rows: those of groups go to the owner of the representative.
   std::vector<std::vector<GroupEntry>> entries(rows.rows());
   std::vector<std::vector<SentGroupEntry>> to(comm.size());
   for (int i = 0; i < rows.rows(); ++i) {
@@ -91,7 +91,7 @@ TiedRows tied_rows(const Space<L>& space, const MatrixRows& rows) {
         entry.column = {places[role[j]].owner, places[role[j]].id};
         entry.value /= places[role[j]].root;
         entry.member =
-            mesh_numbering.global_id[j];  // a row has several entries at a group: in the order of its members
+            mesh_numbering.global_id[j];  // a row may have several entries in a group: in the order of its members
       }
       if (role[i] < 0) {
         entries[i].push_back(entry);

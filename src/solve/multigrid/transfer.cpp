@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// An entry that goes to another rank.
+/// An entry to be sent to another rank.
 struct SentEntry {
   std::int64_t row, column;
   int owner_of_column;
@@ -16,7 +16,7 @@ struct SentEntry {
 };
 using Lists = std::vector<std::vector<SentEntry>>;
 
-/// Puts the row so far behind the others.
+/// Appends the current row to `rows`.
 void end_row(RowSums& sums, SingleRows& rows) {
   sums.finish([&](int column, double sum) {
     rows.column.push_back(column);
@@ -43,7 +43,7 @@ SingleRows smoothed_once(const HostLevel& level, const Aggregates& aggregates, f
   return p;
 }
 
-/// Puts the rows of the halo behind the owned ones. Collective.
+/// Appends the rows of the halo to the owned ones. Collective.
 void append_halo_rows(const HostExchange& exchange, const LocalNumbering& numbering, CoarseNumbers& numbers,
                       SingleRows& p) {
   const Comm& comm = exchange.comm();
@@ -97,7 +97,7 @@ TransferRows with_product(const HostLevel& level, const SingleRows& p, int colum
   TransferRows result;
   RowSums sums(columns);
   for (int i = 0; i < rows.rows(); ++i) {
-    add_row(sums, p, i, 1);  // its columns come first, in their order
+    add_row(sums, p, i, 1);  // its columns come first, in order
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
       add_row(sums, p, rows.column[k], static_cast<double>(rows.value[k]));
     }
@@ -112,7 +112,7 @@ TransferRows with_product(const HostLevel& level, const SingleRows& p, int colum
   return result;
 }
 
-/// Sends each row to the owners of its columns, and puts what comes behind the owned rows. Collective.
+/// Sends each row to the owners of its columns, and appends the received rows to the owned ones. Collective.
 void append_rows_of_others(const HostExchange& exchange, const LocalNumbering& numbering, CoarseNumbers& numbers,
                            TransferRows& rows) {
   const Comm& comm = exchange.comm();

@@ -5,9 +5,8 @@
 
 namespace solenoid {
 
-/// Rows of the prolongation P and of A P, on the pattern of A P: entry k stands in column[k], in the numbers of
-/// `CoarseNumbers`. First the rows that this rank owns, then those of others that reach what it owns of the coarser
-/// level.
+/// Rows of the prolongation P and of A P, with the pattern of A P: entry k is in column[k], in the numbers of
+/// `CoarseNumbers`. First the rows owned by this rank, then rows of other ranks with entries in its coarse unknowns.
 struct TransferRows {
   std::vector<int> offset{0};
   std::vector<int> column;
@@ -18,8 +17,8 @@ struct TransferRows {
   int rows() const { return static_cast<int>(offset.size()) - 1; }
 };
 
-/// P: what is one on each aggregate, times the null vector, smoothed by P <- (1 - step A) P with each of `steps`
-/// (Vanek, Mandel & Brezina 1996). New columns are added to the aggregates' numbers. Collective.
+/// P: one on each aggregate, times the null vector, smoothed by P <- (1 - step A) P with each of `steps` (Vanek, Mandel
+/// & Brezina 1996). New columns are added to the aggregates' numbers. Collective.
 TransferRows transfer_rows(const HostExchange& exchange, const HostLevel& level, Aggregates& aggregates,
                            const std::vector<float>& steps);
 
