@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// Ascending in their global ids, so that means over them do not depend on the partition.
+/// Sorted by global id, so that means over them do not depend on the partition.
 std::vector<int> faces_in_order(const WideHaloMesh& wide) {
   const std::vector<std::int64_t>& id = wide.faces.numbering().global_id;
   std::vector<int> faces(static_cast<std::size_t>(wide.part.faces()));
@@ -40,7 +40,7 @@ FlowAdvection::InPlane::InPlane(const LocalMesh& mesh, const WideHaloMesh& wide,
   given = DeviceArray<Vec3>(nodes.size());
 }
 
-/// Takes the velocities of walls and inlets at `time` [s]; `again`: where they are other ones than before.
+/// Samples the velocities of walls and inlets at `time` [s]; `again`: they may have changed.
 void FlowAdvection::InPlane::sample(real time, bool again) {
   if (is_sampled && !again) return;
   fit.sample(time);

@@ -11,8 +11,8 @@
 
 namespace solenoid {
 
-/// In 2D the cubic stream functions of StreamFit, which keeps its stencils, and on walls and inlets what is given
-/// there; in 3D the fit that the flow is looked at with, which is a product too.
+/// In 2D the cubic stream functions of StreamFit, which stores its stencils, with the prescribed velocity on walls and
+/// inlets; in 3D the fit used for output, also a product.
 class FlowAdvection : public AdvectingVelocity {
  public:
   /// Refers to all three, which must outlive it. Collective.
@@ -24,11 +24,11 @@ class FlowAdvection : public AdvectingVelocity {
   }
 
  private:
-  /// What a plane flow takes.
+  /// Data of a plane flow.
   struct InPlane {
     StreamFit fit;
     WallData walls;
-    std::vector<int> nodes;  // owned ones whose velocity is given
+    std::vector<int> nodes;  // owned ones with prescribed velocity
     std::vector<std::vector<WallCorner>> corners;
     DeviceArray<int> given_nodes;
     DeviceArray<Vec3> given;

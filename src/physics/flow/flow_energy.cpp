@@ -1,4 +1,4 @@
-/// Where the energy of a flow comes from and goes to: watched as it runs, told at its end.
+/// Sources and sinks of a flow's energy: checked during the run, reported at its end.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// Of the last step.
+/// Sources in the last step.
 EnergySources FlowModel::energy_sources() {
   real speed = flow_->boundary_speed();
   real force = 0;
@@ -24,7 +24,7 @@ EnergySources FlowModel::energy_sources() {
           of_fluid * force + flow_->forces().root_energy()};
 }
 
-/// Takes the last step back and throws a collective Error (exit code 1).
+/// Reverts the last step and throws a collective Error (exit code 1).
 void FlowModel::stop_diverged(const std::string& fault) {
   const real time = flow_->time();
   revert_step();
@@ -33,7 +33,7 @@ void FlowModel::stop_diverged(const std::string& fault) {
               true);
 }
 
-/// Where the pressure of the flow as it is has been looked at.
+/// Adds the energy budget, if the pressure has been computed for the present step.
 void FlowModel::tell_energy(ModelOutcome& outcome) {
   if (step_of_pressure_ != step_ || flow_->last_dt() == 0) return;
   const EnergyBudget budget = flow_->balance().energy_budget();

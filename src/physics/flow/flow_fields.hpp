@@ -14,18 +14,18 @@ void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node>& vo
 /// The vorticity [1/s], halo included.
 void compute_vorticity(Exchanged<Node, NodeVelocity> velocities, Field<Node, Vec3>& vorticity);
 
-/// Q = -tr(grad u grad u) / 2 [1/s^2], halo included: more than 0 where a flow without divergence turns more than it
-/// strains (Hunt, Wray & Moin 1988).
+/// Q = -tr(grad u grad u) / 2 [1/s^2], halo included: positive where rotation exceeds strain in a divergence-free flow
+/// (Hunt, Wray & Moin 1988).
 void compute_q_criterion(Exchanged<Node, NodeVelocity> velocities, Field<Node>& q);
 
-/// The potential as nodes have it [m^2/s]: its contours are streamlines. Halo included (2D). Collective.
+/// Nodal values of the potential [m^2/s], whose contours are streamlines. Halo included (2D). Collective.
 void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_function);
 
-/// The sum of its fluxes over the volume of each cell [1/s], halo included. Collective.
+/// Sum of the fluxes out of each cell over its volume [1/s], halo included. Collective.
 void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
-/// The friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out
-/// of the fluid.
+/// Friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out of
+/// the fluid.
 void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
 
 }  // namespace solenoid

@@ -16,8 +16,8 @@ namespace solenoid {
 
 namespace {
 
-/// Where a rule that is exact for velocities of third (2D) and second degree (3D) takes them on a face: two points of
-/// Gauss's, or the middles of the edges.
+/// Adds the points of a rule on a face that is exact for velocities of third (2D) and second degree (3D): two Gauss
+/// points, or the midpoints of the edges.
 void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
   const std::span<const int> corners = part.face_points_of(face);
   const Vec3 a = part.points[corners[0]], b = part.points[corners[1]], c = part.points[corners.back()];
@@ -29,7 +29,7 @@ void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
   }
 }
 
-/// Face fluxes [m^3/s] of the initial velocity; nothing where the fluid is at rest. Collective.
+/// Face fluxes [m^3/s] of the initial velocity; nullopt if the fluid is at rest. Collective.
 std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
   const Coefficient<Vec3>& velocity = setup.initial_velocity;
   if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
@@ -56,7 +56,7 @@ std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh&
   return flux;
 }
 
-/// The body force, and what pressure that drops over periodic pairs is on the way between their patches [m/s^2].
+/// The body force, plus pressure drops over periodic pairs by distance between their patches [m/s^2].
 Coefficient<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh) {
   Coefficient<Vec3> force = setup.body_force;
   for (std::size_t k = 0; k < setup.periodic.size(); ++k) {
@@ -117,7 +117,7 @@ const QuantityInfo wall_shear{
 
 }  // namespace
 
-/// The fit at the nodes around some points, done once a step however many quantities take from it.
+/// The fit at the nodes around some points, computed once per step for all quantities.
 struct FlowModel::VelocityAtPoints {
   NodeFit fit;
   std::vector<NodeVelocity> nodes;
@@ -173,20 +173,20 @@ void FlowModel::start() {
   compute_first_rate();
 }
 
-/// Of a flow that begins.
+/// Courant rate of a flow that begins.
 void FlowModel::compute_first_rate() {
   const real now = flow_->time();
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
   if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64);
   rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
-  // In a step from rest the force makes the speed that the step is of the Courant number for.
+  // In a step from rest the force causes the speed that determines the step's Courant number.
   real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }
 
-/// That the fluxes that are given through pairs make between `begin` and `end`, spread over their patches.
+/// Courant rate of the fluxes prescribed through pairs between `begin` and `end`, spread over their patches.
 real FlowModel::courant_rate_of_pairs(real begin, real end, int moments) const {
   real largest = 0;
   for (std::size_t k = 0; k < setup_.periodic.size(); ++k) {
@@ -208,7 +208,7 @@ real FlowModel::next_step(real target) const {
   if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
-  for (bool shorter = true; shorter;) {  // a shorter step may be spared the boundary's fastest moments
+  for (bool shorter = true; shorter;) {  // a shorter step may avoid the boundary's fastest moments
     const real rate = std::max({rate_, courant_rate_of_pairs(time, time + dt, moments),
                                 courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments)});
     const real safe = solenoid::next_step(control, rate, reference, time, target);
@@ -235,7 +235,7 @@ void FlowModel::advance(real dt) {
   ++step_;
 }
 
-/// Of the last step that went well. Collective.
+/// Place of the largest Courant number in the last successful step. Collective.
 std::string FlowModel::fastest() {
   const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
   if (!(courant > 0)) return "";
@@ -248,7 +248,7 @@ void FlowModel::diagnose() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
   const real rate = courant_rate(flow_->state().flux);
-  rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that speeds up goes on to
+  rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
   max_divergence_ = max_divergence(flow_->state().flux);
@@ -262,7 +262,7 @@ void FlowModel::diagnose() {
   if (fault) stop_diverged(*fault);
 }
 
-/// Of each opening the share of what passes it that enters, of an inlet that leaves.
+/// Per opening, the share of inflow in all that passes it; for inlets that of outflow.
 void FlowModel::diagnose_openings() {
   through_openings_ = openings_.through(flow_->state().flux);
   real whole = 0;
@@ -318,7 +318,7 @@ std::vector<HistoryColumn> FlowModel::history() {
   return columns;
 }
 
-/// Of the flow as it is.
+/// Fit to the present flow.
 Exchanged<Node, NodeVelocity> FlowModel::node_velocity() {
   if (step_of_nodes_ != step_) fitted_ = fit_.fit(flow_->state().flux, flow_->time(), nodes_);
   step_of_nodes_ = step_;
@@ -338,7 +338,7 @@ const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& 
   return there.nodes;
 }
 
-/// `sample(velocities at points.nodes())` of the flow as it is.
+/// `sample(velocities at points.nodes())` for the present flow.
 AtPoints FlowModel::from_fit(const PointSampler& points, const Sample& sample) {
   at_points_.try_emplace(&points, fit_, points);
   return [this, &points, sample] { return sample(points, velocity_around(points)); };

@@ -15,8 +15,7 @@
 
 namespace solenoid {
 
-/// Of a flow: velocity, pressure, vorticity, divergence, and the friction on its walls; stream_function in 2D,
-/// q_criterion in 3D.
+/// Of a flow: velocity, pressure, vorticity, divergence, wall shear; stream_function in 2D, q_criterion in 3D.
 std::vector<QuantityInfo> flow_quantities();
 
 class FlowModel : public Model {
@@ -37,7 +36,7 @@ class FlowModel : public Model {
     flow_->set_buoyancy(buoyancy);
   }
   FlowStep& flow() { return *flow_; }
-  /// By the flow as it is, and by a boundary that is about to move it.
+  /// From the present flow, and from a boundary that is about to move it.
   real next_step(real target) const override;
   void advance(real dt) override;
   void revert_step() override {
@@ -90,10 +89,10 @@ class FlowModel : public Model {
   std::unique_ptr<FlowStep> flow_;
   Buoyancy* buoyancy_ = nullptr;
   VelocityReconstruction fit_;
-  std::optional<FlowAdvection> carrier_;     // once it is asked for
+  std::optional<FlowAdvection> carrier_;     // once needed
   std::optional<Field<Face>> initial_flux_;  // until start()
 
-  real rate_ = 0;          // Courant number per second, as it is expected in the next step
+  real rate_ = 0;          // Courant number per second expected in the next step
   real rate_of_flow_ = 0;  // the same after the last step
   StepGrowth growth_;
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
@@ -108,13 +107,13 @@ class FlowModel : public Model {
   std::vector<real> pressures_;                       // on openings
   std::vector<real> backflow_, largest_backflow_;     // see diagnose_openings(): now, over the run
 
-  // What somebody has looked at, and the step it is of.
+  // Quantities evaluated for output, and the steps that they belong to.
   Field<Node, NodeVelocity> nodes_;
-  std::optional<Exchanged<Node, NodeVelocity>> fitted_;  // of the step `step_of_nodes_`
+  std::optional<Exchanged<Node, NodeVelocity>> fitted_;  // in the step `step_of_nodes_`
   Field<Node, Vec3> velocity_;
   Field<Node> vorticity_;
   Field<Node, Vec3> vorticity_in_space_;
-  Field<Node> at_nodes_;  // what else is looked at, one after the other
+  Field<Node> at_nodes_;  // of other quantities, one at a time
   Field<Cell> divergence_;
   BoundaryField<Vec3> wall_shear_;
   std::map<const PointSampler*, VelocityAtPoints> at_points_;

@@ -1,4 +1,4 @@
-/// What is told of a flow at the end of a run, and what another run goes on from.
+/// Report of a flow at the end of a run, and its state for restarts.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// The second patch of each periodic pair: fluid that leaves there is on its way through the pair.
+/// The second patch of each periodic pair, through which fluid leaves in the pair's direction.
 std::vector<std::string> FlowModel::names_behind_pairs() const {
   std::vector<std::string> names;
   for (const PeriodicPair& pair : mesh_.part().pairs) names.push_back(pair.second);
@@ -30,7 +30,7 @@ void FlowModel::tell_pairs(ModelOutcome& outcome) const {
 
 std::vector<std::string> FlowModel::remarks() const {
   std::vector<std::string> remarks;
-  constexpr real usual = 2.5;  // less on layers of flat cells, too
+  constexpr real usual = 2.5;  // layers of flat cells stay below it, too
   if (const auto factor = flow_->friction().implicit_factor(); factor && *factor > usual) {
     remarks.push_back(message("friction: of cells this uneven the implicit part is taken {:.4g} times", *factor));
   }

@@ -14,8 +14,8 @@ namespace solenoid {
 
 namespace {
 
-/// What a drive makes of the speed along the way between the patches, at most over the run: a given flux spread over
-/// them, or what a drop of the pressure would accelerate the fluid to.
+/// Per pair the largest velocity over the run along the way between the patches: of a prescribed flux spread over them,
+/// or of the acceleration by a pressure drop.
 std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
   constexpr int moments = 64;
   std::vector<Vec3> areas(mesh.pairs.size());
@@ -39,8 +39,8 @@ std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh&
   return velocities;
 }
 
-/// Where the fluid moves how fast: calls visit(cell, velocity) with the boundary's velocity over the run in the cells
-/// beside it, and with the flow's at the start and what pairs drive in all cells.
+/// Calls visit(cell, velocity) with the boundary's velocity over the run in the cells along it, and in all cells with
+/// the flow's velocity at the start and that of pair drives.
 template <class Visit>
 void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
   constexpr int moments = 64;
@@ -76,7 +76,7 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   }
 }
 
-/// Inlets through a part of which fluid leaves, with the largest share of the run of that in all that passes.
+/// Warnings for inlets through a part of which fluid leaves, with the largest share of outflow in all that passes.
 std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
   constexpr int moments = 64;
   const int d = mesh.dimension;
@@ -158,7 +158,7 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
 
 std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
-  constexpr real stable_cfl = 1.2;  // of the explicit convection, measured (docs/numerics.md)
+  constexpr real stable_cfl = 1.2;  // of explicit convection, measured (docs/numerics.md)
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
@@ -228,8 +228,8 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
 }  // namespace
 
 void FlowSetup::ignore_numbering() {
-  settings.vorticity_iterations = 80;  // each leaves about half of the error
-  settings.projection_scaling = 4;     // more than is found on meshes that are of use: a step is stable
+  settings.vorticity_iterations = 80;  // each halves the error or so
+  settings.projection_scaling = 4;     // more than computed on useful meshes: the step is stable
   settings.implicit_factor = 4;        // likewise
   settings.all_implicit = false;
 }

@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// Two patches a translation apart, and what drives the flow from the first to the second.
+/// Two patches a translation apart, and the drive of the flow from the first to the second.
 struct PeriodicPatches {
   std::string first, second;
   PairDrive drive;
@@ -20,7 +20,7 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   std::vector<PeriodicPatches> periodic;
-  bool scales_inlets = false;          ///< so that what enters is what leaves
+  bool scales_inlets = false;          ///< so that inflow equals outflow
   Coefficient<Vec3> initial_velocity;  ///< [m/s]
   Coefficient<Vec3> body_force;        ///< [m/s^2]
 
@@ -31,7 +31,7 @@ class FlowSetup : public ModelSetup {
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
-  /// From the speeds at the boundary over the run and of the fluid at the start, where [time] is there.
+  /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
@@ -41,7 +41,7 @@ class FlowSetup : public ModelSetup {
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
   bool is_inlet(const std::string& patch) const;
-  /// Of the patches with these names, in their order.
+  /// For the patches with these names, in their order.
   FlowBoundaries boundaries(const std::vector<std::string>& patches) const;
 };
 

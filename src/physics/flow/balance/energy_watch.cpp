@@ -14,8 +14,8 @@ void EnergyWatch::begin(real energy) {
 }
 
 std::optional<std::string> EnergyWatch::fault(real energy, const EnergySources& sources, real dt) {
-  constexpr real swings = 12;       // of steps: BDF2's norm of two falls, and is 1.46 of their energies at most
-  constexpr real of_sources = 1e6;  // a narrow throat is fast
+  constexpr real swings = 12;       // of steps: BDF2's norm of two decreases and is at most 1.46 times their energies
+  constexpr real of_sources = 1e6;  // flow through a narrow throat is fast
   at_once_ = std::max(at_once_, sources.at_once);
   root_in_time_ += dt * sources.in_time;
   const bool is_driven = sources.at_once > 0 || sources.in_time > 0;

@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// Fluxes into the domain through a patch, the same everywhere on it and 1 in all. Collective.
+/// Uniform flux into the domain through a patch, 1 in all. Collective.
 Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
   std::vector<real> flux(static_cast<std::size_t>(mesh.owned<Face>()), 0);
   PartialSum owned_area;
@@ -23,7 +23,7 @@ Field<Face> even_inflow(const LocalMesh& mesh, int patch) {
   return {mesh, flux};
 }
 
-/// Takes the sums of `sources` over parts of the domain without outlets evenly out of their cells. Collective.
+/// Subtracts the sums of `sources` over parts of the domain without outlets evenly from their cells. Collective.
 void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
   const auto V = volumes(sources.mesh());
   sources = sources / V;

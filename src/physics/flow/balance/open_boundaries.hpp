@@ -11,17 +11,17 @@
 
 namespace solenoid {
 
-/// An opening with a given flux, and the flow h that the pressure alone would drive if as much entered everywhere on
-/// it, 1 in all: h = U_b - (A/L) G phi. It leaves through outlets, and vanishes evenly in the cells of a part of the
-/// domain without, where the volume mean of the pressure is zero. Where momentum leaves r = -G p over, h . r is the
-/// mean of p on the opening: of the pressure that the system of h would find from r, at any tolerance.
+/// An opening and, if its flux is prescribed, the flux h that the pressure alone would drive with uniform inflow, 1 in
+/// all: h = U_b - (A/L) G phi. It leaves through outlets; in a part of the domain without, it is absorbed evenly by the
+/// cells, where the volume mean of the pressure is zero. With the momentum residual r = -G p, h . r is the mean of p on
+/// the opening, for the p that the system of h would solve from r, at any tolerance.
 struct Opening {
-  int patch;  ///< its place in mesh.part().patches
+  int patch;  ///< place in mesh.part().patches
   std::variant<PatchIntegral, PressureProbeFlux>
-      pressure;  ///< how its mean is read: of an outlet, where it is given; by h
+      pressure;  ///< source of its mean: the prescribed values of an outlet, else h
 };
 
-/// Inlets, outlets and far fields, ascending in their places. Collective; throws as cg does.
+/// Inlets, outlets and far fields, in ascending order of their places. Collective; throws as cg does.
 std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
                                    PressureSystem& system, const SolveControl& control);
 

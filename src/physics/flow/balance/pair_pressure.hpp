@@ -9,30 +9,30 @@
 
 namespace solenoid {
 
-/// A pressure on cells, and by how much it drops over each periodic pair beside what its cells tell, from the first
-/// patch to the second [m^2/s^2]: its gradient is G p - sum_k d_k s_k.
+/// A pressure on cells and its additional drop over each periodic pair, from the first patch to the second [m^2/s^2]:
+/// its gradient is G p - sum_k d_k s_k.
 struct DroppingPressure {
   Field<Cell> values;
   std::vector<real> drops;
   explicit DroppingPressure(const LocalMesh& mesh) : values(mesh), drops(mesh.part().pairs.size(), 0) {}
 };
 
-/// For each pair with a given flux the flow h_k = (A/L) (s_k - G p_k) that a drop of 1 over it drives alone, s_k = +-1
-/// on its faces: D h_k = 0, so that h_k . G p = 0 for every p.
+/// For each pair with prescribed flux, the flux h_k = (A/L) (s_k - G p_k) that a drop of 1 over it alone drives, s_k =
+/// +-1 on its faces: D h_k = 0, so that h_k . G p = 0 for every p.
 class PairPressure {
  public:
   /// Refers to `faces`, which must outlive it. Collective; throws as cg does.
   PairPressure(PressureSystem& system, const PairFaces& faces, std::vector<std::size_t> pairs,
                const SolveControl& control);
 
-  /// flux += sum_k x_k h_k, so that `wanted` flows through the pairs, pressure += sum_k f x_k p_k with its drops.
-  /// Collective.
+  /// flux += sum_k x_k h_k with x such that `wanted` flows through the pairs; pressure += factor sum_k x_k p_k, with
+  /// its drops. Collective.
   void correct(const std::vector<real>& wanted, real factor, Field<Face>& flux, DroppingPressure& pressure) const;
 
   const std::vector<PressureProbeFlux>& flows() const {
     return virtual_flows_;
-  }  ///< h_k of each pair with a given flux
-  /// The drops d_k for which r + G p - sum_k d_k s_k = 0 for some p, from each h_k . r; 0 where the flux is not given.
+  }  ///< h_k of each pair with prescribed flux
+  /// The drops d_k with r + G p - sum_k d_k s_k = 0 for some p, from `powers` h_k . r; 0 if the flux is not prescribed.
   std::vector<real> drops(const std::vector<real>& powers) const;
 
  private:

@@ -9,14 +9,14 @@
 
 namespace solenoid {
 
-/// Fluxes h without divergence. A pressure inside has no power in them (principle of virtual power, d'Alembert): where
-/// momentum leaves r = -G p over, h . r is what h carries in through the boundary against p.
+/// Divergence-free fluxes h, in which an inner pressure has no power (principle of virtual power, d'Alembert): with the
+/// momentum residual r = -G p, h . r is the power of p on the inflow of h through the boundary.
 class PressureProbeFlux {
  public:
   /// Collective.
   PressureProbeFlux(const Field<Face>& flow, const PairFaces& pairs);
 
-  /// h . r, and of `pressure` what h carries out against it through the boundary: `residual` r along the duals.
+  /// h . r plus the power of h against `pressure` out through the boundary; `residual` r is integrated along the duals.
   /// Collective.
   real power(const Field<Face>& residual, const BoundaryField<real>& pressure) const;
 

@@ -15,17 +15,17 @@ class WallPressure {
   /// The fitted velocity at the centre of each owned cell [m/s]; see interpolate_velocity.
   void velocity_at_centres(Exchanged<Node, NodeVelocity> velocities, Field<Cell, Vec3>& velocity) const;
 
-  /// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f.
-  /// `inertia`: the integrals without friction along the duals; the friction is nu curl omega . (x_f - x_c) with the
-  /// vorticity of the fit, linear in between, for the lumped one errs on the wall. [m^2/s^2].
+  /// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f
+  /// [m^2/s^2]. `inertia`: the integrals without friction along the duals. The friction is nu curl omega . (x_f - x_c)
+  /// with the vorticity of the fit, linear in between, since the lumped one is inaccurate at the wall.
   void compute(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
                real viscosity, BoundaryField<real>& of_walls) const;
 
-  /// Between walls. Adds |u|^2/2 in the cell less that of the wall: from the rotational form's total pressure to the
-  /// pressure. Collective; throws a collective Error where a wall's velocity is not finite.
+  /// Only between walls. Adds |u|^2/2 of the cell less that of the wall, from the total pressure of the rotational form
+  /// to the pressure. Collective; throws a collective Error if a wall's velocity is not finite.
   void add_kinetic_part(const Field<Cell, Vec3>& velocity, const FlowBoundaries& boundaries, real time,
                         BoundaryField<real>& of_walls) const;
-  /// Between walls. Takes off |u|^2/2 of the wall itself. Collective; throws as that does.
+  /// Only between walls. Subtracts |u|^2/2 of the wall. Collective; throws likewise.
   void subtract_kinetic_part(const FlowBoundaries& boundaries, real time, BoundaryField<real>& of_walls) const;
 
  private:

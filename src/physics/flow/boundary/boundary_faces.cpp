@@ -75,13 +75,13 @@ void BoundaryFaces::balance_inlets(real time) {
     boundaries_.scale_inlets(1, enters);
     sample(time);
   });
-  std::vector<PartialSum> owned(patches);  // into the domain through each
+  std::vector<PartialSum> owned(patches);  // net inflow through each patch
   for (int i = 0; i < faces.size(); ++i) {
     if (!faces[i].is_owned) continue;
     owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
   }
   const std::vector<real> into = totals(mesh_.comm(), owned);
-  real given = 0, leaving = 0;  // through inlets that are to be scaled, and everywhere else
+  real given = 0, leaving = 0;  // through the inlets to scale, and through all other patches
   for (std::size_t p = 0; p < patches; ++p) {
     enters[p] = into[p] > 0 && std::holds_alternative<Inlet>(boundaries_.on(static_cast<int>(p)));
     (enters[p] ? given : leaving) += enters[p] ? into[p] : -into[p];

@@ -69,7 +69,7 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
                              int moments) {
   const IncidenceRows& faces = mesh.D.host();
   constexpr real beyond_all = std::numeric_limits<real>::max();
-  real low = beyond_all, high = -beyond_all, rate = 0;  // of a speed of 1
+  real low = beyond_all, high = -beyond_all, rate = 0;  // rate: of a speed of 1
   mesh.comm().guard([&] {
     for (const BoundaryFace& b : mesh.boundary()) {
       const Outlet* const outlet = boundaries.outlet(b.patch);

@@ -9,35 +9,34 @@
 
 namespace solenoid {
 
-/// Velocity at boundary_places(), each from the face's own patch (the corners of a lid move on the lid's face and rest
-/// on the wall's); 0 where the condition gives none.
+/// Velocity at boundary_places(), each from the face's own patch: the corners of a lid move on the lid's face and rest
+/// on the wall's. 0 where the condition prescribes none.
 std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time);
 
-/// The mean over a face of what sample_boundary() has: `face` is its place in mesh.boundary().
+/// Mean of sample_boundary() over a face; `face` is its place in mesh.boundary().
 Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face);
 
 /// Largest boundary speed [m/s] over all ranks. Collective.
 real largest_speed(const Comm& comm, std::span<const Vec3> velocity);
 
-/// sum_f |u.n_f| A_f / (2 V_c) [1/s]: the Courant number per second of a cell with these faces in which the fluid moves
-/// at `u` [m/s].
+/// sum_f |u.n_f| A_f / (2 V_c) [1/s]: the Courant number per second of a cell with these faces and velocity `u` [m/s].
 real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const int> faces, const Vec3& u);
 
-/// max_c(sum_f |u.n_f| A_f / (2 V_c)) [1/s] over the cells at the boundary, u the velocity given there, and over
-/// `moments` uneven moments after `begin` up to `end` [s]: the Courant number per second that the boundary is about to
-/// give to the fluid. Collective; throws a collective Error where a wall's velocity is not finite.
+/// max_c(sum_f |u.n_f| A_f / (2 V_c)) [1/s] over the cells at the boundary, with the prescribed velocity u there, and
+/// over `moments` uneven moments from `begin` to `end` [s]: an estimate of the Courant number per second that the
+/// boundary is about to cause. Collective; throws a collective Error if a prescribed velocity is not finite.
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments);
 
-/// The same of the speed that outlets may drive fluid at, sqrt(2 (p_max - p_min)), in the cells beside them: for a flow
-/// that nothing else starts. Collective.
+/// The same for the speed to which outlet pressures may accelerate the fluid, sqrt(2 (p_max - p_min)), in the cells at
+/// outlets: for a flow that nothing else starts. Collective.
 real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                              int moments);
 
-/// Throws Error (exit code 2), naming the patch, where a velocity leaves the plane in 2D, or a wall moves fluid through
-/// a face: |u.n| > 1e-10 of the largest speed, u the mean of sample_boundary() on it (each end of a chord of a turning
-/// cylinder has a normal part, their mean has none). In 3D up to a tenth of |u| is taken for what flat triangles
-/// make of a body that turns. For use inside a guard.
+/// Throws Error (exit code 2) that names the patch if a velocity leaves the plane in 2D, or if a wall moves fluid
+/// through a face: |u.n| > 1e-10 of the largest speed, u the mean of sample_boundary() on the face (each end of a chord
+/// of a turning cylinder has a normal part, their mean has none). In 3D up to a tenth of |u| is allowed, for the flat
+/// triangles of a body that turns. For use inside a guard.
 void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,
                       real largest);
 

@@ -11,7 +11,7 @@ namespace solenoid {
 
 namespace {
 
-/// Of each local cell the lowest global id in its part of the domain. Collective.
+/// Lowest global cell id in the connected part of the domain around each local cell. Collective.
 std::vector<std::int64_t> lowest_in_part(const LocalMesh& mesh) {
   const LocalNumbering& cells = mesh.numbering<Cell>();
   const CellsOfFaces of_faces(mesh.part());
@@ -44,7 +44,7 @@ std::vector<std::int64_t> distinct(std::vector<std::int64_t> values) {
   return values;
 }
 
-/// sum_c V_c v_c of the owned cells of a part; `values` null: of 1.
+/// sum_c V_c v_c over the owned cells of a part, or the sum of V_c if `values` is null.
 PartialSum integral_in(const LocalMesh& mesh, const DeviceArray<int>& parts, int part, const Field<Cell>* values) {
   const auto V = mesh.cell_volume();
   const int* const of_cell = parts.data();

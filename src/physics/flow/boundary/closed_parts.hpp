@@ -9,10 +9,10 @@ namespace solenoid {
 
 class ClosedParts {
  public:
-  /// `is_open`: per mesh.boundary(), whether it is an outlet. Refers to `mesh`, which must outlive it. Collective.
+  /// `is_open`: per mesh.boundary(), whether it is on an outlet. Refers to `mesh`, which must outlive it. Collective.
   ClosedParts(const LocalMesh& mesh, const std::vector<char>& is_open);
 
-  /// Makes the volume mean of `values` zero in each of them. Collective.
+  /// Makes the volume mean of `values` zero in each part. Collective.
   void remove_means(Field<Cell>& values) const;
 
  private:

@@ -8,25 +8,25 @@
 
 namespace solenoid {
 
-/// Of what passes the faces of outlets at a node, the share that enters: 0 to 1. Of a node beside outlets, at the other
-/// end of a face, the largest of its neighbours'.
+/// Share of inflow in all that passes the outlet faces at a node, from 0 to 1. A node one face away from outlets has
+/// the largest share of its neighbours on outlets.
 class EnteringShare {
  public:
-  /// Refers to neither. Collective.
+  /// Keeps no reference to either. Collective.
   EnteringShare(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
   bool has_outlets() const { return shares_.has_value(); }  ///< on any rank
-  /// Owned faces with an end on an outlet or beside one.
+  /// Owned faces with an end on an outlet or one face away from one.
   const DeviceArray<int>& faces() const { return faces_; }
 
-  /// The shares now, 0 away from outlets. Only where has_outlets(). Collective.
+  /// The present shares, 0 away from outlets. Only if has_outlets(). Collective.
   Exchanged<Node> compute(Exchanged<Face> flux);
 
  private:
-  std::optional<Field<Node>> on_outlets_, shares_;  // on outlets alone; with the nodes beside them
-  DeviceArray<real> outward_;                // per local face: of outlets +1 where its normal leaves the domain or -1
+  std::optional<Field<Node>> on_outlets_, shares_;  // first on outlets alone, then with their neighbours
+  DeviceArray<real> outward_;  // per local face: on outlets +1 where its normal leaves the domain, else -1; 0 elsewhere
   DeviceArray<int> nodes_, faces_;           // nodes_: owned ones on outlets
-  DeviceArray<int> near_, begin_, outlets_;  // owned nodes on and beside outlets; the nodes of outlets there
+  DeviceArray<int> near_, begin_, outlets_;  // owned nodes on and next to outlets; the outlet nodes there
 };
 
 }  // namespace solenoid

@@ -15,16 +15,16 @@ struct Piece {
   Vec3 mean;                   // of the velocity
 };
 
-/// A place on a face, by its corners, and its weight in the mean.
+/// A point of a rule: barycentric coordinates and weight.
 struct Sampled {
   real a, b, c, weight;
 };
 /// Simpson's rule.
 constexpr std::array<Sampled, 3> along_sides{
     {{1, 0, 0, real{1} / 6}, {0.5, 0.5, 0, real{4} / 6}, {0, 1, 0, real{1} / 6}}};
-/// Of seven points, exact to degree five (Hammer, Marlowe & Stroud 1956).
+/// Seven points, exact to degree five (Hammer, Marlowe & Stroud 1956).
 constexpr std::array<Sampled, 7> on_triangles = [] {
-  constexpr real root = 3.872983346207417;  // of 15
+  constexpr real root = 3.872983346207417;  // sqrt(15)
   std::array<Sampled, 7> points{{{real{1} / 3, real{1} / 3, real{1} / 3, real{9} / 40}}};
   std::size_t k = 1;
   for (const real sign : {-1, 1}) {
@@ -36,7 +36,7 @@ constexpr std::array<Sampled, 7> on_triangles = [] {
   return points;
 }();
 
-/// Sets the means of all pieces, and the largest speed that they know of each face.
+/// Sets the means of all pieces and updates the largest sampled speed of each face.
 void compute_means(const Coefficient<Vec3>& velocity, std::span<const Sampled> rule, real time,
                    std::vector<Piece>& pieces, std::vector<real>& speed) {
   std::vector<Vec3> places;
@@ -47,7 +47,7 @@ void compute_means(const Coefficient<Vec3>& velocity, std::span<const Sampled> r
   const std::vector<Vec3> u = velocity.at(places, time);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const std::span<const Vec3> there(&u[rule.size() * k], rule.size());
-    Vec3 change;  // so that a constant stays as it is
+    Vec3 change;  // keeps a constant as it is
     for (std::size_t j = 1; j < rule.size(); ++j) change += rule[j].weight * (there[j] - there[0]);
     pieces[k].mean = there[0] + change;
     for (const Vec3& v : there) speed[pieces[k].face] = std::max(speed[pieces[k].face], norm(v));

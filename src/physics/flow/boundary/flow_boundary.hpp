@@ -13,7 +13,7 @@
 
 namespace solenoid {
 
-/// The fluid moves with it; the velocity [m/s] is along the wall.
+/// The fluid sticks to it; the velocity [m/s] is tangential to the wall.
 struct Wall {
   Coefficient<Vec3> velocity;
 };
@@ -21,58 +21,57 @@ struct Wall {
 struct Inlet {
   Coefficient<Vec3> velocity;
 };
-/// The fluid leaves as it likes, against this pressure over the density [m^2/s^2].
+/// The fluid leaves freely, against this pressure over the density [m^2/s^2].
 struct Outlet {
   Coefficient<real> pressure;
 };
-/// Nothing crosses it, and nothing rubs on it.
+/// No flux and no friction.
 struct Symmetry {};
-/// Far from all bodies: the flux is that of this velocity [m/s], and there is no vorticity.
+/// Far from all bodies: the flux of this velocity [m/s], and no vorticity.
 struct Farfield {
   Coefficient<Vec3> velocity;
 };
 using FlowBoundary = std::variant<Wall, Inlet, Outlet, Symmetry, Farfield>;
 
-/// What drives a flow through a periodic pair, from its first patch to its second; neither: nothing.
+/// Drive of a flow through a periodic pair, from its first patch to its second; with neither member, no drive.
 struct PairDrive {
-  std::optional<Coefficient<real>>
-      flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the drop of the pressure is what it takes
+  std::optional<Coefficient<real>> flux;  ///< through the pair [m^3/s, in 2D m^2/s]; the pressure drop follows from it
   std::optional<Coefficient<real>> drop;  ///< of the pressure over the density [m^2/s^2]
 };
 
-/// The conditions of a mesh's patches, and of its periodic pairs.
+/// The conditions of a mesh's patches and periodic pairs.
 class FlowBoundaries {
  public:
   FlowBoundaries(std::vector<FlowBoundary> of_patch, std::vector<PairDrive> of_pair = {})
       : of_patch_(std::move(of_patch)), of_pair_(std::move(of_pair)) {}
-  /// One for all patches.
+  /// The same condition on all patches.
   template <class Condition>
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
-  /// Velocities of inlets through which fluid enters are multiplied by inlet_factor() wherever they are asked for.
+  /// A copy whose inlet velocities are multiplied by inlet_factor() in all queries, on the inlets where fluid enters.
   FlowBoundaries with_scaled_inlets() const;
   bool scales_inlets() const { return scaling_ != nullptr; }
   real inlet_factor() const { return scaling_ ? scaling_->factor : 1; }
-  /// Of this one and of all copies of it. `enters`: per patch, whether the factor is for it.
+  /// Sets the factor of this object and of all its copies. `enters`: per patch, whether the factor applies.
   void scale_inlets(real factor, const std::vector<char>& enters) const;
 
   const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
 
-  /// Of a periodic pair of the mesh.
+  /// Drive of a periodic pair of the mesh.
   const PairDrive& drive(int pair) const { return of_pair_.empty() ? undriven : of_pair_[pair]; }
 
-  /// Of the fluid, where the condition gives all of it: on walls, inlets and far fields; none elsewhere.
+  /// Velocity of the fluid where the condition prescribes all of it: on walls, inlets and far fields; null elsewhere.
   const Coefficient<Vec3>* velocity(int patch) const;
-  /// The velocity there that the fluid sticks to: that of walls and inlets.
+  /// Velocity where the fluid sticks to the boundary: on walls and inlets; null elsewhere.
   const Coefficient<Vec3>* no_slip_velocity(int patch) const;
   const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
-  /// The vorticity is zero there.
+  /// Whether the condition sets the vorticity to zero.
   bool is_without_vorticity(int patch) const {
     return std::holds_alternative<Symmetry>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
-  /// Fluid may cross it with the flux that is given.
+  /// Whether fluid may cross the patch with a prescribed flux.
   bool lets_given_flux_pass(int patch) const {
     return std::holds_alternative<Inlet>(on(patch)) || std::holds_alternative<Farfield>(on(patch));
   }
@@ -82,7 +81,7 @@ class FlowBoundaries {
                        [](const FlowBoundary& of) { return std::holds_alternative<Wall>(of); });
   }
   bool depends_on_time() const;
-  /// Velocities that are given, or fluxes through pairs.
+  /// Whether prescribed velocities, or fluxes through pairs, depend on time.
   bool velocity_depends_on_time() const;
 
  private:
@@ -96,7 +95,7 @@ class FlowBoundaries {
   std::shared_ptr<Scaling> scaling_;
 };
 
-/// The velocity that a condition gives, if it gives one.
+/// Velocity that a condition prescribes, null if it prescribes none.
 const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
 
 }  // namespace solenoid

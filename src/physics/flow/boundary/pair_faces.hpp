@@ -12,10 +12,10 @@ class PairFaces {
   /// Refers to `mesh`, which must outlive it.
   explicit PairFaces(const LocalMesh& mesh);
 
-  std::size_t count() const { return faces_.size(); }  ///< of the mesh's pairs
+  std::size_t count() const { return faces_.size(); }  ///< of periodic pairs of the mesh
 
-  /// sum_f s_f x_f over each pair, s = 1 where the normal leads from its first patch out through its second, else -1:
-  /// of fluxes, what flows through it. Collective.
+  /// sum_f s_f x_f over each pair, s = 1 where the normal leads out of the domain through its second patch, else -1:
+  /// for fluxes x, the flux through the pair. Collective.
   std::vector<real> sum(const Field<Face>& x) const;
 
   /// sum_f s_f A_f n_f of each pair [m^2]. Collective.

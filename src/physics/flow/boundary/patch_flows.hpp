@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// Through the faces of a patch [m^3/s, in 2D m^2/s].
+/// Flow rates through a patch [m^3/s, in 2D m^2/s].
 struct PatchFlow {
   real leaving = 0, entering = 0;  ///< neither is negative
   real rate() const { return leaving - entering; }
@@ -16,12 +16,12 @@ struct PatchFlow {
 
 class PatchFlows {
  public:
-  /// Of inlets, outlets and far fields. Collective.
+  /// For inlets, outlets and far fields. Collective.
   PatchFlows(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
   const std::vector<int>& patches() const { return patches_; }  ///< places in mesh.part().patches, ascending
 
-  /// Of each of patches(). Collective.
+  /// One for each of patches(). Collective.
   std::vector<PatchFlow> through(const Field<Face>& flux) const;
 
  private:
@@ -34,7 +34,7 @@ class PatchFlows {
   std::vector<Faces> faces_;
 };
 
-/// The share of what comes in through a patch in all that passes it; 0 where next to nothing of `whole` passes.
+/// Share of inflow in all that passes the patch; 0 if no more than 1e-9 of `whole` passes.
 real share_entering(const PatchFlow& flow, real whole);
 
 }  // namespace solenoid

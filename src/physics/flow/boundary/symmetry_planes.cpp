@@ -12,9 +12,9 @@ namespace solenoid {
 
 namespace {
 
-/// Makes `normal` orthogonal to those before, and adds it to them where something of it is left.
+/// Makes `normal` orthogonal to `normals` and adds it to them unless nearly nothing of it is left.
 void add_normal(Vec3 normal, std::array<Vec3, 3>& normals) {
-  constexpr real least = 0.1;  // planes that meet at less are one that is not quite flat
+  constexpr real least = 0.1;  // below this angle two planes count as one that is not quite flat
   for (Vec3& other : normals) {
     if (norm(other) == 0) {
       if (norm(normal) > least) other = normal / norm(normal);

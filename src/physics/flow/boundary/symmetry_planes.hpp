@@ -8,23 +8,23 @@
 
 namespace solenoid {
 
-/// Places in mesh.boundary() by the faces' global ids: sums are then the same on any partition.
+/// Places in mesh.boundary(), sorted by the faces' global ids, so that sums are the same on any partition.
 std::vector<int> in_order_of_faces(const LocalMesh& mesh);
 
-/// At some entities of L, Node or Edge, the planes of symmetry that they are on.
+/// The planes of symmetry through each of some entities of L, Node or Edge.
 template <class L>
 class SymmetryPlanes {
  public:
-  SymmetryPlanes() = default;  ///< at none
-  /// Of owned entities.
+  SymmetryPlanes() = default;  ///< of no entities
+  /// For owned entities.
   SymmetryPlanes(const LocalMesh& mesh, const FlowBoundaries& boundaries, const std::vector<int>& entities);
 
-  /// Leaves of `vectors` there what is along all these planes.
+  /// Projects `vectors` at these entities onto all their planes.
   void remove_normal(Field<L, Vec3>& vectors) const;
 
  private:
   DeviceArray<int> entity_;
-  DeviceArray<Vec3> normals_;  // three of each, orthonormal; zero where it has fewer
+  DeviceArray<Vec3> normals_;  // three for each, orthonormal; zero for missing ones
 };
 
 extern template class SymmetryPlanes<Edge>;

@@ -11,7 +11,7 @@ namespace solenoid {
 
 namespace {
 
-/// By slot of G, which has the cells of owned faces: the node opposite the face.
+/// By slot of G (cells of owned faces): the node opposite the face.
 std::vector<int> opposite_nodes(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   const IncidenceRows& cells = mesh.G.host();
@@ -35,7 +35,7 @@ std::vector<real> areas_by_length(const LocalMesh& mesh) {
   return factors;
 }
 
-/// (x_f - x_c) . pull times the mean of T at both ends, from the cells before the face less those behind it.
+/// (x_f - x_c) . pull times the mean of T at both ends, for the cell before the face less that for the cell behind it.
 struct AlongDual {
   int corners;
   Vec3 pull;

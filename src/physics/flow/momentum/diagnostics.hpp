@@ -9,11 +9,11 @@ namespace solenoid {
 /// max_c(sum_f |U_f| / (2 V_c)) [1/s]: the Courant number of a step is dt times this.
 real courant_rate(Field<Face>& flux);
 
-/// Where that is: the centroid of the cell [m].
+/// Centroid of the cell with the largest rate [m].
 Vec3 fastest_place(Field<Face>& flux);
 
-/// The largest growth of that in a second that `force` [m/s^2] makes of a fluid at rest, over `moments` uneven moments
-/// up to `end` [s] where it depends on time [1/s^2].
+/// The largest growth per second of that rate that `force` [m/s^2] causes in a fluid at rest [1/s^2]; over `moments`
+/// uneven moments up to `end` [s] if the force depends on time.
 real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments);
 
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
@@ -22,7 +22,7 @@ real max_divergence(Field<Face>& flux);
 /// 1/2 sum_c V_c |u_c|^2 [m^5/s^2]; in 2D per metre of depth.
 real kinetic_energy(const Field<Cell, Vec3>& velocity);
 
-/// ||u' - u||_2 / (dt max(|u'|_max, boundary_speed) sqrt(V)) [1/s]; 0 where nothing moves.
+/// ||u' - u||_2 / (dt max(|u'|_max, boundary_speed) sqrt(V)) [1/s]; 0 if nothing moves.
 real rate_of_change(const Field<Cell, Vec3>& now, const Field<Cell, Vec3>& before, real dt, real boundary_speed);
 
 }  // namespace solenoid

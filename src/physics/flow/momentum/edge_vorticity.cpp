@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// Per owned edge; nodes in 2D.
+/// 1 per owned edge (node in 2D) without vorticity, else 0.
 std::vector<real> marks_without_vorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   const MeshPart& part = mesh.part();
   std::vector<real> marks(static_cast<std::size_t>(mesh.owned<Edge>()), 0);
@@ -44,7 +44,7 @@ EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& bounda
     : lumped_inverse_mass_(mesh, solenoid::lumped_inverse_mass(mesh, boundaries)) {
   if (mesh.dimension() == 2 || finds == Finds::nothing) return;
   rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));
-  constexpr int of_largest = 10;  // least eigenvalues that count are a tenth of it
+  constexpr int of_largest = 10;  // eigenvalues down to a tenth of the largest count
   mass_.emplace(rest_->space, edge_mass(mesh), of_largest);
 }
 
@@ -86,7 +86,7 @@ void EdgeVorticity::visit_state(StateVisitor& visitor) {
   visitor.number("vorticity_part", part_of_rest_);
   has_rest_ = visitor.field("edge_vorticity_rest", rest_->last);
   visitor.field("edge_vorticity_rest_old", rest_->before);
-  bring_in(rest_->space, rest_->last);  // of a state where other edges were without vorticity
+  bring_in(rest_->space, rest_->last);  // the state may have had other edges without vorticity
   bring_in(rest_->space, rest_->before);
 }
 

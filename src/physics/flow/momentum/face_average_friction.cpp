@@ -37,7 +37,7 @@ void compute_differences(const Field<Face>& conductance, Exchanged<Cell, Vec3> v
       });
 }
 
-/// Of these what walls that move, at their velocities per owned boundary face, take off.
+/// Subtracts from them the share of moving walls, whose velocity is per owned boundary face.
 void subtract_walls(const Field<Face>& conductance, const DeviceArray<Vec3>& velocity, Field<Face, Vec3>& stress) {
   const LocalMesh& mesh = conductance.mesh();
   const BoundaryView faces = mesh.boundary().owned();
@@ -180,7 +180,7 @@ std::vector<real> FaceAverageFriction::diagonal() const {
   std::vector<real> diagonal;
   for (int f = 0; f < mesh_.owned<Face>(); ++f) {
     real sum = 0;
-    Vec3 column[2];  // of J, but for the sign
+    Vec3 column[2];  // of J, up to the sign
     for (int k = cells.offset[f]; k < cells.offset[f + 1]; ++k) {
       const int c = cells.index[k];
       Vec3& own = column[k - cells.offset[f]];

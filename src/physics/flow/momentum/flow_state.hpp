@@ -9,25 +9,25 @@
 
 namespace solenoid {
 
-/// The fluxes of a flow and what follows from them at one time. In 2D everything is per metre of depth.
+/// The fluxes of a flow and quantities derived from them at one time. In 2D everything is per metre of depth.
 struct FlowState {
   Field<Face> flux;            ///< U_f = integral of u.n over the face    [m^3/s]
   Field<Cell, Vec3> velocity;  ///< u_c = I U                              [m/s]
-  Field<Edge> vorticity;       ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s], none of a rebuilt one
+  Field<Edge> vorticity;  ///< see EdgeVorticity; in 3D line integrals [1/s, in 3D m/s], unused with a rebuilt velocity
   explicit FlowState(const LocalMesh& mesh) : flux(mesh), velocity(mesh), vorticity(mesh) {}
 };
 
-/// How momentum is convected: not at all, by omega x u between walls, or by what faces carry, of third order (in 2D),
-/// with the mean of two cells' velocity, with a velocity rebuilt from the fluxes, see RebuiltMomentum, or with that
-/// upstream. `automatic`: rotational between walls in 2D, skew with a rebuilt velocity's friction, else divergence.
+/// Form of convection: none; omega x u between walls; or momentum fluxes through faces: of third order (in 2D), with
+/// the mean of two cells' velocities, with a rebuilt velocity (see RebuiltMomentum), or with the velocity upstream.
+/// `automatic`: rotational between walls in 2D, skew with friction of a rebuilt velocity, else divergence.
 enum class ConvectionForm { automatic, none, rotational, divergence, central, skew, upwind };
 
 /// Friction: the curl of the vorticity; the thesis's differences of cell velocities, see FaceAverageFriction; or in 3D
-/// of a rebuilt velocity, see RebuiltMomentum. `automatic`: that in 3D, unless convection is rotational, else
-/// rotational. States know these by their numbers.
+/// that of a rebuilt velocity, see RebuiltMomentum. `automatic`: the last in 3D, unless convection is rotational, else
+/// rotational. States store these numbers.
 enum class DiffusionForm { rotational = 0, face_average = 2, stress = 3, automatic };
 
-/// Which fractional step: ExactStep or ClassicalStep.
+/// The fractional step: ExactStep or ClassicalStep.
 enum class FlowMethod { exact, classical };
 
 struct FlowStepSettings {
@@ -35,13 +35,13 @@ struct FlowStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
-  real upwind = 0;  ///< share of RebuiltMomentum's jumps that skew convection takes energy by, 0 to 1
+  real upwind = 0;  ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
   TimeScheme scheme = TimeScheme::second_order;
-  int passes = 1;                               ///< corrections of the pressure in a step, of the classical method
+  int passes = 1;                               ///< pressure corrections per step of the classical method
   int vorticity_iterations = 4;                 ///< at the end of a step, see EdgeVorticity
-  std::optional<real> projection_scaling = {};  ///< on tetrahedra, instead of the one that projection_scaling() finds
-  std::optional<real> implicit_factor = {};     ///< instead of the one that RebuiltForces finds
-  std::optional<bool> all_implicit = {};        ///< of its friction, instead of what it chooses for each step
+  std::optional<real> projection_scaling = {};  ///< on tetrahedra, overrides the computed one
+  std::optional<real> implicit_factor = {};     ///< overrides the one computed by RebuiltForces
+  std::optional<bool> all_implicit = {};        ///< of its friction, overrides its choice for each step
   SolveControl potential{"potential", 1e-8, 10000, PreconditionerKind::automatic, 0, potential_advice()};
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};

@@ -16,7 +16,7 @@ Vector scaled(const Vec3& x, real factor) {
   return {static_cast<float>(factor * x.x), static_cast<float>(factor * x.y), static_cast<float>(factor * x.z)};
 }
 
-/// A power of two near the size of cells [m]: with numbers near 1, single precision serves a mesh of any scale.
+/// A power of two near the size of cells [m]: with numbers near 1, single precision suffices for a mesh of any scale.
 real unit_length(const LocalMesh& mesh) {
   PartialSum volume;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
@@ -24,7 +24,7 @@ real unit_length(const LocalMesh& mesh) {
   return std::exp2(std::round(std::log2(mean) / 3));
 }
 
-/// By slot of G: 4 times the cell and the slot of its D; two a face.
+/// By slot of G: 4 times the cell plus its slot in D; two per face.
 std::vector<int> places_of_faces(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   const std::vector<std::int64_t>& id = mesh.numbering<Face>().global_id;

@@ -9,8 +9,8 @@
 
 namespace solenoid {
 
-/// K_0 of FaceAverageFriction in units of a length, in two gathers of cells: of their velocity, and of what friction
-/// makes of it at each of their faces. A row of a matrix product adds those of its face.
+/// K_0 of FaceAverageFriction in units of a length, in two gathers over cells: of their velocity, and of the friction
+/// at each of their faces. A matrix product adds both cells' values to the row of each face.
 class FluxFrictionInSingle {
  public:
   struct Vector {
@@ -34,10 +34,10 @@ class FluxFrictionInSingle {
   /// Refers to both, which must outlive it. Collective.
   FluxFrictionInSingle(const LocalMesh& mesh, const FaceAverageFriction& friction);
 
-  /// By which K_0 here is to be multiplied [1/m^3].
+  /// Factor from this K_0 to that in SI units [1/m^3].
   real unit() const { return unit_; }
   void compute(Exchanged<Face, float> flux);  ///< Collective.
-  /// Of the last compute().
+  /// At faces, from the last compute().
   AtFace times(float factor) const { return {std::as_const(of_cells_).view().data, place_.data(), factor}; }
 
  private:
@@ -47,7 +47,7 @@ class FluxFrictionInSingle {
   DeviceArray<Vector> arm_;         // by slot of cells, +-(x_f - x_c)
   DeviceArray<float> conductance_;  // A/L
   DeviceArray<float> inverse_volume_;
-  DeviceArray<int> place_;  // two a face: 4 times a cell and its slot; or -1
+  DeviceArray<int> place_;  // two per face: 4 times a cell plus its slot, or -1
   Field<Cell, Vector> velocity_;
   Field<Cell, OfFaces> of_cells_;
 };

@@ -15,7 +15,7 @@ namespace solenoid {
 
 namespace {
 
-/// M alpha.
+/// alpha M.
 template <class T>
 struct MassOperator {
   const SparseMatrix<Face, Face, T>& mass;
@@ -48,7 +48,7 @@ struct FluxOperator {
   }
 };
 
-/// Sets what it takes along the duals by viscosity but for the factor that it returns. Collective.
+/// Sets the friction along the duals, per viscosity, up to the factor that it returns. Collective.
 real compute_friction(const ImplicitFriction& friction, Field<Face>& flux, Field<Face>& along_duals) {
   if (friction.whole) {
     friction.whole->compute(halo(flux), {.viscosity = 1, .at_rest = true}, along_duals);
@@ -93,7 +93,7 @@ std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& 
   const bool is_planar = part.dimension == 2;
   constexpr real of_ends[3] = {-1, 1, 0}, of_edges[3] = {1, 1, -1};  // U = s_b - s_a, and U = s_ab + s_bc - s_ac
   std::vector<real> diagonal(mass.rows(), 0);
-  std::vector<std::pair<int, real>> around;  // edges, and what circulates there
+  std::vector<std::pair<int, real>> around;  // edges, and their circulation
   for (int f = 0; f < mass.rows(); ++f) {
     around.clear();
     for (int k = mass.offset[f]; k < mass.offset[f + 1]; ++k) {
@@ -113,7 +113,7 @@ std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& 
 
 }  // namespace
 
-/// M + t D^T (w/V) D at its last t: R M C, and with it K, is the same of both.
+/// M + t D^T (w/V) D for the last t: R M C, and with it K, is the same for both.
 template <class T>
 struct AugmentedMass {
   SparseMatrix<Face, Face, T> matrix;
@@ -125,9 +125,9 @@ struct AugmentedMass {
   }
 };
 
-/// B in single precision, its largest number 1, and vectors.
+/// B in single precision, scaled to a largest value of 1, and work vectors.
 struct CurlsInSingle {
-  real of_inverse;  ///< what it was divided by
+  real of_inverse;  ///< the divisor
   Field<Edge, float> lumped_inverse_mass;
   Field<Face, float> product;
   Field<Edge, float> vorticity;
@@ -193,9 +193,9 @@ struct FluxMomentumSystem::Parts {
     for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
   }
 
-  /// Whether a solve iterates in single precision; then takes the memory for it. Collective.
+  /// Whether a solve iterates in single precision; if so, allocates the memory for it. Collective.
   bool is_in_single_precision(const SolveControl& control, real part) {
-    constexpr real most = 1e3;  // times the mass: beyond, what divergence-free fluxes have of it is lost in round-off
+    constexpr real most = 1e3;  // times the mass: beyond, round-off destroys the mass of divergence-free fluxes
     if (!divergences || (friction && friction->whole) || !carries_residual(control.tolerance)) return false;
     if (part * divergences->largest > most * largest_mass) return false;
     if (!single_mass) {
@@ -212,7 +212,7 @@ struct FluxMomentumSystem::Parts {
 
   void set_single_mass(real part) { single_mass->set(part, mass, divergences->product, 1 / largest_mass); }
 
-  /// `image`: of the flux on entry, where it is known.
+  /// `image`: of the flux on entry, if known.
   SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control,
                     const Field<Face>* image) {
     const auto diagonal = alpha * mass_diagonal + viscosity * friction_diagonal;

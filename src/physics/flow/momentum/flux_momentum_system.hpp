@@ -10,34 +10,34 @@
 
 namespace solenoid {
 
-/// (alpha M + nu K) U = b with Raviart and Thomas's mass M, K = M C B R M + D^T (w/V) D as a product of assembled
-/// matrices, with B of EdgeVorticity. Friction of curls alone leaves gradients as they are, and what the explicit
-/// forces have of them grows with nu dt/h^2; with the divergences it is the vector Laplacian, and what they take of the
-/// momentum is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or K = kappa K_0 of face averages, with
-/// or without D^T (w/V) D, or that of RebuiltMomentum.
+/// (alpha M + nu K) U = b with Raviart and Thomas's mass M and K = M C B R M + D^T (w/V) D as a product of assembled
+/// matrices, with B of EdgeVorticity. Friction of curls alone does not act on gradients, and the gradient part of the
+/// explicit forces grows with nu dt/h^2; with the divergences K is the vector Laplacian, and their effect on momentum
+/// is a pressure, -nu w div U (Timmermans, Minev & van de Vosse 1996). Or K = kappa K_0 of face averages, with or
+/// without D^T (w/V) D, or that of RebuiltMomentum.
 class FluxMomentumSystem {
  public:
-  /// `unknowns`: faces whose flux is not given. `lumped_inverse_mass` is B, `of_divergence` w of cells. All but `mass`
-  /// outlive this. Collective.
+  /// `unknowns`: faces without prescribed flux. `lumped_inverse_mass` is B, `of_divergence` w of cells. Refers to all
+  /// but `mass` and `of_divergence`; they must outlive it. Collective.
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass,
                      Field<Cell>& of_divergence);
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
                      Field<Cell>* of_divergence);
   ~FluxMomentumSystem();
 
-  /// M as fluxes are multiplied by it.
+  /// M as a sparse matrix.
   const SparseMatrix<Face>& mass() const;
 
-  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns, where U is given as it is on entry: its share belongs
-  /// into b. Iterates in single precision where the tolerance lets it. Collective; throws as cg does.
+  /// alpha [1/s], viscosity nu [m^2/s]. b is restricted to unknowns and includes the share of prescribed U, which stays
+  /// as on entry. Iterates in single precision if the tolerance allows. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control);
-  /// The same from a first guess that is made of the last solutions of this, and keeps the solution with them.
+  /// The same from a first guess by the past solutions of this method, to which it adds the new one.
   SolveReport solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
                               const SolveControl& control);
 
-  void reserve(const SolveControl& control);  ///< Takes all the memory that both do. Collective.
+  void reserve(const SolveControl& control);  ///< Allocates all memory of both. Collective.
 
-  void friction_changed();  ///< Where it is another part that is implicit. Collective.
+  void friction_changed();  ///< Call when another part becomes implicit. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();

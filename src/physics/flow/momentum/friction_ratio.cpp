@@ -15,7 +15,7 @@ namespace solenoid {
 
 namespace {
 
-/// A direction with what both forms make of it.
+/// A direction and its images under both forms.
 struct Direction {
   Field<Edge> s, a, b;
   explicit Direction(const LocalMesh& mesh) : s(mesh), a(mesh), b(mesh) {}
@@ -38,7 +38,7 @@ struct Pencil {
   }
 };
 
-/// Of three directions by A and by B, each of them by its lower triangle in a row. Collective.
+/// Products of three directions with A and with B: lower triangles, row by row. Collective.
 std::pair<Products, Products> products(const Direction& x, const Direction& w, const Direction& p) {
   const View<Edge, const real> xs = x.s.view(), ws = w.s.view(), ps = p.s.view(), xa = x.a.view(), wa = w.a.view(),
                                pa = p.a.view(), xb = x.b.view(), wb = w.b.view(), pb = p.b.view();
@@ -60,7 +60,7 @@ std::pair<Products, Products> products(const Direction& x, const Direction& w, c
   return {A, B};
 }
 
-/// c.M c by the lower triangle.
+/// c.M c from the lower triangle.
 real quadratic(const Products& M, const std::array<real, 3>& c) {
   real sum = 0;
   for (int i = 0; i < 3; ++i) {
@@ -69,7 +69,7 @@ real quadratic(const Products& M, const std::array<real, 3>& c) {
   return sum;
 }
 
-/// Of K_0's diagonal.
+/// Inverse of K_0's diagonal.
 Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSystem& implicit) {
   std::vector<real> values = implicit.friction_diagonal();
   for (real& value : values) value = value > 0 ? 1 / value : 0;
@@ -104,7 +104,7 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   int directions = 1;
   for (int k = 0; k < iterations; ++k) {
     const real xbx = quadratic(B, c);
-    if (!(xbx > 0)) break;  // no direction is free
+    if (!(xbx > 0)) break;  // no free edges
     const real found = quadratic(A, c) / xbx;
     ratio = std::max(ratio, found);
     if (k % between_looks == 0 && ratio < settled * std::exchange(at_last_look, ratio)) break;

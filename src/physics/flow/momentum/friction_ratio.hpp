@@ -1,4 +1,4 @@
-/// The ratio of a friction to its implicit part, by power iteration.
+/// The largest ratio of a friction to its implicit part, by locally optimal conjugate gradients.
 #pragma once
 
 #include "physics/flow/boundary/flow_boundary.hpp"
@@ -7,11 +7,10 @@
 
 namespace solenoid {
 
-/// The largest lambda with K z = lambda K_0 z, z without divergence and without fluxes through walls and inlets: K of
-/// `friction` where the boundary is at rest, K_0 of `implicit`. By at most `iterations` of the locally optimal
-/// conjugate gradient method (Knyazev 2001) for potentials of z, with K_0's diagonal, from numbers that depend on the
-/// edges alone, until twenty of them raise it by less than the factor `settled`: it comes from below. 0 where no such
-/// z is. Collective.
+/// The largest lambda with K z = lambda K_0 z, z divergence-free and 0 on faces with prescribed flux: K of `friction`
+/// with the boundary at rest, K_0 of `implicit`. At most `iterations` of the locally optimal conjugate gradient method
+/// (Knyazev 2001) for potentials of z, with K_0's diagonal and start values by the edges' ids alone, until twenty raise
+/// lambda by less than the factor `settled`: a lower bound. 0 if there is no such z. Collective.
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
                             PotentialMomentumSystem& implicit, int iterations = 200, real settled = 1.01);
 

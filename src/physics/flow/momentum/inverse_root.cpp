@@ -11,7 +11,7 @@ namespace {
 
 real function(real reach, real y) { return 1 / std::sqrt(1 + reach * (y + 1) / 2); }
 
-/// Interpolates at so many of Chebyshev's points as there are coefficients.
+/// Interpolates at `count` Chebyshev points.
 std::vector<real> interpolated(real reach, int count) {
   std::vector<real> coefficients(count, 0);
   for (int j = 0; j < count; ++j) {
@@ -35,7 +35,7 @@ real variation(const std::vector<real>& coefficients, real reach) {
       p += coefficients[k] * std::cos(static_cast<real>(k) * angle);
     }
     const real root = p / function(reach, std::cos(angle));
-    least = std::min(least, root * std::abs(root));  // below zero where p is
+    least = std::min(least, root * std::abs(root));  // negative where p is
     most = std::max(most, root * root);
   }
   return least > 0 ? most / least : std::numeric_limits<real>::infinity();

@@ -7,8 +7,8 @@
 
 namespace solenoid {
 
-/// p(x), near 1 / sqrt(1 + reach x) for 0 <= x <= 1: the sum of coefficient[k] T_k(2 x - 1), T_k Chebyshev's. Of the
-/// lowest degree with which p^2 (1 + reach x) varies by no more than `ratio`, or of degree 12.
+/// Coefficients of p(x) near 1 / sqrt(1 + reach x) for 0 <= x <= 1, p = sum_k coefficient[k] T_k(2 x - 1) with
+/// Chebyshev's T_k. Of the lowest degree, at most 12, for which p^2 (1 + reach x) varies by no more than `ratio`.
 std::vector<real> inverse_root(real reach, real ratio);
 
 }  // namespace solenoid

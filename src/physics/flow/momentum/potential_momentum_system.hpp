@@ -8,9 +8,8 @@
 
 namespace solenoid {
 
-/// R (alpha M + nu kappa K_0) C between potentials at edges, with K_0 of FaceAverageFriction, in three gathers: of the
-/// cells' velocities, of what momentum and friction make of them, and around edges. Or with K of RebuiltMomentum in the
-/// place of kappa K_0.
+/// R (alpha M + nu kappa K_0) C between potentials at edges, with K_0 of FaceAverageFriction, in three gathers: of cell
+/// velocities, of their momentum and friction, and around edges. Or with K of RebuiltMomentum instead of kappa K_0.
 class PotentialMomentumSystem {
  public:
   /// Refers to both, which must outlive it.
@@ -18,9 +17,9 @@ class PotentialMomentumSystem {
 
   /// alpha [1/s], nu [m^2/s]. Collective.
   void apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product);
-  /// The friction of U along the duals where the boundary is at rest, by viscosity. Collective.
+  /// Friction of U along the duals with the boundary at rest, per viscosity. Collective.
   void compute_friction(Field<Face>& flux, Field<Face>& along_duals);
-  /// About the diagonal for alpha = 0, nu = 1, per owned edge. Collective.
+  /// Approximate diagonal for alpha = 0, nu = 1, per owned edge. Collective.
   std::vector<real> friction_diagonal() const;
 
  private:

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// The same on any partition.
+/// A start vector, the same on any partition.
 Field<Cell> scattered_cells(const LocalMesh& mesh) {
   std::vector<real> values;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {

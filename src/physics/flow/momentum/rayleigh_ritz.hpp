@@ -11,8 +11,8 @@ namespace solenoid {
 /// Lower triangles of products of three directions.
 using Products = std::array<std::array<real, 3>, 3>;
 
-/// Coefficients c, scaled to c.B c = 1, of the first `count` directions by which c.A c is the largest; none where B is
-/// not positive. A and B symmetric.
+/// Coefficients c of the first `count` directions that maximize c.A c with c.B c = 1; nullopt if B is not positive
+/// definite. A and B symmetric.
 std::optional<std::array<real, 3>> largest_combination(const Products& A, const Products& B, int count);
 
 }  // namespace solenoid

@@ -19,7 +19,7 @@ RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
   return terms;
 }
 
-/// sum_f A/L over V, which one of a hundred cells exceeds [1/m^2]. Collective.
+/// sum_f A/L over V that one of a hundred cells exceeds [1/m^2]. Collective.
 real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
   const std::vector<real> of_cells = differences.conductance_of_cells();
   std::vector<real> rates;
@@ -58,9 +58,9 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
   }
   PotentialMomentumSystem of_potentials(mesh, *implicit_);
   const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
-  constexpr real most = 1.1;    // of 4/3: where cells differ much the ratio is found to be less than it is
-  constexpr real least = 0.75;  // serves all that K_0 has itself
-  constexpr real rounding = 8;  // so that partitions find the same
+  constexpr real most = 1.1;    // of 4/3: on very different cells the computed ratio is too low
+  constexpr real least = 0.75;  // suffices for modes of K_0 itself
+  constexpr real rounding = 8;  // so that partitions agree
   implicit_->factor = std::max(least, std::ceil(ratio / most * rounding) / rounding);
 }
 
@@ -71,7 +71,7 @@ void RebuiltForces::set_implicit(bool whole) {
 
 bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
   if (!has_friction_) return false;
-  constexpr real from = 12, until = from / 2;  // beyond, the steps after a jerk show what is expected of K
+  constexpr real from = 12, until = from / 2;  // beyond, the steps after a jerk show errors of the expected K
   const real in_step = terms_.viscosity * dt * fast_rate_;
   const bool is_long = is_friction_implicit() ? in_step > until : in_step >= from;
   if (is_implicit_given_.value_or(is_long) == is_friction_implicit()) return false;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr real third = real{1} / 3;
 
-/// A matrix by its columns, [k] what it makes of the unit vector k.
+/// A matrix is stored by columns: [k] is the image of the unit vector k.
 SOLENOID_HD real trace(const Vec3* matrix) { return matrix[0].x + matrix[1].y + matrix[2].z; }
 SOLENOID_HD void remove_trace(Vec3* matrix) {
   const real mean = third * trace(matrix);
@@ -27,7 +27,7 @@ SOLENOID_HD Vec3 times(const Vec3* matrix, const Vec3& n) {
   return n.x * matrix[0] + n.y * matrix[1] + n.z * matrix[2];
 }
 
-/// The mean of the opposite face's values less that of all four: x_f - x_c of points, as linear functions are.
+/// arm(k) = x_f - x_c, the mean of the opposite face's values less that of all four, as for any linear function.
 struct Corners {
   Vec3 middle;
   Vec3 of[4];
@@ -114,7 +114,7 @@ void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Fa
   sum_on_faces(along_faces);
 }
 
-/// kernel(i) for 0 <= i < count, and what it returns to the dissipation.
+/// kernel(i) for 0 <= i < count; adds its results to the dissipation if `terms` ask for it.
 template <class Kernel>
 void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kernel& kernel) {
   if (terms.dissipates) {
@@ -124,7 +124,7 @@ void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kerne
   }
 }
 
-/// 1. v = N U, and the given velocities.
+/// 1. v = N U, and the prescribed velocities.
 void RebuiltMomentum::compute_at_nodes(Exchanged<Face> flux, real moves) {
   const int* const node = tables_.given_node.data();
   const Vec3* const given = given_velocity_.data();
@@ -135,7 +135,7 @@ void RebuiltMomentum::compute_at_nodes(Exchanged<Face> flux, real moves) {
   fit_.compute(flux, at_nodes_);
 }
 
-/// 2. U - Pi v of each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the face opposite.
+/// 2. U - Pi v on each face, from it a_c and d_c, and grad w: grad lambda is -A n / (3 V) of the opposite face.
 void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms) {
   const auto v = halo(at_nodes_).view();
   const auto U = flux.view();
@@ -174,7 +174,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
       });
 }
 
-/// 3. What jumps and fluxes do at faces.
+/// 3. Jumps and fluxes at faces.
 void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
   const auto v = std::as_const(at_nodes_).view();
   const auto w = halo(rebuilt_).view();
@@ -238,7 +238,7 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
       });
 }
 
-/// 4. Moments of these in cells, alpha and delta, and stresses P; of both what each face and each node takes.
+/// 4. Their moments in cells, alpha and delta, and stresses P; the contributions of both to each face and each node.
 void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto face_terms = halo(face_terms_).view();
   const auto U = flux.view();
@@ -312,7 +312,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
       });
 }
 
-/// 5. psi, of the cells around each node.
+/// 5. psi at each node, the sum over the cells around.
 void RebuiltMomentum::sum_at_nodes() {
   const auto on_corners = halo(on_corners_).view();
   const int *const begin = tables_.corner_begin.data(), *const corner = tables_.corner_of_cell.data();
@@ -332,7 +332,7 @@ void RebuiltMomentum::sum_at_nodes() {
       });
 }
 
-/// 6. What both cells of each face make of it, and N^T psi.
+/// 6. The sum of both cells' contributions on each face, plus N^T psi.
 void RebuiltMomentum::sum_on_faces(Field<Face>& along_faces) {
   const auto on_faces = halo(on_faces_).view();
   const auto cells = mesh_.G.view();

@@ -11,53 +11,53 @@
 
 namespace solenoid {
 
-/// What momentum takes along the duals by the velocity
+/// Forces along the duals from the velocity
 ///   w = v + RT0(U - Pi v), v linear between the nodes' velocities N U, Pi v its fluxes:
-/// w is linear on each cell, has the fluxes U and no divergence.
+/// w is linear on each cell, divergence-free, and has the fluxes U.
 ///
 /// Friction is the derivative of half of
 ///   a(w, w) = sum_c nu_c V_c T:T - 2 theta sum_f nu_f A_f ({T} n).j + sum_f gamma_f nu_f (A_f / L_f) j.j,
 /// a symmetric interior penalty method (Arnold 1982; weighted as Ern, Stephansen & Zunino 2009): T = grad w, j the jump
-/// of w at a face's centre, on walls and inlets to the velocity given there, nu_f the harmonic mean. Symmetric and,
-/// with these constants, positive on all meshes and viscosities tried; exact for linear velocities.
+/// of w at a face's centre, on walls and inlets to the prescribed velocity, nu_f the harmonic mean. Symmetric and, with
+/// these constants, positive on all meshes and viscosities tried; exact for linear velocities.
 ///
 /// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
 ///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
-/// and on the boundary what faces carry: with w where fluid leaves, the given velocity where it enters, and nothing on
-/// outlets where it comes back. It conserves momentum, and energy but for that.
+/// and momentum fluxes through the boundary: with w where fluid leaves, the prescribed velocity where it enters, and
+/// nothing on outlets where it comes back. It conserves momentum, and energy up to that boundary part.
 class RebuiltMomentum {
  public:
   static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;
 
-  /// The boundary is at rest, nu the same everywhere. Refers to `mesh`, which must outlive it. Collective; throws
-  /// a collective Error.
+  /// Begins with a boundary at rest and uniform nu. Refers to `mesh`, which must outlive it. Collective; throws a
+  /// collective Error.
   RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
-  /// Takes the velocity of the boundary, see sample_boundary.
+  /// Sets the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity);
-  /// Takes nu of each local cell over the one viscosity. Collective.
+  /// Sets nu of each local cell, relative to the one viscosity. Collective.
   void set_viscosity(Exchanged<Cell> viscosity);
 
   struct Terms {
     real viscosity = 0;       ///< [m^2/s]
-    real convection = 0;      ///< 1: with it
-    real upwind = 0;          ///< 1: with the jumps' |U_f| j.j'/2, which take energy
-    bool at_rest = false;     ///< the boundary, whatever it was set to
-    bool dissipates = false;  ///< sums what dissipation() tells
+    real convection = 0;      ///< 1: included
+    real upwind = 0;          ///< 1: with the dissipative jump terms |U_f| j.j'/2
+    bool at_rest = false;     ///< the boundary, whatever its velocity
+    bool dissipates = false;  ///< sums dissipation()
   };
   /// Sets f [m^4/s^2 per m, as I^T V a] from these fluxes. Collective.
   void compute(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
 
-  /// Adds the last compute()'s force on the boundary by area [m^2/s^2]: on faces that give a velocity that of the
-  /// stress beside them, nu T n, and what is left of -psi at their nodes over the area of such faces around; on planes
-  /// of symmetry what N lacks there for constant velocities. Over the whole boundary that and the pressure are what the
-  /// fluid's momentum lacks.
+  /// Adds the force on the boundary by area from the last compute() [m^2/s^2]: on faces with prescribed velocity that
+  /// of the stress next to them, nu T n, plus the rest of -psi at their nodes over the area of such faces around; on
+  /// planes of symmetry the defect of N there for constant velocities. Over the whole boundary this and the pressure
+  /// balance the fluid's momentum.
   void add_tractions(BoundaryField<Vec3>& tractions);
-  /// a(w, w) of the last compute() that sums it, at viscosity 1 [m^3/s^2]. Collective.
+  /// a(w, w) of the last compute() with Terms::dissipates, at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() const;
-  /// The power of the last compute() in what the boundary does there [m^5/s^3]. Collective.
+  /// Power of the last compute() in the motion of the boundary [m^5/s^3]. Collective.
   real boundary_power() const;
-  /// What the last compute() takes of momentum in a velocity e by this weight, by direction of e [m^4/s^2]. Collective.
+  /// Momentum that the last compute() removes in a velocity e by this weight, per direction of e [m^4/s^2]. Collective.
   Vec3 weighted(const ForceTestFunction& weight) const;
 
   // For kernels.
@@ -70,14 +70,14 @@ class RebuiltMomentum {
     Vec3 jump;  // j
     Vec3 push;  // q, on j'
   };
-  /// Of a cell's four faces, by slot of D, and of the corners opposite to them.
+  /// Values at a cell's four faces, by slot of D, and at the corners opposite to them.
   struct OnFaces {
     real of[4];
   };
   struct OnCorners {
     Vec3 of[4];
   };
-  // What compute() does, in this order; public because nvcc takes no kernels from private functions.
+  // Steps of compute(), in this order; public because nvcc does not accept kernels in private functions.
   void compute_at_nodes(Exchanged<Face> flux, real moves);
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
   void compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
@@ -93,18 +93,18 @@ class RebuiltMomentum {
   const LocalMesh& mesh_;
   RebuiltTables tables_;
   LinearReconstruction fit_;
-  DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; of owned boundary faces, their mean
-  Field<Node> inverse_area_;                              // of reacting_area, at sliding nodes negative; or 0
+  DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; means of owned boundary faces
+  Field<Node> inverse_area_;                              // of reacting_area; negative at sliding nodes; or 0
   DeviceArray<int> sliding_node_;
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
   Field<Cell> viscosity_;
-  real last_viscosity_ = 0;        // of compute()
+  real last_viscosity_ = 0;        // of the last compute()
   Field<Face> penalty_, average_;  // gamma nu_f A / L; theta nu_f of each cell's T
   Field<Node, Vec3> at_nodes_, psi_;
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;
   DeviceArray<Vec3> carried_;  // on w'(x_f) of boundary faces; inside of both cells -U j / 4
-  PartialSum dissipation_;     // of compute()
+  PartialSum dissipation_;     // of the last compute()
   Field<Cell, OnFaces> on_faces_;
   Field<Cell, OnCorners> on_corners_;
 };

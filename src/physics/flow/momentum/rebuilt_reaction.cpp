@@ -1,4 +1,4 @@
-/// What the momentum of a rebuilt velocity does to the boundary.
+/// Forces and powers on the boundary by the momentum of a rebuilt velocity.
 #include <array>
 #include <utility>
 
@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// Of each of sliding_node and direction e: e - N e.
+/// e - N e for each of sliding_node and each direction e.
 std::vector<Vec3> RebuiltMomentum::constants_lack() {
   const std::vector<Vec3> area = tables_.area.to_host();
   const std::size_t count = tables_.sliding_node.size();
@@ -27,7 +27,7 @@ std::vector<Vec3> RebuiltMomentum::constants_lack() {
 }
 
 void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
-  Field<Face, Vec3> stress(mesh_);  // A nu T n where a velocity is given
+  Field<Face, Vec3> stress(mesh_);  // A nu T n where a velocity is prescribed
   {
     const int* const face = tables_.boundary_face.data();
     const FaceKind* const kind = tables_.kind.data();
@@ -129,7 +129,7 @@ Vec3 RebuiltMomentum::weighted(const ForceTestFunction& weight) const {
                                  mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
                                    const Index<Cell> c{i};
                                    Vec3 sum{};
-                                   for (int k = 0; k < 4; ++k) {  // x_k - x_c is -3 times that of the face opposite
+                                   for (int k = 0; k < 4; ++k) {  // x_k - x_c is -3 times the arm of the opposite face
                                      const auto [f, sign, slot] = faces[c][k];
                                      const real on_slope = dot(slope[c], arm[slot]);
                                      sum += (phi[c] - 3 * on_slope) * on_corners[c].of[k];

@@ -16,7 +16,7 @@ FaceKind kind_of(const FlowBoundaries& boundaries, int patch) {
   return boundaries.outlet(patch) ? FaceKind::open : FaceKind::sliding;
 }
 
-/// A cell's corner by the cell's global id.
+/// A cell's corner, with the cell's global id.
 struct CornerOfCell {
   std::int64_t cell;
   int place;
@@ -55,7 +55,7 @@ RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& bounda
       if (slides) continue;
       total_area[nodes[k]] += norm(b.outward_area);
       giving[nodes[k]].push_back(b.face);
-      for (std::size_t edge = 0; edge < 3; ++edge) {  // at a corner: the middles beside it less the one opposite
+      for (std::size_t edge = 0; edge < 3; ++edge) {  // at a corner: the adjacent midpoints less the opposite one
         const auto [p, q] = triangle_edge_ends[edge];
         const real sign = p == k || q == k ? 1 : -1;
         of_nodes[nodes[k]].emplace_back(3 * static_cast<std::size_t>(i) + edge, sign * norm(b.outward_area));
@@ -87,7 +87,7 @@ RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& bounda
   place_on_boundary = DeviceArray<int>(places);
 }
 
-/// Of halo cells, too, for what they do at owned nodes: their rows of D are those of their owners.
+/// Includes halo cells, for their effect at owned nodes: the slots of their rows of D are those of their owners.
 void RebuiltTables::find_corners(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   const LocalNumbering& of_faces = mesh.numbering<Face>();

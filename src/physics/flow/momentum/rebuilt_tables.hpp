@@ -10,25 +10,25 @@
 
 namespace solenoid {
 
-/// How a face takes part: inside, on walls and inlets, far fields, planes of symmetry, outlets.
+/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets.
 enum class FaceKind : char { inside, sticking, far, sliding, open };
 
 struct RebuiltTables {
-  /// Refers to nothing.
+  /// Keeps no references.
   RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  // On the device: of every local face A n, its three nodes, and its kind.
+  // On the device. For every local face: A n, its three nodes, and its kind.
   DeviceArray<Vec3> area;
   DeviceArray<int> corners;
   DeviceArray<FaceKind> kind;
   DeviceArray<Vec3> points;
-  /// By slot of D the node opposite the face, and its place in `points`.
+  /// By slot of D: the node opposite the face, and its place in `points`.
   DeviceArray<int> opposite_node, opposite_point;
-  DeviceArray<int> slot_in_cell;  ///< by slot of G, the face's among the four of its cell
-  /// Of owned nodes, ascending in global ids: 4 cell + slot of the face opposite the node, at begin[n] and on.
+  DeviceArray<int> slot_in_cell;  ///< by slot of G: the face's slot among the four of its cell
+  /// For owned nodes: 4 cell + slot of the face opposite the node, from begin[n] on, by ascending global ids of cells.
   DeviceArray<int> corner_begin, corner_of_cell;
-  DeviceArray<int> given_node;  ///< owned nodes whose velocity the boundary gives
-  /// Of these at begin[i] and on the local faces around that give it, ascending in global ids.
+  DeviceArray<int> given_node;  ///< owned nodes with prescribed velocity
+  /// For these, from begin[i] on: the local faces around with prescribed velocity, ascending in global ids.
   DeviceArray<int> giving_begin, giving_face;
   DeviceArray<int> boundary_face;      ///< owned faces of the boundary, ascending in global ids
   DeviceArray<int> place_on_boundary;  ///< of local faces in boundary_face, or -1
@@ -36,12 +36,12 @@ struct RebuiltTables {
   std::int64_t corner_bytes() const { return static_cast<std::int64_t>(2 * opposite_node.size() * sizeof(int)); }
 
   // On the host.
-  std::vector<int> sliding_node;  ///< owned, on planes of symmetry, of no given velocity
+  std::vector<int> sliding_node;  ///< owned, on planes of symmetry, without prescribed velocity
   std::vector<FaceKind> kinds;    ///< of every local face
   std::vector<std::vector<std::pair<std::size_t, real>>> sources;  ///< of given nodes: boundary places and weights
-  /// Of owned nodes, the area of the faces around that give a velocity; else of the planes of symmetry around, or 0.
+  /// For owned nodes: area of the faces around with prescribed velocity, else of the planes of symmetry around, or 0.
   std::vector<real> reacting_area;
-  std::vector<int> boundary_places;  ///< of boundary_face in mesh.boundary()
+  std::vector<int> boundary_places;  ///< places of boundary_face in mesh.boundary()
 
  private:
   void find_corners(const LocalMesh& mesh);

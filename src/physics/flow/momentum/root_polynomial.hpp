@@ -23,7 +23,7 @@ struct ClenshawStep {
   }
 };
 
-/// step(i, product_i) for every owned value.
+/// Calls step(i, product_i) for every owned value.
 template <class T>
 void over_values(const Field<Edge, T>& product, const ClenshawStep<T>& step) {
   const auto values = product.view();
@@ -31,12 +31,12 @@ void over_values(const Field<Edge, T>& product, const ClenshawStep<T>& step) {
       product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
 }
 
-/// p(S), S = W^-1 L at unknowns, in single precision where T is float.
+/// p(S), S = W^-1 L on the unknowns; in single precision if T is float.
 template <class T>
 class RootPolynomial {
  public:
-  /// `laplacian` L, or with W a multiple of it; `rate`: not less than the largest eigenvalue of S. W as `mass` at owned
-  /// edges, 0 where x is. Refers to `unknowns` and `laplacian`, which must outlive it.
+  /// `laplacian` L, or a multiple of L with the same multiple of W; `rate`: an upper bound of the eigenvalues of S.
+  /// `mass`: W at owned edges, 0 where x is. Refers to `unknowns` and `laplacian`, which must outlive it.
   RootPolynomial(const Space<Edge>& unknowns, const SparseMatrix<Edge, Edge, T>& laplacian, Field<Edge, T> mass,
                  real rate)
       : unknowns_(unknowns),
@@ -84,7 +84,7 @@ class RootPolynomial {
   Field<Edge, T> b_, before_, product_;
 };
 
-/// quotient = values / mass; 0 where there is no mass.
+/// quotient = values / mass; 0 if the mass is 0.
 template <class V, class T>
 void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
   const auto v = values.view();

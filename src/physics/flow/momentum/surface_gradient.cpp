@@ -9,12 +9,12 @@ namespace solenoid {
 
 namespace {
 
-/// Place by place: of a side -e_z where it begins and e_z where it ends, with the fluid on the left, for (n x grad) x u
-/// is the derivative of e_z x u along it; of a triangle the edges around n.
+/// Per place: -e_z at the start of a side and e_z at its end, with the fluid on the left, since (n x grad) x u is the
+/// derivative of e_z x u along it; for a triangle its edges, counter-clockwise about n.
 std::vector<Vec3> arms_of_face(const MeshPart& part, const BoundaryFace& b) {
   const std::span<const int> points = part.face_points_of(b.face);
   if (part.dimension == 2) {
-    const real end = b.orientation > 0 ? 1 : -1;  // for the face's own normal is to the right of it
+    const real end = b.orientation > 0 ? 1 : -1;  // the face's own normal is to its right
     return {Vec3{0, 0, -end}, Vec3{0, 0, end}};
   }
   std::vector<Vec3> arms;
@@ -31,7 +31,7 @@ bool follows_fluid(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   return false;
 }
 
-/// The integral of (n x grad) x u over a face.
+/// Integral of (n x grad) x u over a face.
 SOLENOID_HD Vec3 around(const Vec3* arm, const Vec3* velocity, int first, int count) {
   Vec3 sum{};
   for (int k = first; k < first + count; ++k) sum += cross(arm[k], velocity[k]);

@@ -14,33 +14,33 @@
 namespace solenoid {
 
 /// (n x grad) x u = (grad u)^T n - n div u [1/s], n out of the fluid: derivatives along the boundary alone. The stress
-/// of a fluid without divergence is (grad u + grad u^T) n = omega x n + 2 (n x grad) x u. The integral over a face is
-/// that of dl x u around it (Stokes), over a part of the boundary that around its rim, over a closed one none.
+/// of a divergence-free fluid is (grad u + grad u^T) n = omega x n + 2 (n x grad) x u. The integral over a face is that
+/// of dl x u around it (Stokes), over a piece of boundary that around its rim, over a closed surface 0.
 ///
-/// Where the condition gives the velocity, it is that of the face's own patch at boundary_places(), linear in between.
-/// On outlets and planes of symmetry it is, at each edge (in 2D node), that of a face beside whose condition gives it,
-/// else the mean over the cells around, without what crosses a plane of symmetry.
+/// Where the condition prescribes the velocity, it is that of the face's own patch at boundary_places(), linear in
+/// between. On outlets and planes of symmetry each edge (in 2D node) has the prescribed velocity of adjacent faces,
+/// else the mean of the cells around, without its part across planes of symmetry.
 class SurfaceGradient {
  public:
-  /// The boundary is at rest. Refers to the mesh, which must outlive it.
+  /// Begins with a boundary at rest. Refers to the mesh, which must outlive it.
   SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// Takes the velocity of the boundary, see sample_boundary.
+  /// Sets the velocity of the boundary, see sample_boundary.
   void set(std::span<const Vec3> velocity);
-  /// Takes the fluid's where no condition gives one. Collective.
+  /// Copies the fluid's velocity where no condition prescribes one. Collective.
   void update(Field<Cell, Vec3>& velocity);
 
-  /// Adds `factor` times it to the means over the faces.
+  /// Adds `factor` times the term to the means over the faces.
   void add_to(real factor, BoundaryField<Vec3>& stress) const;
   /// `factor` times the integral of u . (n x grad) x u over this rank's faces [m^3/s^2, in 2D m^2/s^2].
   PartialSum power(real factor) const;
 
  private:
-  /// At the edges of faces where no condition gives the velocity.
+  /// Data at the edges of faces without prescribed velocity.
   struct Open {
-    std::vector<int> given;                         // owned edges of faces beside that give one,
-    std::vector<std::vector<std::size_t>> sources;  // and where in sample_boundary() they have it
-    DeviceArray<int> place, edge, given_edge;       // of places that take from an edge; the edges of `given`
+    std::vector<int> given;                         // owned edges whose adjacent faces have a prescribed velocity
+    std::vector<std::vector<std::size_t>> sources;  // its places in sample_boundary()
+    DeviceArray<int> place, edge, given_edge;       // places that copy from an edge; the edges of `given`
     DeviceArray<Vec3> given_velocity;
     MeansAround<Edge> means;
     SymmetryPlanes<Edge> planes;
@@ -49,8 +49,8 @@ class SurfaceGradient {
   };
 
   const LocalMesh& mesh_;
-  std::vector<std::size_t> sources_;  // of owned boundary faces, place by place: where in sample_boundary()
-  DeviceArray<Vec3> arm_, velocity_;  // the same: dl around the face, in 2D -/+ e_z at its ends; u
+  std::vector<std::size_t> sources_;  // of owned boundary faces, place by place: index in sample_boundary()
+  DeviceArray<Vec3> arm_, velocity_;  // in the same order: dl around the face, in 2D -/+ e_z at its ends; u
   std::optional<Open> open_;
 };
 

@@ -20,7 +20,7 @@ std::vector<Vec3> along_faces(const LocalMesh& mesh) {
   return along;
 }
 
-/// The larger one of a face's two ends.
+/// The larger value of a face's two ends.
 SOLENOID_HD inline real larger_at_ends(const View<Node, const real>& share, const IncidenceView<Face, Edge>& ends,
                                        Index<Face> f) {
   real larger = 0;
@@ -31,7 +31,7 @@ SOLENOID_HD inline real larger_at_ends(const View<Node, const real>& share, cons
   return larger;
 }
 
-/// Counts the fitted velocity of faces as right by the share that enters at an end.
+/// Scales down the missed flux of faces by the share that enters at an end.
 void lessen_missed(Exchanged<Node> entering, const DeviceArray<int>& faces, Field<Face>& missed) {
   const auto ends = missed.mesh().C.view();
   const auto share = entering.view();
@@ -44,7 +44,7 @@ void lessen_missed(Exchanged<Node> entering, const DeviceArray<int>& faces, Fiel
       });
 }
 
-/// Puts the velocity of the cell upstream in the place of what faces carry, by the share that enters at an end.
+/// Replaces the momentum of faces by that with the upstream cell's velocity, by the share that enters at an end.
 void use_upstream(Exchanged<Face> flux, Exchanged<Cell, Vec3> velocity, Exchanged<Node> entering,
                   const DeviceArray<int>& faces, Field<Face, Vec3>& momentum) {
   const LocalMesh& mesh = momentum.mesh();
@@ -92,7 +92,7 @@ void ThirdOrderMomentum::carry(Exchanged<Face> flux, Exchanged<Cell, Vec3> veloc
         momentum.owned(), SOLENOID_KERNEL(int i) {
           const Index<Face> f{i};
           Vec3 mean{}, change{}, bend{};
-          for (const auto [node, sign, k] : ends[f]) {  // of the first end the sign is -1
+          for (const auto [node, sign, k] : ends[f]) {  // the sign of the first end is -1
             const PlaneVelocity& there = v[Index<Node>{node.value}];
             mean += there.value() / 2;
             change += sign * there.value();

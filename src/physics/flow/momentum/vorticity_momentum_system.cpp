@@ -27,7 +27,7 @@ std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& i
   return diagonal;
 }
 
-/// use(row, (L s)_row): alpha s + nu W^-1 L s.
+/// For each row i of L s: result = alpha s + nu W^-1 L s.
 struct StoreVorticity {
   real alpha, nu;
   View<Edge, const real> s, inverse_mass;
@@ -70,14 +70,14 @@ struct VorticityMomentumSystem::Parts {
 
   const Space<Edge>& unknowns;
   NearInverse near_inverse;
-  const HarmonicFluxes* loops;  // none, or some
+  const HarmonicFluxes* loops;  // null, or not empty
   PotentialMomentumSystem* with_friction;
-  real rate;  // largest of W^-1 L
+  real rate;  // largest eigenvalue of W^-1 L
   SolutionHistory<Edge> past;
   std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or H^T K' H
   std::vector<Field<Edge>> circulations_of_loops{};    // R K' H_k
-  std::optional<std::vector<Field<Edge>>> by_parts{};  // of a vector by both parts, with loops
-  /// What the preconditioner works with.
+  std::optional<std::vector<Field<Edge>>> by_parts{};  // with loops: images under both parts
+  /// Work data of the preconditioner.
   template <class T>
   struct Rooted {
     RootPolynomial<T> root;
@@ -93,7 +93,7 @@ struct VorticityMomentumSystem::Parts {
                     const SolveControl& control, const Field<Edge>* image);
 };
 
-/// L s and L W^-1 L s at unknowns.
+/// L s and L W^-1 L s on the unknowns.
 void VorticityMomentumSystem::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) {
   std::vector<real> c, by_mass, by_friction;
   if (loops) c = loops->slots().extract(s);
@@ -127,8 +127,7 @@ void VorticityMomentumSystem::Parts::apply_parts(Field<Edge>& s, std::span<Field
 
 namespace {
 
-/// What a preconditioner does to the unknowns of loops: solves for them alone, and hides them meanwhile. It works in
-/// any gauge.
+/// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
 class LoopsAside {
  public:
   LoopsAside(const HarmonicFluxes* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
@@ -201,15 +200,15 @@ struct LoopedMomentum {
 
 }  // namespace
 
-/// `image`: of s on entry, where it is known.
+/// `image`: of s on entry, if known.
 SolveReport VorticityMomentumSystem::Parts::solve(real alpha, real viscosity, const Field<Edge>& right_side,
                                                   Field<Edge>& s, const SolveControl& control,
                                                   const Field<Edge>* image) {
   const auto solve_with = [&](const auto& momentum) {
     if (rooted || rooted_on_edges) {
-      const real ratio = rooted ? 1.3 : 2;  // of the eigenvalues that the root may leave, with what each cycle costs
+      const real ratio = rooted ? 1.3 : 2;  // variation left by the root, balanced with the cost of a cycle
       const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio),
-                              of_loops = loop_matrix(1, viscosity / alpha);  // of what the root is of
+                              of_loops = loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
       SolveControl with_cycle = control;
       with_cycle.preconditioner = near_inverse.kind;
       return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients, of_loops}, right_side, s, with_cycle,

@@ -13,54 +13,54 @@
 
 namespace solenoid {
 
-/// Something near the inverse of L at unknowns: z from r, 0 where prescribed (`apply`, collective), or on the edges of
-/// tetrahedra what is that in single precision; or neither, for which the diagonal stands.
+/// An approximate inverse of L on the unknowns: z from r, 0 where prescribed (`apply`, collective), or on the edges of
+/// tetrahedra one in single precision; with neither the diagonal is used.
 struct NearInverse {
   PreconditionerKind kind = PreconditionerKind::jacobi;
   std::function<void(Field<Edge>& r, Field<Edge>& z)> apply{};
   const HiptmairXu* on_edges = nullptr;
 };
 
-/// The preconditioner of a system of L, which outlives what takes it.
+/// The preconditioner of a system of L; the system must outlive its users.
 NearInverse near_inverse_of(LinearSystem<Edge>& system);
 
-/// The largest sum_j |L_ij| / W_i over unknowns: not less than the largest eigenvalue of W^-1 L there. Collective.
+/// The largest sum_j |L_ij| / W_i over unknowns: an upper bound of the eigenvalues of W^-1 L there. Collective.
 real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, const Field<Edge>& mass);
 
-/// Solves with the matrix as a product of assembled ones: the inner index runs over every edge, the walls' too.
+/// Solves with the matrix as a product of assembled ones: the inner index runs over every edge, the walls' included.
 ///
 /// With S = W^-1 L it is, up to rows at walls, L (alpha + nu S), and its inverse (alpha + nu S)^-1/2 L^-1
-/// (alpha + nu S^T)^-1/2, since S L^-1 = L^-1 S^T. The preconditioner is that with something near L^-1 (in 2D a cycle
-/// of multigrid, in 3D HiptmairXu) and a polynomial for the root: symmetric, positive definite, and made once for steps
-/// of any length.
+/// (alpha + nu S^T)^-1/2, since S L^-1 = L^-1 S^T. The preconditioner replaces L^-1 by an approximation (in 2D a cycle
+/// of multigrid, in 3D HiptmairXu) and the root by a polynomial: symmetric, positive definite, and set up once for
+/// steps of any length.
 ///
-/// On tetrahedra it may be R (alpha M + nu K') C of PotentialMomentumSystem instead, K' its friction; then nu L W^-1 L
-/// is what its preconditioner takes that for.
+/// On tetrahedra it may be R (alpha M + nu K') C of PotentialMomentumSystem instead, K' its friction; nu L W^-1 L then
+/// stands for that friction in the preconditioner.
 ///
-/// With loops the unknown of each stands in its slot: what is solved for are the fluxes C s + sum_k c_k H_k, with
+/// With loops the unknown of each harmonic flux is in its slot: the solution is the fluxes C s + sum_k c_k H_k, with
 /// alpha M + nu M C W^-1 R M between them and their transposes.
 class VorticityMomentumSystem {
  public:
-  /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 where there is no vorticity.
-  /// `largest_rate`: the largest eigenvalue of W^-1 L at unknowns, or somewhat more. `loops`: none
-  /// in 2D. `with_friction`: in the place of L W^-1 L. All but `rows` and `mass` outlive this. Collective.
+  /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 at edges without vorticity.
+  /// `largest_rate`: the largest eigenvalue of W^-1 L on the unknowns, or somewhat more. `loops`: null in 2D.
+  /// `with_friction`: replaces L W^-1 L. All but `rows` and `mass` must outlive this. Collective.
   VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
                           NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass,
                           real largest_rate, const HarmonicFluxes* loops = nullptr,
                           PotentialMomentumSystem* with_friction = nullptr);
   ~VorticityMomentumSystem();
 
-  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess is made of the last solutions; it is
-  /// s on entry where there is none. Collective; throws as cg does.
+  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess combines the last solutions; without
+  /// any it is s on entry. Collective; throws as cg does.
   SolveReport solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
 
-  /// The same from s on entry alone, and later solves know nothing of it.
+  /// The same from s on entry alone; does not enter the history of solve().
   SolveReport solve_without_history(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
                                     const SolveControl& control);
 
-  void reserve();  ///< Takes all the memory that solve() does. Collective.
+  void reserve();  ///< Allocates all memory of solve(). Collective.
 
-  void friction_changed();  ///< Where it is another part that is implicit. Collective.
+  void friction_changed();  ///< Call when another part becomes implicit. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();

@@ -15,13 +15,13 @@ constexpr double distance_offset = 0.3;   ///< in the weights 1 / (r + offset)
 
 using Row = Eigen::Matrix<double, 1, unknowns>;
 
-/// The monomials of psi at a point.
+/// Monomials of psi at a point.
 inline Row potential_row(double x, double y) {
   Row row;
   row << x, y, x * x, x * y, y * y, x * x * x, x * x * y, x * y * y, y * y * y;
   return row;
 }
-/// d psi/dy, the x-velocity, and -d psi/dx, the y-velocity.
+/// Velocity components d psi/dy and -d psi/dx.
 inline Row x_velocity_row(double x, double y) {
   Row row;
   row << 0, 1, 0, x, 2 * y, 0, x * x, 2 * x * y, 3 * y * y;
@@ -33,10 +33,10 @@ inline Row y_velocity_row(double x, double y) {
   return row;
 }
 
-/// Places of the two-point Gauss rule along a segment.
+/// Points of the two-point Gauss rule along a segment.
 inline const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
 
-/// A side of a triangle as the system of a node sees it: from the node, in units of `scale`.
+/// A side of a triangle relative to a node, in units of `scale`.
 struct Side {
   Vec3 a, b;
   double length, weight;
@@ -47,7 +47,7 @@ struct Side {
         weight(1 / (norm(a + b) / 2 + distance_offset)) {}
   Vec3 along() const { return (b - a) / length; }
   Vec3 at(double place) const { return a + place * (b - a); }
-  /// The mean of the velocity along it.
+  /// Mean tangential velocity on the side.
   Row mean_along() const {
     Row row = Row::Zero();
     for (const double place : gauss) {

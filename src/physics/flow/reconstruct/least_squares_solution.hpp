@@ -6,13 +6,12 @@
 namespace solenoid {
 
 struct LeastSquaresSolution {
-  Eigen::MatrixXd shares;  // by row of the problem: what its datum adds to each result
-  bool is_whole;           // no pivot is small
+  Eigen::MatrixXd shares;  // per row of the problem: weights of its datum in the results
+  bool is_whole;           // no small pivot
 };
 
-/// Minimizes |matrix c - weight * data| over the first `unknowns` of the coefficients c; `matrix` has its rows
-/// weighted, (rows, coefficients), and the results of interest are `results` c. The systems have their columns scaled
-/// to one; coefficients of small pivots stay zero.
+/// Minimizes |matrix c - weight * data| over the first `unknowns` of the coefficients c. `matrix` (rows, coefficients)
+/// has weighted rows; the results are `results` c. Columns are scaled to one; coefficients of small pivots stay zero.
 LeastSquaresSolution solve_fit(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& weight,
                                const Eigen::MatrixXd& results, Eigen::Index unknowns);
 

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// Entries of a transpose: by row, in the order of the nodes' global ids.
+/// Entries of a transpose by row, sorted by the nodes' global ids.
 template <class T>
 class Columns {
  public:
@@ -38,7 +38,7 @@ class Columns {
   std::vector<std::vector<Entry>> of_row_;
 };
 
-/// A table of rows as it grows.
+/// A table of rows under construction.
 template <class T>
 struct Growing {
   std::vector<int> row, begin{0}, column;
@@ -63,7 +63,7 @@ Growing<T> transposed(Columns<T>& columns) {
   return table;
 }
 
-/// sum(row, begin, end) for each row.
+/// Calls sum(row, begin, end) for each row.
 template <class Rows, class Sum>
 void for_rows(const Rows& rows, const Sum& sum) {
   const int *const row = rows.row.data(), *const begin = rows.begin.data();
@@ -120,7 +120,7 @@ void LinearReconstruction::compute(Exchanged<Face> flux, Field<Node, Vec3>& velo
         v[Index<Node>{n}] = sum;
       });
   if (!has_between_) return;
-  const auto known = halo(velocity).view();  // of other nodes than these: none of few faces is a source
+  const auto known = halo(velocity).view();  // sources are other nodes, never interpolated ones
   const int* const source = between_.column.data();
   const real* const share = between_.weight.data();
   for_rows(
@@ -133,7 +133,7 @@ void LinearReconstruction::compute(Exchanged<Face> flux, Field<Node, Vec3>& velo
 
 void LinearReconstruction::add_transposed(Field<Node, Vec3>& psi, Field<Face>& along) const {
   if (has_between_) {
-    const auto known = halo(psi).view();  // of other nodes than those that take
+    const auto known = halo(psi).view();  // receivers are never interpolated nodes
     const auto taken = psi.view();
     const int* const node = of_sources_.column.data();
     const real* const share = of_sources_.weight.data();

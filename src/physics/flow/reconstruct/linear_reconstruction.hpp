@@ -9,22 +9,22 @@
 
 namespace solenoid {
 
-/// v = N U: of each node whose velocity is not given, the value there of the linear velocity without divergence that is
-/// nearest, in least squares with weights 1 / (r + .3), to the mean velocities U_f / A_f through the faces of the cells
-/// that have the node; r the distance in units of the mean one. Beyond periodic pairs and planes of symmetry the fluid
-/// goes on. A node whose faces hardly tell it takes the linear function of those beside it. N and its transpose are
-/// kept, three numbers an entry.
+/// v = N U. At a node without a prescribed velocity, v is the value of the linear, divergence-free velocity closest to
+/// the mean velocities U_f / A_f through the faces of the cells around the node: least squares, weights 1 / (r + .3), r
+/// the distance in units of the mean one. The stencil continues beyond periodic pairs and planes of symmetry. Where its
+/// faces hardly determine the fit, v interpolates the neighbours linearly. N and its transpose are stored, three
+/// numbers an entry.
 class LinearReconstruction {
  public:
-  /// `wide` is of `mesh`. Collective; throws a collective Error.
+  /// `wide` belongs to `mesh`. Collective; throws a collective Error.
   LinearReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
-  /// Sets the velocity at owned nodes where it is not given; where it is, it is there on entry. Collective.
+  /// Sets the velocity at owned nodes, except prescribed ones, which must be set on entry. Collective.
   void compute(Exchanged<Face> flux, Field<Node, Vec3>& velocity) const;
-  /// along += N^T psi, at owned faces; psi takes what nodes of few faces add to others. Collective.
+  /// along += N^T psi at owned faces. Adds to psi, at their sources, the shares of interpolated nodes. Collective.
   void add_transposed(Field<Node, Vec3>& psi, Field<Face>& along) const;
 
-  /// Weights row by row; public because nvcc takes no private types.
+  /// Weights row by row; public because nvcc does not accept private types.
   template <class T>
   struct Rows {
     DeviceArray<int> row, begin, column;
@@ -37,7 +37,7 @@ class LinearReconstruction {
 
  private:
   Rows<Vec3> of_nodes_, of_faces_;
-  Rows<real> between_, of_sources_;  // of nodes of few faces; and of the nodes that these take from
+  Rows<real> between_, of_sources_;  // of interpolated nodes, and of their source nodes
   bool has_between_ = false;         // on any rank
 };
 

@@ -15,7 +15,7 @@ namespace solenoid {
 
 namespace {
 
-/// Place in `numbering` of each entity of `other`; -1 where it has none.
+/// Place in `numbering` of each entity of `other`, -1 if it has none.
 std::vector<int> places_in(const LocalNumbering& numbering, const LocalNumbering& other) {
   std::unordered_map<std::int64_t, int> place;
   for (std::size_t i = 0; i < numbering.global_id.size(); ++i) {
@@ -29,7 +29,7 @@ std::vector<int> places_in(const LocalNumbering& numbering, const LocalNumbering
   return places;
 }
 
-/// A face as it is seen from a node: from there to its centre, and A n.
+/// A face relative to a node: vector to its centre, and A n.
 struct FaceFrom {
   int face;
   Vec3 arm, area;
@@ -51,8 +51,8 @@ std::vector<FaceFrom> faces_from(const MeshPart& part, ReconstructionStencil& ar
 constexpr int unknowns = 11;
 using Coefficients = Eigen::Matrix<double, unknowns, 1>;
 
-/// What a + B r, B without trace, has of n: by the components of a and those of B in an orthonormal basis, so that no
-/// turn of the axes changes which solution is the least.
+/// Component along n of a + B r, B without trace: a row for the components of a, and of B in an orthonormal basis, so
+/// that the smallest solution does not depend on the axes.
 Coefficients along(const Vec3& n, const Vec3& r) {
   const double half = std::sqrt(0.5), sixth = std::sqrt(1.0 / 6);
   Coefficients c;
@@ -61,9 +61,8 @@ Coefficients along(const Vec3& n, const Vec3& r) {
   return c;
 }
 
-/// x -> S x and A n -> cof(S) A n by which faces that lie in a thin layer around a node lie in one of a fifth of its
-/// extent, and the velocity that belongs to one there by the transformation of Piola, which keeps fluxes, and
-/// divergence 0.
+/// Map x -> S x, A n -> cof(S) A n that thickens a thin layer of faces around a node to a fifth of its extent.
+/// Velocities follow by Piola's transformation, which keeps fluxes and zero divergence.
 class Thickened {
  public:
   explicit Thickened(const std::vector<FaceFrom>& faces) {
@@ -80,7 +79,7 @@ class Thickened {
   FaceFrom operator()(const FaceFrom& f) const {
     return {f.face, vector(to_ * vector(f.arm)), vector(to_.determinant() * from_ * vector(f.area))};
   }
-  /// Weights of a velocity there as those of the velocity here.
+  /// Weights of the mapped velocity as weights of the original one.
   Eigen::MatrixXd back(const Eigen::MatrixXd& shares) const { return to_.determinant() * shares * from_; }
 
  private:
@@ -89,23 +88,23 @@ class Thickened {
   Eigen::Matrix3d to_, from_;
 };
 
-/// By flux: what it adds to a of the fit; and whether that is of a linear velocity.
+/// Weights of the fluxes in a of the fit, and whether the fit is linear or constant.
 struct Fit {
   std::vector<Vec3> weights;
   bool is_linear = true;
 };
 
-/// Least singular value over the largest: where it is less, a is of a constant velocity.
+/// Smallest over largest singular value; below it the fit is a constant velocity.
 constexpr double well_known = 0.03;
 
 using Square = Eigen::Matrix<double, unknowns, unknowns>;
-using OfOrigin = Eigen::Matrix<double, 3, unknowns>;  // a by the right sides
+using OfOrigin = Eigen::Matrix<double, 3, unknowns>;  // maps right-hand sides to a
 
 OfOrigin of_linear(const Square& upper) {
   return upper.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(OfOrigin::Identity());
 }
 
-/// Of a velocity that is the same everywhere.
+/// For a uniform velocity.
 OfOrigin of_constant(const Square& upper) {
   OfOrigin solution = OfOrigin::Zero();
   solution.leftCols<3>() =
@@ -124,7 +123,7 @@ Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
     seen.push_back(thickened(f));
     distance += norm(seen.back().arm) / static_cast<real>(faces.size());
   }
-  std::vector<real> scales;  // of each row, by its flux
+  std::vector<real> scales;  // of each row per flux
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const FaceFrom& f = seen[i];
     const real weight = 1 / (norm(f.arm) / distance + near);
@@ -148,11 +147,11 @@ Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
   return fit;
 }
 
-/// Weights of these places by which a linear function has its value at the origin, the least ones; none where they lie
-/// in a plane, nearly.
+/// Smallest weights of these places that interpolate linear functions at the origin; empty if the places nearly lie in
+/// a plane.
 std::vector<real> linear_weights(const std::vector<Vec3>& places) {
   constexpr double least = 1e-6;  // of the pivots
-  constexpr real most = 10;       // of the sum of their amounts: 1 within, 3 to 5 at a side
+  constexpr real most = 10;       // of the sum of their magnitudes: 1 inside the hull, 3 to 5 on one side of it
   Eigen::Matrix4d products = Eigen::Matrix4d::Zero();
   real scale = 0;
   for (const Vec3& x : places) scale = std::max(scale, norm(x));
@@ -173,7 +172,7 @@ std::vector<real> linear_weights(const std::vector<Vec3>& places) {
   return sum < most ? weights : std::vector<real>();
 }
 
-/// Per node of the part: the nodes that share a cell with it, and where they lie from it.
+/// Per node of the part: the nodes that share a cell with it, and the vectors to them.
 class Neighbours {
  public:
   explicit Neighbours(const MeshPart& part) : part_(part), cells_(part.nodes()) {
@@ -183,7 +182,7 @@ class Neighbours {
     const auto& id = part.cell_numbering.global_id;
     for (auto& around : cells_) std::sort(around.begin(), around.end(), [&](int a, int b) { return id[a] < id[b]; });
   }
-  /// By global id: node, and its place as the first of the cells around has it.
+  /// By global id: the node and the vector to it, as in the first of the cells around.
   std::map<std::int64_t, std::pair<int, Vec3>> of(int node) const {
     std::map<std::int64_t, std::pair<int, Vec3>> found;
     for (const int c : cells_[node]) {
@@ -216,7 +215,7 @@ LinearNodeRows linear_node_rows(const LocalMesh& mesh, const WideHaloMesh& wide,
   }
   const Neighbours neighbours(part);
   ReconstructionStencil around(wide, boundaries);
-  std::vector<std::optional<Fit>> fits(part.nodes());  // of local nodes and those beside
+  std::vector<std::optional<Fit>> fits(part.nodes());  // of local nodes and their neighbours
   const auto is_linear = [&](int n) {
     if (is_given[n]) return true;
     if (!fits[n]) {

@@ -8,20 +8,20 @@
 
 namespace solenoid {
 
-/// Row by row, of local nodes ascending: local faces and what their fluxes add to the node's velocity [1/m^2]. Of a
-/// node that others own a face may be unknown here, -1.
+/// Rows of local nodes, ascending: local faces and the weights of their fluxes in the node's velocity [1/m^2]. Rows of
+/// halo nodes may have faces unknown to this rank, -1.
 struct LinearNodeRows {
   std::vector<int> node, begin{0}, face;
   std::vector<Vec3> weight;
-  /// A node whose faces hardly tell a linear velocity, and those beside whose linear function its value is.
+  /// A node whose faces hardly determine a linear velocity: its value interpolates its neighbours linearly.
   struct Between {
     int node;
-    std::vector<std::pair<int, real>> sources;  ///< local nodes, -1 where unknown here, and weights
+    std::vector<std::pair<int, real>> sources;  ///< local nodes, -1 if unknown to this rank, and weights
   };
   std::vector<Between> between;
 };
 
-/// Of the local nodes whose velocity the boundary does not give.
+/// Rows of the local nodes without a prescribed velocity.
 LinearNodeRows linear_node_rows(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
 }  // namespace solenoid

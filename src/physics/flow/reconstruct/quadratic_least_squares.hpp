@@ -14,28 +14,27 @@
 
 namespace solenoid {
 
-/// The solved system at one node: what depends on the mesh alone.
+/// The solved system at one node; depends on the mesh alone.
 struct FitSystem {
   int node;                     // of the wide part
   std::vector<SeenFace> faces;  // ascending in their global ids
-  Eigen::MatrixXd shares;       // by row, of which each face has one and each that the fluid sticks to more: what its
-                                // datum, a mean velocity, adds to the components of the basis
+  Eigen::MatrixXd shares;       // rows in the order of the faces, one per face and more per sticky face: weights of the
+                                // datum, a mean velocity, in the components of the basis
 };
 
-/// Fits of a basis of velocities to the face averages U_f / A_f around each node, and to the tangential velocity of
-/// faces that the fluid sticks to: a row for each, in the order of the faces, weighted with 1 / (r + .3), r the
-/// distance in units of the mean one. Rings of cells are added while there are too few rows, or the system is badly
-/// conditioned: where a pivot is small, or where data that err by 1 may make the velocity err by more than 14, its
-/// gradient by 48 over the mean distance, however the axes lie; of many faces the nearest count. What even with the
-/// last ring may err by six times as much is fitted by linear velocities, or by constants, which are means of what is
-/// around.
+/// Fits a basis of velocities to the face averages U_f / A_f around each node and to the tangential velocity of faces
+/// that the fluid sticks to: rows in the order of the faces, with weights 1 / (r + .3), r the distance in units of the
+/// mean one. Rings of cells are added while rows are too few, a pivot is small, or the noise is too large: data errors
+/// of 1 may cause errors of at most 14 in the velocity and 48 over the mean distance in its gradient, whatever the
+/// axes. Of many faces only the nearest count. If the last ring still leaves six times that noise, the fit is linear,
+/// or constant (a mean of the data).
 template <class Basis>
 class QuadraticLeastSquares {
  public:
   using System = FitSystem;
-  static constexpr double noise_of_value = 14, noise_of_gradient = 48;  // up to which no more rings are asked for,
-  static constexpr double most_noise = 6;                               // and so much of it no fit may make
-  static constexpr int tangents = Basis::dimension - 1;                 // of a wall, along which it gives velocities
+  static constexpr double noise_of_value = 14, noise_of_gradient = 48;  // above this noise more rings are added
+  static constexpr double most_noise = 6;                               // multiple of it that no fit may exceed
+  static constexpr int tangents = Basis::dimension - 1;                 // directions of prescribed velocity on a wall
 
   /// Refers to both, which must outlive it.
   QuadraticLeastSquares(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
@@ -43,13 +42,13 @@ class QuadraticLeastSquares {
 
   System set_up(int node, ReconstructionStencil& around) const;
 
-  /// What a row's datum adds to the velocity: of fluxes, and of tangential velocities, in the order of the faces.
+  /// Weights of the data in the velocity: of fluxes, and of tangential velocities, in the order of the faces.
   struct Weights {
     std::vector<NodeVelocity> flux, along;
   };
   Weights weights(const System& system) const;
 
-  /// The corners of sticky faces that are the node: they give it its velocity.
+  /// Corners at the node of sticky faces, which prescribe its velocity.
   std::vector<WallCorner> corners_at_node(const System& system, const WallData& walls) const;
 
  private:
@@ -57,8 +56,8 @@ class QuadraticLeastSquares {
     const int patch = wide_.part.face_patch[face];
     return patch >= 0 && boundaries_.no_slip_velocity(patch);
   }
-  /// By how much the velocity may err where all data of `faces` err by 1, and its gradient in units of `scale`: the
-  /// larger over what each may. The norms of vectors and tensors are added up, which no axes change.
+  /// Error bound for the velocity where all data of `faces` err by 1, and for its gradient in units of `scale`: the
+  /// larger ratio to its limit. Sums the norms of vectors and tensors, which do not depend on the axes.
   double noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares, double scale) const;
   double area(int face) const;
   double distance(const SeenFace& seen, const Vec3& origin) const;
@@ -83,8 +82,8 @@ double QuadraticLeastSquares<Basis>::distance(const SeenFace& seen, const Vec3& 
   return norm(seen.image.of(centre) - origin);
 }
 
-/// Of more than `most`, in their order: those that have the node, and the nearest others, with all that are as far away
-/// as the last one: so it is the same on any partition, and however the mesh is numbered.
+/// Of more than `most` faces keeps those at the node and the nearest others, with all that are as far away as the last
+/// one: the same choice on any partition and any numbering of the mesh.
 template <class Basis>
 void QuadraticLeastSquares<Basis>::keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const {
   if (faces.size() <= most) return;
@@ -118,7 +117,7 @@ double QuadraticLeastSquares<Basis>::noise(const std::vector<SeenFace>& faces, c
                                            double scale) const {
   double of_value = 0, of_gradient = 0;
   Eigen::Index row = 0;
-  const auto add = [&](Eigen::Index rows) {  // of one vector
+  const auto add = [&](Eigen::Index rows) {  // of one datum, a vector
     double value = 0, gradient = 0;
     for (Eigen::Index k = 0; k < shares.cols(); ++k) {
       (Basis::components[k] < 3 ? value : gradient) += shares.col(k).segment(row, rows).squaredNorm();

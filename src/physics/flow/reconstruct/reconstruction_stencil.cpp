@@ -29,7 +29,7 @@ std::vector<char> marks_of_mirrors(const MeshPart& part, const FlowBoundaries& b
   return marks;
 }
 
-/// Of each plane of symmetry at a node the face with the lowest of `id`, where all are the same or at right angles.
+/// For each plane of symmetry at a node, the face of lowest `id`, if all planes are the same or at right angles.
 Csr<int> mirrors_at_nodes(const MeshPart& part, const std::vector<char>& is_mirror,
                           const std::vector<std::int64_t>& id) {
   std::vector<int> faces;
@@ -111,7 +111,7 @@ void ReconstructionStencil::grow() {
 }
 
 std::vector<SeenFace> ReconstructionStencil::sorted_faces() const {
-  std::vector<std::pair<SeenFace, Vec3>> faces;  // and where their centres are seen
+  std::vector<std::pair<SeenFace, Vec3>> faces;  // with the places of their centres
   for (const Seen& face : faces_) {
     const SeenImage& image = images_[face.image];
     Vec3 centre;
@@ -138,13 +138,13 @@ SeenImage ReconstructionStencil::reflection(int face) const {
   return image;
 }
 
-/// Of a cell there.
+/// Length of a cell at the node [m].
 real ReconstructionStencil::length_at(int node) const {
   const std::span<const int> corners = part_.cell_points_of(cells_of_[node][0]);
   return norm(part_.points[corners[1]] - part_.points[corners[0]]);
 }
 
-/// images_.size() where it is not known.
+/// Number of the image, images_.size() if it is new.
 std::size_t ReconstructionStencil::find(const SeenImage& image, real nearly) const {
   const Vec3 here = part_.points[node_];
   std::size_t i = 0;
@@ -162,7 +162,7 @@ std::size_t ReconstructionStencil::number_of(const SeenImage& image, real nearly
   return number;
 }
 
-/// The image in which x is seen where `image` shows x + by.
+/// The image that shows x where `image` shows x + by.
 std::size_t ReconstructionStencil::moved(std::size_t image, const Vec3& by) {
   if (by.x == 0 && by.y == 0 && by.z == 0) return image;
   SeenImage further = images_[image];
@@ -170,7 +170,7 @@ std::size_t ReconstructionStencil::moved(std::size_t image, const Vec3& by) {
   return number_of(further, nearly_same * norm(by));  // a translation is many cells long
 }
 
-/// In which images a node is seen at the same place: of one on mirrors in several.
+/// All images that show a node at the same place: several for a node on mirrors.
 std::vector<std::size_t> ReconstructionStencil::images_at(const Seen& node) {
   std::vector<std::size_t> numbers{node.image};
   for (std::size_t i = 0; i < numbers.size(); ++i) {

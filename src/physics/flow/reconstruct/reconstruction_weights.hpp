@@ -8,12 +8,12 @@
 
 namespace solenoid {
 
-/// `Weight`: NodeVelocity, or in the plane PlaneShares, which are less than half as much.
+/// `Weight`: NodeVelocity, or in the plane PlaneShares, of less than half the size.
 template <class Weight>
 class ReconstructionWeights {
  public:
-  /// Of node after node: what the value `place` of some data weighs in its velocity. In blocks, which are given back
-  /// one by one where they are taken, for these are the largest arrays of a flow.
+  /// Rows of nodes, one after the other: weights of data values, by their places, in the node's velocity. Stored in
+  /// blocks, each freed once copied, for these are the largest arrays of a flow.
   class Rows {
    public:
     void add(int place, const Weight& weight);
@@ -29,11 +29,11 @@ class ReconstructionWeights {
     std::vector<Block> blocks_;
     int count_ = 0;
   };
-  /// For the owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData; the nodes,
-  /// ascending, whose velocity is given.
+  /// For the owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData. `given`: nodes
+  /// with prescribed velocity, ascending.
   ReconstructionWeights(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
 
-  /// `along`, `given`: the tangential velocities, and those at the nodes with given ones.
+  /// `along`, `given`: the tangential velocities, and the velocities of the nodes with prescribed ones.
   void apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
              Field<Node, NodeVelocity>& nodes);
 

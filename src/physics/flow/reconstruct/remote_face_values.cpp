@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// The owned faces and, of the others, those in `faces`.
+/// The owned faces, and those of other ranks that are in `faces`.
 LocalNumbering wanted_part(const LocalNumbering& numbering, const std::vector<int>& faces) {
   std::vector<char> wanted(numbering.total(), 0);
   for (int f : faces) wanted[f] = 1;
@@ -21,7 +21,7 @@ LocalNumbering wanted_part(const LocalNumbering& numbering, const std::vector<in
   return part;
 }
 
-/// Where each of `faces` stands in wanted_part().
+/// Places of `faces` in wanted_part().
 std::vector<int> places(const LocalNumbering& numbering, const std::vector<int>& faces) {
   std::vector<int> place(numbering.total(), -1);
   for (int f : faces) place[f] = 0;

@@ -12,11 +12,11 @@ class RemoteFaceValues {
   /// `faces`: local faces of `layout`, in any order, repeated or not. Collective.
   RemoteFaceValues(const Layout& layout, const std::vector<int>& faces);
 
-  /// The values at those faces, in their order. `values` stands on a layout with the same owned faces. Collective.
+  /// Values at those faces, in their order. `values` is on a layout with the same owned faces. Collective.
   std::vector<real> pick(const Field<Face>& values);
 
  private:
-  Layout wanted_;  // the owned faces, then the wanted ones of other ranks
+  Layout wanted_;  // the owned faces, then the requested ones of other ranks
   Field<Face> values_;
   DeviceArray<int> place_;  // of each face in wanted_
   DeviceArray<real> picked_;

@@ -9,13 +9,13 @@
 
 namespace solenoid {
 
-/// The 26 of them, in places from the node in units of `scale`: thirty quadratics less the four of their divergence.
+/// All 26, in coordinates from the node in units of `scale`: thirty quadratics less four conditions of zero divergence.
 struct SpaceQuadratics {
   static constexpr int unknowns = 26, dimension = 3;
-  static constexpr int of_degree[] = {3, 11, 26};  // the first ones are constants, those up to here linear
-  static constexpr double rows_per_unknown = 3;    // one ring, 1.6, leaves noise: see docs/numerics.md
+  static constexpr int of_degree[] = {3, 11, 26};  // number of unknowns up to degree 0, 1, 2
+  static constexpr double rows_per_unknown = 3;    // one ring has 1.6 and leaves noise: see docs/numerics.md
   static constexpr std::size_t most_faces = 80;    // about three for each unknown
-  /// Of NodeVelocity, value and gradient one after the other: all.
+  /// Components of NodeVelocity, value before gradient: all.
   static constexpr int components[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
   using Row = Eigen::Matrix<double, 1, unknowns>;
   using Results = Eigen::Matrix<double, 12, unknowns>;
@@ -24,7 +24,7 @@ struct SpaceQuadratics {
   static Velocity velocity(const Vec3& p) {
     const double x = p.x, y = p.y, z = p.z;
     Velocity rows;
-    // constants; linear; of each component the terms without its own coordinate; squares and what balances them
+    // constants; linear; per component the terms without its own coordinate; squares and their balancing terms
     rows << 1, 0, 0, y, z, 0, 0, 0, 0, x, 0, y * y, y * z, z * z, 0, 0, 0, 0, 0, 0, x * x, x * x, -2 * x * y, 0,
         -2 * x * z, 0,  //
         0, 1, 0, 0, 0, x, z, 0, 0, -y, y, 0, 0, 0, x * x, x * z, z * z, 0, 0, 0, -2 * x * y, 0, y * y, y * y, 0,
@@ -34,11 +34,11 @@ struct SpaceQuadratics {
     return rows;
   }
 
-  /// A triangle as a node sees it.
+  /// A triangle relative to a node.
   struct Face {
     std::array<Vec3, 3> corner;
     Vec3 normal, tangent[2];
-    Velocity mean = Velocity::Zero();  // by the middles of its edges: exact for quadratics
+    Velocity mean = Velocity::Zero();  // by the midpoints of its edges: exact for quadratics
     double distance;                   // of its centroid
     Face(const MeshPart& part, const SeenFace& seen, const Vec3& origin, double scale) {
       const std::span<const int> points = part.face_points_of(seen.face);
@@ -47,7 +47,7 @@ struct SpaceQuadratics {
       normal = normal / norm(normal);
       tangent[0] = (corner[1] - corner[0]) / norm(corner[1] - corner[0]);
       tangent[1] = cross(normal, tangent[0]);
-      if (seen.image.mirrors) normal = -normal;  // with it goes the sense of the flux
+      if (seen.image.mirrors) normal = -normal;  // the flux changes sign
       for (std::size_t k = 0; k < 3; ++k) mean += velocity((corner[k] + corner[(k + 1) % 3]) / 2) / 3;
       distance = norm(corner[0] + corner[1] + corner[2]) / 3;
     }
@@ -56,7 +56,7 @@ struct SpaceQuadratics {
     Row along(int t) const { return Eigen::RowVector3d(tangent[t].x, tangent[t].y, tangent[t].z) * mean; }
   };
 
-  /// The components of a velocity from its coefficients.
+  /// Components of the velocity at the node from the coefficients.
   static Results results(double scale) {
     Results rows = Results::Zero();
     rows(0, 0) = rows(1, 1) = rows(2, 2) = 1;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int numbers = std::tuple_size_v<PlaneShares>;
 
-/// The rows of stencils as kernels read them: a face's five entries have one column, or its reading would take as long
-/// as that of the entries.
+/// The stencils in the layout of the kernels: a face's five entries share one column index, since reading five would
+/// take as long as reading the entries.
 SlicedRows<real> with_columns_of_faces(const MatrixRows& stencils, const Layout& faces) {
   SlicedRows<real> rows(stencils, faces.owned(), false);
   const std::vector<int> of_entries = rows.pattern->column.to_host();
@@ -27,7 +27,7 @@ SlicedRows<real> with_columns_of_faces(const MatrixRows& stencils, const Layout&
 
 }  // namespace
 
-/// Adds to what is given at a node what the fluxes around it do.
+/// Sums the contributions of prescribed velocities and of the fluxes around each node.
 struct StreamFitRows {
   const int *slice, *column, *row_at;
   const real* value;

@@ -12,10 +12,10 @@ class StreamFit {
   /// Refers to all three, which must outlive it. Collective.
   StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
-  /// Takes the velocities of walls and inlets at `time` [s]. For use inside a guard.
+  /// Samples the velocities of walls and inlets at `time` [s]. For use inside a guard.
   void sample(real time);
 
-  /// Of these fluxes and what was sampled last. Collective.
+  /// Fit to these fluxes and the last sample. Collective.
   Exchanged<Node, PlaneVelocity> fit(const Field<Face>& flux);
 
  private:
@@ -27,7 +27,7 @@ class StreamFit {
   std::vector<GivenPlace> places_;
   Csr<GivenShare> of_places_;
   Field<Face> wide_flux_;
-  Field<Node, PlaneVelocity> given_, nodes_;  // what the velocities at places_ add; all of it
+  Field<Node, PlaneVelocity> given_, nodes_;  // contributions of places_; the sum of all
 };
 
 }  // namespace solenoid

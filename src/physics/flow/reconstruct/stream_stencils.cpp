@@ -11,9 +11,9 @@ namespace solenoid {
 namespace {
 
 constexpr int enough_nodes = 14;   // around a node, for nine unknowns
-constexpr double own_weight = 50;  // of the velocity given at the node itself
+constexpr double own_weight = 50;  // of the prescribed velocity at the node itself
 
-/// The least-squares problem at one node and its solution: column j tells what row j's value adds to each unknown.
+/// The least-squares problem at one node and its solution: column j has the weights of row j's value in the unknowns.
 class NodeSystem {
  public:
   NodeSystem(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
@@ -30,10 +30,10 @@ class NodeSystem {
     }
   }
 
-  /// Ascending in the faces' global ids, for RowsOf.
+  /// Sorted by the faces' global ids, for RowsOf.
   std::vector<std::pair<int, PlaneShares>> of_fluxes(const std::vector<std::int64_t>& id) const {
     const std::vector<StreamTree::Step>& steps = tree_.steps();
-    std::vector<PlaneShares> beyond(steps.size(), PlaneShares{});  // of all that the step leads to
+    std::vector<PlaneShares> beyond(steps.size(), PlaneShares{});  // sums over the subtree behind each step
     std::vector<std::pair<int, PlaneShares>> shares;
     for (std::size_t j = steps.size() - 1; j > 0; --j) {
       const PlaneShares own = shares_of(static_cast<Eigen::Index>(j - 1), weight_[j - 1] / scale_);
@@ -47,7 +47,7 @@ class NodeSystem {
     }
     std::stable_sort(shares.begin(), shares.end(),
                      [&](const auto& a, const auto& b) { return id[a.first] < id[b.first]; });
-    std::size_t last = 0;  // a face that is seen in several images has one share
+    std::size_t last = 0;  // merges the shares of a face that appears in several images
     for (std::size_t j = 1; j < shares.size(); ++j) {
       if (shares[j].first != shares[last].first) {
         shares[++last] = shares[j];
@@ -59,7 +59,7 @@ class NodeSystem {
     return shares;
   }
 
-  /// Adds the places at which velocities count, and calls visit(share).
+  /// Adds the places of prescribed velocities and calls visit(share).
   template <class Visit>
   void of_velocities(std::vector<GivenPlace>& places, const Visit& visit) const {
     for (const GivenRow& given : given_) {
@@ -86,7 +86,7 @@ class NodeSystem {
     return part_.face_patch[face] >= 0 && boundaries_.no_slip_velocity(part_.face_patch[face]);
   }
 
-  /// Whether the fit is well determined; `last`: what it leaves open is as small as can be.
+  /// Returns whether the fit is well determined. `last`: accepts any fit, with the smallest undetermined part.
   bool solve(bool last) {
     const std::vector<Vec3>& places = tree_.places();
     const Vec3 origin = places[0];
@@ -95,7 +95,7 @@ class NodeSystem {
     scale_ /= static_cast<double>(places.size() - 1);
 
     std::vector<StreamTree::SeenFace> sticky;
-    std::vector<std::pair<int, Vec3>> touching;  // and where the node is on it
+    std::vector<std::pair<int, Vec3>> touching;  // and the position of the node on it
     for (const StreamTree::SeenFace& seen : tree_.faces()) {
       if (!sticks_on(seen.face)) continue;
       sticky.push_back(seen);
@@ -142,7 +142,7 @@ class NodeSystem {
     return true;
   }
 
-  /// Of a value of this row.
+  /// Weights of the value of this row.
   PlaneShares shares_of(Eigen::Index row, double weight) const {
     const auto c = solution_.col(row);
     return {static_cast<real>(weight * c[1]), static_cast<real>(-weight * c[0]),

@@ -9,20 +9,20 @@
 
 namespace solenoid {
 
-/// A place on the boundary where the velocity that the fluid sticks to counts.
+/// A point on walls or inlets whose velocity is a datum of the fit.
 struct GivenPlace {
   int patch;
   Vec3 at;
 };
 
-/// What a velocity at a place adds to a node's.
+/// Weights of the velocity at a place in a node's velocity.
 struct GivenShare {
   int place;
   PlaneShares of_u, of_v;
 };
 
-/// Of the fluxes through `wide.faces` by owned node, five entries to a face, for one number of a PlaneVelocity after
-/// the other; and of the velocities at `places` by owned node.
+/// Rows of owned nodes: weights of the fluxes through `wide.faces`, five entries to a face, one for each number of a
+/// PlaneVelocity; and of the velocities at `places`.
 struct StreamStencils {
   MatrixRows of_fluxes;
   std::vector<GivenPlace> places;
@@ -30,8 +30,8 @@ struct StreamStencils {
 };
 
 /// Fits at each owned node of `mesh` a stream function with the nine terms x, y, ..., y^3 to its differences to the
-/// nodes of the two rings of cells around (three where these are few), which are sums of fluxes along the edges between
-/// them, and to the velocity along walls and inlets. For use inside a guard.
+/// nodes of the two rings of cells around (three if these are few) and to the velocity along walls and inlets. The
+/// differences are sums of fluxes along the edges between the nodes. For use inside a guard.
 StreamStencils stream_stencils(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
 }  // namespace solenoid

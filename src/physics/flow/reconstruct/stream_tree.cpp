@@ -12,8 +12,8 @@ namespace {
 
 constexpr real same = 1e-9;  // of places and directions in units of a face's length
 
-/// The faces on planes of symmetry around each node where these are in line: at a corner there is no mirror, for images
-/// in two of them need not fit together. `id`: of faces.
+/// Faces on planes of symmetry around each node where these are in line. A corner has no mirror, since images in two of
+/// them need not fit together. `id`: of faces.
 Csr<int> mirrors_at_nodes(const MeshPart& part, const FlowBoundaries& boundaries, const std::vector<std::int64_t>& id) {
   std::vector<int> faces;
   for (int f = 0; f < part.faces(); ++f) {
@@ -62,7 +62,7 @@ StreamTree::Image StreamTree::reflection(int face) const {
   return image;
 }
 
-/// Places nearer to each other than this are the same [m].
+/// Distance below which places are the same [m].
 real StreamTree::reach_of_rounding(const Vec3& here) const {
   constexpr real of_coordinates = 1e-13;
   const std::span<const int> corners = part_.cell_points_of(cells_of_[node()][0]);
@@ -83,7 +83,7 @@ int StreamTree::image_number(const Image& image) {
   return static_cast<int>(images_.size()) - 1;
 }
 
-/// The image in which x is seen where `image` shows x + by.
+/// The image that shows x where `image` shows x + by.
 int StreamTree::moved(int image, const Vec3& by) {
   if (by.x == 0 && by.y == 0) return image;
   Image further = images_[static_cast<std::size_t>(image)];
@@ -91,14 +91,14 @@ int StreamTree::moved(int image, const Vec3& by) {
   return image_number(further);
 }
 
-/// In which images a node is seen at the same place: of one on mirrors in several.
+/// All images that show a node at the same place: several for a node on mirrors.
 std::vector<int> StreamTree::images_at(const SeenNode& seen) {
   std::vector<int> numbers{seen.image};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     for (const int f : mirrors_of_[seen.node]) {
       const Image mirror = reflection(f), image = images_[static_cast<std::size_t>(numbers[i])];
       Image both;
-      const auto row = [&](const Vec3& of) {  // of the product of the matrices
+      const auto row = [&](const Vec3& of) {  // of the matrix product
         return Vec3{of.x * mirror.row_x.x + of.y * mirror.row_y.x, of.x * mirror.row_x.y + of.y * mirror.row_y.y, 0};
       };
       both.row_x = row(image.row_x);
@@ -112,12 +112,12 @@ std::vector<int> StreamTree::images_at(const SeenNode& seen) {
   return numbers;
 }
 
-/// -1 where it is not there yet.
+/// Place of the node, -1 if it is not in the tree yet.
 int StreamTree::place_of(const SeenNode& seen) const {
   const Marks& marks = marks_[static_cast<std::size_t>(seen.image)];
   if (marks.node[seen.node] == start_) return marks.place[seen.node];
   if (images_.size() == 1) return -1;
-  const Vec3 here = this->seen(part_.points[seen.node], seen.image);  // on a mirror several images see it there
+  const Vec3 here = this->seen(part_.points[seen.node], seen.image);  // several images show a node on a mirror here
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     if (nodes_[k].node == seen.node && norm(places_[k] - here) < reach_of_rounding(here)) return static_cast<int>(k);
   }
@@ -141,7 +141,7 @@ void StreamTree::start(int node) {
   add({node, 0}, {-1, -1, 0});
 }
 
-/// The node at an end of a face that is seen in `image`.
+/// The node at an end of a face in `image`.
 StreamTree::SeenNode StreamTree::end_of(int face, int image, std::size_t end) {
   const int node = part_.face_nodes_of(face)[end], point = part_.face_points_of(face)[end];
   return {node, point == node ? image : moved(image, part_.points[point] - part_.points[node])};
@@ -175,7 +175,7 @@ void StreamTree::grow() {
   std::sort(faces_.begin(), faces_.end(), [&](const SeenFace& a, const SeenFace& b) {
     return std::tuple(a.image, id_[a.face]) < std::tuple(b.image, id_[b.face]);
   });
-  for (bool grows = true; grows;) {  // a layer of the tree at a time
+  for (bool grows = true; grows;) {  // one layer of the tree at a time
     grows = false;
     const int reached = static_cast<int>(nodes_.size());
     for (const auto& [f, image] : faces_) {

@@ -9,11 +9,11 @@ namespace solenoid {
 
 class StreamTree {
  public:
-  /// From place `from` to the next one, over a face; of the flux through it that sign is in the difference.
+  /// A step along a face from place `from` to the next: the stream function changes by `sign` times the face's flux.
   struct Step {
     int from, face, sign;
   };
-  /// A face of the cells around, in which image it is seen, of a mirror or beyond a periodic pair; 0: as it is.
+  /// A face of the cells around and the image in which it appears, of a mirror or beyond a periodic pair; 0: as it is.
   struct SeenFace {
     int face, image;
   };
@@ -21,16 +21,16 @@ class StreamTree {
   /// Refers to `wide`, which must outlive it.
   StreamTree(const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
-  /// The node alone.
+  /// Begins with the node alone.
   void start(int node);
-  /// One more ring of cells, and the nodes on them.
+  /// Adds one more ring of cells and their nodes.
   void grow();
 
   int node() const { return nodes_[0].node; }
   const std::vector<Vec3>& places() const { return places_; }    ///< of the node and of those around it
-  const std::vector<Step>& steps() const { return steps_; }      ///< to each of them; the first is none
+  const std::vector<Step>& steps() const { return steps_; }      ///< to each of them; the first is empty
   const std::vector<SeenFace>& faces() const { return faces_; }  ///< the same order on any partition
-  /// Which end of the face, as it is seen, is the node itself; -1: none.
+  /// The end of the face, in its image, that is the node itself; -1 if none is.
   int end_at_node(const SeenFace& seen);
   Vec3 seen(const Vec3& x, int image) const { return images_[static_cast<std::size_t>(image)].of(x); }
 
@@ -44,7 +44,7 @@ class StreamTree {
   struct SeenNode {
     int node, image;
   };
-  /// What there is of a mesh in an image, by its local numbers: at which start() it was seen last.
+  /// Entities of a mesh in an image, by local number: the start() at which each was last found.
   struct Marks {
     std::vector<int> node, cell, face, place;  // place: of a node among places_
     Marks(const MeshPart& part) : node(part.nodes(), -1), cell(part.cells(), -1), face(part.faces(), -1), place(node) {}
@@ -63,14 +63,14 @@ class StreamTree {
   const Csr<int>& cells_of_;
   const std::vector<std::int64_t>& id_;  // of faces
   Csr<int> mirrors_of_;                  // faces on planes of symmetry, around each node
-  int start_ = -1;                       // how many were before
+  int start_ = -1;                       // number of start() calls before
   std::vector<Marks> marks_;             // by image
   std::vector<Image> images_;
   std::vector<SeenNode> nodes_;
   std::vector<Vec3> places_;
   std::vector<Step> steps_;
   std::vector<SeenFace> faces_;
-  std::size_t ringed_ = 0;  // nodes whose cells are there
+  std::size_t ringed_ = 0;  // nodes whose cells are included
 };
 
 }  // namespace solenoid

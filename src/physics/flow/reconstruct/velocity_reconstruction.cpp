@@ -30,7 +30,7 @@ std::vector<int> all_faces(const MeshPart& part) {
   return faces;
 }
 
-/// As products have it.
+/// The weight in the form that products store.
 template <class Weight>
 Weight kept(const NodeVelocity& weight) {
   if constexpr (std::is_same_v<Weight, PlaneShares>) {
@@ -47,7 +47,7 @@ struct VelocityReconstruction::Parts {
   template <class Weight>
   struct Solved {
     ReconstructionWeights<Weight> products;
-    std::vector<std::vector<WallCorner>> given;  // what gives some nodes their velocity
+    std::vector<std::vector<WallCorner>> given;  // of nodes with a prescribed velocity
   };
   const LocalMesh& mesh;
   const FlowBoundaries boundaries;
@@ -104,7 +104,7 @@ VelocityReconstruction::VelocityReconstruction(const LocalMesh& mesh, const Wide
 VelocityReconstruction::~VelocityReconstruction() = default;
 
 void VelocityReconstruction::prepare() {
-  if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // so on every rank
+  if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // true on all ranks or none
   parts_->mesh.comm().guard([&] { parts_->solve_all(); });
 }
 
@@ -134,20 +134,20 @@ struct NodeFit::Parts {
   /// Of one node.
   struct Row {
     std::vector<NodeVelocity> of_fluxes, along_walls;
-    std::vector<std::size_t> along;   // what these take of WallData::along()
-    std::vector<WallCorner> corners;  // that give it its velocity, where there are some
+    std::vector<std::size_t> along;   // places in WallData::along()
+    std::vector<WallCorner> corners;  // prescribe its velocity, if any
   };
   VelocityReconstruction::Parts& all;
   std::vector<Row> rows;
   std::optional<WallData> walls;
-  std::optional<RemoteFaceValues> picker;  // the faces of one row after the other
+  std::optional<RemoteFaceValues> picker;  // for the faces of all rows in turn
 
-  /// At local nodes of the mesh's owned cells: layer k of `wide` holds what ring k of each needs.
+  /// At local nodes of the mesh's owned cells: layer k of `wide` holds all that ring k of each needs.
   template <class Fit>
   void set_up(const Fit& fit, const std::vector<int>& nodes) {
     const WideHaloMesh& wide = all.wide;
     const auto& id = wide.part.node_numbering.global_id;
-    std::map<std::int64_t, int> place;  // in `wide`, of the nodes that other ranks own
+    std::map<std::int64_t, int> place;  // in `wide`, of other ranks' nodes
     for (int n = wide.part.node_numbering.owned; n < wide.part.nodes(); ++n) place[id[n]] = n;
     std::vector<typename Fit::System> systems;
     std::vector<int> faces;

@@ -11,19 +11,19 @@
 
 namespace solenoid {
 
-/// Fits at each node the quadratic velocity with div u = 0 identically (9 unknowns in 2D, 26 in 3D) to the face
-/// averages U_f / A_f of the cells around the node and to the tangential velocity of walls and inlets; see
-/// QuadraticLeastSquares. The systems are solved once, for the first fit, and a fit is a product on the device.
+/// At each node fits the quadratic velocity with div u = 0 identically (9 unknowns in 2D, 26 in 3D) to the face
+/// averages U_f / A_f of the cells around and to the tangential velocity of walls and inlets; see
+/// QuadraticLeastSquares. The systems are solved once, for the first fit; a fit is then a product on the device.
 class VelocityReconstruction {
  public:
-  /// `wide` is of `mesh`; both must outlive the fit. Collective.
+  /// `wide` belongs to `mesh`; both must outlive the fit. Collective.
   VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, FlowBoundaries boundaries);
   ~VelocityReconstruction();
 
-  /// Takes all the memory that fits do. Collective.
+  /// Solves the systems unless done and allocates all memory of the fits. Collective.
   void prepare();
 
-  /// Node velocities from the fluxes; nodes on walls and inlets take the velocity given there. Collective.
+  /// Node velocities from the fluxes; nodes on walls and inlets have the prescribed velocity. Collective.
   Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes);
 
  private:
@@ -32,8 +32,8 @@ class VelocityReconstruction {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The fit at a few nodes, set up once: the same numbers, on a GPU but for round-off, at the cost of those nodes. For
-/// probes, which ask at every step.
+/// The fit at a few nodes, set up once, at the cost of those nodes: the same numbers, on a GPU except for round-off.
+/// For probes, which need it in every step.
 class NodeFit {
  public:
   /// `nodes`: local nodes of owned cells of the fit's mesh. Refers to `fit`, which must outlive it. Collective.

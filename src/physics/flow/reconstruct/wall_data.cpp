@@ -19,7 +19,7 @@ void WallData::sample(real time) {
   if (is_sampled_ && !boundaries_.velocity_depends_on_time()) return;
   const MeshPart& part = wide_.part;
   const auto d = static_cast<std::size_t>(part.dimension);
-  const real near = real{0.5} - real{0.5} / std::sqrt(real{3});  // Gauss's rule of two points
+  const real near = real{0.5} - real{0.5} / std::sqrt(real{3});  // two-point Gauss rule
   std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
   for (std::size_t k = 0; k < faces_.size(); ++k) of_patch[part.face_patch[faces_[k]]].push_back(k);
   along_.resize(faces_.size() * (d - 1));

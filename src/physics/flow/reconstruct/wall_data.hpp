@@ -9,28 +9,27 @@
 
 namespace solenoid {
 
-/// The corner of a place of WallData that is this point.
+/// The corner of a WallData place at this point.
 struct WallCorner {
   int place, point;
 };
 
-/// Of faces that the fluid sticks to: the means of the velocity along their tangents, and the velocity at their
-/// corners.
+/// For faces that the fluid sticks to: mean velocities along their tangents, and the velocity at their corners.
 class WallData {
  public:
-  /// Of those among `faces` of wide.part. Refers to `wide` and `boundaries`, which must outlive it.
+  /// For those among `faces` of wide.part. Refers to `wide` and `boundaries`, which must outlive it.
   WallData(const WideHaloMesh& wide, const FlowBoundaries& boundaries, std::vector<int> faces);
 
-  /// Takes the velocities at `time` [s], each from the face's own patch. For use inside a guard.
+  /// Samples the velocities at `time` [s], each from the face's own patch. For use inside a guard.
   void sample(real time);
 
-  /// Where a face stands, -1 where the fluid does not stick to it.
+  /// Place of a face, -1 if the fluid does not stick to it.
   int place(int face) const { return place_[static_cast<std::size_t>(face)]; }
 
-  /// dimension - 1 for each place: along the first side, from the first corner to the second, and in 3D along the
+  /// dimension - 1 values per place: along the first side, from the first corner to the second, and in 3D along the
   /// face's own normal x that.
   const std::vector<real>& along() const { return along_; }
-  /// The mean over some corners.
+  /// Mean velocity over some corners.
   Vec3 mean_at(std::span<const WallCorner> corners) const;
 
  private:
@@ -39,7 +38,7 @@ class WallData {
   std::vector<int> place_, faces_;
   bool is_sampled_ = false;
   std::vector<real> along_;
-  std::vector<Vec3> corners_;  // `dimension` for each place
+  std::vector<Vec3> corners_;  // `dimension` per place
 };
 
 }  // namespace solenoid

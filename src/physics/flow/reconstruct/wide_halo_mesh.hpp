@@ -7,15 +7,15 @@
 namespace solenoid {
 
 struct WideHaloMesh {
-  /// Rings of cells that a fit at a node may reach over, and so the layers of halo that the part must have.
+  /// Rings of cells that a fit at a node may span, and so the halo layers that the part must have.
   static constexpr int layers = 3;
 
   MeshPart part;      ///< without face_numbering, which `faces` has
-  Layout faces;       ///< those of `part`
+  Layout faces;       ///< faces of `part`
   Csr<int> cells_of;  ///< around each node of `part`
 
-  /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective; throws a collective Error where it
-  /// is another one.
+  /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective; throws a collective Error if it is
+  /// a different partition.
   WideHaloMesh(const LocalMesh& mesh, MeshPart wide);
 };
 

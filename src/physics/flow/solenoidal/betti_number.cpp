@@ -15,8 +15,8 @@ namespace {
 constexpr int most_pairs = 3;
 using Turns = std::array<int, most_pairs>;
 
-/// An edge of the surface where fluxes are given, by the global ids of its ends, and how often its second end is beyond
-/// each periodic pair, less how often the first is.
+/// An edge of the surface with prescribed fluxes, by the global ids of its ends. `turns`: per periodic pair, how often
+/// its second end is beyond the pair, less how often the first is.
 struct SurfaceEdge {
   std::int64_t from, to;
   Turns turns;
@@ -38,7 +38,7 @@ std::int64_t count_free(const Comm& comm, const std::vector<int>& roles, int own
   return comm.sum(static_cast<std::int64_t>(std::count(roles.begin(), roles.begin() + owned, Space<Edge>::free)));
 }
 
-/// Of all ranks, on every rank.
+/// Edges of all ranks, on every rank.
 std::vector<SurfaceEdge> edges_of_surface(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
   const MeshPart& part = mesh.part();
   const std::vector<std::int64_t>& id = part.node_numbering.global_id;
@@ -57,7 +57,7 @@ std::vector<SurfaceEdge> edges_of_surface(const LocalMesh& mesh, const FlowBound
   return from_all_ranks(mesh.comm(), own);
 }
 
-/// Connected surfaces, and in how many independent directions of the pairs they wind.
+/// Connected surfaces, and the number of independent directions of the pairs in which they wind.
 struct Surfaces {
   std::int64_t count = 0;
   int winding = 0;
@@ -112,7 +112,7 @@ Surfaces examine(const std::vector<SurfaceEdge>& edges, int pairs) {
         } else if (there != turned[end.to]) {
           for (int p = 0; p < pairs; ++p) there[p] -= turned[end.to][p];
           windings.push_back(there);
-          if (rank_of(windings, pairs) < std::ssize(windings)) windings.pop_back();  // one that is known
+          if (rank_of(windings, pairs) < std::ssize(windings)) windings.pop_back();  // already known
         }
       }
     }

@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-/// What any rank has, ascending. Collective.
+/// Values of all ranks, ascending and distinct. Collective.
 std::vector<std::int64_t> union_of(const Comm& comm, const std::vector<std::int64_t>& own) {
   std::vector<std::int64_t> all = from_all_ranks(comm, own);
   std::sort(all.begin(), all.end());
@@ -109,7 +109,7 @@ void BoundaryStreamFunction::find_loops() {
 void BoundaryStreamFunction::choose_roles() {
   const LocalNumbering& nodes = mesh_.numbering<Node>();
   const MeshPart& part = mesh_.part();
-  // Of each piece of the boundary that surrounds a part: its component of the lowest number, and its lowest node.
+  // For each piece of boundary that surrounds a part: its component of the lowest number, and its lowest node.
   std::vector<std::int64_t> component(part.boundary_loop_is_hole.size(), none), node(component);
   std::vector<std::int64_t> own;
   for (int n = 0; n < nodes.owned; ++n) {
@@ -140,7 +140,7 @@ void BoundaryStreamFunction::choose_roles() {
   }
 }
 
-/// Out of the domain.
+/// Net outflow through the loop.
 real BoundaryStreamFunction::sum_over(const Loop& loop, const std::vector<real>& flux) const {
   PartialSum sum;
   for (const Side& side : sides_) {
@@ -152,8 +152,8 @@ real BoundaryStreamFunction::sum_over(const Loop& loop, const std::vector<real>&
   return total(mesh_.comm(), sum);
 }
 
-/// Takes what quadrature and rounding leave around a closed component, beside what is wanted to leave the domain there,
-/// off its largest flux.
+/// Subtracts from the largest flux of a closed component its net outflow beyond `wanted`, left by quadrature and
+/// rounding.
 void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
@@ -203,7 +203,7 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::ve
   }
 }
 
-/// Rounds the fluxes so that sums of all are exact, and makes loops close. Returns the jumps that this gives.
+/// Rounds the fluxes so that all sums are exact, and closes the loops. Returns the resulting jumps.
 std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, std::vector<real>& through_pairs) const {
   const Comm& comm = mesh_.comm();
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
@@ -256,7 +256,7 @@ BoundaryStreamFunction::Offsets BoundaryStreamFunction::offsets(std::vector<real
   return {spread(flux, through_pairs, jumps), jumps};
 }
 
-/// s along components from fluxes whose sums are exact. Collective.
+/// s along components, from fluxes with exact sums. Collective.
 std::vector<real> BoundaryStreamFunction::spread(const std::vector<real>& flux, const std::vector<real>& through_pairs,
                                                  const std::vector<real>& jumps) const {
   const LocalNumbering& nodes = mesh_.numbering<Node>();
@@ -293,7 +293,7 @@ std::vector<real> BoundaryStreamFunction::spread(const std::vector<real>& flux, 
     front.clear();
     for (int n = nodes.owned; n < nodes.total(); ++n) {
       if (before[n].is_known) {
-        values[n] = before[n];  // what its owner may not know yet is the same: every sum is exact
+        values[n] = before[n];  // the owner's value, if it has one, is the same: every sum is exact
       } else if (values[n].is_known) {
         front.push_back(n);
       }

@@ -13,47 +13,46 @@
 
 namespace solenoid {
 
-/// With U = s_b - s_a on a face from node a to b, s is known up to a constant along each component: faces of given flux
-/// that hang together by their nodes, on whatever ranks. One component of each part of the domain is the reference, on
-/// the piece of the boundary that surrounds it; the constants of others are unknowns, each one for all its nodes: what
-/// flows between the two. Nodes on outlets alone are free.
+/// With U = s_b - s_a on a face from node a to b, s is known up to a constant along each component: faces with
+/// prescribed flux connected by their nodes, across ranks. One component of each part of the domain is the reference,
+/// on the piece of the boundary that surrounds it. The constants of the others are unknowns, one for all nodes of a
+/// component: the flow rate between it and the reference. Nodes on outlets alone are free.
 ///
-/// Beyond a periodic pair s has its own value on the node's copy: it differs by the pair's jump, what flows through a
-/// line from a point to its copy. A component that closes over the pair fixes the jump; so does the flux through
-/// another pair, whose patch does. Else the flux through a pair tells the difference between the two components that
-/// its patch ends at, which are one then. A jump that nothing fixes is an unknown too.
+/// Beyond a periodic pair s differs at a node's copy by the pair's jump, the flux through a line from a point to its
+/// copy. A component that closes over the pair fixes the jump; so does the flux through another pair whose patch closes
+/// over it. Otherwise the flux through a pair fixes the difference between the two components at the ends of its patch,
+/// which then count as one. A jump that nothing fixes is one more unknown.
 ///
-/// Where more fluid enters around a closed component than leaves, s grows on the way round it by as much. A *way* takes
-/// that from there: fluxes of +-1 along a line of cells to an outlet, or to another component of a part without one.
-/// How much goes along it is given like a jump, and comes behind those of the pairs.
+/// Net inflow through a closed component makes s grow by as much around it. A *way* carries it off: fluxes of +-1 along
+/// a line of cells to an outlet, or to another component of a part without outlets. The amount on it is known like a
+/// jump, and stored behind those of the pairs.
 class BoundaryStreamFunction {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
   BoundaryStreamFunction(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// Per local node, as Space<Edge> takes it.
+  /// Per local node, as input of Space<Edge>.
   const std::vector<int>& roles() const { return roles_; }
 
-  /// Whether the jump of this pair is fixed by what is given.
+  /// Whether prescribed data fix the jump of this pair.
   bool jump_is_given(int pair) const {
     return pair >= static_cast<int>(fixed_by_.size()) || fixed_by_[static_cast<std::size_t>(pair)].index >= 0;
   }
   std::size_t ways() const { return ways_.size(); }
   const Field<Face>& way(std::size_t k) const { return ways_[k].flux; }
 
-  /// What a jump of 1 over a pair makes of s on components: it is constant along them from point to point, and the own
-  /// points of nodes next to each other may lie on both sides of the pair. Per local node; of a jump that is not given.
-  /// Collective.
+  /// s on components for a jump of 1 over a pair whose jump is not fixed. It is constant along them from point to
+  /// point, but the own points of neighbouring nodes may lie on both sides of the pair. Per local node. Collective.
   std::vector<real> of_free_jump(int pair) const;
 
   struct Offsets {
-    std::vector<real> of_nodes;  ///< s on components, each 0 at its node of the lowest global id, and 0 elsewhere
-    std::vector<real> jumps;     ///< per pair, 0 where none is given, then per way
+    std::vector<real> of_nodes;  ///< on components, 0 at the lowest global id of each joined group; 0 elsewhere
+    std::vector<real> jumps;     ///< per pair, 0 if not fixed, then per way
   };
-  /// `flux` [m^2/s]: through each of mesh.boundary() along its own normal; it counts where it is given, and is rounded
-  /// so that the result does not depend on the partition. `through_pairs` [m^2/s]: it counts where it is given, too.
-  /// Collective; throws a collective Error (exit code 2) where the fluxes around a closed component, the outermost or a
-  /// hole's, do not balance.
+  /// `flux` [m^2/s]: through each of mesh.boundary() along its own normal; only prescribed ones count, rounded so that
+  /// the result does not depend on the partition. `through_pairs` [m^2/s]: only prescribed ones count. Collective;
+  /// throws a collective Error (exit code 2) if the fluxes around a closed component, the outermost or a hole's, do not
+  /// balance.
   Offsets offsets(std::vector<real> flux, std::vector<real> through_pairs) const;
 
  private:
@@ -68,29 +67,29 @@ class BoundaryStreamFunction {
     bool may_pass;           // fluid may cross it
     std::vector<int> turns;  // around each pair, with the fluid on the left
   };
-  /// What tells the jump of a pair: a loop that turns around it, or the line of another pair's first patch.
+  /// Source of a pair's jump: a loop that winds around it, or the line of another pair's first patch.
   struct Fixed {
     int index = -1, turns = 0;
     bool by_line = false;
   };
-  /// Where the first patch of a pair with a given flux starts or ends, on a component.
+  /// Start or end, on a component, of the first patch of a pair with prescribed flux.
   struct LineEnd {
     std::int64_t component, node;
     int sign;  // of s there in the flux
   };
-  /// The flux through a pair as the difference of s between two components, the second one's less the first one's.
+  /// Flux through a pair as a difference of s between two components, second minus first.
   struct Bridge {
     int pair;
     LineEnd from, to;
-    std::vector<std::int64_t> moved;  // components that hang together with the second one
+    std::vector<std::int64_t> moved;  // components joined with the second one
   };
-  /// From a loop to an outlet, or to a loop that takes what all others of its part give.
+  /// Path from a loop to an outlet, or to the loop that balances all others of its part.
   struct NetFluxPath {
     std::size_t from;
     std::optional<std::size_t> to;
     Field<Face> flux;
-    std::vector<real> on_boundary;    // of it, per mesh.boundary()
-    std::vector<real> through_pairs;  // of it, from first to second patches
+    std::vector<real> on_boundary;    // its fluxes, per mesh.boundary()
+    std::vector<real> through_pairs;  // its fluxes, from first to second patches
   };
   void find_components();
   void find_net_flux_paths(const FlowBoundaries& boundaries);
@@ -113,16 +112,16 @@ class BoundaryStreamFunction {
 
   const LocalMesh& mesh_;
   HostExchange exchange_;
-  std::vector<Side> sides_;               // faces of given flux, halo included
+  std::vector<Side> sides_;               // faces with prescribed flux, halo included
   std::vector<std::int64_t> component_;   // per local node: the lowest global id of its component, `none` elsewhere
-  std::vector<std::int64_t> components_;  // all there are, ascending
+  std::vector<std::int64_t> components_;  // all of them, ascending
   std::vector<Loop> loops_;
   std::vector<Fixed> fixed_by_;  // per pair
   std::vector<NetFluxPath> ways_;
   std::vector<Bridge> bridges_;
-  std::map<std::int64_t, std::int64_t> joined_;  // components that bridges join to another one: which
+  std::map<std::int64_t, std::int64_t> joined_;  // components joined by bridges to another one
   std::vector<int> roles_;
-  Csr<int> sides_of_;  // those that end in each local node
+  Csr<int> sides_of_;  // sides at each local node
 };
 
 }  // namespace solenoid

@@ -12,7 +12,7 @@ namespace solenoid {
 namespace {
 
 constexpr int none = RankForest::none;
-constexpr int far = std::numeric_limits<int>::max() - 1;  // from any root
+constexpr int far = std::numeric_limits<int>::max() - 1;  // no root known
 
 class Builder {
  public:
@@ -57,7 +57,7 @@ class Builder {
     for (;;) {
       spread(open);
       const auto is_far = [&](int c) { return distance_[c] == far; };
-      std::int64_t lowest = nobody;  // of what no root is near
+      std::int64_t lowest = nobody;  // of the cells without a root so far
       for (int c = 0; c < owned_; ++c) {
         if (is_far(c)) lowest = std::min(lowest, id[c]);
       }
@@ -69,7 +69,7 @@ class Builder {
     }
   }
 
-  /// From the cells in `open`, whose distance has become less, on all ranks until nothing changes.
+  /// Spreads the reduced distances of the cells in `open` over all ranks until nothing changes.
   void spread(std::vector<int>& open) {
     const auto come_closer = [&](int c, int distance) {
       if (distance_[c] <= distance) return;
@@ -97,7 +97,7 @@ class Builder {
     } while (mesh_.comm().sum(changes + static_cast<std::int64_t>(open.size())) > 0);
   }
 
-  /// The face of the lowest global id to a neighbour that is closer; none where nothing leads out.
+  /// Face of lowest global id to a closer neighbour, `none` if there is no closer neighbour.
   int way_closer(int c) const {
     int way = none;
     for (int k = faces_.offset[c]; k < faces_.offset[c + 1]; ++k) {
@@ -118,7 +118,7 @@ class Builder {
     return {c, f, before >= 0 && before < owned_ ? before : none, sign, f < mesh_.owned<Face>()};
   }
 
-  /// Steps and roots of the pieces that own cells are, and which cell is in which.
+  /// Steps and roots of the pieces within the own cells, and the tree of each cell.
   void cut_at_ranks() {
     std::vector<int> from_roots(owned_);
     std::iota(from_roots.begin(), from_roots.end(), 0);
@@ -179,8 +179,8 @@ class Builder {
   const std::vector<std::int64_t>& face_id_;
   HostExchange exchange_;
   int owned_;
-  std::vector<int> distance_;  // faces to the root
-  std::vector<int> way_out_;   // per owned cell the face to what is before it
+  std::vector<int> distance_;  // in faces, to the root
+  std::vector<int> way_out_;   // per owned cell, the face towards its parent
   RankForest trees_;
 };
 

@@ -7,9 +7,9 @@
 
 namespace solenoid {
 
-/// The trees of shortest ways from the cells to outlets, or to the cell of the lowest global id where a part of the
-/// domain has none: to the neighbour that is one face closer, through the face of the lowest global id. Each rank has
-/// the pieces that its cells are. Many more trees than ranks: some per face between ranks. Collective.
+/// Trees of shortest paths from the cells to outlets, or to the cell of lowest global id in a part without outlets.
+/// Each step goes to a neighbour one face closer, through the face of lowest global id. Each rank has the pieces of its
+/// own cells: many more trees than ranks, some per face between ranks. Collective.
 RankForest breadth_first_forest(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
 }  // namespace solenoid

@@ -16,9 +16,9 @@ struct Candidate {
   bool is_prescribed;
 };
 
-/// Prescribed edges before free ones, each ascending: those among which the first slots are. On every rank. Collective.
+/// Candidates for slots, prescribed edges before free ones, each ascending. On every rank. Collective.
 std::vector<Candidate> candidates(const LocalMesh& mesh, const std::vector<int>& roles, std::int64_t count) {
-  const std::int64_t free_ones = 200 * count;  // more than share a node with those that were chosen before
+  const std::int64_t free_ones = 200 * count;  // more than can share a node with earlier choices
   const auto& edge_id = mesh.numbering<Edge>().global_id;
   const auto& node_id = mesh.numbering<Node>().global_id;
   std::vector<Candidate> own;

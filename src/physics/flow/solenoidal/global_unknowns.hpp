@@ -9,31 +9,31 @@
 
 namespace solenoid {
 
-/// Edges whose potential is none of a step's unknowns: prescribed ones or, where there are none, some at which a
-/// gauge makes it 0. No two of those share a node, so that each may take off its own multiple of one node's gradient.
+/// Edges that carry no unknown of a step: prescribed ones or, if there are none, some whose potential a gauge sets to
+/// 0. No two of the latter share a node, so that each can subtract its own multiple of one node's gradient.
 class GlobalUnknowns {
  public:
-  /// The `count` lowest ones in global ids. Collective; throws a collective Error where there are not as many.
+  /// The `count` lowest global ids. Collective; throws a collective Error if there are too few.
   GlobalUnknowns(const LocalMesh& mesh, const std::vector<int>& roles, std::int64_t count);
 
-  /// `roles` with another one at the slots, halo included.
+  /// `roles` with `role` at the slots, halo included.
   std::vector<int> marked(std::vector<int> roles, int role) const;
 
   std::size_t count() const { return local_.size(); }
 
-  std::vector<real> read(const Field<Edge>& x) const;  ///< what x has at the slots, on every rank. Collective.
-  std::vector<real> extract(Field<Edge>& x) const;     ///< the same, and leaves 0 in their place. Collective.
+  std::vector<real> read(const Field<Edge>& x) const;  ///< values at the slots, on every rank. Collective.
+  std::vector<real> extract(Field<Edge>& x) const;     ///< the same, and sets them to 0. Collective.
   void put(const std::vector<real>& values, Field<Edge>& x) const;
 
-  /// Whether potentials are 0 at the slots by a gauge.
+  /// Whether a gauge sets potentials to 0 at the slots.
   bool fix_gauge() const { return !gradients_.empty(); }
-  /// To r, which is 0 at the slots, what it has there if no gradient has a part in it. Collective.
+  /// Sets r at the slots, 0 on entry, so that r is orthogonal to their gradients, as rotations are. Collective.
   void complete_rotation(Field<Edge>& r) const;
-  /// Takes the gradients off s that make it other than 0 at the slots. Collective.
+  /// Subtracts gradients from s so that it is 0 at the slots. Collective.
   void remove_gradients(Field<Edge>& s) const;
 
  private:
-  /// Of the node at one end of the slot: 1 along the edges that lead there, -1 along those that lead away.
+  /// Gradient of the node at one end of the slot: 1 along edges that lead there, -1 along edges that lead away.
   struct Gradient {
     DeviceArray<int> edge;  // owned
     DeviceArray<real> sign;
@@ -42,7 +42,7 @@ class GlobalUnknowns {
   bool is_owned(std::size_t k) const { return local_[k] >= 0 && local_[k] < owned_; }
 
   int owned_;
-  std::vector<int> local_;  // of each slot the local edge, -1 where it is not here
+  std::vector<int> local_;  // local edge of each slot, -1 if not on this rank
   std::vector<Gradient> gradients_;
 };
 

@@ -19,7 +19,7 @@ namespace solenoid {
 
 namespace {
 
-/// A velocity of a few waves about as long as the domain with random coefficients, the `number`-th one.
+/// The `number`-th velocity field of a few waves about as long as the domain with random coefficients.
 class SmoothVelocity {
  public:
   SmoothVelocity(const LocalMesh& mesh, int number) {
@@ -55,7 +55,7 @@ class SmoothVelocity {
   std::vector<Wave> waves_;
 };
 
-/// Multiples of `step`, a power of two, for values of 1 and less.
+/// Rounds values up to 1 in magnitude to multiples of `step`, a power of two.
 void round_to_multiples(real step, Field<Face>& values) {
   const real splitter = std::ldexp(real{1.5} * step, std::numeric_limits<real>::digits - 1);
   const auto x = values.view();
@@ -66,7 +66,7 @@ void round_to_multiples(real step, Field<Face>& values) {
       });
 }
 
-/// Of those that give a flux the patch beside which the mean speed in cells is largest. Collective.
+/// Of the patches with prescribed flux, the one with the largest mean speed in the cells along it. Collective.
 std::string fastest_patch(const Field<Face>& flow, const FlowBoundaries& boundaries) {
   const LocalMesh& mesh = flow.mesh();
   Field<Face> copy(mesh);
@@ -76,7 +76,7 @@ std::string fastest_patch(const Field<Face>& flow, const FlowBoundaries& boundar
   halo(in_cells);
   const std::vector<Vec3> velocity = in_cells.all_to_host();
   const std::vector<std::string>& patches = mesh.part().patches;
-  std::vector<PartialSum> parts(2 * patches.size());  // of each the speeds, and the area
+  std::vector<PartialSum> parts(2 * patches.size());  // per patch the speeds, and the area
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!b.is_owned || boundaries.outlet(b.patch)) continue;
     parts[2 * b.patch] += norm(b.outward_area) * norm(velocity[b.cell]);
@@ -94,7 +94,7 @@ std::string fastest_patch(const Field<Face>& flow, const FlowBoundaries& boundar
 
 }  // namespace
 
-/// A flow without divergence, in multiples of 2^-10, and the potential of what it has of those of potentials.
+/// A divergence-free flow in multiples of 2^-10, and the potential of its projection onto potentials.
 struct HarmonicFluxes::Probe {
   Field<Face> cycle;
   Field<Edge> potential;
@@ -143,7 +143,7 @@ HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknow
     free_edges.restrict_to_unknowns(circulation);
     solver.solve(MatrixOperator<Edge>{laplacian}, preconditioner, circulation, probe.potential, of_potential);
     flow = probe.cycle - mesh.C * halo(probe.potential);
-    std::vector<real> shares;  // of the flows so far
+    std::vector<real> shares;  // of the fluxes found so far
     for (std::size_t j = 0; j < count(); ++j) {
       apply_face_mass(halo(flow), in_cells, mass);
       shares.push_back(dot(flows_[j], mass) / mass_);
@@ -196,7 +196,7 @@ real product(const std::vector<real>& a, const std::vector<real>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), real{0});
 }
 
-/// x less its parts along `others`, which are orthonormal, and of length 1 then; returns what length was left.
+/// Removes from x its parts along the orthonormal `others`, scales it to length 1, and returns the length before.
 real orthonormalize(const std::vector<std::vector<real>>& others, std::vector<real>& x) {
   for (int twice = 0; twice < 2; ++twice) {
     for (const std::vector<real>& other : others) {
@@ -221,7 +221,7 @@ std::vector<Field<L>> combination(const std::vector<std::vector<real>>& rows, co
 
 }  // namespace
 
-/// Of each given pair what every flow carries through it.
+/// Per given pair, the flux of every flow through it.
 HarmonicFluxes::Combinations HarmonicFluxes::through_given(const PairFaces& pairs,
                                                            const std::vector<std::size_t>& given) const {
   Combinations through;
@@ -232,8 +232,8 @@ HarmonicFluxes::Combinations HarmonicFluxes::through_given(const PairFaces& pair
   return through;
 }
 
-/// The flows, orthogonal and equally heavy, become such combinations of themselves as carry nothing through given
-/// pairs, and for each pair the lightest one that carries 1 through it, and nothing through the others.
+/// Replaces the flows, orthogonal and of equal mass, by combinations that carry nothing through given pairs, and for
+/// each pair the one of least mass that carries 1 through it and nothing through the others.
 void HarmonicFluxes::leave_out(const Combinations& through) {
   constexpr real nearly_none = 1e-3;
   real largest = 0;
@@ -251,7 +251,7 @@ void HarmonicFluxes::leave_out(const Combinations& through) {
         ExitCode::bad_input);
     basis.push_back(std::move(direction));
   }
-  std::vector<real> matrix;  // of the basis through the pairs
+  std::vector<real> matrix;  // fluxes of the basis through the pairs
   for (const std::vector<real>& row : through) {
     for (const std::vector<real>& direction : basis) matrix.push_back(product(row, direction));
   }
@@ -265,7 +265,7 @@ void HarmonicFluxes::leave_out(const Combinations& through) {
       for (std::size_t i = 0; i < row.size(); ++i) row[i] += shares[j] * basis[j][i];
     }
   }
-  while (basis.size() < flows_.size()) {  // the unit vector that has most beside those so far
+  while (basis.size() < flows_.size()) {  // adds the unit vector with the largest part orthogonal to the basis
     std::vector<real> next;
     real most = 0;
     for (std::size_t k = 0; k < flows_.size(); ++k) {

@@ -12,41 +12,41 @@
 
 namespace solenoid {
 
-/// Around a cylinder across a channel, around a torus, through a periodic pair: fluxes H_k with D H_k = 0, none through
-/// faces whose flux is given, and R M H_k = 0 at free edges, so that they do not meet the flows C s of potentials.
-/// Together U = C s + sum_k c_k H_k are all the flows that a step can add. In 3D; found by probing: a smooth flow with
-/// random coefficients loses what potentials have of it.
+/// Fluxes H_k around a cylinder across a channel, around a torus, through a periodic pair: D H_k = 0, none through
+/// faces with prescribed flux, and R M H_k = 0 at free edges, so that they are orthogonal to the fluxes C s of
+/// potentials. Together U = C s + sum_k c_k H_k are all the fluxes that a step can add. Computed by probing: a smooth
+/// flow with random coefficients, made divergence-free, less its projection onto potentials.
 ///
-/// H_k = sum_j t_kj Z_j - C z_k, with fluxes Z_j that are multiples of 2^-10 and without divergence in bits: what a
-/// step adds can be rounded.
+/// H_k = sum_j t_kj Z_j - C z_k with fluxes Z_j that are multiples of 2^-10 and divergence-free in bits, so that the
+/// increment of a step can be rounded.
 ///
-/// In the systems of edges a loop's unknown c_k has the place of an edge that is none, a slot.
+/// In the edge systems the unknown c_k stands at an edge that has no unknown, a slot.
 ///
-/// Where the flux through periodic pairs is given, these are the flows that carry nothing through them; for each such
-/// pair there is one more, which carries 1 through it.
+/// With prescribed fluxes through periodic pairs, the H_k carry nothing through these pairs; one more flux per such
+/// pair carries 1 through it.
 class HarmonicFluxes {
  public:
-  /// `free_edges`: without a given flux around. `laplacian`: R M C at all owned edges; `mass`: what H . M H is made, in
-  /// the size of its diagonal, so that loops and edges count alike. `given`: the pairs whose flux is given. All but the
-  /// systems outlive this. Collective; throws a collective Error (exit code 2) where more or fewer loops are found than
-  /// slots and given pairs are there, or the flux through a given one is not that of loops. No rim of a given pair is
-  /// among the free edges.
+  /// `free_edges`: edges on no face with prescribed flux, nor on the rim of a given pair. `laplacian`: R M C at all
+  /// owned edges. `mass`: the norm H . M H, of the size of the laplacian's diagonal, so that loops and edges count
+  /// alike. `given`: the pairs with prescribed flux. Refers to `slots`, which must outlive it. Collective; throws a
+  /// collective Error (exit code 2) if the number found is not that of slots and given pairs, or if no combination
+  /// carries the flux of a given pair.
   HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, const SparseMatrix<Edge>& laplacian,
                  real mass, const HiptmairXu& preconditioner, const FlowBoundaries& boundaries,
                  PressureSystem& pressure, SpanningTreeProjection& tree, const PairFaces& pairs,
                  const std::vector<std::size_t>& given);
 
   std::size_t count() const { return flows_.size(); }  ///< of free ones, each with a slot
-  /// Of each the patch that it flows along fastest, empty where there is none: around which body it goes.
+  /// For each, the patch with the fastest flow along it, the body it goes around; empty if there is none.
   const std::vector<std::string>& patches() const { return patches_; }
 
   const GlobalUnknowns& slots() const { return slots_; }  ///< of the c_k
 
-  /// circulation += sum_k c_k R M H_k, at all edges.
+  /// circulation += sum_k c_k R M H_k at all edges.
   void add_circulations(const std::vector<real>& c, Field<Edge>& circulation) const;
-  /// R M H_k . x, x at all edges, for every loop. Collective.
+  /// R M H_k . x for every k, x at all edges. Collective.
   std::vector<real> products(const Field<Edge>& x) const;
-  /// H_k . x of what stands along the duals. Collective.
+  /// H_k . x for every k, x integrated along the duals. Collective.
   std::vector<real> products(const Field<Face>& x) const;
   /// sum_j H_k . M H_j c_j for every k.
   std::vector<real> masses(const std::vector<real>& c) const;
@@ -56,24 +56,24 @@ class HarmonicFluxes {
   /// flux += sum_k c_k H_k.
   void add_flows(const std::vector<real>& c, Field<Face>& flux) const;
 
-  /// The same in two parts that can be rounded: potential -= sum_k c_k z_k; the factors of Z_j are returned.
+  /// The same in two parts that can be rounded: potential -= sum_k c_k z_k, and the returned factors of Z_j.
   std::vector<real> split(const std::vector<real>& c, Field<Edge>& potential) const;
-  /// Of flows that carry so much through the given pairs, in their order.
+  /// The same for the fluxes that carry `through` through the given pairs, in their order.
   std::vector<real> split_prescribed(const std::vector<real>& through, Field<Edge>& potential) const;
-  /// A multiple of a grid spacing times 2^10 in each factor makes multiples of that grid spacing.
+  /// flux += sum_j factors[j] Z_j: in multiples of a grid spacing if the factors are multiples of 2^10 spacings.
   void add_cycles(const std::vector<real>& factors, Field<Face>& flux) const;
-  real largest_flux(const std::vector<real>& factors) const;  ///< not less than that which add_cycles() adds
+  real largest_flux(const std::vector<real>& factors) const;  ///< upper bound of the fluxes of add_cycles()
   static constexpr real cycles_are_multiples_of = real{1} / 1024;
 
  private:
   struct Probe;
-  /// sum_j t_kj Z_j - C z_k of some flows.
+  /// Some fluxes as sum_j t_kj Z_j - C z_k.
   struct InParts {
     std::vector<std::vector<real>> factors;  // t_kj
     std::vector<Field<Edge>> potentials;     // z_k
     std::vector<real> split(const std::vector<real>& c, Field<Edge>& potential) const;
   };
-  using Combinations = std::vector<std::vector<real>>;  // row by row the factors of flows that one is made of
+  using Combinations = std::vector<std::vector<real>>;  // each row has the factors of a linear combination
 
   void keep(Probe probe, Field<Face>& flow, Field<Edge>& circulation, const std::vector<real>& shares, real scale);
   Combinations through_given(const PairFaces& pairs, const std::vector<std::size_t>& given) const;
@@ -81,7 +81,7 @@ class HarmonicFluxes {
   InParts combined(const Combinations& rows) const;
 
   const GlobalUnknowns& slots_;
-  const real mass_;                          // H_k . M H_k; those of two loops are 0
+  const real mass_;                          // H_k . M H_k; different ones are orthogonal
   std::vector<Field<Face>> cycles_, flows_;  // Z_j, H_k
   std::vector<Field<Edge>> circulations_;    // R M H_k
   InParts parts_, parts_of_given_;

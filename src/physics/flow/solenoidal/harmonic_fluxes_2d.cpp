@@ -79,7 +79,7 @@ void JumpUnknowns::eliminate(real alpha, real viscosity, const Solve& solve) {
     Field<Edge>& column = columns.emplace_back(mesh);
     column = alpha * circulation + viscosity * (laplacian_ * halo(friction));
     unknowns_.restrict_to_unknowns(column);
-    if (alpha_ == 0) bring_in(unknowns_, responses_[i]);  // from a state, maybe of another boundary
+    if (alpha_ == 0) bring_in(unknowns_, responses_[i]);  // a restored state may belong to another boundary
     solve(column, responses_[i]);
   }
   schur_.clear();

@@ -11,9 +11,9 @@
 
 namespace solenoid {
 
-/// Fluxes c_k with U = C s + sum_k J_k c_k where s has the jump J_k from a node to its copy beyond pair k: the
-/// difference of what the ends of a face have turned. Integers, D c_k = 0. Of a jump that nothing fixes c_k has what it
-/// makes of s on the boundary, too: no flux there. Behind those of the pairs come the ways of BoundaryStreamFunction.
+/// Fluxes c_k with U = C s + sum_k J_k c_k, s having the jump J_k from a node to its copy beyond pair k. On a face c_k
+/// is the difference of the turns of its ends: an integer; D c_k = 0. For a free jump c_k includes its effect on s
+/// along the boundary, so that no flux passes there. The ways of BoundaryStreamFunction follow behind the pairs.
 class HarmonicFluxes2d {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
@@ -23,9 +23,9 @@ class HarmonicFluxes2d {
 
   /// U += sum_k J_k c_k.
   void add_fluxes(const std::vector<real>& jumps, Field<Face>& flux) const;
-  /// += sum_k J_k R M c_k, at all nodes.
+  /// circulation += sum_k J_k R M c_k at all nodes.
   void add_circulations(const std::vector<real>& jumps, Field<Edge>& circulation) const;
-  /// c_k . x for every one. Collective.
+  /// c_k . x for every k. Collective.
   std::vector<real> products(const Field<Face>& x) const;
 
   const Field<Edge>& circulation(std::size_t pair) const { return circulations_[pair]; }  ///< R M c_k [1]
@@ -37,23 +37,23 @@ class HarmonicFluxes2d {
   std::vector<real> masses_;
 };
 
-/// The jumps that nothing fixes, as unknowns beside those of s: taken out of the system, one solve each, again where
-/// the system has changed.
+/// Jumps that nothing fixes, as unknowns in addition to those of s. Eliminated from the system by one solve each,
+/// repeated when the system changes.
 class JumpUnknowns {
  public:
-  /// Refers to all, which must outlive it.
+  /// Refers to all but `boundary`; they must outlive it.
   JumpUnknowns(const HarmonicFluxes2d& jumps, const BoundaryStreamFunction& boundary, const Space<Edge>& unknowns,
                const SparseMatrix<Edge>& laplacian, Field<Edge>& inverse_mass);
 
   bool empty() const { return pairs_.empty(); }
 
-  /// Solves A x = b at unknowns, b restricted to them; x on entry is the first guess.
+  /// Solves A x = b on the unknowns, b restricted to them; x on entry is the first guess.
   using Solve = std::function<void(const Field<Edge>& b, Field<Edge>& x)>;
 
-  /// Of the system A = alpha L + nu L W^-1 L, where it has changed. Collective; throws as `solve` does.
+  /// For the system A = alpha L + nu L W^-1 L, if it has changed. Collective; throws as `solve` does.
   void eliminate(real alpha, real viscosity, const Solve& solve);
-  /// From the x with A x = b to the solution with the jumps, each of which grows by what it is. `of_jumps`: the right
-  /// sides of the jumps' own rows, for every pair. Collective.
+  /// From x with A x = b to the solution with jumps, to which it adds those computed. `of_jumps`: right-hand sides of
+  /// the jumps' own rows, for every pair. Collective.
   void complete(const Field<Edge>& b, const std::vector<real>& of_jumps, Field<Edge>& x,
                 std::vector<real>& jumps) const;
 
@@ -66,7 +66,7 @@ class JumpUnknowns {
   const SparseMatrix<Edge>& laplacian_;
   Field<Edge>& inverse_mass_;
   std::vector<std::size_t> pairs_;
-  real alpha_ = 0, viscosity_ = -1;     // of what follows
+  real alpha_ = 0, viscosity_ = -1;     // for which the following holds
   std::vector<Field<Edge>> responses_;  // y_k = A^-1 a_k, a_k the column of jump k
   std::vector<real> schur_;
 };

@@ -1,4 +1,4 @@
-/// What fluid that enters around a closed side of the domain, and leaves elsewhere, makes of the potential.
+/// Paths of net flux through closed pieces of the boundary to where it leaves or enters, as part of the potential.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +12,7 @@ namespace solenoid {
 
 namespace {
 
-/// The cell of a part without outlets where a tree leaves what has no way out; -1: there is none. Collective.
+/// Cell of a part without outlets where the tree leaves the remaining divergence; -1 if there is none. Collective.
 std::int64_t cell_of_rest(const LocalMesh& mesh, Field<Face>& way) {
   Field<Cell> rest(mesh);
   rest = mesh.D * halo(way);
@@ -34,7 +34,7 @@ void BoundaryStreamFunction::find_net_flux_paths(const FlowBoundaries& boundarie
     std::size_t loop;
     Field<Face> way;
   };
-  std::map<std::int64_t, Base> bases;  // by the cell where the way of a closed part ends
+  std::map<std::int64_t, Base> bases;  // by the cell where the path of a closed part ends
   for (std::size_t k = 0; k < loops_.size(); ++k) {
     const Loop& loop = loops_[k];
     if (!loop.may_pass || std::any_of(loop.turns.begin(), loop.turns.end(), [](int turns) { return turns != 0; })) {

@@ -1,4 +1,4 @@
-/// What periodic pairs make of the potential on the boundary: its jumps over them, and what a flux through one tells.
+/// Jumps of the boundary potential over periodic pairs, and the conditions from prescribed fluxes through them.
 #include <algorithm>
 #include <cstdlib>
 
@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// How often the potential's way along a side leads over a pair.
+/// How often the path of a side leads over a pair.
 int BoundaryStreamFunction::turns_of(const Side& side, int pair) const {
   const MeshPart& part = mesh_.part();
   const std::span<const int> ends = part.face_points_of(mesh_.boundary()[side.boundary_face].face);
@@ -39,7 +39,7 @@ void BoundaryStreamFunction::fix_jump(const std::vector<int>& turns, const Fixed
   if (fixed.index < 0) fixed = {by.index, *pair, by.by_line};
 }
 
-/// The flux through a pair is the sum of +-s over the ends of its first patch, and of its turns times the jumps.
+/// The flux through a pair is the sum of +-s over the ends of its first patch, plus its turns times the jumps.
 std::vector<BoundaryStreamFunction::LineEnd> BoundaryStreamFunction::ends_of_line(int pair) const {
   const MeshPart& part = mesh_.part();
   std::vector<int> sign(part.nodes(), 0);
@@ -70,7 +70,7 @@ std::vector<int> BoundaryStreamFunction::turns_of_line(int pair) const {
   return {sums.begin(), sums.end()};
 }
 
-/// What fluxes that are given through pairs tell.
+/// Conditions from prescribed fluxes through pairs.
 void BoundaryStreamFunction::follow_lines(const FlowBoundaries& boundaries) {
   const MeshPart& part = mesh_.part();
   for (int pair = 0; pair < static_cast<int>(part.pairs.size()); ++pair) {
@@ -111,7 +111,7 @@ std::int64_t BoundaryStreamFunction::joined(std::int64_t component) const {
   return component;
 }
 
-/// What the ways carry over a pair.
+/// Flux of the ways over a pair.
 real BoundaryStreamFunction::of_ways_through(int pair, const std::vector<real>& jumps) const {
   real through = 0;
   for (std::size_t k = 0; k < ways_.size(); ++k) {
@@ -127,7 +127,7 @@ std::vector<real> BoundaryStreamFunction::of_free_jump(int pair) const {
                 std::vector<real>(fixed_by_.size(), 0), jumps);
 }
 
-/// To values that are 0 at one node of each component what lies between these by the fluxes through pairs.
+/// Adds to values, 0 at one node of each component, the differences between components by fluxes through pairs.
 void BoundaryStreamFunction::add_bases(const std::vector<real>& jumps, const std::vector<real>& through_pairs,
                                        std::vector<real>& values) const {
   const LocalNumbering& nodes = mesh_.numbering<Node>();

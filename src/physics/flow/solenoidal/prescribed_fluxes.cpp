@@ -55,7 +55,7 @@ PrescribedFluxes::PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& 
 }
 
 void PrescribedFluxes::set(const std::vector<real>& flux) {
-  std::vector<PartialSum> owned(2 * parts_);  // of each part what enters, and all that passes
+  std::vector<PartialSum> owned(2 * parts_);  // per part the net inflow and the sum of magnitudes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     fluxes_[k] = flux[static_cast<std::size_t>(faces_[k].place)];
     if (faces_[k].part < 0) continue;
@@ -99,7 +99,7 @@ void PrescribedFluxes::impose_rounded(real largest, Field<Face>& flux) {
   copy_to(face_, rounded_, flux);
 }
 
-/// Sums are those of integers, exact however many faces there are.
+/// Sums are of integers, exact for any number of faces.
 void PrescribedFluxes::round_fluxes(real spacing) {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;

@@ -8,8 +8,8 @@ namespace solenoid {
 struct PrescribedPotential {
   BoundaryStreamFunction boundary;
   HarmonicFluxes2d jumps;
-  Field<Edge> offset;             ///< s on the boundary from the given fluxes
-  std::vector<real> given_jumps;  ///< of s over pairs, from these too; 0 where they leave it open
+  Field<Edge> offset;             ///< s on the boundary from the prescribed fluxes
+  std::vector<real> given_jumps;  ///< of s over pairs, from these too; 0 if they are not fixed
 
   /// Refers to `mesh`, which must outlive it. Collective.
   PrescribedPotential(const LocalMesh& mesh, const FlowBoundaries& boundaries)
@@ -17,7 +17,7 @@ struct PrescribedPotential {
   PrescribedPotential(const PrescribedPotential&) = delete;
   PrescribedPotential& operator=(const PrescribedPotential&) = delete;
 
-  /// Takes what is given, see BoundaryStreamFunction::offsets.
+  /// Sets both from prescribed fluxes, see BoundaryStreamFunction::offsets.
   void set(const std::vector<real>& fluxes, const std::vector<real>& through_pairs) {
     const BoundaryStreamFunction::Offsets offsets = boundary.offsets(fluxes, through_pairs);
     offset.from_host(std::span(offsets.of_nodes).first(offset.owned()));

@@ -7,28 +7,28 @@
 
 namespace solenoid {
 
-/// -D (A/L) G p = b with A/L = 0 where the flux is given, and on outlets with the distance to the face.
+/// -D (A/L) G p = b with A/L = 0 on faces with prescribed flux; on outlets L is the distance to the face.
 class PressureSystem {
  public:
-  /// `is_open`: per mesh.boundary(), whether it is an outlet. Collective.
+  /// `is_open`: per mesh.boundary(), whether it is on an outlet. Collective.
   PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
 
-  /// `b` is what sources add in each cell, of zero sum in each part of the domain without outlets. The value on entry
-  /// is the first guess of the first one, later ones start from the last ones. Collective; throws as cg does.
+  /// `b`: the sources of each cell, of zero sum in each part of the domain without outlets. The value on entry is the
+  /// first guess of the first solve; later ones start from earlier solutions. Collective; throws as cg does.
   SolveReport solve(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control);
 
-  /// The same from the value on entry alone, and later solves know nothing of it.
+  /// The same from the value on entry alone; does not enter the history of solve().
   SolveReport solve_without_history(const Field<Cell>& b, Field<Cell>& pressure, const SolveControl& control) {
     return system_.solve(b, pressure, control);
   }
 
-  /// Finds p from what the momentum equation leaves over: G p = -residual on inner faces, in the sense of
-  /// D (A/L) G p = -D (A/L) residual. `residual` [m^2/s^2] is the line integral of du/dt + convection + friction along
-  /// the dual of each face, with the pressure of outlets. `pressure` [m^2/s^2] receives p / rho, in parts of the
-  /// domain without outlets with volume mean zero. Collective; throws as cg does.
+  /// Computes p from the momentum residual: G p = -residual on inner faces, in the sense of D (A/L) G p = -D (A/L)
+  /// residual. `residual` [m^2/s^2]: line integral of du/dt + convection + friction along the dual of each face, with
+  /// the pressure of outlets. `pressure` [m^2/s^2]: p / rho, of volume mean zero in parts of the domain without
+  /// outlets. Collective; throws as cg does.
   SolveReport recover(Field<Face>& residual, Field<Cell>& pressure, const SolveControl& control);
 
-  void reserve() { past_.reserve(); }  ///< Takes all the memory that solve() does. Collective.
+  void reserve() { past_.reserve(); }  ///< Allocates all memory of solve(). Collective.
   void visit_state(StateVisitor& visitor) { visitor.past("past_pressure", past_); }  ///< see Model
   void state_restored() { system_.renew_images(past_); }
 
@@ -38,7 +38,7 @@ class PressureSystem {
 
  private:
   const LocalMesh& mesh_;
-  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary but for outlets
+  Field<Face> conductance_;  // A_f / L_f, 0 on the boundary except on outlets
   ClosedParts closed_parts_;
   Field<Cell> right_side_;
   Space<Cell> space_;

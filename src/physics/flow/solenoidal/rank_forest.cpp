@@ -4,7 +4,7 @@
 
 namespace solenoid {
 
-/// What leaves each tree of all ranks through its root: what its own cells leave, and what arrives from others.
+/// Flux out of the root of each tree of all ranks: from its own cells and from trees that hang into it.
 std::vector<real> RankForest::sums_of_trees(const Comm& comm, const std::vector<real>& left) const {
   std::vector<real> own(roots.size(), 0);
   for (std::size_t c = 0; c < left.size(); ++c) own[tree_of[c] - first] += left[c];

@@ -8,33 +8,32 @@
 
 namespace solenoid {
 
-/// How the trees hang is known on all ranks; what each consists of, on its rank. Trees are numbered over all ranks.
+/// All ranks know how the trees hang together; each rank knows its own trees' cells. Numbered over all ranks.
 struct RankForest {
   static constexpr int none = -1;
 
-  /// The way from a cell to the one before it.
+  /// A step from a cell to its parent.
   struct Step {
-    int cell, face, before;  // local; `before` is `none` where another rank's tree or the outside is
+    int cell, face, before;  // local; `before`: the parent, `none` if another rank's or outside
     real sign;               // +1 where the face's normal leaves the cell
-    bool is_owned;           // the face, by this rank
+    bool is_owned;           // whether this rank owns the face
   };
-  /// What another tree, which hangs into an own one, hands on.
+  /// Flux that another tree, hanging into an own one, passes on.
   struct Arrival {
     int from;   // tree
-    Step step;  // its last one, `before` the own cell where it arrives
+    Step step;  // its last step; `before` is the own cell that receives
   };
 
-  int first = 0;                // of the own trees
-  std::vector<int> before;      // of all ranks' trees, the one each hangs into, or `none`
-  std::vector<int> from_roots;  // all trees, each behind the one it hangs into
+  int first = 0;                // number of the first own tree
+  std::vector<int> before;      // of all ranks' trees: the tree that each hangs into, or `none`
+  std::vector<int> from_roots;  // all trees, each after the one it hangs into
   std::vector<int> tree_of;     // per owned cell
-  std::vector<Step> roots;      // of each own tree: its way out; face `none` where there is none
+  std::vector<Step> roots;      // per own tree: its step out; face `none` if there is none
   std::vector<Arrival> arrivals;
   std::vector<Step> steps;  // from roots to leaves, without the roots
 
-  /// Takes `left` [m^3/s], what the fluxes of each owned cell do not balance, out of the fluxes of owned faces: each
-  /// cell hands it to the one before it, from leaves to roots. Exact where all are multiples of one grid spacing.
-  /// Collective.
+  /// Removes the imbalance `left` [m^3/s] of each owned cell from the fluxes of owned faces: each cell passes it to its
+  /// parent, from leaves to roots. Exact if all are multiples of one grid spacing. Collective.
   void balance(const Comm& comm, std::vector<real> left, std::vector<real>& flux) const;
 
  private:

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// What rounds x as (x + splitter) - splitter.
+/// Splitter that rounds x by (x + splitter) - splitter.
 real splitter_of(real largest) {
   constexpr int spare = 5;  // bits above the largest value, for sums of a few
   return std::ldexp(real{1.5}, std::ilogb(largest) + spare);

@@ -35,7 +35,7 @@ SpanningTreeProjection::SpanningTreeProjection(const LocalMesh& mesh, const Flow
   }
 }
 
-/// The tree of each local cell, numbered over all ranks: own cells that hang together by inner faces are one.
+/// The tree of each local cell, numbered over all ranks: own cells connected by inner faces are one tree.
 std::vector<int> SpanningTreeProjection::label_cells() {
   const int owned = mesh_.owned<Cell>();
   const CellsOfFaces cells(mesh_.part());
@@ -67,13 +67,13 @@ std::vector<int> SpanningTreeProjection::label_cells() {
   return label;
 }
 
-/// Which tree hangs into which, and through which face: breadth-first from the outside, on every rank the same.
+/// Connects the trees breadth-first from the outside, the same on every rank, and sets the faces of their roots.
 void SpanningTreeProjection::hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of) {
   const int owned = mesh_.owned<Cell>();
   const CellsOfFaces cells(mesh_.part());
   const IncidenceRows& faces = mesh_.D.host();
   const std::vector<std::int64_t>& id = mesh_.numbering<Face>().global_id;
-  std::map<std::pair<int, int>, std::int64_t> lowest;  // face of each pair of trees, from the own one's side
+  std::map<std::pair<int, int>, std::int64_t> lowest;  // face of lowest id between two trees, from the own one's side
   const auto meet = [&](int from, int to, int face) {
     const auto [found, is_new] = lowest.try_emplace({from, to}, id[face]);
     if (!is_new) found->second = std::min(found->second, id[face]);
@@ -131,14 +131,14 @@ void SpanningTreeProjection::hang_up(const FlowBoundaries& boundaries, const std
     }
   }
 
-  std::map<std::int64_t, int> tree_at;  // the trees whose way out passes a face of own cells
+  std::map<std::int64_t, int> tree_at;  // trees whose step out passes a face of own cells
   for (std::size_t tree = 0; tree < way_out.size(); ++tree) {
     if (way_out[tree] != none) tree_at[way_out[tree]] = static_cast<int>(tree);
   }
   of_ranks_.tree_of.assign(tree_of.begin(), tree_of.begin() + owned);
   for (int c = 0; c < owned; ++c) {
     RankForest::Step& root = of_ranks_.roots[tree_of[c] - of_ranks_.first];
-    if (root.cell == none) root.cell = c;  // where nothing leads out
+    if (root.cell == none) root.cell = c;  // stays if nothing leads out
     for (int k = faces.offset[c]; k < faces.offset[c + 1]; ++k) {
       const int f = faces.index[k];
       const auto found = tree_at.find(id[f]);
@@ -153,7 +153,7 @@ void SpanningTreeProjection::hang_up(const FlowBoundaries& boundaries, const std
   }
 }
 
-/// The own trees, breadth-first from their roots.
+/// Grows the own trees, breadth-first from their roots.
 void SpanningTreeProjection::grow() {
   const int owned = mesh_.owned<Cell>();
   const CellsOfFaces cells(mesh_.part());

@@ -38,7 +38,7 @@ SolveReport StreamFunction::compute(const Field<Edge>& circulation, std::vector<
 
   potential = potential - offset;
   unknowns_.set_prescribed(potential, 0);
-  bring_in(unknowns_, potential);  // the first guess may be from a state of another boundary
+  bring_in(unknowns_, potential);  // a restored state may belong to another boundary
   const SolveReport report = system_.solve(right_side_, potential, control);
   free_jumps_.complete(right_side_, of_jumps, potential, jumps);
   potential = potential + offset;

@@ -7,15 +7,15 @@
 
 namespace solenoid {
 
-/// s with U = C s by L s = R M U, given along the boundary as the unknowns of ExactStep are.
+/// s with U = C s, from L s = R M U, with the boundary data and unknowns of ExactStep.
 class StreamFunction {
  public:
-  /// Refers to all but `boundary`, which must outlive it. Collective.
+  /// Refers to all but `boundary`; they must outlive it. Collective.
   StreamFunction(const LocalMesh& mesh, const BoundaryStreamFunction& boundary, const HarmonicFluxes2d& jumps,
                  Field<Edge>& inverse_mass, PreconditionerKind preconditioner);
 
   /// `circulation`: R M U at the nodes; `of_jumps`: c_k . M U for each of `jumps`. `offset`, `given_jumps`: s on the
-  /// boundary and its jumps from the given fluxes. `potential` on entry is the first guess. Collective; throws as cg
+  /// boundary and its jumps from prescribed fluxes. `potential` on entry is the first guess. Collective; throws as cg
   /// does.
   SolveReport compute(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,
                       const std::vector<real>& given_jumps, Field<Edge>& potential, const SolveControl& control);
