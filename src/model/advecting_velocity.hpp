@@ -10,9 +10,10 @@ class AdvectingVelocity {
  public:
   virtual ~AdvectingVelocity() = default;
 
-  /// Velocity and gradient at the nodes as the fluid moves now; between them interpolate_velocity. Collective.
+  /// Velocity and gradient at the nodes at the present time; interpolate_velocity evaluates it between them.
+  /// Collective.
   virtual Exchanged<Node, NodeVelocity> velocity(Field<Node, NodeVelocity>& nodes) = 0;
-  /// What comes to that patch leaves the domain there; at others it stays inside. Not collective.
+  /// Points that reach an open patch leave the domain; at the other patches they stay inside. Not collective.
   virtual bool is_open(int patch) const = 0;
 };
 

@@ -34,7 +34,7 @@ class Averaged : public AveragedQuantity {
       all.push_back(shown("_covariance", squared, [this] { return &average_.covariance(); }));
     for (Quantity& square : std::span(all).subspan(1)) {
       square.info.turns_in_mirror = false;
-      if (std::is_same_v<T, Vec3>) square.info.depends_on_frame = true;  // no vectors: entries of a tensor
+      if (std::is_same_v<T, Vec3>) square.info.depends_on_frame = true;  // entries of a tensor, not of a vector
     }
     return all;
   }

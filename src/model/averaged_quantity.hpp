@@ -10,30 +10,31 @@
 
 namespace solenoid {
 
-/// Takes samples of one quantity at nodes or in cells.
+/// Samples one quantity at nodes or in cells.
 class AveragedQuantity {
  public:
   virtual ~AveragedQuantity() = default;
 
-  /// Whether averages can be made of it.
+  /// Whether the quantity can be averaged.
   static bool takes(const QuantityInfo& info) { return info.at != ValuesAt::boundary_faces; }
   /// Collective.
   static std::unique_ptr<AveragedQuantity> of(const LocalMesh& mesh, const Quantity& quantity, bool with_variance);
 
-  /// Evaluates it and adds what it is now, `dt` [s] after the last sample; 0 for the first one. Collective.
+  /// Evaluates the quantity and adds its present values, `dt` [s] after the last sample; 0 for the first one.
+  /// Collective.
   virtual void sample(real dt) = 0;
-  /// As if there had been no sample.
+  /// Discards all samples.
   virtual void begin_anew() = 0;
-  // The same for who looks at the averages now: restore() goes on without it.
+  // The same for output only: restore() removes the sample again.
   virtual void sample_for_output(real dt) = 0;
   virtual void restore() = 0;
-  /// NAME_mean and, with variance, NAME_variance and, of vectors, NAME_covariance. This outlives them.
+  /// NAME_mean and, with variance, NAME_variance and, for vectors, NAME_covariance. They refer to this object.
   virtual std::vector<Quantity> quantities() = 0;
-  /// Of what it averages.
+  /// Name of the averaged quantity.
   virtual const std::string& name() const = 0;
-  /// Whether mean and variance are of the same time: not where they come from a state that had no variance.
+  /// Whether mean and variance cover the same time; false after a restart from a state without variance.
   virtual bool is_consistent() const = 0;
-  /// All that later samples depend on, under names that begin with `name`.
+  /// Visits all data that later samples depend on, under names that begin with `name`.
   virtual void visit_state(const std::string& name, StateVisitor& visitor) = 0;
 };
 

@@ -13,23 +13,23 @@
 
 namespace solenoid {
 
-/// What a function depends on.
+/// The arguments that a function depends on.
 struct Dependence {
   bool on_place = false, on_time = false;
   Dependence operator|(const Dependence& other) const { return {on_place || other.on_place, on_time || other.on_time}; }
 };
 
-/// A function of place [m] and time [s] with values T, evaluated at many points at once: what an evaluation costs
-/// beside the arithmetic, it costs once for all of them.
+/// A function of position [m] and time [s] with values T, evaluated at many points at once: the overhead of an
+/// evaluation arises once for all points.
 template <class T>
 class Coefficient {
  public:
-  /// values[i] = the value at points[i] and `time`; throws Error (exit code 2) where there is none.
+  /// values[i] = the value at points[i] and `time`; throws Error (exit code 2) where the function is undefined.
   using Evaluate = std::function<void(std::span<const Vec3> points, real time, std::span<T> values)>;
 
-  // `text`: how people read it.
+  // `text`: the function as shown in messages and reports.
 
-  /// The same everywhere and always.
+  /// Constant in space and time.
   Coefficient(const T& constant = {}, std::string text = "")
       : evaluate_([constant](std::span<const Vec3>, real, std::span<T> values) {
           for (T& value : values) value = constant;
@@ -39,7 +39,7 @@ class Coefficient {
   Coefficient(Evaluate evaluate, Dependence depends, std::string text = "")
       : evaluate_(std::move(evaluate)), depends_(depends), text_(std::move(text)) {}
 
-  /// From f(x), f(t) or f(x, t), of points one by one.
+  /// From f(x), f(t) or f(x, t), evaluated point by point.
   template <class F>
   static Coefficient of_place(F f) {
     return by_point([f = std::move(f)](const Vec3& x, real) { return f(x); }, {true, false});
@@ -68,7 +68,7 @@ class Coefficient {
   bool depends_on_place() const { return depends_.on_place; }
   bool depends_on_time() const { return depends_.on_time; }
   Dependence depends() const { return depends_; }
-  /// The value where it is the same everywhere and always.
+  /// The value of a constant; nullopt if the function depends on position or time.
   const std::optional<T>& constant() const { return constant_; }
   const std::string& text() const { return text_; }
 

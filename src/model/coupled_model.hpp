@@ -8,18 +8,19 @@
 
 namespace solenoid {
 
-/// A model of models. The first one is what people look at first; in a step the last one goes first, so that each finds
-/// those behind it at the end of the step and those before it at its beginning. A step is taken by all or by none.
+/// A model made of parts. The first part comes first in all reports; a step advances the parts from last to first, so
+/// that each part sees the later ones at the end of the step and the earlier ones at its beginning. If one part fails,
+/// the others revert their step.
 class CoupledModel : public Model {
  public:
   real time() const override { return parts_.front()->time(); }
   void start() override;
   void build_systems(real dt) override;
-  real next_step(real target) const override;  ///< the shortest of theirs
+  real next_step(real target) const override;  ///< the shortest step of the parts
   void advance(real dt) override;
   void revert_step() override;
   void diagnose() override;
-  real rate_of_change() override;  ///< the largest of theirs
+  real rate_of_change() override;  ///< the largest of the parts
   bool depends_on_time() const override;
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
@@ -40,11 +41,11 @@ class CoupledModel : public Model {
  protected:
   void add(std::unique_ptr<Model> part) { parts_.push_back(std::move(part)); }
   const std::vector<std::unique_ptr<Model>>& parts() const { return parts_; }
-  void clear() { parts_.clear(); }  ///< for who goes before them with what they refer to
+  void clear() { parts_.clear(); }  ///< for derived classes whose members the parts refer to
 
  private:
   std::vector<std::unique_ptr<Model>> parts_;
-  mutable SolveLog solves_;  // of all parts, as it was last asked for
+  mutable SolveLog solves_;  // of all parts, as of the last call
 };
 
 }  // namespace solenoid

@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-/// Per local node: 1 on the patches, else 0 on the boundary, -1 inside. Collective.
+/// Per local node: 1 on `patches`, 0 on the rest of the boundary, -1 inside. Collective.
 std::vector<real> boundary_weights(const LocalMesh& mesh, const std::vector<int>& patches) {
   std::vector<real> of_owned(mesh.owned<Node>(), -1);
   for (const BoundaryFace& b : mesh.boundary()) {

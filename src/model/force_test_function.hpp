@@ -8,17 +8,16 @@
 
 namespace solenoid {
 
-/// Harmonic in between, linear on cells.
+/// Harmonic inside the fluid, linear on cells.
 class ForceTestFunction {
  public:
-  /// Of these patches, places in mesh.part().patches. Refers to `mesh`, which outlives it. Collective; throws as cg
-  /// does.
+  /// `patches`: indices into mesh.part().patches. Refers to `mesh`, which outlives it. Collective; throws as cg does.
   ForceTestFunction(const LocalMesh& mesh, const std::vector<int>& patches);
 
   const Field<Cell>& in_cells() const { return in_cells_; }              ///< mean over owned cells
   const Field<Cell, Vec3>& gradient() const { return gradient_; }        ///< in owned cells [1/m]
   const BoundaryField<real>& over_faces() const { return over_faces_; }  ///< integral over boundary faces [m^2]
-  /// Integral of it times the normal over each periodic pair, from the first patch to the second [m^2].
+  /// Integral of the function times the normal over each periodic pair, from the first patch to the second [m^2].
   const std::vector<Vec3>& over_pairs() const { return over_pairs_; }
 
  private:

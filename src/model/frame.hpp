@@ -11,28 +11,27 @@
 
 namespace solenoid {
 
-/// Lengths and times are so many times as long, by powers of two, and component k of a direction is plus or minus
-/// another one of before: no digit of any value is lost on the way there and back. Of what is per metre of depth the
-/// depth is one of the longer metres.
+/// Scales lengths and times by powers of two and maps component k of a direction to plus or minus another component: no
+/// digit of any value is lost in either direction. Quantities per metre of depth refer to a metre of the new frame.
 class Frame {
  public:
-  Frame() = default;  ///< everything as it is
-  /// 2^length and 2^time times as long.
+  Frame() = default;  ///< the identity
+  /// Multiplies lengths by 2^length and times by 2^time.
   static Frame of_units(int length, int time);
-  /// Component k of what is seen is sign[k] times the component axis[k] of what is.
+  /// Component k of a transformed vector is sign[k] times the component axis[k] of the original one.
   static Frame of_axes(const std::array<int, 3>& axis, const std::array<int, 3>& sign);
 
-  /// What a value in this unit is multiplied by.
+  /// The factor for a value in this unit.
   real factor(const std::string& unit) const;
   Vec3 place(const Vec3& x) const { return factor_of_length() * turned(x); }
   Vec3 place_before(const Vec3& seen) const { return turned_back(seen) / factor_of_length(); }
   Vec3 turned(const Vec3& direction) const;
   Vec3 turned_back(const Vec3& seen) const;
   friend bool operator==(const Frame&, const Frame&) = default;
-  /// Whether a left hand is seen as a right one.
+  /// Whether the frame changes handedness.
   bool mirrors() const;
 
-  // What is given, in its unit, as a function of the place and time that are seen.
+  // The coefficient, in its unit, as a function of the transformed position and time.
   Coefficient<real> seen(const Coefficient<real>& given, const std::string& unit) const;
   Coefficient<Vec3> seen(const Coefficient<Vec3>& given, const std::string& unit) const;
   TimeSettings seen(const TimeSettings& time) const;

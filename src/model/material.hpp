@@ -10,36 +10,36 @@
 
 namespace solenoid {
 
-/// A property as a user gives it, before there is a mesh.
+/// A user-supplied property, before there is a mesh.
 struct MaterialProperty {
   std::string key;  ///< for messages: `conductivity` in [heat]
   Coefficient<real> everywhere;
-  std::map<std::string, Coefficient<real>> of_region;  ///< by volume group; empty: `everywhere` holds
+  std::map<std::string, Coefficient<real>> of_region;  ///< by volume group; if empty, `everywhere` applies
 
-  /// As `frame` shows what is in this unit.
+  /// The property, with this unit, in `frame`.
   MaterialProperty transformed(const Frame& frame, const std::string& unit) const;
 };
 
-/// What is wrong between the volume groups of a mesh and a property of a case in `file`, a line each: every group has
-/// its value, and every value its group, and no cell is in none.
+/// Mismatches between the volume groups of a mesh and a property of a case in `file`, one line each: a group without a
+/// value, a value without a group, cells in no group.
 std::vector<std::string> region_faults(const MaterialProperty& property, const GlobalMesh& mesh,
                                        const std::string& file);
 
-/// A property on a mesh: a function for each of its volume groups, and one for cells in none.
+/// A property on a mesh: a function for each of its volume groups, and one for cells in no group.
 class OnRegions {
  public:
   OnRegions(const Coefficient<real>& everywhere = {}) : of_region_{everywhere} {}
-  /// `regions`: the volume groups of the mesh, each of which has its value.
+  /// `regions`: the volume groups of the mesh, each of which has a value.
   OnRegions(const MaterialProperty& property, const std::vector<std::string>& regions);
 
   Dependence depends() const;
-  /// `region`: the number of a volume group, -1: of a cell in none.
+  /// `region`: the index of a volume group; -1: a cell in no group.
   const Coefficient<real>& in(int region) const {
     return of_region_.size() == 1 ? of_region_[0] : of_region_[region + 1];
   }
 
  private:
-  std::vector<Coefficient<real>> of_region_;  // the first of cells in no group; alone: everywhere
+  std::vector<Coefficient<real>> of_region_;  // the first for cells in no group; if it is the only one, everywhere
 };
 
 }  // namespace solenoid

@@ -17,98 +17,99 @@
 
 namespace solenoid {
 
-/// A column of the history of a run: a number after each step.
+/// A column of the history of a run: one number per step.
 struct HistoryColumn {
   std::string name, unit;
   std::function<std::variant<std::int64_t, double>()> value;
 };
 
-/// An entry of the summary of a run: the value `name` in the table `group`; pairs are a table of their own. In a list,
-/// what is absent is unbounded.
+/// An entry of the summary of a run: the value `name` in the table `group`; pairs form a table of their own. In a list,
+/// nullopt stands for unbounded.
 struct SummaryFigure {
   std::string group, name;
   std::variant<std::int64_t, double, std::vector<std::optional<double>>, std::vector<std::pair<std::string, double>>>
       value;
 };
 
-/// How it ended, for people and scripts.
+/// The result of a run, as text and as figures.
 struct ModelOutcome {
-  std::string ending;                 ///< goes on after "Done at t = 1 s after 10 steps"
-  std::vector<std::string> lines;     ///< more of it
-  std::vector<std::string> warnings;  ///< what deserves a look
+  std::string ending;                 ///< continues "Done at t = 1 s after 10 steps"
+  std::vector<std::string> lines;     ///< further text
+  std::vector<std::string> warnings;  ///< points to check
   std::vector<SummaryFigure> figures;
 };
 
-/// Every function is collective unless it is said not to be.
+/// All functions are collective unless stated otherwise.
 class Model {
  public:
   virtual ~Model() = default;
 
   virtual real time() const = 0;  ///< [s]. Not collective.
 
-  /// Makes ready for the first step what takes a solver. Throws a collective Error (exit code 1) when it fails.
+  /// Does the solves that the first step depends on. Throws a collective Error (exit code 1) if a solver fails.
   virtual void start() {}
 
-  /// Builds what a step of `dt` [s], or the steady state where it is 0, solves, without solving, and notes it in
-  /// solves(): what is left then is all the memory that advance() takes. For who wants to know that.
+  /// Builds the systems of a step of `dt` [s] (0: of the steady state) without solving them and records this in
+  /// solves(): after that, advance() allocates no more memory. For memory estimates.
   virtual void build_systems(real /*dt*/) {}
 
-  /// The length of the next step [s] by the model's own law; the steps to come land on `target` [s].
+  /// Length of the next step [s] by the model's own criterion; the steps hit `target` [s] exactly.
   virtual real next_step(real target) const = 0;
 
-  /// Advances by dt [s]. Throws a collective Error (exit code 1) when a solver fails; the state is that of the last
-  /// step then.
+  /// Advances by dt [s]. Throws a collective Error (exit code 1) if a solver fails, and then keeps the state of the
+  /// last step.
   virtual void advance(real dt) = 0;
 
-  /// Goes back to before the last step, to look at it: nothing can advance from there. Of what never advances with
-  /// others it is not asked. Collective.
+  /// Restores the state before the last step, for output only: no step can follow. Never called on a model that always
+  /// advances alone. Collective.
   virtual void revert_step() {}
 
-  /// Finds the steady state instead, where the setup has no time.
+  /// Solves for the steady state, if the setup has no time.
   virtual SolveReport solve_steady();
 
-  /// Works out what history() and progress() tell of the step just taken. Throws a collective Error (exit code 1) where
-  /// it cannot be right; the state is that of the step before then.
+  /// Computes the values that history() and progress() report for the last step. Throws a collective Error (exit code
+  /// 1) if they cannot be right, and then restores the state of the step before.
   virtual void diagnose() = 0;
 
-  virtual real rate_of_change() = 0;                 ///< of the last step, relative to the largest there is [1/s]
-  virtual bool depends_on_time() const = 0;          ///< something that is given does. Not collective.
+  virtual real rate_of_change() = 0;                 ///< over the last step, relative to the largest value [1/s]
+  virtual bool depends_on_time() const = 0;          ///< whether a prescribed coefficient does. Not collective.
   virtual std::string progress() const = 0;          ///< the last step in a few words. Not collective.
-  virtual std::vector<HistoryColumn> history() = 0;  ///< Not collective, as the values of its columns.
+  virtual std::vector<HistoryColumn> history() = 0;  ///< Not collective, nor are the values of its columns.
   virtual ModelOutcome outcome() = 0;
-  /// What it found of the mesh when it was made, in lines for people.
+  /// Findings about the mesh at construction, as lines of text.
   virtual std::vector<std::string> remarks() const { return {}; }
 
-  /// What can be looked at, now and after later steps.
+  /// The quantities for output, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;
 
-  /// The mesh that tractions(), advecting_velocity() and force_in_fluid() are of: that of the fluid, where there are
-  /// solids in the whole one. Not collective.
+  /// The mesh of tractions(), advecting_velocity() and force_in_fluid(): that of the fluid, if the whole mesh also has
+  /// solids. Not collective.
   virtual const LocalMesh& fluid_mesh(const LocalMesh& whole) const { return whole; }
-  /// What the fluid does to its boundary now; nullptr where the model has none.
+  /// The present tractions of the fluid on its boundary; nullptr if the model has none.
   virtual Tractions* tractions() { return nullptr; }
-  /// What carries tracers, made when it is first asked for; nullptr where the model has none.
+  /// The velocity that carries tracers, created at the first call; nullptr if the model has none.
   virtual AdvectingVelocity* advecting_velocity() { return nullptr; }
-  /// The force of the fluid by its density [m^4/s^2, in 2D m^3/s^2] on the boundary where `weight` is 1, found from
-  /// what momentum does in the fluid; nothing where the model has none.
+  /// Force per density [m^4/s^2, in 2D m^3/s^2] of the fluid on the boundary where `weight` is 1, from the momentum
+  /// balance in the fluid; nullopt if the model has none.
   virtual std::optional<Vec3> force_in_fluid(const ForceTestFunction& /*weight*/) { return std::nullopt; }
 
-  /// Shows `visitor` all that the next step depends on. Where that overwrites it, state_restored() makes the rest anew.
+  /// Visits all data that the next step depends on. If the visitor overwrites them, state_restored() recomputes the
+  /// rest.
   virtual void visit_state(StateVisitor& visitor) = 0;
   virtual void state_restored() = 0;
 
-  /// Throws a collective Error (exit code 1) where the state is none that what is given allows, whatever made it so.
+  /// Throws a collective Error (exit code 1) if the state violates a prescribed condition, whatever the cause.
   virtual void require_sound() {}
 
   virtual const SolveLog& solves() const = 0;  ///< Not collective.
 };
 
-/// What the history calls a quantity of each patch, PREFIX_PATCH: what would end a column's name is left out of the
-/// patches' names, and one that is `taken` already gets a stroke more.
+/// Names PREFIX_PATCH of history columns for a quantity on each patch: characters that end a column's name become `_`,
+/// and a patch name in `taken` gets another `_`.
 std::vector<std::string> names_of_patch_columns(const std::string& prefix, const std::vector<std::string>& patches,
                                                 std::vector<std::string> taken = {});
 
-/// Adds the columns of what a solver last did: iterations_NAME and residual_NAME. `solves` outlives them.
+/// Adds the columns iterations_NAME and residual_NAME of a solver's last solve. `solves` outlives them.
 void add_solver_columns(std::vector<HistoryColumn>& columns, const SolveLog& solves, const std::string& solver);
 
 }  // namespace solenoid

@@ -17,32 +17,32 @@
 
 namespace solenoid {
 
-/// What is to be expected of the steps of a run before the first one.
+/// The steps of a run as expected before the first one.
 struct StepForecast {
   real step = 0;                       ///< [s]
-  double count = 0;                    ///< of steps to the end, should they stay as long
-  real cfl = 0;                        ///< of such a step
+  double count = 0;                    ///< of steps to the end, at this length
+  real cfl = 0;                        ///< at this step
   real speed = 0;                      ///< largest [m/s]
-  int cell = 0;                        ///< that bounds the step
-  std::string meaning;                 ///< of the speed for the method, in words; may be empty
-  std::vector<SummaryFigure> figures;  ///< what `meaning` tells, for scripts
-  std::string warning;                 ///< what to change; empty: nothing
+  int cell = 0;                        ///< that limits the step
+  std::string meaning;                 ///< implications of the speed for the method, in words; may be empty
+  std::vector<SummaryFigure> figures;  ///< the content of `meaning` as numbers
+  std::string warning;                 ///< the recommended change; empty if none
 };
 
-/// All that a case says of one kind of physics.
+/// All that a case prescribes for one kind of physics.
 class ModelSetup {
  public:
   virtual ~ModelSetup() = default;
 
   std::string file;                  ///< of the case, for messages
-  std::optional<TimeSettings> time;  ///< absent where the steady state is asked for
+  std::optional<TimeSettings> time;  ///< nullopt: steady state
 
-  /// What is solved for, in words.
+  /// The unknowns, in words.
   virtual std::string unknowns() const = 0;
 
   /// The patches that have a boundary condition, in the order of their names.
   virtual std::vector<std::string> patches() const = 0;
-  /// What a fluid exerts a force on: these, and solids beside it by their volume groups.
+  /// The patches on which a fluid exerts a force: these, and adjacent solids by their volume groups.
   std::vector<std::string> wetted_patches() const {
     std::vector<std::string> wetted = patches();
     for (const std::string& solid : solids()) {
@@ -50,40 +50,40 @@ class ModelSetup {
     }
     return wetted;
   }
-  /// Volume groups that no fluid fills, of those of a flow.
+  /// Volume groups of a flow's mesh without fluid.
   virtual std::vector<std::string> solids() const { return {}; }
-  /// The condition on one of them in words.
+  /// The condition on such a patch in words.
   virtual std::string condition_on(const std::string& patch) const = 0;
-  /// Names of patches a translation apart, where the domain goes on at the other one; they have no condition.
+  /// Periodic pairs: names of patches a translation apart. They have no condition.
   virtual std::vector<std::pair<std::string, std::string>> pairs() const { return {}; }
-  /// What drives the flow through one of them, in words.
+  /// The drive of the flow through a pair, in words.
   virtual std::string drive_of_pair(std::size_t) const { return ""; }
 
   virtual std::vector<QuantityInfo> quantities() const = 0;
 
-  /// What is wrong between the mesh and the case, its patches apart, a line each. Serial.
+  /// Mismatches between mesh and case other than patches, one line each. Serial.
   virtual std::vector<std::string> faults(const GlobalMesh&, const Domain&) const { return {}; }
-  /// What it means that parts of the mesh share no face.
+  /// The consequence for parts of the mesh that share no face.
   virtual std::string between_parts() const = 0;
-  /// Serial; nothing where steps have their length from the case alone.
+  /// Serial; nullopt if the case alone sets the step length.
   virtual std::optional<StepForecast> forecast(const GlobalMesh&) const { return std::nullopt; }
 
-  /// Layers of halo cells of the wider part of the mesh that model() takes; 0: none.
+  /// Layers of halo cells of model()'s wide part of the mesh; 0: none.
   virtual int wide_layers() const { return 0; }
-  /// The model at time 0 on `mesh`, every patch of which has its condition; `wide`: the same partition with
-  /// wide_layers(), and of what solids() leave of the mesh (without_regions). Both refer to `mesh`, and the model to
+  /// The model at time 0 on `mesh`, every patch of which has a condition; `wide`: the same partition with
+  /// wide_layers(), without the regions of solids() (without_regions). Both refer to `mesh`, and the model refers to
   /// the setup: they outlive it. Nothing is solved before Model::start(). Collective; throws a collective Error (exit
-  /// code 2) where the case does not fit the mesh.
+  /// code 2) if the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
 
-  /// Takes out what model() begins with and a state that is laid over it does not need.
+  /// Removes the initial values of model(), which a restored state overwrites.
   virtual void forget_beginning() {}
-  /// Takes out what depends on how the mesh is numbered: what stops after some iterations that begin with the
-  /// numbering goes on until nothing but round-off is left, or is given.
+  /// Removes the dependence on the mesh's numbering: iterations that start from the numbering and stop early continue
+  /// to round-off, or their results become fixed values.
   virtual void ignore_numbering() {}
-  /// Long steps by the same scheme as short ones, so that an order in time can be told.
+  /// One scheme for long and short steps, so that the order in time can be measured.
   virtual void fix_time_scheme() {}
-  /// The same physics as `frame` shows it, on a mesh of so many dimensions.
+  /// The same physics in `frame`, on a mesh of this dimension.
   virtual std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const = 0;
 };
 

@@ -14,7 +14,7 @@ struct NodeVelocity {
     value += factor * other.value;
     for (int k = 0; k < 3; ++k) gradient[k] += factor * other.gradient[k];
   }
-  /// What is in the plane and has no divergence.
+  /// Adds an in-plane, divergence-free contribution.
   SOLENOID_HD void add(real factor, const PlaneShares& other) {
     value.x += factor * other[0];
     value.y += factor * other[1];
@@ -28,7 +28,7 @@ struct NodeVelocity {
   SOLENOID_HD Vec3 curl() const {
     return {gradient[1].z - gradient[2].y, gradient[2].x - gradient[0].z, gradient[0].y - gradient[1].x};
   }
-  /// (grad u + grad u^T) n [1/s]: times the viscosity the traction on the side that the unit normal n looks to.
+  /// (grad u + grad u^T) n [1/s]: times the viscosity, the traction on the side towards which the unit normal n points.
   SOLENOID_HD Vec3 strain(const Vec3& n) const {
     return n.x * gradient[0] + n.y * gradient[1] + n.z * gradient[2] +
            Vec3{dot(n, gradient[0]), dot(n, gradient[1]), dot(n, gradient[2])};
@@ -42,7 +42,7 @@ inline void set_component(NodeVelocity& velocity, int component, real value) {
 }
 
 /// Velocity at the point x of a cell with these corners: sum_i lambda_i (u_i + grad u_i (x - x_i) / 2), exact for
-/// quadratics. `weight`: the barycentric coordinates lambda_i of x.
+/// quadratic fields. `weight`: the barycentric coordinates lambda_i of x.
 SOLENOID_HD inline Vec3 interpolate_velocity(int corners, const Vec3* position, const NodeVelocity* node,
                                              const real* weight, const Vec3& x) {
   Vec3 sum;

@@ -28,7 +28,7 @@ std::vector<Vec3> centres_of(const LocalMesh& mesh) {
   return centres;
 }
 
-// sum_f A_f `place_of`(q_f), the part of this rank.
+// sum_f A_f `place_of`(q_f), this rank's share.
 
 template <class T, class PlaceOf>
 PartialSum sum_here(const real* area, const BoundaryField<T>& field, PlaceOf place_of) {

@@ -10,14 +10,14 @@ namespace solenoid {
 
 class PatchIntegral {
  public:
-  /// Over these patches together: places in mesh.part().patches, each once. Refers to `mesh`, which outlives it.
+  /// Over the union of these patches: indices into mesh.part().patches, each once. Refers to `mesh`, which outlives it.
   /// Collective.
   PatchIntegral(const LocalMesh& mesh, const std::vector<int>& patches);
 
-  real area() const { return area_; }  ///< [m^2]; of triangle meshes their length [m]
+  real area() const { return area_; }  ///< [m^2]; length [m] on triangle meshes
 
-  /// sum_f A_f q_f of values on boundary faces, or of values at nodes that are linear in between: a real for each
-  /// component, in their unit times that of area(). Collective. Throws a collective Error for values in cells.
+  /// sum_f A_f q_f of values on boundary faces, or of values at nodes, linear in between: a real for each component, in
+  /// the unit of the values times that of area(). Collective. Throws a collective Error for values in cells.
   std::vector<real> of(const Evaluated& values) const;
 
   /// sum_f A_f (x_f - about) x q_f. Collective.

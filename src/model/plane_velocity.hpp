@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// What a row of a stencil adds to the five numbers of a PlaneVelocity.
+/// Contribution of a row of a stencil to the five numbers of a PlaneVelocity.
 using PlaneShares = std::array<real, 5>;
 
 /// Velocity at a node and its derivatives; dv/dy = -du/dx.
@@ -15,7 +15,7 @@ struct PlaneVelocity {
   PlaneShares of{};  ///< u, v [m/s], du/dx, du/dy, dv/dx [1/s]
 
   SOLENOID_HD Vec3 value() const { return {of[0], of[1], 0}; }
-  /// (d . grad) u: its change over the distance d, by the gradient here.
+  /// (d . grad) u: the change over the distance d, by the gradient here.
   SOLENOID_HD Vec3 change(const Vec3& d) const { return {of[2] * d.x + of[3] * d.y, of[4] * d.x - of[2] * d.y, 0}; }
 };
 

@@ -51,7 +51,7 @@ PointSampler PointSampler::in(const LocalMesh& mesh) const {
   return there;
 }
 
-/// Points in the order of x, those of one x in the order of y: a cell looks at few of those in a row of a picture.
+/// Sorts the points by x, then y: a cell visits only a few points of a row of a picture.
 void PointSampler::find_cells() {
   constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::max();
   const MeshPart& part = mesh_.part();
@@ -79,14 +79,14 @@ void PointSampler::find_cells() {
     while (next != order.end() && points_[*next].x <= high.x + slack) {
       const int i = *next;
       const Vec3& x = points_[i];
-      if (x.y < low.y - slack || x.y > high.y + slack) {  // on to the points of this x that are as high, or the next x
+      if (x.y < low.y - slack || x.y > high.y + slack) {  // skip to high enough points of this x, or to the next x
         const Vec3 onward{x.x, x.y < low.y - slack ? low.y - slack : last, 0};
         next = std::lower_bound(next + 1, order.end(), onward, from_place);
         continue;
       }
       ++next;
       if (x.z < low.z - slack || x.z > high.z + slack || cell_id[i] != nowhere) {
-        continue;  // owned cells ascend in their ids: the first one found is the lowest
+        continue;  // owned cells have ascending ids: the first one is the lowest
       }
       const std::array<real, 4> weight = barycentric(mesh_, c, x);
       if (*std::min_element(weight.begin(), weight.begin() + corners) < -tolerance) continue;
@@ -168,11 +168,10 @@ void PointSampler::set_up_reconstruction() {
     }
     std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });
     f.around.erase(std::unique(f.around.begin(), f.around.end()), f.around.end());
-    // Beyond a periodic pair values may have jumped.
+    // Values may jump across a periodic pair.
     std::erase_if(f.around, [&](int c) { return c == f.cell || norm(part.shift_between(c, f.cell)) > 0; });
 
-    // Rows g.(x_j - x_c) = v_j - v_c, weighted with 1 / |x_j - x_c|; where they leave a direction open, g is zero in
-    // it.
+    // Rows g.(x_j - x_c) = v_j - v_c, weighted with 1 / |x_j - x_c|; g is zero in a direction that no row determines.
     const auto rows = static_cast<Eigen::Index>(f.around.size());
     Eigen::MatrixXd matrix(rows, d);
     Eigen::VectorXd weight(rows);
@@ -193,7 +192,7 @@ void PointSampler::set_up_reconstruction() {
   }
 }
 
-// Values are added to 0, so that a negative zero is a positive one, as it is where other ranks add theirs.
+// Values are added to 0, so that a negative zero becomes positive, as it does where other ranks add their zeros.
 
 std::vector<Vec3> PointSampler::velocity(const std::vector<NodeVelocity>& at_nodes) const {
   const MeshPart& part = mesh_.part();

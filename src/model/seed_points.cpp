@@ -11,7 +11,7 @@ namespace solenoid {
 
 namespace {
 
-/// A sequence of points in so many dimensions, each coordinate in [0, 1).
+/// A sequence of points in `dimensions` dimensions, each coordinate in [0, 1).
 class Recurrence {
  public:
   explicit Recurrence(int dimensions) : dimensions_(dimensions) {
@@ -30,7 +30,7 @@ class Recurrence {
   double step_[3] = {};
 };
 
-/// The candidates of a place one after the other; nothing where one is outside.
+/// The successive candidates of a place; nullopt if a candidate lies outside it.
 class Candidates {
  public:
   Candidates(const PlaceOfPoints& place, int dimension)

@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// All between two corners; where these have a coordinate in common, a rectangle or a segment.
+/// The box between two corners; if these have a coordinate in common, a rectangle or a segment.
 struct BoxOfPoints {
   Vec3 from, to;  ///< [m]
 };
@@ -20,9 +20,9 @@ struct BallOfPoints {
 };
 using PlaceOfPoints = std::variant<BoxOfPoints, BallOfPoints>;
 
-/// `count` points of `place` that lie in the mesh, by an additive recurrence of the generalised golden ratio (Roberts
-/// 2018), which leaves smaller gaps than random numbers: the same on any ranks. Collective. Throws a collective Error
-/// (exit code 2) that begins with `what` where so few are in the mesh that they are not found.
+/// `count` points of `place` inside the mesh, by an additive recurrence of the generalised golden ratio (Roberts 2018),
+/// which leaves smaller gaps than random numbers: the same on any number of ranks. Collective. Throws a collective
+/// Error (exit code 2) that begins with `what` if too few candidates lie in the mesh.
 std::vector<Vec3> seed_points(const LocalMesh& mesh, const PlaceOfPoints& place, int count, const std::string& what);
 
 }  // namespace solenoid

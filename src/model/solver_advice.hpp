@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// [solver.potential] and [solver.momentum]: of the flow's systems those that depend on the time step.
+/// [solver.potential] and [solver.momentum]: the flow's systems that depend on the time step.
 SolverAdvice potential_advice();
 SolverAdvice momentum_advice();
 /// [solver.vorticity]

@@ -13,7 +13,7 @@ constexpr real longest_ratio = 2.4;  // BDF2 is zero-stable up to 1 + sqrt(2)
 bool grows_beyond_stability(real dt, real dt_old) { return dt > longest_ratio * dt_old; }
 
 bool StepHistory::leaves_out(real dt) const {
-  constexpr int most = 3;  // more are no exception
+  constexpr int most = 3;  // more are the rule, not an exception
   return steps_left_out < most && longest_ratio * (left_out + dt) < span - left_out;
 }
 
@@ -35,7 +35,7 @@ void StepGrowth::add(const StepControl& control, real rate, real dt) {
 }
 
 real StepGrowth::reference(real history_span) const {
-  constexpr real growth = 1.2, at_most = 2;  // that of next_step(), and beyond it
+  constexpr real growth = 1.2, at_most = 2;  // that of next_step(); the limit relative to the history
   return std::min(longest, at_most / growth * history_span);
 }
 

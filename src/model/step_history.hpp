@@ -5,26 +5,26 @@
 
 namespace solenoid {
 
-/// Whether a step is so much longer than `dt_old` that BDF2 would not be stable.
+/// Whether the step is too long relative to `dt_old` for a stable BDF2.
 bool grows_beyond_stability(real dt, real dt_old);
 
-/// The two instants from which a multistep formula goes on: the present one and an older one. A step that is short
-/// beside the step before it, as one between two output times may be, leaves the older instant where it is: the next
-/// step does not see it. Steps that stay short move the older instant along.
+/// The two instants of a multistep formula: the present one and an older one. A step much shorter than the step before
+/// it, as between two output times, leaves the older instant in place: the next step ignores the short one. Further
+/// short steps move the older instant.
 struct StepHistory {
   real span = 0;                   ///< from the older instant to the present one [s]; 0 before the first step
-  real left_out = 0;               ///< the part of it that short steps took [s]
-  int steps_left_out = 0;          ///< in a row
-  bool leaves_out(real dt) const;  ///< whether the next step is to be left out, if it is so long
+  real left_out = 0;               ///< the part of it in short steps [s]
+  int steps_left_out = 0;          ///< consecutive
+  bool leaves_out(real dt) const;  ///< whether a next step of this length is left out
   void add(real dt);
 };
 
-/// The step from which the growth of steps by cfl counts [s]: the longest so far that `rate` allows now. One that was
-/// cut short to land on a time does not hold the next ones back.
+/// The reference step for the growth of steps by cfl [s]: the longest so far that `rate` allows now. A step that was
+/// shortened to hit a time does not limit the next ones.
 struct StepGrowth {
   real longest = 0;  ///< 0 before the first step
   void add(const StepControl& control, real rate, real dt);
-  /// `dt_old` for next_step(), by which no step is more than twice as long as `history_span`, see StepHistory.
+  /// `dt_old` for next_step(), which limits each step to twice `history_span`, see StepHistory.
   real reference(real history_span) const;
 };
 

@@ -9,37 +9,37 @@
 
 namespace solenoid {
 
-/// Mean, variance and, of vectors, covariances of a field over time, by the trapezoidal rule: between two samples half
-/// of the time counts for each. In the running form of West 1979 (Comm. ACM 22, 532-535), which subtracts no large
-/// numbers: a constant has itself as its mean, in bits, and 0 as its variance. `T`: real or Vec3.
+/// Mean, variance and, for vectors, covariances of a field over time, by the trapezoidal rule: each of two samples has
+/// the weight of half the time between them. The running form of West 1979 (Comm. ACM 22, 532-535) subtracts no large
+/// numbers: a constant has itself as its mean, bitwise, and 0 as its variance. `T`: real or Vec3.
 template <class L, class T>
 class TimeAverage {
  public:
   TimeAverage(const LocalMesh& mesh, bool with_variance);
 
-  /// The field as it is now, `dt` [s] after the last sample; 0 for the first one.
+  /// Adds the present field, `dt` [s] after the last sample; 0 for the first one.
   void sample(const Field<L, T>& values, real dt);
-  /// As if there had been no sample.
+  /// Discards all samples.
   void begin_anew();
-  // For who takes a sample to look at the averages, and wants to go on without it.
+  // A temporary sample for output: keep(), sample(), then restore().
   void keep();
   void restore();
 
-  // Since the first sample; halo included. Without time in between the sample itself, and 0. Collective.
+  // Since the first sample; halo included. Without elapsed time the sample itself, and 0. Collective.
   Field<L, T>& mean();
   Field<L, T>& variance();    ///< of each component
   Field<L, T>& covariance();  ///< of the components xy, yz, zx of vectors
 
-  /// Whether mean and variance are of the same time: not where they come from a state that had no variance.
+  /// Whether mean and variance cover the same time; false after a restart from a state without variance.
   bool is_consistent() const { return !now_.squares || now_.weight_of_squares == now_.weight; }
-  /// All that later samples depend on.
+  /// Visits all data that later samples depend on.
   void visit_state(const std::string& name, StateVisitor& visitor);
 
  private:
   struct Sums {
     Field<L, T> last, mean;
-    std::optional<Field<L, T>> squares, products;  // of differences from the mean, times their weights
-    real weight = 0, weight_of_squares = 0;        // [s] so far: the same, but for what a state lacked
+    std::optional<Field<L, T>> squares, products;  // of differences from the mean, weighted
+    real weight = 0, weight_of_squares = 0;        // [s] so far: equal unless a restored state lacked one
 
     Sums(const LocalMesh& mesh, bool with_variance);
     void copy_from(const Sums& other);

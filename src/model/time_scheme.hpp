@@ -15,18 +15,18 @@ struct TimeCoefficients {
 };
 
 /// BDF2 with second-order extrapolation for the step ratio r = dt / dt_old: (1+2r)/(1+r), -(1+r), r^2/(1+r); 1+r, -r
-/// (Hairer, Norsett & Wanner 1993, III.5). Euler, the first step of BDF2 (`dt_old` = 0), and one that grows beyond
-/// BDF2's stability, use the step before alone.
+/// (Hairer, Norsett & Wanner 1993, III.5). Euler, the first step of BDF2 (`dt_old` = 0), and a step that grows beyond
+/// BDF2's stability use the previous step only.
 TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old);
 
-/// How long steps are: a fixed length, or from the Courant number.
+/// Step length: fixed, or from the Courant number.
 struct StepControl {
   real step = 0;      ///< [s]; 0: by cfl
   real cfl = 0;       ///< dt * max_c(sum_f |U_f| / (2 V_c)); 0: fixed step
   real step_max = 0;  ///< [s]; 0: none
 };
 
-/// [time] of a case.
+/// The [time] table of a case.
 struct TimeSettings {
   real end = 0;  ///< [s]
   StepControl step;
@@ -40,12 +40,12 @@ struct TimeSettings {
 };
 
 /// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),
-/// `target` the next time to land on (an output, or the end). A step by cfl grows by at most 1.2; what is left to the
-/// target is divided evenly into steps no longer than wanted, so that no sliver remains.
+/// `target` the next time to hit (an output, or the end). A step by cfl grows by at most a factor of 1.2; the time left
+/// to the target is divided evenly into steps no longer than wanted, so that no sliver remains.
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target);
 
-/// Places in (0, 1], the first 1, the others by the golden ratio: samples of a periodic motion that do not fall in step
-/// with it.
+/// Values in (0, 1], the first 1, the others by the golden ratio: samples of a periodic motion that never lock to its
+/// phase.
 real uneven_place(int k);
 
 }  // namespace solenoid

@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// Its force on each boundary face by area and density [m^2/s^2].
+/// Force on each boundary face per area and density [m^2/s^2].
 struct Tractions {
   BoundaryField<Vec3> pressure;  ///< p n, n out of the fluid
   BoundaryField<Vec3> friction;  ///< -nu (grad u + grad u^T) n, see SurfaceGradient

@@ -31,7 +31,7 @@ class UnitReader {
  public:
   explicit UnitReader(const std::string& unit) : unit_(unit) {}
 
-  /// Factors up to the end, or to the parenthesis that closes.
+  /// Product of the factors up to the end or to the closing parenthesis.
   Dimension product() {
     Dimension result;
     int sign = 1;  // of the power of the next factor

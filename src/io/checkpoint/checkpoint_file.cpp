@@ -39,13 +39,13 @@ std::vector<std::string> attributes_of(hid_t object) {
   return names;
 }
 
-/// Of a block's values, at their places in the whole array.
+/// Adds a block's values, at their positions in the whole array.
 void add_to(Fingerprint& fingerprint, const IdBlock& block, int components, const std::vector<real>& values) {
   const auto first = static_cast<std::uint64_t>(block.begin) * static_cast<std::uint64_t>(components);
   for (std::size_t k = 0; k < values.size(); ++k) fingerprint.add(first + k, values[k]);
 }
 
-/// The rows of a dataset that this rank has, and how they are moved.
+/// This rank's rows of a dataset, and their transfer mode.
 struct Selection {
   Handle file, memory, transfer;
   Selection(Handle of_file, const IdBlock& block, int components)
@@ -77,7 +77,7 @@ struct CheckpointWriter::Parts {
   hdf5::Handle file, numbers, lists, arrays;
   std::map<const LocalNumbering*, IdBlocks> blocks{};
 
-  /// work() is HDF5's, on every rank; false: it failed. Collective.
+  /// work() calls HDF5 on every rank and returns false on failure. Collective.
   template <class Work>
   void require_done(const Work& work) const {
     hdf5::require_written(comm, path, work);
@@ -193,7 +193,7 @@ void CheckpointReader::Parts::open() {
   });
 }
 
-/// What is wrong with it, or nothing.
+/// The fault of the header; empty if none.
 std::string CheckpointReader::Parts::read_header() {
   const auto layout = read_attribute<std::int64_t>(file, "layout");
   if (layout != layout_version) return "is no checkpoint that this version of Solenoid reads";
@@ -208,7 +208,7 @@ std::string CheckpointReader::Parts::read_header() {
   return "";
 }
 
-/// What is wrong with it, or nothing.
+/// The fault of the numbers or arrays; empty if none.
 std::string CheckpointReader::Parts::read_numbers() {
   const Handle group(H5Gopen2(file, "numbers", H5P_DEFAULT), H5Gclose);
   for (const std::string& name : attributes_of(group)) {
@@ -234,7 +234,7 @@ std::string CheckpointReader::Parts::read_numbers() {
   return "";
 }
 
-/// What is wrong with them, or nothing. There are none where an older version wrote it.
+/// The fault of the lists; empty if none. Files of older versions have no lists.
 std::string CheckpointReader::Parts::read_lists() {
   if (H5Lexists(file, "lists", H5P_DEFAULT) <= 0) return "";
   const Handle group(H5Gopen2(file, "lists", H5P_DEFAULT), H5Gclose);
@@ -247,7 +247,7 @@ std::string CheckpointReader::Parts::read_lists() {
   return "";
 }
 
-/// Nothing where it cannot be read. Collective.
+/// nullopt if the block cannot be read. Collective.
 std::optional<std::vector<real>> CheckpointReader::Parts::read_block(const std::string& name, const IdBlock& block,
                                                                      int components) const {
   const Handle dataset(H5Dopen2(arrays, name.c_str(), H5P_DEFAULT), H5Dclose);

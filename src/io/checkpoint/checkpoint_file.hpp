@@ -15,32 +15,32 @@
 
 namespace solenoid {
 
-/// What a checkpoint says of itself.
+/// Header of a checkpoint.
 struct CheckpointHeader {
   std::int64_t step = 0;
   double time = 0;          ///< [s]
   double wall_seconds = 0;  ///< of the run so far
-  std::int64_t mesh = 0;    ///< its fingerprint
-  std::string settings;     ///< the case with all defaults, JSON
+  std::int64_t mesh = 0;    ///< fingerprint of the mesh
+  std::string settings;     ///< the case with all defaults as JSON
 };
 
 /// Writes a checkpoint: the mesh, numbers, arrays, then close(). Collective; throws a collective Error (exit code 1)
 /// that names the path and the reason.
 class CheckpointWriter {
  public:
-  /// Makes `file` anew, or in the place of what is there; the same path on every rank.
+  /// Creates `file`, or replaces it; the path is the same on every rank.
   CheckpointWriter(const Comm& comm, const std::filesystem::path& file, const CheckpointHeader& header);
   ~CheckpointWriter();
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
-  /// What rank 0 has, as it was read.
+  /// Writes rank 0's mesh, as it was read.
   void mesh(const std::optional<MeshSource>& source);
   void number(const std::string& name, double value);
   void number(const std::string& name, std::int64_t value);
-  /// `components` values for each owned entity of `numbering`, which outlives this.
+  /// `components` values for each owned entity of `numbering`, which outlives the writer.
   void array(const std::string& name, const LocalNumbering& numbering, const std::vector<real>& values, int components);
-  /// Values that every rank has.
+  /// Values that are the same on every rank.
   void list(const std::string& name, const std::vector<double>& values);
   void close();
 
@@ -49,11 +49,11 @@ class CheckpointWriter {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Reads a checkpoint. Everything is collective.
+/// Reads a checkpoint. All functions are collective.
 class CheckpointReader {
  public:
-  /// Reads all of `file` once and compares it with its checksums. Throws a collective Error (exit code 2) that names
-  /// the file and what is wrong where it is no checkpoint, broken, or of another precision.
+  /// Reads all of `file` and compares it with its checksums. Throws a collective Error (exit code 2) that names the
+  /// file and the fault if it is no checkpoint, broken, or of another precision.
   CheckpointReader(const Comm& comm, const std::filesystem::path& file);
   ~CheckpointReader();
   CheckpointReader(const CheckpointReader&) = delete;
@@ -61,14 +61,14 @@ class CheckpointReader {
 
   const CheckpointHeader& header() const;
   const std::filesystem::path& path() const;
-  /// As it was read, on rank 0. Throws a collective Error (exit code 2) where it is not there whole.
+  /// The mesh as it was read, on rank 0. Throws a collective Error (exit code 2) if it is incomplete.
   std::optional<MeshSource> mesh() const;
-  // Nothing where it has none of that name, or an array of another size.
+  // nullopt if the name is absent, or if the array has another size.
   std::optional<double> number(const std::string& name) const;
   std::optional<std::int64_t> integer(const std::string& name) const;
   std::optional<std::vector<real>> array(const std::string& name, const LocalNumbering& numbering, int components);
   std::optional<std::vector<double>> list(const std::string& name) const;
-  /// What it has and nobody has asked for, in order.
+  /// Names in the file that have not been read so far: numbers, integers, lists, arrays, each ascending.
   std::vector<std::string> left_over() const;
 
  private:

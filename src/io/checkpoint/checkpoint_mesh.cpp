@@ -17,7 +17,7 @@ using hdf5::Handle;
 
 constexpr const char* group_name = "mesh";
 
-/// Shows visit() each array: its name, its type in the file, the numbers in a row of it, and the values.
+/// Calls visit() for each array, with its name, its type in the file, the numbers per row, and the values.
 template <class Mesh, class Visit>
 void visit_arrays(Mesh& mesh, int dimension, const Visit& visit) {
   visit("points", hdf5::type_of<real>(), 3, mesh.points);
@@ -46,7 +46,7 @@ bool are_between(int lowest, std::size_t end, const std::vector<int>& values) {
   });
 }
 
-/// Nothing in it is of a point, group or cell that it does not have.
+/// Whether every index refers to an existing point, group or cell.
 bool hangs_together(const MeshSource& mesh) {
   const auto cells = static_cast<std::size_t>(mesh.cell_count());
   const auto faces = static_cast<std::size_t>(mesh.boundary_face_count());
@@ -85,7 +85,7 @@ void write_mesh_group(const Comm& comm, hid_t file, const std::filesystem::path&
                 hdf5::write_text(group, "patches", patches);
     visit_arrays(known, dimension, [&](const std::string& name, hid_t type, int columns, const auto& values) {
       const Handle array = hdf5::make_rows(group, name, type, columns, rows[name]);
-      done = hdf5::set_rows(array, rows[name]) && done;  // what all ranks do, before what one of them does
+      done = hdf5::set_rows(array, rows[name]) && done;  // collective calls before those of a single rank
       done = hdf5::move_rows(array, type, 0, values.empty() ? 0 : rows[name], values.data(), nullptr) && done;
     });
     return done;

@@ -28,10 +28,10 @@ void require_readable(bool condition, const fs::path& file) {
   require_input(condition, [&] { return message("{}: cannot be read: {}", file.string(), std::strerror(errno)); });
 }
 
-/// A number that rank 0 knows, on every rank. Collective.
+/// The value of rank 0, on every rank. Collective.
 std::int64_t of_root(const Comm& comm, std::int64_t value) { return comm.sum(comm.is_root() ? value : 0); }
 
-/// Of the first `bytes` of the file, in words of eight; the last one is filled up with zeros. Collective.
+/// Of the first `bytes` of the file, in words of eight bytes; the last word is padded with zeros. Collective.
 std::int64_t fingerprint_of(const Comm& comm, const fs::path& file, std::int64_t bytes) {
   constexpr std::int64_t word = sizeof(std::uint64_t), longest = 1 << 15;  // words at once
   const std::int64_t words = (bytes + word - 1) / word, share = (words + comm.size() - 1) / comm.size();

@@ -8,12 +8,12 @@
 
 namespace solenoid {
 
-/// Appends the seal: a mark, the number of bytes in front of it, and their fingerprint. Every rank has closed the file,
-/// and reads a part of it. Collective; throws a collective Error that names the file and the reason.
+/// Appends the seal: a mark, the number of bytes before it, and their fingerprint. All ranks must have closed the file;
+/// each reads a part of it. Collective; throws a collective Error that names the file and the reason.
 void seal_file(const Comm& comm, const std::filesystem::path& file);
 
-/// What is wrong with a file that should have a seal, or nothing. Every rank reads a part of it. Collective; throws a
-/// collective Error (exit code 2) where it cannot be read.
+/// The fault of a file that should have a seal; empty if none. Each rank reads a part. Collective; throws a collective
+/// Error (exit code 2) if the file cannot be read.
 std::string broken_seal(const Comm& comm, const std::filesystem::path& file);
 
 }  // namespace solenoid

@@ -24,7 +24,7 @@ struct Power {
   const char* deed;
 };
 
-/// Commands: at the start of a statement, with what they take behind them.
+/// Commands: followed by an argument.
 constexpr Power commands[] = {{"System", "runs a program"},
                               {"SystemCall", "runs a program"},
                               {"NonBlockingSystemCall", "runs a program"},
@@ -33,7 +33,7 @@ constexpr Power commands[] = {{"System", "runs a program"},
                               {"Save", "writes a file"},
                               {"Print", "writes a file"},
                               {"CreateDir", "makes a folder"}};
-/// Wherever they stand.
+/// At any position.
 constexpr Power anywhere[] = {{"ExternalProcess", "runs a program"},
                               {"StringToName", "makes a command of a text"},
                               {"S2N", "makes a command of a text"}};
@@ -50,7 +50,7 @@ bool is_code_reader(const GeoToken& token) {
   return token.is("Include") || token.is("Merge") || token.is("MergeWithBoundingBox");
 }
 
-/// Names and beginnings of the files that Gmsh's `Merge` reads as data; any other it carries out.
+/// Extensions and first characters of the files that Gmsh's `Merge` reads as data; it executes all others.
 constexpr const char* data_extensions[] = {".stl", ".STL",  ".brep", ".brp", ".BRP", ".iges", ".IGES", ".igs",
                                            ".IGS", ".step", ".STEP", ".stp", ".STP", ".unv",  ".UNV",  ".vtk",
                                            ".VTK", ".mesh", ".MESH", ".med", ".MED", ".bdf",  ".BDF",  ".nas",
@@ -71,7 +71,7 @@ bool is_data(const fs::path& file) {
                      [&](const char* mark) { return beginning.starts_with(mark); });
 }
 
-/// The words of a text, whatever stands between them.
+/// All words of a text, whatever separates them.
 std::set<std::string> words_of(const std::string& text) {
   std::set<std::string> words;
   const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
@@ -83,10 +83,10 @@ std::set<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// One file of the program, and what is to be found in it.
+/// Scanner of one file of the program.
 class GeoReader {
  public:
-  /// `seen`: the files that were carried out already.
+  /// `seen`: the files already executed.
   GeoReader(GeoSource& source, std::set<fs::path>& seen) : source_(source), seen_(seen) {}
 
   void visit(const fs::path& file) {
@@ -142,7 +142,7 @@ class GeoReader {
     const GeoToken &token = tokens_.code[i], &next = tokens_.at(i + 1);
     if (token.kind != GeoTokenKind::word) return;
     const GeoToken before = i > 0 ? tokens_.code[i - 1] : GeoToken{};
-    if (before.is("Macro") || before.is("Function") || before.is("Call")) return;  // the name of one
+    if (before.is("Macro") || before.is("Function") || before.is("Call")) return;  // a name
     const bool takes_something = next.kind == GeoTokenKind::text || next.kind == GeoTokenKind::word || next.is("(") ||
                                  next.is("[") || next.is("{") || next.is("~");
     for (const Power& power : commands) {
@@ -169,7 +169,7 @@ class GeoReader {
     return false;
   }
 
-  /// Whether a string and no more stands from `i` on, in parentheses or without.
+  /// Whether a single string follows at `i`, with or without parentheses.
   bool is_plain_string(std::size_t i) const {
     if (tokens_.at(i).is("(")) ++i;
     const GeoToken& next = tokens_.at(i + 1);
@@ -195,7 +195,7 @@ class GeoReader {
     }
   }
 
-  /// The file that the Include or Merge at `i` carries out.
+  /// Notes the file that the Include or Merge at `i` executes.
   void note_code(std::size_t i, std::vector<fs::path>& included) {
     const GeoToken& token = tokens_.code[i];
     if (tokens_.at(i + 1).is(";") || tokens_.at(i + 1).is("=")) return;  // a variable
@@ -209,7 +209,7 @@ class GeoReader {
     if (token.is("Include") || !is_data(file_.parent_path() / name)) included.push_back(file_.parent_path() / name);
   }
 
-  /// Words of power in strings and comments, where something makes Gmsh carry those out.
+  /// Notes dangerous words in strings and comments, if Gmsh may execute those.
   void note_hidden() {
     if (tokens_.trap.empty()) return;
     for (const GeoToken& hidden : tokens_.hidden) {
@@ -224,7 +224,7 @@ class GeoReader {
     }
   }
 
-  /// Files that strings name, as Gmsh finds them: those that are carried out are kept in `included`, others are data.
+  /// Notes files that strings name, as Gmsh resolves them: files to execute stay in `included`, others are data.
   void note_named_files(std::vector<fs::path>& included) {
     std::error_code ignored;
     for (const GeoToken& token : tokens_.code) {

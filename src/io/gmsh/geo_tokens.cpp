@@ -24,7 +24,7 @@ std::size_t end_of_digits(const std::string& text, std::size_t i) {
   return i;
 }
 
-/// Behind the number at `i`: 12, 1.5e-3, .5; `i` itself if there is none.
+/// End of the number at `i`: 12, 1.5e-3, .5; `i` itself if there is none.
 std::size_t end_of_number(const std::string& text, std::size_t i) {
   std::size_t end = end_of_digits(text, i);
   if (end < text.size() && text[end] == '.' && (end > i || end_of_digits(text, end + 1) > end + 1)) {
@@ -35,7 +35,7 @@ std::size_t end_of_number(const std::string& text, std::size_t i) {
   return end_of_digits(text, digits) > digits ? end_of_digits(text, digits) : end;
 }
 
-/// Behind the comment at `i`; `i` itself if there is none.
+/// End of the comment at `i`; `i` itself if there is none.
 std::size_t end_of_comment(const std::string& text, std::size_t i) {
   const auto behind = [&](const char* mark) {
     const std::size_t found = text.find(mark, i + 2);
@@ -45,9 +45,9 @@ std::size_t end_of_comment(const std::string& text, std::size_t i) {
   return text.compare(i, 2, "/*") == 0 ? behind("*/") : i;
 }
 
-/// Why Gmsh may read part of this string as code; empty: it will not.
+/// Why Gmsh may read part of this string as code; empty: it does not.
 std::string trap_in_string(const GeoToken& string) {
-  constexpr std::size_t longest = 1022;  // it takes the rest for code
+  constexpr std::size_t longest = 1022;  // Gmsh reads the rest as code
   if (string.text.size() > longest) return message("line {} has a string of {} bytes", string.line, string.text.size());
   for (const char* mark : {"/*", "//", "EndIf", "Else", "EndFor", "Return"}) {
     if (string.text.find(mark) != std::string::npos) return message("line {} has `{}` in a string", string.line, mark);
@@ -55,8 +55,8 @@ std::string trap_in_string(const GeoToken& string) {
   return "";
 }
 
-/// Whether the scanner that skips would drop the first character of the string or comment at `i`: it does with what
-/// follows a letter that one of its words starts with.
+/// Whether Gmsh's skipping scanner drops the first character of the string or comment at `i`: it does so after a letter
+/// that starts one of its keywords.
 bool follows_a_dropping_letter(const std::string& text, std::size_t i) {
   return i > 0 && std::strchr("EFIR", text[i - 1]) && (i == 1 || !is_letter(text[i - 2]));
 }

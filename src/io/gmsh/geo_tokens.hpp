@@ -10,7 +10,7 @@ enum class GeoTokenKind { word, text, number, sign, comment, end };
 
 struct GeoToken {
   GeoTokenKind kind = GeoTokenKind::end;
-  std::string text;  ///< of a string: without its quotes
+  std::string text;  ///< strings: without quotes
   int line = 0;
 
   bool is(const char* wanted) const { return kind != GeoTokenKind::text && text == wanted; }
@@ -18,12 +18,12 @@ struct GeoToken {
 
 struct GeoTokens {
   std::vector<GeoToken> code;    ///< words, strings, numbers and signs
-  std::vector<GeoToken> hidden;  ///< comments and strings: what Gmsh does not carry out
-  /// What makes Gmsh 4.8 carry out some of `hidden` all the same, with its line; empty: nothing. It skips what an `If`
-  /// or a `For` leaves out, and the body of a `Macro`, with a cruder scanner that strings can lead astray.
+  std::vector<GeoToken> hidden;  ///< comments and strings, which Gmsh does not execute
+  /// Why Gmsh 4.8 may execute some of `hidden` nevertheless, with its line; empty: it does not. Gmsh skips inactive
+  /// branches of `If` and `For`, and the body of a `Macro`, with a cruder scanner that strings can mislead.
   std::string trap;
 
-  /// The token at `place` of the code, or one of the kind `end`.
+  /// The token of the code at `place`; a token of kind `end` beyond the last one.
   const GeoToken& at(std::size_t place) const;
 };
 

@@ -12,7 +12,7 @@ namespace solenoid::gmsh {
 
 namespace {
 
-/// The library that the build found, else the one of that name that the system finds.
+/// Loads the library of the build, else the system's library of that name.
 void* load_library() {
   const std::string file = SOLENOID_GMSH_LIBRARY;
   void* library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
@@ -35,7 +35,7 @@ Function* function(const char* name) {
   throw Error(ExitCode::failure, message("Gmsh is not of the version that this program was built with: {}", dlerror()));
 }
 
-/// The list that Gmsh hands over, as one of ours.
+/// Copies a list that Gmsh allocated, and frees it.
 template <class T>
 std::vector<T> taken(T* data, std::size_t size) {
   std::vector<T> list(data, data + size);
@@ -71,7 +71,7 @@ std::vector<int> numbers_of(const Entities& entities) {
   throw Failure(reason);
 }
 
-/// Calls Gmsh's function of that name and type, whose last argument says whether it failed.
+/// Calls Gmsh's function of that name and type, whose last argument reports a failure.
 template <class Function, class... Arguments>
 auto call(const char* name, Arguments... arguments) {
   int failed = 0;

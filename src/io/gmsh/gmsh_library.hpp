@@ -10,18 +10,19 @@
 
 namespace solenoid::gmsh {
 
-/// What Gmsh says of a call that fails. Where it has no words for it, memory ran out: std::bad_alloc.
+/// Gmsh's message for a failed call. A failure without a message means that memory ran out: std::bad_alloc.
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Loads the library before its first call does, for those who ask what memory the program takes. Throws as that does.
+/// Loads the library before the first call, so that a measurement of the program's own memory includes it. Throws as
+/// the first call does.
 void load();
 
-using Entities = std::vector<std::pair<int, int>>;  ///< dimension and number of each
+using Entities = std::vector<std::pair<int, int>>;  ///< dimension and number of each entity
 
-/// Begins a session; `arguments` are those of Gmsh's command line, its own name first. The user's configuration is not
-/// read. Throws a failure, exit code 1, where the library cannot be loaded.
+/// Begins a session; `arguments`: Gmsh's command line, with its own name first. The user's configuration is not read.
+/// Throws a failure (exit code 1) if the library cannot be loaded.
 void initialize(std::vector<std::string> arguments);
 void finalize();
 
@@ -33,18 +34,18 @@ void set_option(const std::string& name, double value);
 double number_option(const std::string& name);
 std::string text_option(const std::string& name);
 
-/// Reads a geometry or a mesh into the current model, or writes its mesh; the format follows from the file's name.
+/// Reads a geometry or a mesh into the current model, or writes its mesh; the file name determines the format.
 void merge(const std::string& file);
 void write(const std::string& file);
 
 int dimension_of_model();
 Entities entities(int dimension);
-Entities boundary(const Entities& entities);  ///< of each by itself, without orientation
+Entities boundary(const Entities& entities);  ///< of each entity separately, without orientation
 Entities physical_groups(int dimension);
-std::string physical_name(int dimension, int group);  ///< empty: it has none
+std::string physical_name(int dimension, int group);  ///< empty: no name
 std::vector<int> entities_of_group(int dimension, int group);
 
-/// Of the box around the model, along the axes.
+/// Extents of the model's bounding box along the axes.
 struct Extents {
   double x, y, z;
 };
@@ -53,14 +54,14 @@ Extents extents_of_model();
 void generate_mesh(int dimension);
 void clear_mesh();
 
-/// The nodes of the mesh: positions x y z one after another.
+/// Nodes of the mesh: positions as consecutive x y z.
 struct Nodes {
   std::vector<std::size_t> ids;
   std::vector<double> positions;
 };
 Nodes nodes();
 
-/// The elements of an entity that have the same type: the corners of each one after another.
+/// Elements of one type of an entity: the corners of all elements in sequence.
 struct Elements {
   int type = 0;
   std::vector<std::size_t> ids, nodes;

@@ -20,15 +20,15 @@ namespace solenoid {
 
 namespace {
 
-/// A physical group and the entities that are in it. Every element of an entity is in all of the entity's groups.
+/// A physical group and its entities. Every element of an entity is in all of the entity's groups.
 struct Group {
   int number;
   std::string name;
   std::vector<int> entities;
 };
 
-/// The groups of one dimension, by number. Format 2.2 gives each element, not each entity, its group: its files are
-/// read with the roles of the two numbers exchanged, so that the entities are the groups and entity 0 is in none.
+/// The groups of one dimension, by number. Format 2.2 assigns groups to elements, not to entities: its files are read
+/// with the two numbers exchanged, so that the entities are the groups and entity 0 is in none.
 std::vector<Group> groups_of(int dimension, MshVersion version, const std::string& file) {
   std::vector<Group> groups;
   if (version == MshVersion::v2_2) {
@@ -55,13 +55,13 @@ std::vector<Group> groups_of(int dimension, MshVersion version, const std::strin
   return groups;
 }
 
-/// Elements of one dimension in ascending order of their numbers.
+/// Elements of one dimension, by ascending number.
 struct Elements {
   int corners;
   std::vector<std::int64_t> ids;
   std::vector<int> groups;         ///< index into `names` per element, -1: none
   std::vector<std::size_t> nodes;  ///< the file's node numbers, `corners` per element
-  std::vector<std::string> names;  ///< of the groups that have elements
+  std::vector<std::string> names;  ///< of the groups with elements
 
   std::size_t size() const { return ids.size(); }
   std::span<const std::size_t> nodes_of(std::size_t element) const {
@@ -97,7 +97,7 @@ void sort_by_id(Elements& elements) {
   elements = std::move(sorted);
 }
 
-/// True if two elements may have the same nodes: their sums of scattered node numbers are the same.
+/// True if two elements may have the same nodes: equal sums of hashed node numbers.
 bool may_repeat(const Elements& elements) {
   const auto corners = static_cast<std::size_t>(elements.corners);
   std::vector<std::uint64_t> sums(elements.size(), 0);
@@ -111,7 +111,7 @@ bool may_repeat(const Elements& elements) {
   return std::adjacent_find(sums.begin(), sums.end()) != sums.end();
 }
 
-/// Refuses elements that have a node twice, or all their nodes in common with another one.
+/// Refuses elements with a repeated node, and elements with the same nodes.
 void check_distinct(const Elements& elements, const std::string& file) {
   using Corners = std::array<std::size_t, 4>;
   const auto corners = static_cast<std::size_t>(elements.corners);
@@ -175,12 +175,12 @@ Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, c
   return elements;
 }
 
-/// Indices of the points that cells use, in ascending order of the file's node numbers.
+/// Indices of the cells' points, in ascending order of the file's node numbers.
 class PointIndex {
  public:
   explicit PointIndex(const std::vector<std::size_t>& used) {
     const std::size_t highest = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
-    if (highest <= used.size()) {  // as Gmsh numbers them: a table of all numbers is small
+    if (highest <= used.size()) {  // Gmsh's own numbering: a table by number is small
       index_.assign(highest + 1, -1);
       for (const std::size_t id : used) index_[id] = 0;
       for (std::size_t id = 0; id < index_.size(); ++id) {
@@ -195,7 +195,7 @@ class PointIndex {
     }
   }
   const std::vector<std::size_t>& ids() const { return ids_; }
-  int find(std::size_t id) const {  ///< -1: no cell uses it
+  int find(std::size_t id) const {  ///< -1: not a point of a cell
     if (!index_.empty()) return id < index_.size() ? index_[id] : -1;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     return found == ids_.end() || *found != id ? -1 : static_cast<int>(found - ids_.begin());
@@ -203,10 +203,10 @@ class PointIndex {
 
  private:
   std::vector<std::size_t> ids_;
-  std::vector<int> index_;  // by number; empty where the numbers are spread too far
+  std::vector<int> index_;  // by number; empty if the numbers are sparse
 };
 
-/// Positions of the indexed points [m]; refuses points that the file does not have, or that lie nowhere.
+/// Positions of the indexed points [m]; refuses missing points and positions that are not finite.
 std::vector<Vec3> positions(const PointIndex& index, double scale, const std::string& file) {
   const gmsh::Nodes nodes = gmsh::nodes();
   std::vector<Vec3> points(index.ids().size());
@@ -230,7 +230,7 @@ std::vector<Vec3> positions(const PointIndex& index, double scale, const std::st
   return points;
 }
 
-/// Refuses triangles that do not lie in one plane z = const, up to 1e-8 of the mesh's extent.
+/// Refuses triangles outside a plane z = const, to within 1e-8 of the mesh's extent.
 void check_plane(const std::vector<Vec3>& points, const std::string& file) {
   Box box;
   for (const Vec3& p : points) box.include(p);

@@ -8,10 +8,10 @@
 
 namespace solenoid {
 
-/// The mesh of Gmsh's current model, which was read from a file that was checked to hold what `summary` tells; format
-/// 2.2 with the option Mesh.SwitchElementTags = 1. `scale`: length unit of the file [m]; `file`: what messages call it.
-/// Throws an input error for a 2D mesh out of the plane, elements in two groups, a boundary without groups, and cells
-/// that Gmsh left out. Gmsh's own exceptions pass through.
+/// The mesh of Gmsh's current model, read from a file that check_msh() summarised as `summary`; format 2.2 with the
+/// option Mesh.SwitchElementTags = 1. `scale`: length unit of the file [m]; `file`: its name in messages. Throws an
+/// input error for a 2D mesh outside a plane, elements in two groups, a boundary without groups, and cells that Gmsh
+/// left out. Gmsh's own exceptions pass through.
 MeshSource mesh_of_current_model(const MshSummary& summary, double scale, const std::string& file);
 
 }  // namespace solenoid

@@ -32,7 +32,7 @@ bool is_geometry(const fs::path& file) { return file.extension() == ".geo"; }
 
 std::string text_of_size(const MeshRequest& request) { return request.size ? message("{}", *request.size) : "none"; }
 
-/// What the name of a mesh in the cache stands for: the content of its .geo, its size, the version of Gmsh.
+/// Key of a mesh in the cache: from the content of its .geo, its size, and the version of Gmsh.
 std::uint64_t cache_key(const MeshRequest& request, const GeoSource& source) {
   std::string gmsh_version;
   {
@@ -55,13 +55,13 @@ void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
               request.file.string(), joined(shown, "\n  ")));
 }
 
-/// Two digits of `size`, or a little more.
+/// Rounds `size` up to two digits.
 double rounded_up(double size) {
   const double unit = std::pow(10, std::floor(std::log10(size)) - 1);
   return std::ceil(size / unit) * unit;
 }
 
-/// Refuses a mesh that would not fit into the memory that is left.
+/// Refuses a mesh that does not fit into the available memory.
 void refuse_more_than_fits(const MeshRequest& request, int dimension) {
   const double left = memory_left(), extent = extent_of_model();
   require_input(!request.size || *request.size > 1e-12 * extent, [&] {
@@ -81,8 +81,8 @@ void refuse_more_than_fits(const MeshRequest& request, int dimension) {
   });
 }
 
-/// Meshes the .geo and writes the mesh to `result`: as Gmsh does the elements in physical groups, or all of them if no
-/// group is of the highest dimension.
+/// Meshes the .geo and writes to `result`, as Gmsh does, the elements in physical groups, or all elements if no group
+/// has the highest dimension.
 void make_mesh(const MeshRequest& request, const fs::path& result, const Say& say) {
   const std::string file = request.file.string();
   const GmshSession session(file, request.size);
@@ -98,7 +98,7 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
                   [&] { return message("{}: has no surface to mesh, expected one or a volume", file); });
     say_warnings(say);
     refuse_more_than_fits(request, dimension);
-    forget_warnings();  // of meshes that were never meant to be good
+    forget_warnings();  // of the coarse trial meshes
     const Patience patience(request.patience, say, "Gmsh's meshing of " + file, "");
     gmsh::generate_mesh(dimension);
     gmsh::set_option("Mesh.MshFileVersion", 4.1);
@@ -115,7 +115,7 @@ void make_mesh(const MeshRequest& request, const fs::path& result, const Say& sa
   }
 }
 
-/// Names that a file of UTF-8 can hold and a terminal can show: those of older programs are turned into UTF-8.
+/// Makes names valid UTF-8 without control characters: Latin-1 names of older programs are converted.
 void make_legible(std::vector<std::string>& names, const std::string& file, const Say& say) {
   for (std::string& name : names) {
     if (!is_utf8(name)) {
@@ -138,7 +138,7 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
   }
 }
 
-/// Reads a .msh file; `name` is what messages call it. Gmsh sees nothing of it that was not checked.
+/// Reads a .msh file; `name`: the file in messages. Gmsh reads checked content only.
 MeshSource read_msh(const fs::path& file, double scale, const std::string& name, const Say& say) {
   const MshSummary summary = check_msh(file, name);
   std::optional<TemporaryFile> checked;
@@ -158,7 +158,7 @@ MeshSource read_msh(const fs::path& file, double scale, const std::string& name,
   return mesh;
 }
 
-/// The mesh of a .geo: from the cache, or made and put there.
+/// The mesh of a .geo: from the cache, or made and stored there.
 MeshSource read_geo(const MeshRequest& request, const Say& say) {
   const std::string file = request.file.string();
   const GeoSource source = read_geo_source(request.file);
@@ -188,7 +188,8 @@ MeshSource read_geo(const MeshRequest& request, const Say& say) {
   return mesh;
 }
 
-/// The mesh file beside `file` whose name is most like it, as ": did you mean `...`?"; empty if none is similar.
+/// The mesh file in the folder of `file` with the most similar name, as ": did you mean `...`?"; empty if none is
+/// similar.
 std::string suggestion(const fs::path& file) {
   const fs::path folder = file.parent_path().empty() ? fs::path(".") : file.parent_path();
   std::error_code code;

@@ -14,7 +14,7 @@ namespace solenoid {
 
 namespace {
 
-// What is said when nothing can be made any more: by a signal's handler, or without memory.
+// Messages prepared in advance: a signal handler cannot make them, nor can a program without memory.
 std::string start, whose_work, words_at_signal, words_without_memory;
 
 void write_last_words(const std::string& words) {
@@ -27,13 +27,13 @@ extern "C" void end_by_signal(int signal) {
   std::raise(signal);
 }
 
-/// For an exception that leaves one of Gmsh's parallel loops, which nobody can catch.
+/// For an exception that leaves one of Gmsh's parallel loops: it cannot be caught.
 [[noreturn]] void end_by_exception() {
   ExitCode code = ExitCode::failure;
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
     write_last_words(words_without_memory);
-  } catch (const std::string& reason) {  // as Gmsh 4.8 throws what it finds wrong
+  } catch (const std::string& reason) {  // Gmsh 4.8 throws its faults as strings
     code = ExitCode::bad_input;
     write_last_words(start + "error: " + whose_work + ": Gmsh cannot mesh it: " + printable(reason) + "\n");
   } catch (...) {
@@ -65,7 +65,7 @@ GmshSession::GmshSession(const std::string& file, const std::optional<double>& s
   gmsh::set_option("General.Terminal", 0);
   for (const char* threads :
        {"General.NumThreads", "Mesh.MaxNumThreads1D", "Mesh.MaxNumThreads2D", "Mesh.MaxNumThreads3D"}) {
-    gmsh::set_option(threads, 1);  // threads mesh differently from run to run
+    gmsh::set_option(threads, 1);  // meshing with threads is not reproducible
   }
   gmsh::start_log();
 }
@@ -103,7 +103,7 @@ void say_warnings(const std::function<void(const std::string&)>& say) {
   constexpr int most = 3;
   int count = 0;
   for (const std::string& line : gmsh::log()) {
-    // Debian's Gmsh says it of every periodic curve, and copies the nodes all the same.
+    // Debian's Gmsh warns of this for every periodic curve, but copies the nodes.
     if (line.find("must be compiled with ANN support") != std::string::npos) continue;
     if (line.starts_with("Warning") && ++count <= most) say("Gmsh: " + line);
   }

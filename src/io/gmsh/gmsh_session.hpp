@@ -10,31 +10,31 @@
 
 namespace solenoid {
 
-/// Gmsh between its initialisation and its end, silent, untouched by the user's configuration. One at a time.
-/// Meanwhile SIGINT, SIGTERM and SIGUSR1 end the program at once, for Gmsh never asks whether it should stop, and so
-/// does an exception that leaves one of its parallel loops: with a message, and exit code 2 for what Gmsh finds wrong,
-/// 1 for memory that runs out.
+/// Initialises Gmsh, silent and without the user's configuration, and finalises it at the end. One at a time. During a
+/// session SIGINT, SIGTERM and SIGUSR1 end the program at once, since Gmsh never checks for interruption, and so does
+/// an exception that leaves one of its parallel loops: with a message, and exit code 2 for a fault that Gmsh reports, 1
+/// if memory runs out.
 class GmshSession {
  public:
-  /// `file`: what is read or meshed, for the last words. `size`: the constant `lc` of the .geo files that are opened.
+  /// `file`: the file read or meshed, for the final message. `size`: the constant `lc` of the .geo files opened.
   explicit GmshSession(const std::string& file, const std::optional<double>& size = {});
   ~GmshSession();
   GmshSession(const GmshSession&) = delete;
   GmshSession& operator=(const GmshSession&) = delete;
 
  private:
-  std::map<int, struct sigaction> signals_;  // as they were handled before
+  std::map<int, struct sigaction> signals_;  // previous handlers
   std::terminate_handler terminate_;
 };
 
-/// Runs calls to Gmsh; whatever they throw becomes an input error: "<file>: <what failed>: <why>".
-/// Memory that runs out is a failure, exit code 1.
+/// Runs calls to Gmsh; an exception other than Error becomes an input error: "<file>: <failure>: <reason>". If memory
+/// runs out: exit code 1.
 void ask_gmsh(const std::string& file, const std::string& failure, const std::function<void()>& calls);
 
-/// Drops what Gmsh warned of so far.
+/// Discards Gmsh's warnings so far.
 void forget_warnings();
 
-/// Passes Gmsh's warnings on, the first few of them, and forgets them.
+/// Passes on the first few of Gmsh's warnings, and discards all.
 void say_warnings(const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

@@ -41,7 +41,7 @@ std::string entry_name(const std::string& beginning, const fs::path& content) {
 bool holds_what_was_kept(const std::string& beginning, const fs::path& entry) {
   try {
     return entry.filename() == entry_name(beginning, entry);
-  } catch (const Error&) {  // it cannot be read, or another run has just removed it
+  } catch (const Error&) {  // unreadable, or just removed by another run
     return false;
   }
 }

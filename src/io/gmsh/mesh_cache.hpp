@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// A file that is removed at the end of its scope unless it was moved elsewhere.
+/// A file that the destructor removes, unless it was moved.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {}
@@ -22,28 +22,28 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-/// `name` with an end that no other process uses, for a .msh on its way.
+/// `name` with an ending unique to this process, for a temporary .msh.
 std::string unique_name(const std::string& name);
 
-/// The entry of the cache for one mesh: NAME-KEY-SUM.msh, where the key tells what the mesh was made from and the sum
-/// is the hash of the file's content, so that an entry that was cut off or replaced shows.
+/// The cache entry of one mesh: NAME-KEY-SUM.msh. The key identifies the sources of the mesh; the sum is the hash of
+/// the file's content, so that a truncated or replaced entry is detected.
 class MeshCache {
  public:
   using Say = std::function<void(const std::string&)>;
 
   MeshCache(const std::string& name, std::uint64_t key);
 
-  /// The entry, if there is one that holds what was put there; others of its name are removed, and `say` told.
+  /// The entry, if its content is intact; damaged entries of this name are removed, with a message to `say`.
   std::optional<std::filesystem::path> find(const Say& say) const;
-  /// Why nothing can be put into the cache; empty: it can.
+  /// Why the cache cannot store a mesh; empty: it can.
   std::string obstacle() const;
-  /// Where a mesh is to be written that will be kept.
+  /// Path for writing a new mesh that is to be kept.
   std::filesystem::path fresh() const { return folder_ / fresh_name_; }
-  /// Moves the mesh at `made` into the cache; tells `say` where that fails.
+  /// Moves the mesh at `made` into the cache; reports a failure to `say`.
   void keep(const std::filesystem::path& made, const Say& say) const;
 
  private:
-  std::filesystem::path folder_;  // empty: the environment names none
+  std::filesystem::path folder_;  // empty if the environment names none
   std::string beginning_, fresh_name_;
 };
 

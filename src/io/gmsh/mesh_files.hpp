@@ -6,14 +6,14 @@
 
 namespace solenoid {
 
-/// .geo or .msh
+/// Whether the name ends in .geo or .msh.
 bool is_mesh_name(const std::filesystem::path& file);
 
-/// A mesh or a geometry of another program, by its name.
+/// Whether the name is that of another program's mesh or geometry.
 bool is_foreign_mesh_name(const std::filesystem::path& file);
 
-/// How to make a mesh that is read of a mesh or a geometry of another program, as the end of a message: ". Gmsh ...";
-/// empty for any other file.
+/// How to convert another program's mesh or geometry to a readable mesh, as the end of a message: ". Gmsh ..."; empty
+/// for any other file.
 std::string way_to_msh(const std::filesystem::path& file);
 
 }  // namespace solenoid

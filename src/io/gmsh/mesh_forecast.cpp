@@ -20,9 +20,9 @@ namespace solenoid {
 
 namespace {
 
-constexpr double bytes_per_triangle = 800, bytes_per_tetrahedron = 700;  // measured: the peak of `solenoid check`
-const double triangle_per_square = std::sqrt(3.0) / 4;                   // area of the even one of edge 1
-constexpr double tetrahedron_per_cube = 0.15;  // volume over the cube of the edge, as Gmsh's meshes have it
+constexpr double bytes_per_triangle = 800, bytes_per_tetrahedron = 700;  // measured: peak memory of `solenoid check`
+const double triangle_per_square = std::sqrt(3.0) / 4;                   // area of the equilateral one of edge 1
+constexpr double tetrahedron_per_cube = 0.15;  // volume over the cubed edge, as in Gmsh's meshes
 
 /// Positions of the nodes of a trial mesh.
 class TrialNodes {
@@ -46,7 +46,7 @@ std::vector<std::size_t> nodes_of_elements(int dimension, int entity) {
   return {};
 }
 
-/// How a curve was divided: its number of edges and the longest of them.
+/// Division of a curve: its number of edges and the longest edge.
 struct Division {
   double edges = 0, longest = 0;
 };
@@ -75,18 +75,18 @@ double total_edges(const Divisions& divisions) {
   return sum;
 }
 
-/// The curves with an upper bound of the edges' length, and a lower one of their number, that they will have.
+/// For each curve, an upper bound of the length and a lower bound of the number of its final edges.
 Divisions without_factor(Divisions trial, const Divisions& coarsest, double factor) {
   for (auto& [curve, division] : trial) {
     constexpr double resolved = 4;
-    if (division.edges < resolved * std::max(coarsest.at(curve).edges, 1.0)) continue;  // may stay as long as it is
+    if (division.edges < resolved * std::max(coarsest.at(curve).edges, 1.0)) continue;  // its length may be final
     division.edges *= factor;
     division.longest /= factor;
   }
   return trial;
 }
 
-/// Area, and the volume that the surfaces enclose where they are closed, of the mesh on `surfaces`.
+/// Area of the mesh on `surfaces`, and the enclosed volume if they are closed.
 struct Extent {
   double area = 0, volume = 0;
 };
@@ -152,7 +152,7 @@ double longest_edge(const std::vector<int>& curves, const Divisions& divisions) 
   return longest;
 }
 
-/// Cells of the highest dimension, from areas and volumes of the trial mesh that Gmsh holds.
+/// Cells of the highest dimension, from areas and volumes of Gmsh's present trial mesh.
 double cells_between(const Divisions& divisions, int dimension) {
   const TrialNodes nodes;
   const bool grows_inwards = gmsh::number_option("Mesh.MeshSizeExtendFromBoundary") != 0;
@@ -177,7 +177,7 @@ double cells_between(const Divisions& divisions, int dimension) {
   return cells;
 }
 
-/// More cells than cells_between() can find: as many as fill the box around the model with the shortest edges.
+/// Upper bound of cells_between(): the cells that fill the box around the model with the shortest edges.
 double most_cells(const Divisions& divisions, int dimension) {
   double edge = std::numeric_limits<double>::infinity();
   for (const auto& curve : divisions) {
@@ -190,7 +190,7 @@ double most_cells(const Divisions& divisions, int dimension) {
 
 bool has_mesh() { return !gmsh::nodes().ids.empty(); }
 
-/// A number that follows `key` in a file of lines such as /proc/meminfo; infinity where there is none.
+/// The number after `key` in a file of lines such as /proc/meminfo; infinity if there is none.
 double number_in(const char* file, const std::string& key) {
   std::ifstream in(file);
   double value = std::numeric_limits<double>::infinity();
@@ -200,7 +200,7 @@ double number_in(const char* file, const std::string& key) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// The number that is all of a file's content; infinity where it is missing or a word.
+/// The number that is the content of a file; infinity if the file is missing or holds a word.
 double number_of(const char* file) {
   std::ifstream in(file);
   double value = 0;
@@ -233,7 +233,7 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
       gmsh::generate_mesh(2);
       cells = std::max(cells, cells_between(expected, dimension));
     }
-  } catch (...) {  // a geometry that Gmsh cannot mesh this coarsely: what is known so far has to do
+  } catch (...) {  // a geometry that Gmsh cannot mesh this coarsely: the count so far is the result
   }
   gmsh::set_option("Mesh.MeshSizeFactor", own_factor);
   gmsh::clear_mesh();

@@ -3,22 +3,23 @@
 
 namespace solenoid {
 
-/// What meshing Gmsh's current model comes to.
+/// Expected size of the mesh of Gmsh's current model.
 struct MeshForecast {
-  double cells = 0;  ///< at least, to within a factor of 2; 0: not known
-  double bytes = 0;  ///< to mesh and to read them, about
+  double cells = 0;  ///< lower bound, to within a factor of 2; 0: unknown
+  double bytes = 0;  ///< to mesh and to read the cells, approximately
 };
 
-/// Looks at the geometry that Gmsh holds, of `dimension` 2 or 3: its curves are divided with sizes that are much larger
-/// than asked for, by a factor that is brought down until the divisions are resolved, and from sizes on the curves and
-/// the areas and volumes between them the cells are counted, with the largest size on the curves around each; areas and
-/// volumes only where they may come to more than `bytes_left`. Leaves no mesh; says nothing of a model that has one.
+/// Estimates the mesh of Gmsh's geometry, of `dimension` 2 or 3. Trial divisions of the curves use far larger sizes
+/// than requested, by a factor that decreases until the divisions are resolved. The number of cells follows from the
+/// sizes on the curves and the areas and volumes between them, with the largest size on the curves around each; areas
+/// and volumes count only if they may exceed `bytes_left`. Leaves no mesh; returns zeros for a model that has one.
 MeshForecast forecast_mesh(int dimension, double bytes_left);
 
-/// The longest side of the box around Gmsh's current model.
+/// The longest side of the bounding box of Gmsh's current model.
 double extent_of_model();
 
-/// Bytes of memory that this process can still have: what the machine, its control group and its limits leave.
+/// Bytes of memory available to this process: the least of the machine's, its control group's, and the whole limit on
+/// its address space.
 double memory_left();
 
 }  // namespace solenoid

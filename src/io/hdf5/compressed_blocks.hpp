@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// What became smaller in the last file of a series, block by block: the mesh is the same in the next one.
+/// Blocks of the last file of a series that compression made smaller: the mesh is the same in the next file.
 class CompressedBlocks {
  public:
   void begin_file() { next_ = 0; }
@@ -19,7 +19,7 @@ class CompressedBlocks {
     const bool is_same = size > 0 && block.plain.size() == size && std::memcmp(block.plain.data(), plain, size) == 0;
     return is_same ? &block.compressed : nullptr;
   }
-  /// Of the block that was asked for last.
+  /// Stores the compressed form of the block of the last find().
   void keep(std::span<const unsigned char> plain, std::span<const unsigned char> compressed) {
     blocks_[next_ - 1].plain.assign(plain.begin(), plain.end());
     blocks_[next_ - 1].compressed.assign(compressed.begin(), compressed.end());

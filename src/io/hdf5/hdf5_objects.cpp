@@ -8,8 +8,8 @@ namespace solenoid::hdf5 {
 
 namespace {
 
-/// HDF5 begins before MPI does and never cleans up. Begun later it would do so in MPI_Finalize, and crash there where a
-/// file could not be written.
+/// Initialises HDF5 before MPI, without clean-up at exit. Otherwise HDF5 would clean up in MPI_Finalize, and crash
+/// there after a file that could not be written.
 [[maybe_unused]] const bool is_begun = H5dont_atexit() >= 0 && H5open() >= 0;
 
 }  // namespace

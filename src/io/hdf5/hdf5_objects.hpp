@@ -16,7 +16,7 @@
 
 namespace solenoid::hdf5 {
 
-/// An object of HDF5, closed at the end.
+/// An HDF5 object, closed by the destructor.
 class Handle {
  public:
   Handle() = default;
@@ -29,9 +29,9 @@ class Handle {
     close_ = other.close_;
     return *this;
   }
-  /// False where HDF5 could not finish it.
+  /// False if HDF5 failed to close it.
   bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-  /// Leaves it open for good: what HDF5 has not yet written of it never gets to the disk.
+  /// Leaves the object open for good: HDF5 never writes its pending data to the disk.
   void abandon() { id_ = -1; }
   bool is_there() const { return id_ >= 0; }
   operator hid_t() const { return id_; }
@@ -41,13 +41,13 @@ class Handle {
   herr_t (*close_)(hid_t) = nullptr;
 };
 
-/// What HDF5 says of its last failure: the innermost message.
+/// HDF5's innermost message about its last failure.
 std::string reason();
 
-/// Failures are told by who calls, not by HDF5.
+/// Turns off HDF5's own error messages: the caller reports failures.
 void be_silent();
 
-/// For files that all ranks of `comm` open together.
+/// Access properties for files that all ranks of `comm` open together.
 Handle access_by(const Comm& comm);
 
 /// Names in `group`, ascending.
@@ -61,10 +61,10 @@ hid_t type_of() {
   return sizeof(T) == sizeof(double) ? H5T_NATIVE_DOUBLE : H5T_NATIVE_FLOAT;
 }
 
-/// Text of so many bytes.
+/// String type of `size` bytes.
 Handle text_type(std::size_t size);
 
-// An array of one text in `group`. False where HDF5 cannot; nothing where it is something else, or longer than `most`.
+// A dataset of one string in `group`. False if HDF5 fails; nullopt if it is something else, or longer than `most`.
 bool write_text(hid_t group, const std::string& name, const std::string& text);
 std::optional<std::string> read_text(hid_t group, const std::string& name, std::size_t most);
 
@@ -75,7 +75,7 @@ bool write_attribute(hid_t object, const std::string& name, T value) {
   return attribute.is_there() && H5Awrite(attribute, type_of<T>(), &value) >= 0;
 }
 
-/// Not a list of them, which would be read into the place of one.
+/// Whether the attribute is a single number: reading a list would write beyond the variable.
 bool is_one_number(hid_t attribute);
 
 template <class T>
@@ -91,7 +91,7 @@ std::optional<T> read_attribute(hid_t object, const std::string& name) {
 /// Throws Error (exit code 1) that names `file` and the reason unless `done`.
 void require_written(bool done, const std::filesystem::path& file);
 
-/// work() is HDF5's, on every rank; false: it failed. Collective.
+/// work() calls HDF5 on every rank and returns false on failure. Collective.
 template <class Work>
 void require_written(const Comm& comm, const std::filesystem::path& file, const Work& work) {
   comm.guard([&] { require_written(work(), file); });

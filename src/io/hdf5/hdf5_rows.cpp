@@ -11,7 +11,7 @@ Handle make_rows(hid_t group, const std::string& name, hid_t type, int component
                  std::int64_t rows_before) {
   const int dimensions = components == 1 ? 1 : 2;
   const auto columns = static_cast<hsize_t>(components);
-  constexpr hsize_t most_bytes = hsize_t{1} << 28;  // of a piece; HDF5 takes less than 4 GB
+  constexpr hsize_t most_bytes = hsize_t{1} << 28;  // of a chunk; HDF5 requires less than 4 GB
   const hsize_t most_rows = std::max<hsize_t>(most_bytes / (columns * H5Tget_size(type)), 1);
   const hsize_t size[2]{static_cast<hsize_t>(rows_before), columns}, most[2]{H5S_UNLIMITED, columns},
       piece[2]{std::clamp<hsize_t>(static_cast<hsize_t>(rows_at_once), 1, most_rows), columns};
@@ -24,7 +24,7 @@ Handle make_rows(hid_t group, const std::string& name, hid_t type, int component
     H5Pset_fill_value(settings, type_of<real>(), &nothing);
     H5Pset_fill_time(settings, H5D_FILL_TIME_ALLOC);
   } else {
-    H5Pset_fill_time(settings, H5D_FILL_TIME_NEVER);  // every row is written once, by the rank that has it
+    H5Pset_fill_time(settings, H5D_FILL_TIME_NEVER);  // every row is written once, by its rank
   }
   return Handle(H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, settings, H5P_DEFAULT), H5Dclose);
 }
@@ -49,11 +49,11 @@ bool move_rows(hid_t array, hid_t type, std::int64_t first, std::int64_t count, 
       size[2]{static_cast<hsize_t>(count), static_cast<hsize_t>(count_rows(array).components)};
   const Handle rows(H5Dget_space(array), H5Sclose);
   if (count == 0) return true;
-  // As many dimensions as the array has, or HDF5 moves number by number, each in a call of its own.
+  // As many dimensions as the array: otherwise HDF5 moves the numbers one by one, each in a call of its own.
   const int dimensions = rows.is_there() ? H5Sget_simple_extent_ndims(rows) : 2;
   const Handle memory(H5Screate_simple(dimensions, size, nullptr), H5Sclose);
   if (!rows.is_there() || H5Sselect_hyperslab(rows, H5S_SELECT_SET, start, nullptr, size, nullptr) < 0) return false;
-  // Each rank for itself: its rows are one stretch, and to collect them on few ranks would move them once more.
+  // Independent transfer: each rank's rows are contiguous, and collecting them on few ranks would move them once more.
   return from ? H5Dwrite(array, type, memory, rows, H5P_DEFAULT, from) >= 0
               : H5Dread(array, type, memory, rows, H5P_DEFAULT, to) >= 0;
 }

@@ -37,7 +37,7 @@ IdBlocks::IdBlocks(const Comm& comm, const LocalNumbering& numbering)
 
 namespace {
 
-/// Of each list the values at its places, `components` each.
+/// For each list, the values at its indices, `components` each.
 std::vector<std::vector<real>> packed(const std::vector<std::vector<int>>& places, const std::vector<real>& values,
                                       int components) {
   std::vector<std::vector<real>> result(places.size());

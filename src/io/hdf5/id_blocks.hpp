@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// The block of `rank`: ids from `begin` on, `count` of them.
+/// The block of `rank`: `count` ids from `begin` on.
 struct IdBlock {
   std::int64_t begin, count;
   IdBlock(std::int64_t ids, int ranks, int rank);
@@ -23,7 +23,7 @@ class IdBlocks {
   const IdBlock& own() const { return own_; }
   std::int64_t ids() const { return ids_; }
 
-  // `components` values an entity: of the owned ones to this rank's block, and back. Collective.
+  // `components` values per entity: from the owned entities to this rank's block, and back. Collective.
   std::vector<real> to_block(const std::vector<real>& owned, int components) const;
   std::vector<real> from_block(const std::vector<real>& block, int components) const;
 
@@ -32,8 +32,8 @@ class IdBlocks {
   std::int64_t ids_;
   int owned_;
   IdBlock own_;
-  std::vector<std::vector<int>> sent_;    // to each rank: owned entities whose ids are in its block
-  std::vector<std::vector<int>> places_;  // from each rank: places in the block
+  std::vector<std::vector<int>> sent_;    // to each rank: owned entities with ids in its block
+  std::vector<std::vector<int>> places_;  // from each rank: indices in the block
 };
 
 }  // namespace solenoid

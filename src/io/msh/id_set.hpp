@@ -10,10 +10,10 @@ namespace solenoid {
 class IdSet {
  public:
   IdSet() = default;
-  /// For so many numbers above 0; most are no larger than 64 times as many.
+  /// For `count` ids above 0, most of them at most 64 * count.
   explicit IdSet(std::int64_t count) : bits_(static_cast<std::size_t>(count) + 1, 0) {}
 
-  /// False if it was there.
+  /// False if the set already has it.
   bool insert(std::int64_t id) {
     if (!is_near(id)) return far_.insert(id).second;
     std::uint64_t& word = bits_[static_cast<std::size_t>(id / 64)];

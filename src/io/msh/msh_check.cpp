@@ -28,7 +28,7 @@ const Sections sections_41{{"$PhysicalNames", check_physical_names},
                            {"$Nodes", check_nodes_41},
                            {"$Elements", check_elements_41}};
 
-/// Which sections a section has to stand in front of.
+/// The sections that must come after a section.
 const std::map<std::string, std::vector<std::string>> later_sections{
     {"$Entities", {"$PartitionedEntities", "$Nodes"}}, {"$PartitionedEntities", {"$Nodes"}}, {"$Nodes", {"$Elements"}}};
 

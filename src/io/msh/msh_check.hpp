@@ -11,27 +11,27 @@ namespace solenoid {
 
 enum class MshVersion { v2_2, v4_1 };
 
-/// A section that was not looked into: what a mesh is does not depend on it.
+/// An unchecked section, on which the mesh does not depend.
 struct MshExtra {
   std::string name;          ///< with its $
-  std::uint64_t begin, end;  ///< its bytes
+  std::uint64_t begin, end;  ///< byte range
 };
 
 struct MshSummary {
   MshVersion version;
-  int dimension = 0;             ///< 2 or 3: of the highest elements
+  int dimension = 0;             ///< 2 or 3: highest dimension of the elements
   std::int64_t cells = 0;        ///< elements of that dimension
-  std::vector<MshExtra> extras;  ///< in the order of the file
+  std::vector<MshExtra> extras;  ///< in file order
 };
 
-/// Walks through `file` once: format 2.2 or 4.1, text or binary of this machine's byte order. Names, entities, nodes
-/// and elements are all looked at: counts against the bytes that are left, before any memory is asked for; numbers that
-/// are in range, known, and given once; finite coordinates; sections that end where they should; no other elements than
-/// triangles, tetrahedra, lines and points, and some of dimension 2 or 3. `name` is what
-/// messages call the file. Needs 8 bytes of memory a node and an element. Throws an input error at the first fault.
+/// Scans `file` once: format 2.2 or 4.1, text or binary in this machine's byte order. Checks names, entities, nodes and
+/// elements: counts against the remaining bytes, before any allocation; numbers in range, known and unique; finite
+/// coordinates; complete sections; triangles, tetrahedra, lines and points only, and some of dimension 2 or 3. `name`:
+/// the file in messages. Needs 8 bytes of memory per node and per element, in format 4.1 another 8 per node of a block.
+/// Throws an input error at the first fault.
 MshSummary check_msh(const std::filesystem::path& file, const std::string& name);
 
-/// Writes `file` without `extras` to `copy`, for Gmsh, which would trust them. Throws an Error of exit code 1 where it
+/// Writes `file` without `extras` to `copy`, for Gmsh, which does not check them. Throws an Error (exit code 1) if it
 /// cannot be written.
 void copy_without(const std::filesystem::path& file, const std::vector<MshExtra>& extras,
                   const std::filesystem::path& copy);

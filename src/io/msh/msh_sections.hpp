@@ -11,17 +11,17 @@
 
 namespace solenoid {
 
-/// What the sections read so far have told.
+/// Contents of the sections read so far.
 struct MshContents {
   bool binary = false;
-  bool has_entities = false;                        ///< the file tells which entities there are
+  bool has_entities = false;                        ///< the file lists its entities
   std::array<std::unordered_set<int>, 4> entities;  ///< their numbers, by dimension
   IdSet nodes;
-  std::map<int, std::int64_t> elements;  ///< how many of each type
+  std::map<int, std::int64_t> elements;  ///< count by type
 };
 
-/// Every check is called behind the section's first line, and throws an input error that names the place in the file,
-/// the entity, what was found and what was expected, unless the section is whole up to and including its last line.
+/// A check starts after the section's first line. It throws an input error that names the place in the file, the
+/// entity, the content found and the content expected, unless the section is complete including its last line.
 using MshSectionCheck = void (*)(MshInput&, MshContents&);
 
 void check_physical_names(MshInput& in, MshContents& contents);
@@ -34,18 +34,18 @@ void check_partitioned_entities_41(MshInput& in, MshContents& contents);
 void check_nodes_41(MshInput& in, MshContents& contents);
 void check_elements_41(MshInput& in, MshContents& contents);
 
-/// An element type of Gmsh's.
+/// One of Gmsh's element types.
 struct MshElementType {
   int nodes, dimension;
   const char* plural;  ///< of its name
 };
-/// Fails for a type whose number of nodes is not known here; among those are none that Solenoid computes on.
+/// Fails for a type that is not in the table; Solenoid supports none of those.
 MshElementType element_type(const MshInput& in, int type);
 
-/// Fails where there are other elements than those that Solenoid reads, or none of dimension 2 or 3.
+/// Fails if there are elements that Solenoid does not read, or none of dimension 2 or 3.
 void require_simplices(const MshInput& in, const MshContents& contents);
 
-/// Reads a node number of an element; fails unless the file has that node.
+/// Checks a node number of an element; fails unless the file has that node.
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node);
 
 }  // namespace solenoid

@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// The line with the number of nodes or elements, which is text in binary files too.
+/// The line with the number of nodes or elements, also text in binary files.
 std::int64_t count_line(MshInput& in, const std::string& section, const char* what, std::uint64_t bytes_each) {
   in.enter(section, false);
   in.begin_record();
@@ -15,7 +15,7 @@ std::int64_t count_line(MshInput& in, const std::string& section, const char* wh
   return count;
 }
 
-/// The tags of an element: its group, its entity, and the partitions it is in.
+/// The tags of an element: its group, its entity, and its partitions.
 void check_tags(MshInput& in, int tags) {
   std::int64_t expected = tags;
   for (int k = 0; k < tags; ++k) {

@@ -16,7 +16,7 @@ int dimension_of(MshInput& in, const char* what) {
   return dimension;
 }
 
-/// Numbers that a list of so many is made of.
+/// Checks a list: its count, then its numbers.
 void check_list(MshInput& in, const char* count_name, const char* what, std::uint64_t bytes_each, int least) {
   const std::int64_t count = in.count(count_name, bytes_each);
   for (std::int64_t k = 0; k < count; ++k) {
@@ -27,7 +27,7 @@ void check_list(MshInput& in, const char* count_name, const char* what, std::uin
 constexpr int any = std::numeric_limits<int>::min();
 constexpr std::int64_t largest_node = std::numeric_limits<std::int32_t>::max();
 
-/// The entities of a section: of which each has a number, a place or box, groups and, from curves on, a boundary.
+/// Checks the entities of a section: each has a number, a point or box, groups and, from curves on, a boundary.
 void check_entities(MshInput& in, MshContents& contents, bool partitioned) {
   in.begin_record();
   std::array<std::int64_t, 4> counts;
@@ -59,7 +59,7 @@ void check_entities(MshInput& in, MshContents& contents, bool partitioned) {
   contents.has_entities = true;
 }
 
-/// What the first line of $Nodes and $Elements tells of them.
+/// First line of $Nodes and $Elements.
 struct Header {
   std::int64_t blocks, total, lowest, highest;
   std::int64_t left;  ///< of `total`, not yet in a block
@@ -76,7 +76,7 @@ Header read_header(MshInput& in, const char* what, std::uint64_t block_bytes, st
   return header;
 }
 
-/// The entity that a block belongs to, and the number of things in it.
+/// The entity of a block, and the number of its nodes or elements.
 struct Block {
   int dimension, entity;
   int word;  ///< nodes: whether they have parameters; elements: their type
@@ -106,7 +106,7 @@ void require_entity(const MshInput& in, const MshContents& contents, const Block
                   entity_kinds[block.dimension], block.entity));
 }
 
-/// The number of a node or element: new, and in the range that the header tells.
+/// The number of a node or element: new, and in the range of the header.
 std::int64_t read_id(MshInput& in, const char* kind, const Header& header, IdSet& seen) {
   const std::int64_t id = in.id("its number");
   in.set_subject(kind, id);

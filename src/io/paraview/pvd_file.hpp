@@ -8,20 +8,19 @@
 
 namespace solenoid {
 
-/// How a file of VTK's XML formats begins: it holds a `type`.
+/// The beginning of a file in VTK's XML formats, for content of this `type`.
 std::string vtk_file_header(const std::string& type);
 
 /// FOLDER/NAME.pvd, which names NAME_000123.EXTENSION for step 123. Serial: rank 0.
 class PvdFile {
  public:
-  /// Goes on with the steps that are named in the file that is there already (a restart), if one is: up to the moment
-  /// that the run goes on from.
+  /// Continues an existing file (a restart): keeps its steps up to the moment of the restart.
   PvdFile(OutputFolder folder, std::string name, std::string extension);
 
   std::string step_name(int step) const;  ///< NAME_000123
-  /// Those that the file had beyond that moment, in step or in time.
+  /// Steps of the file beyond that moment, in step or in time.
   const std::vector<int>& left_behind() const { return left_behind_; }
-  /// Forgets that step and later ones, of an earlier run.
+  /// Removes the entries from `step` on, of an earlier run.
   void drop_from(int step);
   void add(int step, double time);  ///< [s]
   /// Replaces the file. Throws Error (exit code 1).

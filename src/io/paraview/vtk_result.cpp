@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What stands behind each `key="` of a file, in its order.
+/// The value after each `key="` of a file, in file order.
 std::vector<std::string> values_of(const fs::path& file, const std::string& key) {
   std::ifstream in(file);
   require_input(in.good(), [&] {
@@ -40,7 +40,7 @@ std::vector<std::string> values_of(const fs::path& file, const std::string& key)
   return values;
 }
 
-/// The value nearest to each point so far, and how far away it is.
+/// The nearest value to each point so far, and its distance.
 struct Nearest {
   Vec3 value;
   real distance = std::numeric_limits<real>::max(), reach = 0;

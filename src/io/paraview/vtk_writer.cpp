@@ -49,7 +49,7 @@ using RealArray = std::conditional_t<std::is_same_v<real, double>, vtkDoubleArra
 
 constexpr const char* real_type = std::is_same_v<real, double> ? "Float64" : "Float32";
 
-/// A VTK array over `values`, which it neither copies nor changes; `values` must live as long.
+/// A VTK array over `values`, without a copy; `values` must live as long.
 template <class Array, class T>
 vtkNew<Array> wrap(const char* name, int components, const T* values, std::size_t count) {
   vtkNew<Array> array;
@@ -94,7 +94,7 @@ vtkNew<vtkPoints> points_of(const std::vector<Vec3>& positions) {
   return points;
 }
 
-/// Simplices with so many corners each, over `nodes`, which must live as long.
+/// Simplices of `corners` corners each, over `nodes`, which must live as long.
 vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corners) {
   static_assert(sizeof(int) == 4, "corners are handed to VTK as they are");
   vtkNew<vtkTypeInt32Array> offsets;
@@ -106,7 +106,7 @@ vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corner
   return cells;
 }
 
-/// Marks as ghosts what other ranks than `rank` own.
+/// Marks entities that `rank` does not own as ghosts.
 void add_ghosts(vtkDataSetAttributes* data, const std::vector<int>& owners, int rank) {
   std::vector<unsigned char> ghost;
   for (int owner : owners) ghost.push_back(owner == rank ? 0 : vtkDataSetAttributes::DUPLICATECELL);
@@ -135,11 +135,11 @@ vtkNew<vtkUnstructuredGrid> grid_of(const VtkPiece& piece, double time) {
   return grid;
 }
 
-/// Notes that VTK complained; having a listener, it prints nothing itself.
+/// Notes an error of VTK; with a listener VTK prints nothing itself.
 void note_complaint(vtkObject*, unsigned long, void* complained, void*) { *static_cast<bool*>(complained) = true; }
 
-/// Puts version 1.0 on a file of simplices, which is all that it takes: VTK's own 2.2 stands for what such a file has
-/// not, and other readers refuse it.
+/// Writes version 1.0, which is enough for simplices: VTK's own 2.2 stands for features that such a file does not have,
+/// and other readers refuse it.
 template <class Writer>
 class PlainWriter : public Writer {
  public:
@@ -150,10 +150,10 @@ class PlainWriter : public Writer {
   int GetDataSetMinorVersion() override { return 0; }
 };
 
-/// zlib at its fastest for what becomes smaller, as ids and fields that are zero do, and zlib's form of the bytes as
-/// they are for what would not: the last digits of a flow are noise, on which the fastest level spends ten times as
-/// long as on writing them to save a twentieth. What it has compressed before it takes from `blocks`, if there are any.
-class SparingCompressor : public vtkZLibDataCompressor {  // goes by that name in the file
+/// zlib at its fastest level for compressible blocks, such as ids and zero fields, and zlib's stored form for others:
+/// the last digits of a flow are noise, on which the fastest level spends ten times as long as on writing them, to save
+/// a twentieth. Reuses earlier results from `blocks`, if present.
+class SparingCompressor : public vtkZLibDataCompressor {  // named in the file by its base class
  public:
   static SparingCompressor* New() { VTK_STANDARD_NEW_BODY(SparingCompressor); }
   CompressedBlocks* blocks = nullptr;
@@ -190,7 +190,7 @@ void write_data(vtkDataSet* data, const fs::path& file, CompressedBlocks* blocks
   writer->SetInputData(data);
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
-  vtkNew<SparingCompressor> compressor;  // zlib, which other readers than VTK know too
+  vtkNew<SparingCompressor> compressor;  // zlib: other readers support it too
   compressor->blocks = blocks;
   if (blocks) blocks->begin_file();
   writer->SetCompressor(compressor);
@@ -214,7 +214,7 @@ std::string data_arrays(const std::vector<VtkArray>& arrays) {
   return text;
 }
 
-/// The .pvtu of a step: names its arrays and the pieces in the folder beside it, more than one of which have ghosts.
+/// The .pvtu of a step: names its arrays and the pieces in its folder; several pieces have ghosts.
 std::string step_text(const std::string& step, int pieces, double time, bool has_regions,
                       const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
   std::string text = vtk_file_header("PUnstructuredGrid");
@@ -235,7 +235,7 @@ std::string step_text(const std::string& step, int pieces, double time, bool has
   return text + "  </PUnstructuredGrid>\n</VTKFile>\n";
 }
 
-/// Names for files, one each, all different.
+/// File names for the surfaces, all different.
 std::vector<std::string> file_names(const std::vector<VtkSurface>& surfaces) {
   std::vector<std::string> names;
   for (const VtkSurface& surface : surfaces) {
@@ -296,7 +296,7 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
     add_arrays(data->GetPointData(), surface.point_data, surface.points.size(), "points");
     add_arrays(data->GetCellData(), surface.face_data, count, "faces");
     const std::string file = files[i] + ".vtp";
-    FreshFile fresh(folder.file(name + "/" + file));  // an earlier output's may be looked at right now
+    FreshFile fresh(folder.file(name + "/" + file));  // a reader may have the earlier file open
     write_data<vtkXMLPolyDataWriter>(data, fresh.path());
     fresh.replace_file();
     text += message("    <DataSet index=\"{}\" name=\"{}\" file=\"{}\"/>\n", i, escaped(surface.name),
@@ -324,7 +324,7 @@ std::string VtkSeries::piece_name(int step, int rank) const {
 void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                       const std::vector<VtkArray>& cell_data) {
   const std::string name = step_name(step);
-  comm_.guard([&] {  // 1. no piece of an earlier run stays beside the new ones
+  comm_.guard([&] {  // 1. remove pieces of an earlier run
     if (!comm_.is_root()) return;
     pvd_->drop_from(step);
     std::error_code code;
@@ -334,7 +334,7 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     }
     for (int rank = 0; rank < comm_.size(); ++rank) folder_.file(piece_name(step, rank));
   });
-  comm_.guard([&] {  // 2. every rank its piece
+  comm_.guard([&] {  // 2. every rank writes its piece
     const auto grid = grid_of(piece, time);
     grid->GetCellData()->AddArray(copied<vtkIntArray>("rank", piece.cell_ranks));
     if (comm_.size() > 1) {
@@ -345,7 +345,7 @@ void VtkSeries::write(int step, double time, const VtkPiece& piece, const std::v
     add_arrays(grid->GetCellData(), cell_data, piece.cell_ids.size(), "cells");
     write_data<vtkXMLUnstructuredGridWriter>(grid, folder_.file(piece_name(step, comm_.rank())), compressed_.get());
   });
-  comm_.guard([&] {  // 3. the files that name them
+  comm_.guard([&] {  // 3. the files that name the pieces
     if (!comm_.is_root()) return;
     write_text_file(folder_.file(name + ".pvtu"),
                     step_text(name, comm_.size(), time, piece.has_regions, point_data, cell_data));

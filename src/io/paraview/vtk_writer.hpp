@@ -17,8 +17,8 @@
 
 namespace solenoid {
 
-/// What a rank shows of the mesh: its owned cells and their nodes, and around them the cells of other ranks that touch
-/// them, as ghosts: what lies between two ranks is no surface then. A rank may have none.
+/// A rank's piece of the mesh: its owned cells and their nodes, and as ghosts the adjacent cells of other ranks, so
+/// that the border between two ranks is no surface. A piece may be empty.
 struct VtkPiece {
   int dimension = 2;                    ///< 2: triangles, 3: tetrahedra
   std::vector<Vec3> points;             ///< [m]
@@ -31,21 +31,21 @@ struct VtkPiece {
   std::vector<int> cell_region;         ///< with has_regions: volume group of each cell, -1: none
 };
 
-/// Values at the points or cells of a piece, `components` in a row for each.
+/// Values at the points or cells of a piece, `components` consecutive ones for each.
 struct VtkArray {
   std::string name;
   int components = 1;
   std::vector<real> values;
 };
 
-/// The output times of a run, in whatever files.
+/// The output times of a run, in any file format.
 class OutputSeries {
  public:
   virtual ~OutputSeries() = default;
 
   /// Collective: writes a step at `time` [s]; later steps of an earlier run leave the series. Every rank passes arrays
-  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells)
-  /// and vtkGhostType (points and cells; 1: another rank's). Throws a collective Error of exit code 1 that names the
+  /// of the same names and components in the same order. Adds the arrays global_id (points and cells), rank (cells) and
+  /// vtkGhostType (points and cells; 1: owned by another rank). Throws a collective Error (exit code 1) that names the
   /// path and the reason if a rank cannot write.
   virtual void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                      const std::vector<VtkArray>& cell_data) = 0;
@@ -57,10 +57,10 @@ class CompressedBlocks;
 /// folder NAME_000123/. At any moment the .pvd names complete steps only.
 class VtkSeries : public OutputSeries {
  public:
-  /// Collective. Goes on with the steps named in the NAME.pvd that is there already (a restart), if one is.
+  /// Collective. Continues an existing NAME.pvd (a restart).
   VtkSeries(const Comm& comm, OutputFolder folder, std::string name);
 
-  /// As OutputSeries has it; vtkGhostType on several ranks only.
+  /// As in OutputSeries; vtkGhostType on several ranks only.
   void write(int step, double time, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
              const std::vector<VtkArray>& cell_data) override;
 
@@ -75,7 +75,7 @@ class VtkSeries : public OutputSeries {
   std::shared_ptr<CompressedBlocks> compressed_;  ///< of the last output
 };
 
-/// Serial: writes a whole mesh and values on it to the one file `file` (.vtu), with the arrays global_id. Throws Error
+/// Serial: writes a whole mesh and its values to the one file `file` (.vtu), with the arrays global_id. Throws Error
 /// (exit code 1) that names the path and the reason.
 void write_vtu(const std::filesystem::path& file, const VtkPiece& piece, const std::vector<VtkArray>& point_data,
                const std::vector<VtkArray>& cell_data);
@@ -98,9 +98,9 @@ struct VtkSurface {
   std::vector<VtkArray> point_data, face_data;
 };
 
-/// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and what else is awkward in a file's name replaced by
-/// _, and `folder`/NAME.vtm, which names them all as the mesh does. Arrays: global_id (points and faces), cell_id, rank
-/// and patch, the place in `surfaces`. Throws Error (exit code 1) that names the path and the reason.
+/// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and other characters that are awkward in file names
+/// replaced by _, and `folder`/NAME.vtm with the original names. Arrays: global_id (points and faces), cell_id, rank
+/// and patch, the index in `surfaces`. Throws Error (exit code 1) that names the path and the reason.
 void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces);
 
 }  // namespace solenoid

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* unfinished = "/Solenoid/unfinished";
 
-/// The group /VTKHDF of a file without outputs.
+/// Creates the group /VTKHDF of a file without outputs.
 bool make_groups(hid_t file) {
   const Handle root(H5Gcreate2(file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   const std::string kind = "UnstructuredGrid";
@@ -43,8 +43,8 @@ bool make_groups(hid_t file) {
 
 }  // namespace
 
-// What is in it is of HDF5 1.10, whose arrays grow without a
-/// number being moved; its first bytes are older, for those of 1.10 call a file broken that a killed run had open.
+/// The content has the format of HDF5 1.10, whose arrays grow without moving data; the first bytes are of an older one,
+/// since those of 1.10 mark a file as broken if a killed run had it open.
 Handle make_file(const Comm& comm, const fs::path& path) {
   const Handle access = hdf5::access_by(comm);
   H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110);
@@ -76,7 +76,7 @@ bool mark_global_ids(hid_t array) {
 
 void close_file(const Comm& comm, Handle file, const fs::path& path, std::string failure) {
   hsize_t size = 0;
-  if (failure.empty() && comm.is_root()) {  // HDF5 tells of its size first, and looks then whether the disk takes that
+  if (failure.empty() && comm.is_root()) {  // HDF5 records its size first, and then tests whether the disk takes it
     std::error_code code;
     if (H5Fget_filesize(file, &size) >= 0 && fs::file_size(path, code) < size) fs::resize_file(path, size, code);
     if (code) failure = code.message();
@@ -102,7 +102,7 @@ void put_lists(const VtkHdfLists& lists, const fs::path& path) {
 
 namespace {
 
-/// The first `rows` of an array.
+/// Copies the first `rows` of an array.
 bool copy_rows(hid_t from, hid_t to, std::int64_t rows) {
   const Handle type(H5Dget_type(from), H5Tclose);
   constexpr std::int64_t at_once = 1 << 18;
@@ -116,7 +116,7 @@ bool copy_rows(hid_t from, hid_t to, std::int64_t rows) {
   return done;
 }
 
-/// The array of that name in both files.
+/// Copies the array of that name.
 bool copy_array(hid_t from, hid_t to, const std::string& name, std::int64_t rows) {
   const Handle source(H5Dopen2(from, name.c_str(), H5P_DEFAULT), H5Dclose), type(H5Dget_type(source), H5Tclose),
       settings(H5Dget_create_plist(source), H5Pclose);

@@ -36,7 +36,7 @@ Handle open_group(hid_t place, const std::string& name) {
   return Handle(H5Gopen2(place, name.c_str(), H5P_DEFAULT), H5Gclose);
 }
 
-/// The name of the group that holds.
+/// The name of the active group.
 std::string name_now(hid_t own) {
   char text[2]{};
   return H5Lget_val(own, "now", text, sizeof text, H5P_DEFAULT) >= 0 ? std::string(text) : std::string();
@@ -132,7 +132,7 @@ bool VtkHdfLists::put(hid_t file) const {
          for_each_list(*this, [&](const char* list, const auto& values) {
            const Handle rows(H5Dopen2(group, list, H5P_DEFAULT), H5Dclose);
            const auto length = static_cast<std::int64_t>(values.size());
-           // Cut behind what is written: HDF5 keeps the piece that it cuts, and writes it last.
+           // Shortened after the write: HDF5 keeps the chunk that it cuts, and writes it last.
            return hdf5::grow_to(rows, length) && hdf5::write_rows(rows, 0, values) && hdf5::set_rows(rows, length);
          });
 }

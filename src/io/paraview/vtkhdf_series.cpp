@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* ghosts = "vtkGhostType";
 
-/// What this rank has of something that all ranks have, in their order.
+/// Row counts of a distributed list: before this rank, on it, in total; in rank order.
 struct Share {
   std::int64_t before = 0, own = 0, all = 0;
   std::vector<std::int64_t> of_ranks;
@@ -33,7 +33,7 @@ struct Share {
   }
 };
 
-/// Of all that is written of it to be the mesh.
+/// Fingerprint of all mesh data of a piece.
 std::int64_t fingerprint_of(const VtkPiece& piece) {
   Fingerprint fingerprint;
   std::uint64_t place = 0;
@@ -59,14 +59,14 @@ void require_sizes(const std::vector<VtkArray>& arrays, std::size_t rows, const 
   }
 }
 
-/// Writes arrays into an open file: what all ranks have of one thing, from a row on.
+/// Writes arrays of an open file: rows of all ranks, from a given row on.
 class ArrayWriter {
  public:
-  /// `failure` says why, from the first failure on.
+  /// `failure`: reason of the first failure.
   ArrayWriter(hid_t file, const char* group, std::string& failure)
       : group_(H5Gopen2(file, group, H5P_DEFAULT), H5Gclose), failure_(failure) {}
 
-  /// Whole rows of `components` on this rank. Makes the array if there is none.
+  /// Writes whole rows of `components`; creates a missing array.
   template <class T>
   void write(const std::string& name, int components, std::int64_t first, const Share& share,
              const std::vector<T>& values) {
@@ -82,7 +82,7 @@ class ArrayWriter {
   void mark_global_ids() {
     note(vtkhdf::mark_global_ids(Handle(H5Dopen2(group_, "global_id", H5P_DEFAULT), H5Dclose)));
   }
-  /// Goes on where something failed: the other ranks do, and what comes next is collective.
+  /// Continues after a failure: the other ranks do, and the next calls are collective.
   void note(bool done) {
     if (!done && failure_.empty()) failure_ = hdf5::reason();
   }
@@ -92,14 +92,14 @@ class ArrayWriter {
   std::string& failure_;
 };
 
-/// Where an output goes, and what each rank has of it.
+/// The lists of an output, and the counts of each rank.
 struct Place {
   const Comm& comm;
   const VtkHdfLists& lists;  ///< with this output
   Share points, cells, corners;
 };
 
-/// The arrays that belong to the mesh: of points or cells, whose `ids` and `ranks` are given.
+/// The arrays of the mesh's points or cells with these `ids` and owners `ranks`.
 void write_ids(const Comm& comm, ArrayWriter& arrays, std::int64_t first, const Share& share,
                const std::vector<std::int64_t>& ids, const std::vector<int>& ranks) {
   const bool is_new = !arrays.has("global_id");
@@ -125,7 +125,7 @@ void write_mesh(hid_t file, const Place& place, const VtkPiece& piece, std::stri
              std::vector<std::uint8_t>(piece.cell_ids.size(), piece.dimension == 2 ? triangle : tetrahedron));
   std::vector<std::int64_t> offsets(piece.cell_ids.size() + 1);
   for (std::size_t c = 0; c < offsets.size(); ++c) offsets[c] = static_cast<std::int64_t>(c) * (piece.dimension + 1);
-  Share with_ends = place.cells;  // each part has one more than cells
+  Share with_ends = place.cells;  // each part has one entry more than cells
   with_ends.before += place.comm.rank();
   with_ends.all += place.comm.size();
   root.write("Offsets", 1, first_cell + lists.first_part.back(), with_ends, offsets);
@@ -136,7 +136,7 @@ void write_mesh(hid_t file, const Place& place, const VtkPiece& piece, std::stri
   if (piece.has_regions) in_cells.write("region", 1, first_cell, place.cells, piece.cell_region);
 }
 
-/// The values of one output, at points or in cells.
+/// Writes the values of one output, at points or in cells.
 void write_values(hid_t file, bool of_points, std::int64_t first, const Share& share,
                   const std::vector<VtkArray>& arrays, std::string& failure) {
   ArrayWriter writer(file, of_points ? "/VTKHDF/PointData" : "/VTKHDF/CellData", failure);
@@ -153,7 +153,7 @@ void write_values(hid_t file, bool of_points, std::int64_t first, const Share& s
   }
 }
 
-/// Leaves the outputs up to the first one beyond `moment`; returns the steps of the others.
+/// Keeps the outputs before the first one beyond `moment`; returns the steps of the others.
 std::vector<std::int64_t> cut_behind(const RunMoment& moment, VtkHdfLists& lists) {
   std::size_t kept = 0;
   while (kept < lists.size() && !moment.is_before(lists.steps[kept], lists.times[kept])) ++kept;
@@ -169,7 +169,7 @@ std::vector<std::int64_t> cut_vtkhdf_series(const fs::path& path, const RunMomen
   const Comm alone(MPI_COMM_SELF);
   VtkHdfLists lists;
   Handle file = vtkhdf::open_file(alone, path, H5F_ACC_RDONLY);
-  if (!file.is_there() || !lists.read(file)) return {};  // none that a series could go on in
+  if (!file.is_there() || !lists.read(file)) return {};  // no file that a series can continue
   const bool is_unfinished = vtkhdf::is_unfinished(file);
   file.reset();
   std::vector<std::int64_t> later = cut_behind(moment, lists);
@@ -231,7 +231,7 @@ void VtkHdfSeries::write(int step, double time, const VtkPiece& piece, const std
     if (is_new && comm_.is_root()) fresh.emplace(folder_.file(file_name_));
   });
   const fs::path path = comm_.broadcast(fresh ? fresh->path().string() : (folder_.path() / file_name_).string());
-  // 1. What the lists do not name yet.
+  // 1. Data that the lists do not name yet.
   Handle file = is_new ? vtkhdf::make_file(comm_, path) : vtkhdf::open_file(comm_, path, H5F_ACC_RDWR);
   std::string failure = file.is_there() ? "" : hdf5::reason();
   if (file.is_there()) {

@@ -20,7 +20,7 @@ std::string line_of(const std::vector<CsvValue>& values) {
   return joined(texts, ",") + "\n";
 }
 
-/// Takes the header off a table that is there; one that was not finished is none.
+/// Skips the header of an existing table and compares it; an unterminated header counts as none.
 void skip_header(std::ifstream& in, const std::filesystem::path& path, const std::string& header) {
   std::string line;
   if (!std::getline(in, line) || in.eof()) return;
@@ -43,7 +43,7 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
   if (std::ifstream in(path_); in) {
     skip_header(in, path_, header);
     std::string line;
-    while (std::getline(in, line) && !in.eof()) {  // a row that was not finished has no end
+    while (std::getline(in, line) && !in.eof()) {  // an unfinished row has no newline
       if (std::strtod(line.c_str(), nullptr) <= last) kept += line + "\n";
     }
   }

@@ -14,20 +14,20 @@ namespace solenoid {
 
 using CsvValue = std::variant<std::int64_t, double>;
 
-/// A CSV file that grows by whole rows, readable after each, also by others. Serial: rank 0 writes. Throws Error (exit
-/// code 1) naming the path and the reason when the file cannot be written.
+/// A CSV file that grows by whole rows; other programs can read it after each row. Serial: rank 0 writes. Throws Error
+/// (exit code 1) that names the path and the reason if the file cannot be written.
 class CsvFile {
  public:
-  /// Makes `path` anew with this header.
+  /// Creates or replaces `path`, with this header.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
-  /// Goes on with the rows of `path` whose first value is at most `last`, and drops the others; where it is not there,
-  /// it is made. Throws Error (exit code 2) as require_same_columns does.
+  /// Continues `path`: keeps the rows whose first value is at most `last` and drops the others; creates a missing file.
+  /// Throws Error (exit code 2) as require_same_columns does.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns, double last);
   ~CsvFile();
   CsvFile(CsvFile&& other) noexcept;
   CsvFile& operator=(CsvFile&&) = delete;
 
-  /// Adds a row: as many values as there are columns, reals with the digits it takes to read them back.
+  /// Adds a row, one value per column; reals have the digits for an exact round trip.
   void row(const std::vector<CsvValue>& values);
 
  private:
@@ -38,20 +38,19 @@ class CsvFile {
   std::size_t columns_;
 };
 
-/// A table of the results that grows by a row for each step or time, as the first column says.
+/// A table of the results with a row for each step or time; the first column holds the step or the time.
 struct GrowingTable {
   std::string name;  ///< of its file in the result folder
   std::vector<std::string> columns;
 };
 
-/// The table in `folder`: anew, or where the run goes on with what is there, up to that moment.
+/// The table in `folder`: new, or continued up to the moment of the restart.
 CsvFile file_of(const GrowingTable& table, const OutputFolder& folder);
 
-/// Whether a run can go on with what is in `folder`: throws Error (exit code 2) where the table there has other
-/// columns. Serial.
+/// Throws Error (exit code 2) if the table in `folder` has other columns, so that a run cannot continue it. Serial.
 void require_same_columns(const GrowingTable& table, const std::filesystem::path& folder);
 
-/// Writes a table that is there whole or not at all, replacing `path`. Serial; throws as CsvFile does.
+/// Writes a complete table, or none, replacing `path`. Serial; throws as CsvFile does.
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
                const std::vector<std::vector<CsvValue>>& rows);
 

@@ -21,7 +21,7 @@ Patience::Patience(double seconds, const std::function<void(const std::string&)>
   };
   try {
     clock_ = std::thread(watch);
-  } catch (const std::system_error&) {  // no thread to be had: the work goes on unseen
+  } catch (const std::system_error&) {  // without a thread the work continues silently
   }
 }
 

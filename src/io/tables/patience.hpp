@@ -9,8 +9,8 @@
 
 namespace solenoid {
 
-/// While it lives, `say` gets the line "WHAT has been running for ..., Ctrl-C ends it" from another thread: after
-/// `seconds`, and each time that as much time as so far has passed.
+/// During its lifetime `say` gets the line "WHAT has been running for ..., Ctrl-C ends it" from another thread: after
+/// `seconds`, and then each time the elapsed time has doubled.
 class Patience {
  public:
   Patience(double seconds, const std::function<void(const std::string&)>& say, const std::string& what,

@@ -16,8 +16,8 @@ namespace solenoid {
 
 namespace {
 
-/// Pairs of nodes with a coefficient, at least one of them an unknown; and those whose coefficient is positive beyond
-/// round-off. Collective.
+/// Pairs of nodes with a matrix coefficient, at least one of them an unknown; and those whose coefficient is positive
+/// beyond round-off. Collective.
 struct Couplings {
   std::int64_t all = 0, positive = 0;
   Couplings(const Space<Node>& unknowns, const MatrixRows& stiffness) {
@@ -44,7 +44,8 @@ void add(real constant, Field<Node>& values) {
       values.owned(), SOLENOID_KERNEL(int i) { v[Index<Node>{i}] += constant; });
 }
 
-/// Whether a preconditioner made with one of these factors of W serves the other: no x.A x differs by more.
+/// Whether a preconditioner built with one factor of W serves the other: x.A x differs by at most a factor of
+/// `largest`.
 bool is_near(real factor, real other) {
   constexpr real largest = 2;
   return factor <= largest * other && other <= largest * factor;
@@ -91,7 +92,7 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
   update_data();
 }
 
-/// The data as they are now, onto the device.
+/// Copies the present data to the device.
 void HeatConduction::update_data() {
   conductivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
   capacity_.from_host(data_.capacity());
@@ -127,12 +128,12 @@ MatrixRows HeatConduction::system_rows(real capacity_factor, std::vector<real>& 
   return rows;
 }
 
-/// The system for a step of dt [s], 0: the steady state. Where only dt has changed, and little, the preconditioner
-/// stays: a first step, of Euler's, has the one of those after it. Collective.
+/// The system for a step of dt [s]; 0: of the steady state. If only dt has changed, by little, the preconditioner is
+/// kept: the first step, by Euler, uses that of the later steps. Collective.
 void HeatConduction::update_system(real capacity_factor, real dt) {
   if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
   const Stopwatch watch;
-  const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // which costs more than multigrid saves
+  const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // a rebuild costs more than multigrid saves
   const bool stays = !is_made_anew_each_time && is_near(capacity_factor, preconditioned_factor_);
   if (!stays) {
     preconditioned_factor_ =
@@ -141,7 +142,7 @@ void HeatConduction::update_system(real capacity_factor, real dt) {
   std::vector<real> row_sums;
   MatrixRows rows;
   if (!stays || system_is_stale_) {
-    constexpr std::int64_t few = 20000;  // nodes: in one solve multigrid does not win back its set-up
+    constexpr std::int64_t few = 20000;  // nodes: a single solve does not pay for the set-up of multigrid
     const bool is_quick = dt == 0 && mesh_.global_count<Node>() < few;
     const PreconditionerKind wanted = settings_.heat.preconditioner;
     const bool takes_jacobi = wanted == PreconditionerKind::automatic && (is_made_anew_each_time || is_quick);
@@ -167,8 +168,7 @@ void HeatConduction::build_system(real dt) {
 }
 
 /// Solves with right_side_ for the temperature, whose value on entry is the first guess. The unknown is the difference
-/// from a temperature in the middle of the data: what the solver's tolerance means does not depend on where the scale
-/// of temperatures has its zero.
+/// from the middle of the data's range: the solver's tolerance is independent of the zero of the temperature scale.
 void HeatConduction::solve() {
   heat_flux_is_of_now_ = false;
   const real middle = data_.bounds().middle();
@@ -209,7 +209,7 @@ void HeatConduction::advance(real dt) {
   } catch (const Error& error) {
     if (!error.collective()) throw;
     heat_flux_is_of_now_ = false;
-    std::swap(temperature_, temperature_old_);  // what the solver left is of no use
+    std::swap(temperature_, temperature_old_);  // discards the solver's result
     std::swap(temperature_old_, temperature_older_);
     time_ = time;
     dt_ = dt_before;
@@ -219,10 +219,10 @@ void HeatConduction::advance(real dt) {
 }
 
 void HeatConduction::take_step(real dt) {
-  constexpr real round_off = 1e-9;  // a step that differs from the last by no more keeps the last one's matrix
+  constexpr real round_off = 1e-9;  // a step within round-off of the last one keeps its matrix
   const real length = std::abs(dt - dt_) <= round_off * dt_ ? dt_ : dt;
   scheme_ = time_coefficients(settings_.scheme, length, dt_);
-  work_.copy_from(temperature_);  // the first guess where no step was before
+  work_.copy_from(temperature_);  // the first guess of the first step
   std::swap(temperature_older_, temperature_old_);
   std::swap(temperature_old_, temperature_);
   std::swap(temperature_, work_);
@@ -235,7 +235,7 @@ void HeatConduction::take_step(real dt) {
   solve();
 }
 
-/// The data as they are at `time_`.
+/// Evaluates the data at `time_`.
 void HeatConduction::resample(bool all) {
   if (all) {
     data_.sample(time_, true);
@@ -248,7 +248,7 @@ void HeatConduction::resample(bool all) {
   system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
 }
 
-/// The matrix follows from the rest.
+/// Excludes the matrix, which follows from the rest.
 void HeatConduction::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
   visitor.number("dt", dt_);
@@ -263,7 +263,7 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
 
 void HeatConduction::state_restored() {
   heat_flux_is_of_now_ = false;
-  resample(true);  // what they allow was laid over
+  resample(true);  // their bounds were overwritten
   bring_in(unknowns_, past_);
   system_is_stale_ = true;
 }
@@ -339,7 +339,7 @@ real HeatConduction::rate_of_change() {
   const auto change = temperature_ - temperature_old_;
   const real squares = sum(mesh_, capacity_ * (change * change));
   if (dt_ == 0 || squares == 0) return 0;
-  constexpr real round_off = 1e-9;  // a range no wider than this is none
+  constexpr real round_off = 1e-9;  // a narrower range counts as zero
   const real largest = std::max(std::abs(met_.high), std::abs(met_.low));
   const real spread = std::max(met_.high - met_.low, round_off * largest);
   return std::sqrt(squares / sum(mesh_, operand(capacity_))) / (dt_ * spread);

@@ -86,7 +86,7 @@ ModelOutcome HeatModel::outcome() {
   if (setup_.time) flows.push_back(message("stored {:.6g}", heat.stored));
   const bool is_even =
       bounds.highest - bounds.lowest <= 1e-12 * std::max(std::abs(bounds.highest), std::abs(bounds.lowest));
-  const bool flows_none = is_even && heat.source == 0;  // but for round-off
+  const bool flows_none = is_even && heat.source == 0;  // except for round-off
   const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
   outcome.lines = {
       message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),

@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-/// Of heat conduction: temperature and heat_flux, the latter also through the boundary.
+/// The quantities of heat conduction: temperature and heat_flux, the latter also through the boundary.
 std::vector<QuantityInfo> heat_quantities();
 
 class HeatModel : public Model {
@@ -42,7 +42,7 @@ class HeatModel : public Model {
   BoundaryField<real> heat_flux_in_;
 };
 
-/// What to say of temperatures beyond the bounds of the maximum principle, in a run with BDF2 or without.
+/// The warning about temperatures outside the bounds of the maximum principle, for a run with or without BDF2.
 std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2);
 
 }  // namespace solenoid

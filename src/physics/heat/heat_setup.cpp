@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// True where this coefficient of a steady case is positive on the face, at the points where the run evaluates it.
+/// Whether this coefficient of a steady case is positive at a quadrature point of the face, as in the run.
 bool acts_on(const GlobalMesh& mesh, int face, const Coefficient<real>& coefficient) {
   const int d = mesh.dimension;
   std::vector<Vec3> points;
@@ -21,7 +21,7 @@ bool acts_on(const GlobalMesh& mesh, int face, const Coefficient<real>& coeffici
   return std::any_of(values.begin(), values.end(), [](real value) { return value > 0; });
 }
 
-/// True for each part of the mesh whose steady temperature is determined.
+/// For each part of the mesh, whether its steady temperature is determined.
 std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, const Domain& domain) {
   std::vector<char> is_held(domain.parts.size(), 0);
   for (int f = 0; f < mesh.faces(); ++f) {

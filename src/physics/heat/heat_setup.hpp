@@ -11,7 +11,7 @@ namespace solenoid {
 class HeatSetup : public ModelSetup {
  public:
   MaterialProperty conductivity;                    ///< [W/(m K)]
-  std::optional<MaterialProperty> heat_capacity;    ///< [J/(m^3 K)]; there with [time]
+  std::optional<MaterialProperty> heat_capacity;    ///< [J/(m^3 K)]; required with [time]
   MaterialProperty source;                          ///< [W/m^3]
   std::map<std::string, ThermalBoundary> boundary;  ///< by patch
   Coefficient<real> initial_temperature;            ///< [K]; with [time]
@@ -21,7 +21,7 @@ class HeatSetup : public ModelSetup {
   std::vector<std::string> patches() const override { return names_of(boundary); }
   std::string condition_on(const std::string& patch) const override;
   std::vector<QuantityInfo> quantities() const override;
-  /// Between volume groups and materials, and parts of the mesh whose steady temperature nothing determines.
+  /// Mismatches of volume groups and materials, and parts of the mesh with an undetermined steady temperature.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "no heat goes from one to the other"; }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;

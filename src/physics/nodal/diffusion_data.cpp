@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// Whether what a patch brings depends on time, its coefficient of convection apart.
+/// Whether the load of a patch depends on time, apart from its convection coefficient.
 bool load_changes(const ThermalBoundary& condition) {
   if (const auto* flux = std::get_if<HeatFlux>(&condition)) return flux->value.depends_on_time();
   if (const auto* given = std::get_if<GivenTemperature>(&condition)) return given->value.depends_on_time();
@@ -115,7 +115,7 @@ void DiffusionData::sample_patch(int patch, real time) {
   }
 }
 
-/// The patches' shares put together.
+/// Sums the contributions of the patches.
 void DiffusionData::collect() {
   const std::size_t owned = source_loads_.size();
   exchange_.assign(owned, 0);

@@ -8,47 +8,48 @@
 
 namespace solenoid {
 
-/// Of owned nodes unless said otherwise.
+/// Arrays cover the owned nodes unless stated otherwise.
 class DiffusionData {
  public:
-  /// What a patch brings to its nodes, PatchNodes::node: constant - coefficient T [W].
+  /// Contribution of a patch to its nodes PatchNodes::node: constant - coefficient T [W].
   struct PatchLoad {
     std::vector<real> constant, coefficient;
-    std::vector<real> value;  ///< given or ambient temperatures [K]; empty for a flux
+    std::vector<real> value;  ///< prescribed or ambient temperatures [K]; empty for a flux
   };
 
-  /// Evaluates the data at `time` [s]. Collective; throws a collective Error where a quantity of the problem does.
+  /// Evaluates the data at `time` [s]. Collective; throws a collective Error if a coefficient of the problem does.
   DiffusionData(const LocalMesh& mesh, HeatProblem problem, real time);
 
-  /// Evaluates those that depend on time anew. Collective; throws in the same way.
+  /// Evaluates the time-dependent data again. Collective; throws in the same way.
   void sample(real time);
-  /// `all`: those that do not, too, so that bounds() that were laid over know them.
+  /// `all`: also the constant data, so that bounds() include them after a restart overwrote the bounds.
   void sample(real time, bool all);
 
   bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
   bool matrix_depends_on_time() const;  ///< K, H or W
-  bool loads_depend_on_time() const;    ///< sources, fluxes, given and ambient temperatures
+  bool loads_depend_on_time() const;    ///< sources, fluxes, prescribed and ambient temperatures
   bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
-  /// Whether a patch of given temperature holds this one of its nodes to it: all of them, unless hold() says otherwise.
+  /// Whether a patch with prescribed temperature prescribes it at this node: at all its nodes, unless hold() restricts
+  /// it.
   bool holds(int patch, int place) const {
     return is_given(patch) && (held_[patch].empty() || held_[patch][static_cast<std::size_t>(place)] != 0);
   }
-  /// Takes for each patch which of its nodes it holds, empty: all; true where that is another choice than before.
+  /// Sets the held nodes of each patch (empty: all); true if this changes the selection.
   bool hold(std::vector<std::vector<char>> of_patch);
-  std::vector<real> held() const;  ///< 1 at nodes that are held, else 0
+  std::vector<real> held() const;  ///< 1 at held nodes, else 0
 
   const std::vector<PatchNodes>& patch_nodes() const { return patch_nodes_; }
-  const MatrixRows& stiffness() const { return stiffness_; }                 ///< K [W/K]
-  const std::vector<real>& capacity() const { return capacity_; }            ///< W [J/K]; 0 where none is asked for
-  const std::vector<real>& exchange() const { return exchange_; }            ///< H [W/K]
-  const std::vector<real>& load() const { return load_; }                    ///< F + H T_ambient [W]
-  const std::vector<real>& given() const { return given_; }                  ///< temperatures [K]; 0 at unknowns
+  const MatrixRows& stiffness() const { return stiffness_; }       ///< K [W/K]
+  const std::vector<real>& capacity() const { return capacity_; }  ///< W [J/K]; 0 without heat_capacity
+  const std::vector<real>& exchange() const { return exchange_; }  ///< H [W/K]
+  const std::vector<real>& load() const { return load_; }          ///< F + H T_ambient [W]
+  const std::vector<real>& given() const { return given_; }        ///< prescribed temperatures [K]; 0 at unknowns
   const std::vector<real>& conductivity() const { return conductivity_; }    ///< of local cells [W/(m K)]
-  const std::vector<real>& heat_capacity() const { return heat_capacity_; }  ///< the same [J/(m^3 K)]; empty: not asked
+  const std::vector<real>& heat_capacity() const { return heat_capacity_; }  ///< same [J/(m^3 K)]; empty: steady
   const std::vector<PatchLoad>& patches() const { return patches_; }
-  const PartialSum& source() const { return source_; }  ///< of the owned nodes [W]
+  const PartialSum& source() const { return source_; }  ///< total over the owned nodes [W]
 
-  /// What the data so far allow.
+  /// The temperature bounds of the data so far.
   TemperatureBounds& bounds() { return bounds_; }
   const TemperatureBounds& bounds() const { return bounds_; }
 

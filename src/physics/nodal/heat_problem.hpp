@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-// What happens on a patch; n leaves the body.
+// Boundary conditions; n is the outward normal of the body.
 
 /// T = value [K].
 struct GivenTemperature {
@@ -32,7 +32,7 @@ using ThermalBoundary = std::variant<Insulated, GivenTemperature, HeatFlux, Conv
 
 struct HeatProblem {
   OnRegions conductivity;                  ///< k [W/(m K)], > 0
-  std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; absent where the steady state is asked for
+  std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; nullopt: steady state
   OnRegions source;                        ///< s [W/m^3]
   std::vector<ThermalBoundary> boundary;   ///< by patch
 };

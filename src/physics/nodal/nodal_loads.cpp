@@ -41,7 +41,7 @@ std::vector<PatchNodes> nodes_of_patches(const LocalMesh& mesh) {
 
 namespace {
 
-/// Calls use(c, values) for every local cell, its values those of the property at the points of the quadrature rule.
+/// Calls use(c, values) for every local cell, with the property at the cell's quadrature points.
 template <class Use>
 void at_quadrature_points(const LocalMesh& mesh, const OnRegions& property, real time, const Use& use) {
   constexpr std::size_t at_once = 1024;  // cells

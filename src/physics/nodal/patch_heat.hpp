@@ -11,16 +11,16 @@ class PatchHeat {
  public:
   PatchHeat(const LocalMesh& mesh, const DiffusionData& data);
 
-  void update(const DiffusionData& data);  ///< as they are now
-  void share(const DiffusionData& data);   ///< after a change of the nodes that patches hold, and update()
+  void update(const DiffusionData& data);  ///< copies the present data
+  void share(const DiffusionData& data);   ///< after a change of the nodes that patches hold; includes update()
 
-  /// Into the body through each patch [W], with the `reaction` at nodes of given temperature. Collective.
+  /// Heat into the body through each patch [W]; `reaction`: at nodes with prescribed temperature. Collective.
   std::vector<real> through(Exchanged<Node> temperature, const Field<Node>& reaction) const;
 
  private:
   void update_flux(const DiffusionData& data);
 
-  struct Patch {  // its heat is the sum of constant - coefficient T + share * reaction, and of flux_coefficient T
+  struct Patch {  // heat = sum of (constant - coefficient T + share * reaction) + sum of flux_coefficient T
     DeviceArray<int> node;
     DeviceArray<real> constant, coefficient, share;
     DeviceArray<int> flux_node;

@@ -5,7 +5,7 @@
 
 namespace solenoid {
 
-/// The owned nodes that are prescribed, in local numbers.
+/// Local indices of the owned prescribed nodes.
 std::vector<int> owned_prescribed(const Space<Node>& unknowns);
 
 /// values = given at these nodes.

@@ -4,12 +4,12 @@ namespace solenoid {
 
 namespace {
 
-/// What a face sends through the part of it that belongs to one of its corners, per unit of heat flux into the body.
+/// Heat into the body per unit of heat flux through one corner's part of a face.
 Vec3 inward_area(const LocalMesh& mesh, const BoundaryFace& b) {
   return -((mesh.geometry().face_area[b.face] / mesh.dimension()) * b.outward_normal);
 }
 
-struct Corner {  // of a face of a patch with given temperature, at an owned node
+struct Corner {  // of a face of a patch with prescribed temperature, at an owned node
   int patch, place, node, cell;
   Vec3 area;
 };
@@ -35,7 +35,7 @@ std::vector<SharedNodeFlux> shared_node_fluxes(const LocalMesh& mesh, const std:
       }
     }
   }
-  // The patches at each node with their parts of its reaction.
+  // The patches at each node with their shares of its reaction.
   struct Part {
     int patch;
     real share;

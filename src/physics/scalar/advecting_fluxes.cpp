@@ -42,13 +42,13 @@ const DualFluxes& AdvectingFluxes::extrapolated(real e) {
   return fluxes_;
 }
 
-/// The fluxes of a step before; the flow knows those of now.
+/// Only the fluxes of the step before; the present ones are in the flow's state.
 void AdvectingFluxes::visit_state(StateVisitor& visitor) {
   extrapolated(0);
   visitor.field(name_ + "_before", before_);
 }
 
-/// A flow that begins anew was no other one before.
+/// A flow without a step before has the present fluxes as its old ones.
 void AdvectingFluxes::state_restored() {
   now_.copy_from(flow_.state().flux);
   if (flow_.last_dt() == 0) before_.copy_from(now_);

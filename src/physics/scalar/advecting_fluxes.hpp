@@ -10,15 +10,15 @@
 
 namespace solenoid {
 
-/// Its fluxes between the nodes' duals, extrapolated from its last two times to one in the step to come.
+/// The flow's fluxes between the nodes' duals, extrapolated from its last two times into the coming step.
 class AdvectingFluxes {
  public:
-  /// `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too. All outlive the carrier.
-  /// `name`: of its state. Collective.
+  /// `fluid`: the flow's part of the mesh of `pairs`, if that mesh also has solids. All outlive the carrier. `name`: of
+  /// its state. Collective.
   AdvectingFluxes(const NodePairs& pairs, FlowStep& flow, const FluidPart* fluid = nullptr,
                   std::string name = "carrier");
 
-  /// (1 + e) U - e U_old, U the flow's fluxes now and U_old those a step before. Collective.
+  /// (1 + e) U - e U_old; U: the flow's present fluxes, U_old: those of the step before. Collective.
   const DualFluxes& extrapolated(real e);
   const DualFluxes& now() { return extrapolated(0); }
 
@@ -36,7 +36,7 @@ class AdvectingFluxes {
   bool is_taken_ = false;
   real factor_ = 0;
   DualFluxes fluxes_;
-  std::optional<Field<Face>> on_whole_;  // where there are solids
+  std::optional<Field<Face>> on_whole_;  // if there are solids
 };
 
 }  // namespace solenoid

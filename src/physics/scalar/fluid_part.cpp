@@ -22,7 +22,7 @@ FluidPart::FluidPart(const LocalMesh& whole, MeshPart part, const std::vector<st
   on_device_faces_ = DeviceArray<int>(faces_);
 }
 
-/// Owned cells are in the same order here and there, and have their corners in the same order.
+/// Owned cells and their corners have the same order in both meshes.
 void FluidPart::find_places(const std::vector<std::string>& solids) {
   const MeshPart &all = whole_.part(), &part = fluid_.part();
   const std::vector<char> is_solid = cells_in(all, solids);
@@ -44,7 +44,7 @@ void FluidPart::find_places(const std::vector<std::string>& solids) {
   }
 }
 
-/// Nodes between fluid and solids that another rank owns in the whole. Collective.
+/// Nodes between fluid and solids that another rank owns in the whole mesh. Collective.
 void FluidPart::find_strangers() {
   const Comm& comm = whole_.comm();
   const LocalNumbering& numbering = whole_.numbering<Node>();
@@ -125,7 +125,7 @@ void FluidPart::spread_values(const BoundaryField<T>& of_fluid, BoundaryField<T>
 
 std::vector<Quantity> FluidPart::spread(std::vector<Quantity> of_fluid) const {
   for (Quantity& quantity : of_fluid) {
-    auto spread = std::make_shared<std::shared_ptr<void>>();  // the field on the whole mesh, once there is one
+    auto spread = std::make_shared<std::shared_ptr<void>>();  // the field on the whole mesh, created on first use
     quantity.evaluate = [this, in_fluid = std::move(quantity.evaluate), spread]() -> Evaluated {
       return std::visit(
           [&](auto* values) -> Evaluated {

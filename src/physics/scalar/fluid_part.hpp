@@ -12,20 +12,20 @@ namespace solenoid {
 
 class FluidPart {
  public:
-  /// `part`: what the volume groups of the `solids` leave of `whole`, by the same partition (without_regions). Refers
-  /// to `whole`. Collective.
+  /// `part`: the part of `whole` without the volume groups `solids`, in the same partition (without_regions). Refers to
+  /// `whole`. Collective.
   FluidPart(const LocalMesh& whole, MeshPart part, const std::vector<std::string>& solids);
 
   const LocalMesh& whole() const { return whole_; }
   const LocalMesh& mesh() const { return fluid_; }
 
-  /// The fluid's nodes have their values in the whole.
+  /// Copies values of the whole mesh to the fluid's nodes.
   void restrict_to_fluid(Exchanged<Node> of_whole, Field<Node>& of_fluid) const;
-  /// Fluxes through the fluid's faces, 0 through all others: `of_whole` has 0 there from the beginning. Through what
-  /// borders on solids there is none.
+  /// Copies fluxes to the whole mesh. `of_whole` must already be 0 on all faces outside the fluid; no flux passes the
+  /// faces between fluid and solids.
   void spread(const Field<Face>& of_fluid, Field<Face>& of_whole) const;
 
-  /// What can be looked at on the fluid's mesh, on the whole one: 0 in solids. This outlives them.
+  /// The quantities of the fluid's mesh on the whole one, 0 in solids. They refer to this object.
   std::vector<Quantity> spread(std::vector<Quantity> of_fluid) const;
 
  private:
@@ -39,11 +39,11 @@ class FluidPart {
 
   const LocalMesh& whole_;
   const LocalMesh fluid_;
-  std::vector<int> cells_, nodes_, faces_;  // of the fluid's owned ones: their places in the whole part
+  std::vector<int> cells_, nodes_, faces_;  // of the fluid's owned entities: local indices in the whole mesh
   DeviceArray<int> on_device_nodes_, on_device_faces_;
-  std::vector<int> boundary_;  // of the fluid's boundary faces: in that of the whole, or -1
+  std::vector<int> boundary_;  // of the fluid's boundary faces: indices in the whole boundary, or -1
   std::vector<std::vector<int>> sent_nodes_,
-      got_nodes_;  // by rank: the fluid's, and in the whole, that one has of each
+      got_nodes_;  // by rank: shared nodes to send (fluid) and to receive (whole)
 };
 
 }  // namespace solenoid

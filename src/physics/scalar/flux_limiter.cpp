@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-/// What high order moves from a pair's first node to the other beyond low order.
+/// Excess of the high-order flux over the low-order one, from a pair's first node to the other, over the step.
 struct Excess {
   real dt, implicit, scale;
   const int* ends;
@@ -30,7 +30,7 @@ struct Excess {
   }
 };
 
-/// Which part of what would come to a node, and of what would leave it, keeps it within the values around.
+/// The fractions of the inflow to a node and of its outflow that keep it within the range of the neighbouring values.
 struct Shares {
   IncidenceView<Node, NodePair> pairs;
   const int* other;
@@ -62,7 +62,7 @@ struct Shares {
   }
 };
 
-/// The change of low order and what is added to it; what prescribed nodes take besides.
+/// The low-order change plus the limited fluxes; the reaction at prescribed nodes.
 struct Correct {
   real dt;
   IncidenceView<Node, NodePair> pairs;
@@ -137,8 +137,8 @@ void FluxLimiter::set_exchange(const DiffusionData& data) {
 
 void FluxLimiter::reserve(real dt, PreconditionerKind wanted) { low_system_.reserve(1 / dt, 1, wanted); }
 
-/// low_change_, and right_side_ = what a node takes in a second of low order. The solver's error would be content that
-/// is lost: what is left over of it is moved once more.
+/// Computes low_change_, and in right_side_ the low-order uptake of each node per second. The solver's error would lose
+/// content: the change is computed once more from the fluxes of the solution.
 void FluxLimiter::compute_low_order(const Step& step, const Field<Node>& change, const SolveControl& control,
                                     SolveReport& report) {
   step.carrier.convect(PairValue::upwind, halo(step.values), step.inflow, work_);
@@ -156,7 +156,7 @@ void FluxLimiter::compute_low_order(const Step& step, const Field<Node>& change,
 }
 
 SolveReport FluxLimiter::limit(const Step& step, Field<Node>& change, const SolveControl& control) {
-  constexpr real tight = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;  // what it leaves over is beyond the range
+  constexpr real tight = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;  // the solver's error falls outside the range
   SolveControl of_low = control;
   of_low.tolerance = std::min(of_low.tolerance, tight);
   SolveReport report;

@@ -50,7 +50,7 @@ std::vector<Quantity> ScalarFlow::quantities() {
   if (!fluid_) return CoupledModel::quantities();
   std::vector<Quantity> all;
   for (std::size_t k = 0; k < parts().size(); ++k) {
-    const bool is_temperature = k == 1;  // behind the flow; there are solids for its sake
+    const bool is_temperature = k == 1;  // the part after the flow; only a temperature has solids
     std::vector<Quantity> of_part = parts()[k]->quantities();
     if (!is_temperature) of_part = fluid_->spread(std::move(of_part));
     for (Quantity& quantity : of_part) all.push_back(std::move(quantity));
@@ -69,7 +69,7 @@ void ScalarFlow::state_restored() {
   carrier_->state_restored();
   if (carrier_in_fluid_) carrier_in_fluid_->state_restored();
   for (ScalarModel* const scalar : scalars_) {
-    if (scalar->time() != time()) scalar->begin_at(time());  // the state has nothing of it
+    if (scalar->time() != time()) scalar->begin_at(time());  // absent from the state
   }
 }
 
@@ -109,7 +109,7 @@ std::vector<std::string> ScalarFlowSetup::faults(const GlobalMesh& mesh, const D
   return faults;
 }
 
-/// Flux through a patch or a pair takes fluid on it.
+/// Patches and pairs with a flux must touch fluid.
 std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mesh) const {
   std::vector<std::string> faults;
   const std::vector<std::string> names = solids();

@@ -11,7 +11,7 @@ namespace solenoid {
 class ScalarFlowSetup : public ModelSetup {
  public:
   FlowSetup flow;
-  std::vector<ScalarSetup> scalars;  ///< with names of their own; a temperature before the others
+  std::vector<ScalarSetup> scalars;  ///< distinct names; a temperature comes first
 
   std::string unknowns() const override { return flow.unknowns(); }
   std::vector<std::string> patches() const override { return flow.patches(); }
@@ -20,7 +20,7 @@ class ScalarFlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override { return flow.pairs(); }
   std::string drive_of_pair(std::size_t pair) const override { return flow.drive_of_pair(pair); }
   std::vector<QuantityInfo> quantities() const override;
-  /// Gravity that leaves the plane, solids that are not in the mesh, and openings that no fluid touches.
+  /// Those of the flow, and gravity out of the plane, solids that are not in the mesh, openings that no fluid touches.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return flow.between_parts(); }
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
@@ -35,9 +35,9 @@ class ScalarFlowSetup : public ModelSetup {
   std::vector<std::string> faults_of_solids(const GlobalMesh& mesh) const;
 };
 
-/// In a step the scalars go first, carried by the flow's fluxes extrapolated from its last two times; the flow meets
-/// the temperature that lifts it at the end of the step. Beside solids the flow and other scalars live on a mesh of
-/// their own, and the temperature on the whole one.
+/// A step advances the scalars first, with the flow's fluxes extrapolated from its last two times; the flow then uses
+/// the temperature at the end of the step for its buoyancy. With solids, the flow and the other scalars have a mesh of
+/// their own, and the temperature has the whole one.
 class ScalarFlow : public CoupledModel {
  public:
   /// See ModelSetup::model.
@@ -49,12 +49,12 @@ class ScalarFlow : public CoupledModel {
   void state_restored() override;
 
  private:
-  std::optional<FluidPart> fluid_;  // where there are solids
-  FlowSetup flow_;                  // with the solids' surfaces among its walls
+  std::optional<FluidPart> fluid_;  // if there are solids
+  FlowSetup flow_;                  // with the solids' surfaces as walls
   NodePairs pairs_;
-  std::optional<NodePairs> pairs_in_fluid_;                    // of scalars that are not in solids
-  std::optional<AdvectingFluxes> carrier_, carrier_in_fluid_;  // on either
-  std::vector<ScalarModel*> scalars_;                          // the parts behind the flow
+  std::optional<NodePairs> pairs_in_fluid_;                    // of scalars without solids
+  std::optional<AdvectingFluxes> carrier_, carrier_in_fluid_;  // on the two meshes
+  std::vector<ScalarModel*> scalars_;                          // the parts after the flow
 };
 
 }  // namespace solenoid

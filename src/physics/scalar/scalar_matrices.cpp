@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// Per local cell the heat capacity whose mass is not lumped.
+/// Per local cell, the heat capacity with consistent mass.
 std::vector<real> in_pairs(const LocalMesh& mesh, const DiffusionData& data, const std::vector<char>& lumped_regions) {
   std::vector<real> capacity = data.heat_capacity();
   if (lumped_regions.empty()) return capacity;

@@ -9,8 +9,8 @@
 
 namespace solenoid {
 
-/// mass M + stiffness (K + H), with M the consistent mass or, lumped, W alone. Rows of differences: constants stay
-/// constant in bits.
+/// mass M + stiffness (K + H); M: the consistent mass, or W if lumped. Rows act on differences: constants stay constant
+/// bitwise.
 struct ScalarRows {
   real mass, stiffness;
   IncidenceView<Node, NodePair> pairs;
@@ -30,15 +30,15 @@ struct ScalarRows {
 
 class ScalarMatrices {
  public:
-  /// With the consistent mass, with the lumped one, or with that and without the conductances that drive values apart,
-  /// such as obtuse angles make: the rows of a matrix whose inverse has no negative entry.
+  /// Consistent mass; lumped mass; lumped mass without negative conductances, as obtuse angles produce: a matrix whose
+  /// inverse has no negative entry.
   enum class Form { consistent, lumped, monotone };
-  /// `lumped_regions`: by volume group whether its mass is lumped in any form; empty: in none. Collective. Refers to
+  /// `lumped_regions`: by volume group, whether its mass is lumped in any form; empty: none. Collective. Refers to
   /// `pairs`.
   ScalarMatrices(const NodePairs& pairs, const DiffusionData& data, Form form,
                  const std::vector<char>& lumped_regions = {});
 
-  void set_exchange(const DiffusionData& data);  ///< as it is now
+  void set_exchange(const DiffusionData& data);  ///< from the present data
 
   ScalarRows rows(real mass, real stiffness) const;
   /// y = (mass M + stiffness (K + H)) x at all owned nodes.
@@ -46,7 +46,7 @@ class ScalarMatrices {
   void compute_diagonal(real mass, real stiffness, Field<Node>& diagonal) const;
 
   const Field<Node>& lumped() const { return lumped_; }                 ///< W [m^d]
-  Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d], without what is lumped
+  Exchanged<NodePair> mass() const { return *mass_of_; }                ///< M_ab [m^d], without lumped mass
   Exchanged<NodePair> conductance() const { return *conductance_of_; }  ///< -K_ab [m^d / s]
 
  private:

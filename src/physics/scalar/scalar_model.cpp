@@ -12,7 +12,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr real of_swing = 0.5;  // of a wave of layers, by 2 pi times its period, a step may be
+constexpr real of_swing = 0.5;  // longest step times the frequency of buoyancy
 
 }  // namespace
 
@@ -72,7 +72,8 @@ real ScalarModel::next_step(real target) const {
   if (control.step > 0) return solenoid::next_step(control, 0, scalar_.last_dt(), scalar_.time(), target);
   StepControl by_rate;
   by_rate.cfl = 1;
-  return solenoid::next_step(by_rate, 1 / longest_step_, 0, scalar_.time(), target);  // the flow bounds growth
+  return solenoid::next_step(by_rate, 1 / longest_step_, 0, scalar_.time(),
+                             target);  // the flow limits the growth of steps
 }
 
 void ScalarModel::advance(real dt) {
@@ -108,11 +109,11 @@ void ScalarModel::diagnose() {
   bound_step();
 }
 
-/// Of the next step, by the flow and the values as they are. Collective.
+/// Limit of the next step, from the present flow and values. Collective.
 void ScalarModel::bound_step() {
-  constexpr real reserve = 0.9;  // for a flow that speeds up
+  constexpr real reserve = 0.9;  // for an accelerating flow
   longest_step_ = reserve * scalar_.longest_step(carrier_.now());
-  if (setup_.settings.convection == ScalarConvection::upwind) longest_step_ /= 2;  // two steps extrapolated
+  if (setup_.settings.convection == ScalarConvection::upwind) longest_step_ /= 2;  // extrapolation from two steps
   frequency_ = buoyancy_ ? buoyancy_->frequency() : 0;
   if (frequency_ > 0) longest_step_ = std::min(longest_step_, of_swing / frequency_);
 }
@@ -147,7 +148,7 @@ std::vector<HistoryColumn> ScalarModel::history() {
   return columns;
 }
 
-/// A patch may be called what makes its heat's column that of a solid.
+/// A patch named from_SOLID has a heat column of a solid's name: the solid's column then gets another name.
 void ScalarModel::add_columns_of_solids(std::vector<HistoryColumn>& columns) const {
   std::vector<std::string> names, taken;
   for (const SolidHeat::State& solid : solids_->states()) names.push_back(solid.name);

@@ -13,22 +13,22 @@ namespace solenoid {
 
 class ScalarModel : public Model {
  public:
-  /// At time 0, in such a flow. `fluid`: the flow's part of the mesh that the pairs are on, where that has solids too.
+  /// At time 0, in the flow of `flow`. `fluid`: the flow's part of the mesh of `pairs`, if that mesh also has solids.
   /// All outlive the model. Collective; throws as ScalarTransport does.
   ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, AdvectingFluxes& carrier,
               const FluidPart* fluid = nullptr);
 
-  /// Of the temperature as it is; nullptr where it does not lift the fluid.
+  /// Of the present temperature; nullptr without buoyancy.
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
 
-  /// Starts at `time` [s] from its initial values, in the flow as it is: where a state that was brought back has
-  /// nothing of it. Collective.
+  /// Starts at `time` [s] from its initial values, in the present flow: for a scalar that a restored state lacks.
+  /// Collective.
   void begin_at(real time);
 
   real time() const override { return scalar_.time(); }
   void start() override { bound_step(); }
   void build_systems(real dt) override { scalar_.build_system(dt); }
-  /// By the range that is to be kept, and the frequency of buoyancy; free where the step is given.
+  /// Limited by the range of values and the frequency of buoyancy; unlimited if the step is prescribed.
   real next_step(real target) const override;
   void advance(real dt) override;
   void revert_step() override;
@@ -57,14 +57,14 @@ class ScalarModel : public Model {
   const FluidPart* fluid_;
   ScalarTransport scalar_;
   std::optional<Buoyancy> buoyancy_;
-  std::optional<Field<Node>> in_fluid_;  // the values that lift it, where there are solids
-  std::optional<SolidHeat> solids_;      // where there are some
+  std::optional<Field<Node>> in_fluid_;  // the temperature for buoyancy, if there are solids
+  std::optional<SolidHeat> solids_;      // if there are solids
   std::vector<int> nusselt_patches_;
   std::vector<real> patch_areas_;
-  real longest_step_ = 0;  // by the flow and the values as they are [s]
+  real longest_step_ = 0;  // for the present flow and values [s]
   real frequency_ = 0;     // of buoyancy, now [1/s]
-  real over_swing_ = 0;    // the longest step of the run by what the frequency allowed it
-  real over_limit_ = 0;    // the longest step of the run by what ScalarTransport::longest_step() allowed it
+  real over_swing_ = 0;    // largest ratio in the run of a step to the limit of the frequency
+  real over_limit_ = 0;    // largest ratio in the run of a step to ScalarTransport::longest_step()
   ScalarTransport::Range range_{0, 0}, extremes_;
   real content_ = 0;
   ScalarBalance balance_;

@@ -10,19 +10,20 @@
 
 namespace solenoid {
 
-/// How a scalar is carried: by the mean of two nodes' values, of second order; by that upstream, of first order; or by
-/// as much of the former as keeps to the values around (FluxLimiter).
+/// Value that a flux between two nodes carries: their mean, second order; the upstream value, first order; or as much
+/// of the mean as stays within the range of the neighbouring values (FluxLimiter).
 enum class ScalarConvection { central, upwind, limited };
 
 /// dT/dt + div(u T) = div(a grad T) + s, with the terms of heat conduction: `diffusion` has the diffusivity a [m^2/s]
-/// as its conductivity, a heat capacity of 1, and at patches fluxes a dT/dn [unit of T m/s].
+/// as conductivity, a heat capacity of 1, and fluxes a dT/dn [unit of T m/s] at patches.
 struct ScalarProblem {
   HeatProblem diffusion;
   std::vector<std::optional<Coefficient<real>>>
-      inflow;  ///< by patch: of fluid that enters there; none: the value inside
-  /// Of its inlets the value that `diffusion` gives holds where fluid enters; where it leaves it has the value inside.
+      inflow;  ///< by patch: value of entering fluid; nullopt: the value inside
+  /// At its inlets the value of `diffusion` is prescribed where fluid enters; where fluid leaves, it has the value
+  /// inside.
   std::optional<FlowBoundaries> flow{};
-  std::vector<char> is_solid{};  ///< by volume group; empty: none is
+  std::vector<char> is_solid{};  ///< by volume group; empty: none
 };
 
 struct ScalarSettings {

@@ -66,7 +66,7 @@ SolidRegion SolidRegion::transformed(const Frame& frame) const {
 
 namespace {
 
-/// Conduction, insulated, with these values in the fluid.
+/// Conduction with insulated patches; the coefficients apply to the fluid.
 HeatProblem conduction(const Coefficient<real>& conductivity, const Coefficient<real>& heat_capacity,
                        const Coefficient<real>& source, const std::vector<SolidRegion>& solids,
                        const std::vector<std::string>& regions, std::size_t patches) {

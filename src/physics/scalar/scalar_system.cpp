@@ -32,9 +32,9 @@ struct ScalarSystem::Parts {
   OperatorSolver<Node> solver;
   SolutionHistory<Node> past;
   Field<Node> diagonal, image;
-  std::optional<LinearSystem<Node>> lumped{};  // where it can precondition
-  real made_for = -1;                          // mass / stiffness when that was looked at; -1: never
-  bool is_made = false;                        // what that led to
+  std::optional<LinearSystem<Node>> lumped{};  // if it can precondition
+  real made_for = -1;                          // mass / stiffness of the preconditioner; -1: none yet
+  bool is_made = false;                        // whether it is set up for `made_for`
   double setup_seconds = 0;
 
   void apply_parts(Field<Node>& x, std::span<Field<Node>> images) const {
@@ -57,14 +57,14 @@ MatrixRows ScalarSystem::Parts::lumped_rows(real ratio) const {
   return rows;
 }
 
-/// Looks which preconditioner it takes, where the factors are not near those of the last time.
+/// Sets up the preconditioner, unless the factors are near those of the last one.
 void ScalarSystem::Parts::prepare(real mass, real stiffness, PreconditionerKind wanted) {
   if (wanted == PreconditionerKind::none || wanted == PreconditionerKind::jacobi) return lumped.reset();
   constexpr real near = 4;
   const real ratio = mass / stiffness;
   const bool is_near = made_for > 0 && ratio < near * made_for && made_for < near * ratio;
   if (is_near && is_made) return;
-  if (!is_near) made_for = ratio;  // one that was brought back is made for what it was made for
+  if (!is_near) made_for = ratio;  // after a restart, set up for the ratio in the state
   const Stopwatch watch;
   lumped.reset();
   lumped.emplace(unknowns, lumped_rows(made_for), wanted);

@@ -8,25 +8,25 @@
 
 namespace solenoid {
 
-/// The matrix is not assembled: steps of any length take it as it is. Preconditioned by its diagonal, or, where
-/// differences prevail, by multigrid for lumped masses, which is made anew where the step's length has changed much.
+/// Matrix-free: a new step length needs no assembly. Preconditioned by the diagonal, or, if the off-diagonal part
+/// prevails, by multigrid for the lumped-mass matrix, which is rebuilt if the step length changes much.
 class ScalarSystem {
  public:
   /// All outlive the system. Collective.
   ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const DiffusionData& data);
   ~ScalarSystem();
 
-  /// b and x at unknowns; what is prescribed of x is left as it is, its share belongs into b. The first guess is made
-  /// of the last solutions. Collective; throws as cg does.
+  /// Solves at the unknowns; prescribed values of x stay unchanged, and b must include their contribution. The first
+  /// guess combines the last solutions. Collective; throws as cg does.
   SolveReport solve(real mass, real stiffness, const Field<Node>& b, Field<Node>& x, const SolveControl& control);
 
-  /// Takes all the memory that solve() does with such factors. Collective.
+  /// Allocates all memory of solve() for such factors. Collective.
   void reserve(real mass, real stiffness, PreconditionerKind wanted);
   void renew_images();    ///< after a change of the matrices. Collective.
-  void renew_unknowns();  ///< after a change of the space, or of all of the state. Collective.
+  void renew_unknowns();  ///< after a change of the space, or of the whole state. Collective.
 
   double setup_seconds() const;
-  const MultigridShape* shape() const;  ///< of multigrid, where that is the preconditioner
+  const MultigridShape* shape() const;  ///< nullptr without multigrid
 
   void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model; then renew_unknowns()
 

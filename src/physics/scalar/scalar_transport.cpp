@@ -77,11 +77,11 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
   sample_inflow();
 }
 
-/// Whether fluid may enter through inlets where it has left.
+/// Whether the flow direction at inlets may change.
 bool ScalarTransport::inlets_turn() const { return flow_ && flow_->velocity_depends_on_time(); }
 
-/// Inlets hold their values at the corners of those faces through which fluid enters at `time_`. Collective; true where
-/// these are others than before on any rank.
+/// Inlets prescribe their values at the corners of the faces through which fluid enters at `time_`. Collective; true if
+/// these nodes change on any rank.
 bool ScalarTransport::update_directions() {
   if (!flow_) return false;
   if (!through_) through_.emplace(mesh_, *flow_);
@@ -103,20 +103,20 @@ bool ScalarTransport::update_directions() {
   return mesh_.comm().sum(std::int64_t{is_other}) > 0;
 }
 
-/// Of the unknowns, as fluid enters at `time_`. Collective.
+/// Roles of the nodes, for the inflow at `time_`. Collective.
 std::vector<int> ScalarTransport::roles() {
   update_directions();
   return prescribed_where<Node>(mesh_, data_.held());
 }
 
-/// The data as they are now, onto the device.
+/// Copies the present data to the device.
 void ScalarTransport::update_data() {
   diffusivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
   load_.from_host(data_.load());
   given_.from_host(data_.given());
 }
 
-/// Of what flows in, at the corners of the boundary's faces.
+/// Evaluates the values of entering fluid at the corners of the boundary faces.
 void ScalarTransport::sample_inflow() {
   const MeshPart& part = mesh_.part();
   const auto d = static_cast<std::size_t>(mesh_.dimension());
@@ -169,7 +169,7 @@ void ScalarTransport::begin_at(real time, const Coefficient<real>& initial) {
   set_values(initial);
 }
 
-/// After inlets have turned. Collective.
+/// After a change of direction at inlets. Collective.
 void ScalarTransport::set_unknowns() {
   unknowns_ = Space<Node>(mesh_, prescribed_where<Node>(mesh_, data_.held()));
   prescribed_ = DeviceArray<int>(owned_prescribed(unknowns_));
@@ -178,7 +178,7 @@ void ScalarTransport::set_unknowns() {
   if (limiter_) limiter_->renew_unknowns();
 }
 
-/// The data as they are at `time_`.
+/// Evaluates the data at `time_`.
 void ScalarTransport::resample() {
   if (!depends_on_time()) return;
   data_.sample(time_);
@@ -280,7 +280,6 @@ Field<Cell, Vec3>& ScalarTransport::flux() {
   return flux_;
 }
 
-/// Of the last step.
 ScalarBalance ScalarTransport::balance() {
   ScalarBalance balance;
   if (limiter_) {
@@ -325,7 +324,7 @@ real ScalarTransport::rate_of_change() {
   const auto change = values_ - values_old_;
   const real squares = sum(mesh_, matrices_.lumped() * (change * change));
   if (dt_ == 0 || squares == 0) return 0;
-  constexpr real round_off = 1e-9;  // a range no wider than this is none
+  constexpr real round_off = 1e-9;  // a narrower range counts as zero
   const real spread = std::max(met_.high - met_.low, round_off * std::max(std::abs(met_.high), std::abs(met_.low)));
   return std::sqrt(squares / sum(mesh_, operand(matrices_.lumped()))) / (dt_ * spread);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int in_fluid = -1;
 
-/// Per local cell: the solid it is in, by its place in the setup.
+/// Per local cell: index of its solid in the setup, or in_fluid.
 std::vector<int> solids_of_cells(const MeshPart& part, const std::vector<SolidRegion>& solids) {
   std::vector<int> of_region;
   for (const std::string& region : part.regions) {
@@ -26,7 +26,8 @@ std::vector<int> solids_of_cells(const MeshPart& part, const std::vector<SolidRe
   return solid_of;
 }
 
-/// Per owned node: the first solid around it where there is fluid too; else -1. All cells around it are on this rank.
+/// Per owned node: the first solid around it if there is fluid too; else -1. All cells around the node are on this
+/// rank.
 std::vector<int> solids_of_surface(const LocalMesh& mesh, const std::vector<int>& solid_of) {
   constexpr int none = std::numeric_limits<int>::max();
   std::vector<int> first(mesh.owned<Node>(), none);

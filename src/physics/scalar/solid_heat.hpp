@@ -9,23 +9,23 @@
 
 namespace solenoid {
 
-/// The heat that goes from each solid into the fluid is what its own rows of the system, without the fluid's, leave
-/// over at the nodes of its surface: the reaction, as on a wall whose temperature is given, and as exact. Nodes between
-/// two solids and the fluid count with the first; what a patch gives in or takes away at the edge where it meets the
-/// surface is taken for the fluid's.
+/// The heat from each solid into the fluid is the residual of the solid's own rows of the system, without the fluid's,
+/// at the nodes of its surface: the reaction, as on a wall with prescribed temperature, and as exact. Nodes between two
+/// solids and the fluid count for the first one; heat through a patch at the edge where it meets the surface counts for
+/// the fluid.
 class SolidHeat {
  public:
   /// On the mesh of fluid and solids. Refers to `pairs`. Collective.
   SolidHeat(const NodePairs& pairs, const ScalarSetup& setup);
 
-  /// Of a solid after the last step.
+  /// State of a solid after the last step.
   struct State {
     std::string name;
     real into_fluid = 0;         ///< [K m^3/s]; in 2D [K m^2/s]
     real mean = 0, highest = 0;  ///< [K]
   };
   const std::vector<State>& states() const { return states_; }
-  /// Takes the values and the last step as they are. Collective.
+  /// Evaluates the present values and the last step. Collective.
   void diagnose(ScalarTransport& temperature);
 
  private:
@@ -34,7 +34,7 @@ class SolidHeat {
   ScalarMatrices matrices_;
   Field<Node> load_, reaction_;
   std::vector<Field<Node>> surface_;  // 1 at the nodes between a solid and the fluid, else 0
-  std::vector<Field<Node>> share_;    // of a node's volume in each [m^3]
+  std::vector<Field<Node>> share_;    // volume of a node's dual in each solid [m^3]
   std::vector<real> volume_;
   std::vector<State> states_;
 };

@@ -17,7 +17,7 @@ CellNeighbours::CellNeighbours(const LocalMesh& mesh) : mesh_(mesh), place_(mesh
       beyond.push_back(patch >= 0 ? -2 - patch : other >= 0 ? other : View::unknown);
       if (part.pairs.empty()) continue;
       int pair = other >= 0 ? part.face_pair[f] : 0;
-      if (pair != 0) {  // the place of the face in the other cell lies ahead by the translation, or behind
+      if (pair != 0) {  // the face in the other cell lies ahead by the translation, or behind
         const int k = std::abs(pair) - 1;
         const Vec3 shift = part.shift_to_cell(f, other) - part.shift_to_cell(f, c);
         pair = dot(shift, part.pairs[static_cast<std::size_t>(k)].translation) > 0 ? k + 1 : -(k + 1);

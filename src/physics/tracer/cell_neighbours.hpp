@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-/// What lies beyond the side `corner` of each local cell, opposite that corner, at cell * corners + corner.
+/// The neighbour of each local cell across its side `corner`, opposite that corner, at cell * corners + corner.
 class CellNeighbours {
  public:
   explicit CellNeighbours(const LocalMesh& mesh);
@@ -18,12 +18,12 @@ class CellNeighbours {
     const int* nodes;
     const Vec3* place;  // of points
     const int* beyond_;
-    const signed char* turn_;  // null: none
+    const signed char* turn_;  // null: no periodic pairs
     const Vec3* translation_;
 
-    /// A local cell; unknown where other ranks have it; of the boundary -2 - patch.
+    /// A local cell; unknown if only other ranks have it; -2 - patch on the boundary.
     SOLENOID_HD int beyond(int cell, int corner) const { return beyond_[cell * corners + corner]; }
-    /// What leads from where that side is seen from this cell to where it is seen from the one beyond [m].
+    /// Translation of the side from its position in this cell to that in the neighbour [m].
     SOLENOID_HD Vec3 shift(int cell, int corner) const {
       const int turn = turn_ ? turn_[cell * corners + corner] : 0;
       return turn == 0 ? Vec3{} : turn > 0 ? translation_[turn - 1] : -translation_[-turn - 1];
@@ -31,7 +31,7 @@ class CellNeighbours {
     SOLENOID_HD const Vec3& corner(int cell, int k) const { return place[points[cell * corners + k]]; }
     /// Barycentric coordinates of x, all at least 0 inside.
     SOLENOID_HD void weights(int cell, const Vec3& x, real* weight) const;
-    /// The unit normal of a side, of either sign.
+    /// The unit normal of a side, of unspecified orientation.
     SOLENOID_HD Vec3 normal(int cell, int side) const;
   };
   View view() const;
@@ -40,7 +40,7 @@ class CellNeighbours {
   const LocalMesh& mesh_;
   DeviceArray<Vec3> place_, translation_;
   DeviceArray<int> beyond_;
-  DeviceArray<signed char> turn_;  // 1 + k: by the translation of pair k; negative: the other way
+  DeviceArray<signed char> turn_;  // 1 + k: by the translation of pair k; negative: opposite
 };
 
 SOLENOID_HD inline void CellNeighbours::View::weights(int cell, const Vec3& x, real* weight) const {

@@ -7,23 +7,23 @@
 
 namespace solenoid {
 
-/// Where a tracer is in a step of the fourth-order Runge-Kutta method: on its way to where the velocity is asked for
-/// next, from the first time to the fourth; on its way to the end of the step; there; or gone.
+/// Stage of a tracer in a step of the fourth-order Runge-Kutta method: moving to the point of the first to fourth
+/// velocity evaluation; moving to the end of the step; arrived; or gone.
 enum class TracerStage : int { first, second, third, fourth, end, done, left, lost };
 
 struct Tracer {
   Vec3 place;      ///< at the beginning of the step, then at its end [m]
-  Vec3 from, to;   ///< the way that it is on [m]
-  Vec3 way;        ///< of the step as far as the velocities tell [m]
-  real begin = 0;  ///< the part of the step after which it is there: more than 0 where it is released in it
-  real born = 0;   ///< when it was released [s]
+  Vec3 from, to;   ///< the present straight path [m]
+  Vec3 way;        ///< displacement of the step from the velocities so far [m]
+  real begin = 0;  ///< fraction of the step at which the tracer starts: > 0 if released within the step
+  real born = 0;   ///< release time [s]
   std::int64_t id = 0;
-  int cell = -1;   ///< local, on the way
+  int cell = -1;   ///< local, at the present point of the path
   int patch = -1;  ///< through which it left
   TracerStage stage = TracerStage::done;
-  std::int64_t cell_id = -1;  ///< of the cell in the whole mesh, between steps and between ranks
+  std::int64_t cell_id = -1;  ///< global id, between steps and between ranks
 
-  /// For the next step: it starts where it is.
+  /// Prepares the next step, from the present position.
   void set_out() {
     from = to = place;
     way = {};

@@ -9,9 +9,9 @@ namespace solenoid {
 namespace {
 
 constexpr real tolerance = 1e4 * std::numeric_limits<real>::epsilon();  // of a barycentric coordinate
-constexpr int most_crossings = 10000;                                   // of faces on one way
-constexpr int straight_crossings = 100;  // before it is a matter of getting there, not of the straight line
-constexpr int most_slides = 8;           // along faces of the boundary in one step
+constexpr int most_crossings = 10000;                                   // of faces on one path
+constexpr int straight_crossings = 100;  // beyond these, the walk heads for the target and leaves the line
+constexpr int most_slides = 8;           // along boundary faces in one step
 
 std::vector<char> open_patches(const LocalMesh& mesh, const AdvectingVelocity& carrier) {
   std::vector<char> is_open;
@@ -21,7 +21,7 @@ std::vector<char> open_patches(const LocalMesh& mesh, const AdvectingVelocity& c
 
 }  // namespace
 
-/// Velocity at x by the quadratic of a cell, at a part of the step.
+/// Velocity at x from the quadratic of a cell, at a fraction of the step.
 struct VelocityInCell {
   CellNeighbours::View ways;
   View<Node, const NodeVelocity> before, after;
@@ -42,7 +42,7 @@ struct VelocityInCell {
   }
 };
 
-/// Takes one tracer on as far as it can be taken here.
+/// Advances one tracer as far as this rank's cells reach.
 struct TracerStep {
   CellNeighbours::View ways;
   VelocityInCell velocity;
@@ -52,7 +52,7 @@ struct TracerStep {
 
   enum class Walk { arrived, at_boundary, at_unknown, endless };
 
-  /// To the cell that has tracer.to, or to the boundary, which it meets at `exit` on `side`.
+  /// Walks to the cell that contains tracer.to, or to the boundary, met at `exit` on `side`.
   SOLENOID_HD Walk walk(Tracer& tracer, Vec3& exit, int& side) const {
     for (int crossing = 0; crossing < most_crossings; ++crossing) {
       real begin[4], end[4];
@@ -60,7 +60,7 @@ struct TracerStep {
       ways.weights(tracer.cell, tracer.to, end);
       side = -1;
       bool is_inside = true;
-      real first = 2, deepest = 0;  // part of the way to where the line leaves through a side
+      real first = 2, deepest = 0;  // fraction of the path at which the line leaves through a side
       for (int k = 0; k < ways.corners; ++k) {
         is_inside = is_inside && end[k] >= -tolerance;
         if (!(end[k] < -tolerance)) continue;
@@ -68,7 +68,7 @@ struct TracerStep {
         if (crossing < straight_crossings ? part < first : end[k] < deepest) side = k, first = part, deepest = end[k];
       }
       if (is_inside) return Walk::arrived;
-      if (side < 0) return Walk::endless;  // no number
+      if (side < 0) return Walk::endless;  // not a number
       const int beyond = ways.beyond(tracer.cell, side);
       if (beyond == CellNeighbours::View::unknown) return Walk::at_unknown;
       if (beyond < 0) {
@@ -84,7 +84,7 @@ struct TracerStep {
   }
 
   SOLENOID_HD void ask_velocity(Tracer& tracer) const {
-    const int stage = static_cast<int>(tracer.stage);  // classical: Kutta 1901
+    const int stage = static_cast<int>(tracer.stage);  // classical scheme: Kutta 1901
     const real part[] = {0, real{1} / 2, real{1} / 2, 1},
                share[] = {real{1} / 6, real{1} / 3, real{1} / 3, real{1} / 6}, next[] = {real{1} / 2, real{1} / 2, 1};
     const real left = 1 - tracer.begin;

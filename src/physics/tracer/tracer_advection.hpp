@@ -17,17 +17,17 @@ struct CarryingStep {
 
 class TracerAdvection {
  public:
-  /// Refers to the mesh; asks the carrier what is open.
+  /// Refers to the mesh; queries the open patches of the carrier.
   TracerAdvection(const LocalMesh& mesh, const AdvectingVelocity& carrier);
 
-  /// Takes tracers in local cells, each from its `begin` of the step to the end by the classical Runge-Kutta method of
-  /// fourth order, with velocities that change linearly in time. They walk from cell to cell along straight lines.
-  /// Where one has to go on in a cell that other ranks have, it stops on its way in the last one that is known here:
-  /// whose owner takes it on, gets the same bits. At a patch that is open one leaves; at others it goes on along the
-  /// face that it came to. Beyond a face of the boundary the cell's velocity goes on as the quadratic that it is.
+  /// Advances tracers in local cells, each from its `begin` to the end of the step, by the classical Runge-Kutta method
+  /// of fourth order, with velocities linear in time. They walk from cell to cell along straight lines. A tracer that
+  /// enters a cell unknown to this rank stops in the last known one; the owner of that cell continues with identical
+  /// bits. At an open patch a tracer leaves; at other patches it slides along the boundary face. Beyond a boundary face
+  /// the cell's quadratic velocity is extrapolated.
   void advance(std::vector<Tracer>& tracers, const CarryingStep& step) const;
 
-  /// The velocity of each where it is [m/s].
+  /// The velocity at each tracer's position [m/s].
   std::vector<Vec3> velocities(const std::vector<Tracer>& tracers, Exchanged<Node, NodeVelocity> nodes) const;
 
  private:

@@ -13,10 +13,10 @@ namespace solenoid {
 namespace {
 
 constexpr real time_round_off = 1e-9;        // of a time
-constexpr std::int64_t id_base = 1 << 20;    // numbers of tracers and cells are kept in two reals
-constexpr std::int64_t most_rows = 1 << 30;  // that a checkpoint can mean
+constexpr std::int64_t id_base = 1 << 20;    // tracer and cell ids are split into two reals
+constexpr std::int64_t most_rows = 1 << 30;  // plausible in a checkpoint
 
-/// What is kept of a tracer between steps.
+/// Reals per tracer in a state.
 constexpr int row_length = 8;
 
 bool comes_first(const Tracer& a, const Tracer& b) { return a.id < b.id; }
@@ -46,7 +46,7 @@ bool TracerSet::is_due(real time) const {
   return due <= time + slack && due <= releases_.end + slack;
 }
 
-/// Those that are due in a step, which begins at `begin` and is `length` long [s].
+/// Releases the tracers due in a step that begins at `begin` and lasts `length` [s].
 void TracerSet::release(real begin, real length) {
   for (; is_due(begin + length); ++next_release_) {
     for (Tracer seed : seeds_) {
@@ -96,7 +96,7 @@ void TracerSet::advance(const TracerAdvection& paths, const CarryingStep& step, 
   std::sort(tracers_.begin(), tracers_.end(), comes_first);
 }
 
-/// Keeps those that are at home in owned cells and counts what is gone; the others by the rank that takes them on.
+/// Keeps tracers that have finished in owned cells and counts the others; returns those to send, by rank.
 std::vector<std::vector<Tracer>> TracerSet::settle(std::vector<Tracer> moved, std::vector<std::int64_t>& gone) {
   const LocalNumbering& cells = mesh_.numbering<Cell>();
   std::vector<std::vector<Tracer>> sent(mesh_.comm().size());
@@ -115,7 +115,7 @@ std::vector<std::vector<Tracer>> TracerSet::settle(std::vector<Tracer> moved, st
   return sent;
 }
 
-/// -1 where this rank does not own it.
+/// -1 if this rank does not own the cell.
 int TracerSet::owned_cell(std::int64_t id) const {
   const LocalNumbering& cells = mesh_.numbering<Cell>();
   const auto end = cells.global_id.begin() + cells.owned, at = std::lower_bound(cells.global_id.begin(), end, id);
@@ -132,7 +132,7 @@ std::vector<real> TracerSet::state_rows() const {
   return rows;
 }
 
-/// Those that are no number, which the visitor left out, are no tracers.
+/// Rows without numbers, which the visitor left out, are no tracers.
 void TracerSet::set_rows(const std::vector<real>& rows) {
   tracers_.clear();
   for (std::size_t at = 0; at + row_length <= rows.size(); at += row_length) {
@@ -163,7 +163,7 @@ void TracerSet::visit_state(StateVisitor& visitor) {
 
   std::vector<real> rows = state_rows();
   numbering_ = {};
-  if (counts_.alive == alive) {  // by their ids, whichever rank has them
+  if (counts_.alive == alive) {  // by their ids, independent of the rank
     std::vector<std::int64_t> own;
     for (const Tracer& tracer : tracers_) own.push_back(tracer.id);
     std::vector<std::int64_t> all = from_all_ranks(comm, own);
@@ -171,7 +171,7 @@ void TracerSet::visit_state(StateVisitor& visitor) {
     for (const std::int64_t one : own) {
       numbering_.global_id.push_back(std::lower_bound(all.begin(), all.end(), one) - all.begin());
     }
-  } else {  // others come in their place: some to each rank
+  } else {  // a state replaces them: an even share of rows for each rank
     const std::int64_t begin = counts_.alive * comm.rank() / comm.size(),
                        end = counts_.alive * (comm.rank() + 1) / comm.size();
     for (std::int64_t row = begin; row < end; ++row) numbering_.global_id.push_back(row);

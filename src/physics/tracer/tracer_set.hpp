@@ -12,12 +12,12 @@
 
 namespace solenoid {
 
-/// When a tracer begins at each seed: at `start` and, where `every` is not 0, each `every` after it up to `end` [s].
+/// Release times at each seed: `start` and, if `every` is not 0, each `every` after it up to `end` [s].
 struct Releases {
   real start = 0, every = 0, end = std::numeric_limits<real>::max();
 };
 
-/// What became of them, on all ranks.
+/// Numbers of tracers by fate, over all ranks.
 struct TracerCounts {
   std::int64_t released = 0, alive = 0, lost = 0;
   std::vector<std::int64_t> left;  ///< by patch
@@ -25,26 +25,27 @@ struct TracerCounts {
 
 class TracerSet {
  public:
-  /// `seeds`: in the mesh, which outlives this.
+  /// `seeds` lie in the mesh, which outlives this.
   TracerSet(const LocalMesh& mesh, std::string name, const PointSampler& seeds, const Releases& releases);
 
   const std::string& name() const { return name_; }
 
-  /// Releases what is due at the start of a run, at `time` [s]. Collective.
+  /// Releases the tracers due at the start of a run, at `time` [s]. Collective.
   void start(real time);
-  /// True where tracers are in the flow, or will be before a step ends at `time` [s]. Not collective.
+  /// True if tracers are in the flow, or will be before a step ends at `time` [s]. Not collective.
   bool is_busy(real time) const { return counts_.alive > 0 || is_due(time); }
-  /// Takes them through a step that began at `begin` [s]; those that are released in it from then on. Collective.
+  /// Advances the tracers through a step that began at `begin` [s]; those released in it from their release on.
+  /// Collective.
   void advance(const TracerAdvection& paths, const CarryingStep& step, real begin);
 
-  /// Everything that the next step depends on, but for when tracers are released, which is this set's. Where `visitor`
-  /// overwrites it, restored() takes each tracer to the rank that has its cell, and counts as released what is due by
-  /// `time` [s]; of a set that the state has none of, the last of these comes in the next step. Both are collective.
+  /// All data that the next step depends on, except the release times, which belong to this set. If `visitor`
+  /// overwrites them, restored() moves each tracer to the rank that owns its cell and counts the releases due by `time`
+  /// [s] as done; for a set absent from the state, the last of these follows in the next step. Both are collective.
   void visit_state(StateVisitor& visitor);
   void restored(real time);
 
-  /// Those on this rank, between steps, by their ids: numbers from 0 on in the order of releases and of the seeds in
-  /// each, the same on any ranks.
+  /// This rank's tracers, between steps, sorted by id: ids count from 0 in the order of releases and of the seeds in
+  /// each, the same on any number of ranks.
   const std::vector<Tracer>& tracers() const { return tracers_; }
   const TracerCounts& counts() const { return counts_; }
 
@@ -61,7 +62,7 @@ class TracerSet {
   std::string name_;
   Releases releases_;
   std::int64_t seed_count_;
-  std::vector<Tracer> seeds_;  // of this rank, as they are released, by their places in each release
+  std::vector<Tracer> seeds_;  // of this rank, in the state of release, with their indices in a release as ids
   std::vector<Tracer> tracers_;
   int next_release_ = 0;
   TracerCounts counts_;

@@ -96,7 +96,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
   rate_ = rate_ - is_given_ * rate_;
 }
 
-/// At owned nodes with a given displacement; the mean where several patches give one. 0 elsewhere.
+/// Prescribed displacements at owned nodes, the mean if several patches prescribe one; 0 elsewhere.
 std::vector<real> WaveEquation::given_at(real time) const {
   std::vector<real> values(mesh_.owned<Node>(), 0);
   std::vector<int> patches_there(values.size(), 0);
@@ -115,7 +115,7 @@ std::vector<real> WaveEquation::given_at(real time) const {
   return values;
 }
 
-/// Sources and given displacements at `time`, onto the device.
+/// Sources and prescribed displacements at `time`, copied to the device.
 void WaveEquation::update_load(real time) {
   std::vector<real> loads;
   mesh_.comm().guard([&] { loads = source_loads(mesh_, problem_.source, time); });
@@ -126,7 +126,7 @@ void WaveEquation::update_prescribed(real time) {
   mesh_.comm().guard([&] { given = given_at(time); });
   given_.from_host(given);
 }
-/// Those of them that may have changed.
+/// The time-dependent ones of these.
 void WaveEquation::update_changed(real time) {
   if (problem_.source.depends().on_time) update_load(time);
   if (boundary_moves()) update_prescribed(time);
@@ -141,7 +141,7 @@ bool WaveEquation::boundary_moves() const {
 
 bool WaveEquation::depends_on_time() const { return boundary_moves() || problem_.source.depends().on_time; }
 
-/// The rate at which a boundary that moves sets out, by a difference of second order over a small part of a step.
+/// Initial rate of the prescribed nodes, by a difference of second order over a small part of a step.
 void WaveEquation::start_given(real dt) {
   const real h = dt / 1000;
   std::vector<real> rate;
@@ -175,7 +175,7 @@ void WaveEquation::build_system(real dt) {
 void WaveEquation::advance(real dt) {
   if (dt_ == 0 && boundary_moves()) start_given(dt);
   build_system(dt);
-  const real step = dt_of_system_;  // one that differs by round-off is the same
+  const real step = dt_of_system_;  // equal within round-off
   load_old_.copy_from(load_);
   update_changed(time_ + dt);
 
@@ -183,7 +183,7 @@ void WaveEquation::advance(real dt) {
   right_side_ = (1 / step) * momentum_ - real{0.5} * tension_ + real{0.25} * (load_ + load_old_);
   work_ = is_given_ * (given_ - displacement_);
   right_side_ = right_side_ - *around_given_ * halo(work_);
-  const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate goes on to change as it did
+  const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate continues to change as before
   change_ = step * (rate_ + going_on * (rate_ - rate_old_));
   change_ = change_ + is_given_ * (work_ - change_);
   try {

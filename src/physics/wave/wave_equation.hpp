@@ -12,27 +12,27 @@
 
 namespace solenoid {
 
-/// The edge of the regular triangle or tetrahedron of this area or volume: what a Courant number of waves counts in
-/// [m].
+/// Edge length of the regular triangle or tetrahedron of this area or volume: the length scale of the waves' Courant
+/// number [m].
 real size_of_cell(real volume, int dimension);
 
 /// P1 elements in space, average acceleration in time (Newmark 1959, beta = 1/4, gamma = 1/2), in one-step form for
 /// steps of any length: with v the rate, d = u' - u and v' = 2 d/dt - v,
 ///   (M/dt^2 + C/(2 dt) + K/4) d = M v/dt - K u/2 + (F + F')/4.
 /// K: stiffness with c^2 of the cells. M = (1 - th) W + th M_n, between the lumped and the consistent mass, whose
-/// errors of dispersion cancel: th = 1/2 on triangles, 0.35 on tetrahedra (NUMERICS: Waves). C: c on absorbing sides,
-/// lumped. Without sources, absorption and motion of the boundary v'Mv/2 + u'Ku/2 stays as it is.
+/// dispersion errors cancel: th = 1/2 on triangles, 0.35 on tetrahedra (NUMERICS: Waves). C: c on absorbing sides,
+/// lumped. Without sources, absorption and boundary motion, v'Mv/2 + u'Ku/2 is conserved.
 class WaveEquation {
  public:
-  /// At `time` [s], from the problem's first displacement and rate. Refers to `mesh`, which must outlive it.
-  /// Collective; throws a collective Error where a function of the problem does.
+  /// At `time` [s], from the problem's initial displacement and rate. Refers to `mesh`, which must outlive it.
+  /// Collective; throws a collective Error if a coefficient of the problem does.
   WaveEquation(const LocalMesh& mesh, WaveProblem problem, const SolveControl& control, real time);
 
-  /// The matrix of steps of dt [s], from scratch where they had another length. Collective.
+  /// The matrix of steps of dt [s], rebuilt if the length changes. Collective.
   void build_system(real dt);
 
-  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) when the solver fails; the state is that
-  /// of the last step then.
+  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) if the solver fails, and then keeps the
+  /// state of the last step.
   void advance(real dt);
 
   Field<Node>& displacement() { return displacement_; }  ///< u [m]
@@ -64,7 +64,7 @@ class WaveEquation {
   SolveControl control_;
   real time_, dt_ = 0;
 
-  struct Coefficients {            // what follows from the speed in the cells
+  struct Coefficients {            // derived from the speed in the cells
     MatrixRows stiffness;          // K
     std::vector<real> absorption;  // C at owned nodes
     real rate = 0;
@@ -76,13 +76,13 @@ class WaveEquation {
   Space<Node> unknowns_;
   SparseMatrix<Node> mass_, stiffness_;
   std::optional<LinearSystem<Node>> system_;
-  std::optional<SparseMatrix<Node>> around_given_;  // the system's rows and columns of given nodes
+  std::optional<SparseMatrix<Node>> around_given_;  // the system's rows and columns of prescribed nodes
   real dt_of_system_ = 0;
 
   Field<Node> displacement_, rate_, rate_old_;
   Field<Node> load_, load_old_;     // F
   Field<Node> given_, is_given_;    // 0 at unknowns: the displacement, and 1
-  Field<Node> momentum_, tension_;  // M v and K u: the energy's, and the next step's
+  Field<Node> momentum_, tension_;  // M v and K u: for the energy and the next step
   bool products_are_of_now_ = false;
   Field<Node> change_, right_side_, work_;
   SolveLog solves_;

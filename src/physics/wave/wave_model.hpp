@@ -9,7 +9,7 @@
 
 namespace solenoid {
 
-/// Of waves: displacement and rate.
+/// The quantities of waves: displacement and rate.
 std::vector<QuantityInfo> wave_quantities();
 
 class WaveModel : public Model {
@@ -20,11 +20,11 @@ class WaveModel : public Model {
   real time() const override { return waves_.time(); }
   void build_systems(real dt) override { waves_.build_system(dt); }
   void start() override { first_energy_ = energy_ = waves_.energy(); }
-  /// A Courant number counts how many cells a wave crosses in a step.
+  /// The Courant number is the number of cells that a wave crosses in a step.
   real next_step(real target) const override;
   void advance(real dt) override { waves_.advance(dt); }
   void diagnose() override;
-  /// Waves that no absorbing side takes away go on: they have no steady state.
+  /// Infinite: waves persist unless absorbing sides remove them, so that there is no steady state.
   real rate_of_change() override { return std::numeric_limits<real>::infinity(); }
   bool depends_on_time() const override { return waves_.depends_on_time(); }
   std::string progress() const override;

@@ -9,15 +9,15 @@
 
 namespace solenoid {
 
-// What happens on a patch; n leaves the domain.
+// Boundary conditions; n is the outward normal of the domain.
 
 /// u = value [m].
 struct GivenDisplacement {
   Coefficient<real> value;
 };
-/// du/dn = 0: waves come back as they are.
+/// du/dn = 0: waves reflect unchanged.
 struct FreeSide {};
-/// du/dt + c du/dn = 0: waves that meet it head-on leave (Engquist & Majda 1977, first order).
+/// du/dt + c du/dn = 0: waves at normal incidence leave (Engquist & Majda 1977, first order).
 struct AbsorbingSide {};
 using WaveBoundary = std::variant<FreeSide, GivenDisplacement, AbsorbingSide>;
 
@@ -25,10 +25,10 @@ struct WaveProblem {
   OnRegions speed;                       ///< c [m/s], > 0; does not depend on time
   OnRegions source;                      ///< f [m/s^2]
   std::vector<WaveBoundary> boundary;    ///< by patch
-  Coefficient<real> displacement, rate;  ///< u [m] and u_t [m/s] at the start
+  Coefficient<real> displacement, rate;  ///< initial u [m] and u_t [m/s]
 };
 
-/// [solver.wave]
+/// The [solver.wave] table.
 inline SolveControl wave_solver() {
   SolveControl control{"wave", 1e-10, 10000};
   control.min_iterations = 1;

@@ -13,7 +13,7 @@ class WaveSetup : public ModelSetup {
   MaterialProperty speed;                        ///< [m/s]
   MaterialProperty source;                       ///< [m/s^2]
   std::map<std::string, WaveBoundary> boundary;  ///< by patch
-  Coefficient<real> displacement, rate;          ///< at the start [m], [m/s]
+  Coefficient<real> displacement, rate;          ///< initial [m], [m/s]
   SolveControl wave = wave_solver();
 
   std::string unknowns() const override { return "displacements"; }
@@ -22,7 +22,7 @@ class WaveSetup : public ModelSetup {
   std::vector<QuantityInfo> quantities() const override;
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain&) const override;
   std::string between_parts() const override { return "no wave goes from one to the other"; }
-  /// From the speed in the cells; nothing where the case does not say it for all of them.
+  /// From the speed in the cells; nullopt if the case does not prescribe it for all of them.
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
