@@ -1,9 +1,9 @@
-# Run by cpack on what is about to be packed: what Debian wants in a package and other systems do not, licence and changes
-# under names of its own, compressed pages, and zsh's completions in another folder.
+# Run by cpack on the files to be packed: renames and compresses them for Debian (licence and changelog under Debian's
+# names, compressed pages, zsh's completions in another folder).
 file(GLOB usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr)
 list(GET usr 0 usr)
 set(doc ${usr}/share/doc/solenoid)
-file(RPATH_REMOVE FILE ${usr}/bin/solenoid)  # its libraries are where the system looks
+file(RPATH_REMOVE FILE ${usr}/bin/solenoid)  # its libraries are on the default path
 file(READ ${CPACK_SOLENOID_LICENSE} licence)
 string(REGEX MATCH "Copyright[^\n]*" copyright "${licence}")
 string(REPLACE "Copyright " "" copyright "${copyright}")

@@ -1,6 +1,6 @@
 # Finds Gmsh (no package config in Debian's 4.8): GMSH_INCLUDE_DIR with the header of its C interface, and
-# GMSH_RUNTIME_LIBRARY, the file that a program loads once it needs it: by the name that stays when the package that is
-# only for building is gone.
+# GMSH_RUNTIME_LIBRARY, the file that a program loads on demand, by the name that remains without the development
+# package.
 find_path(GMSH_INCLUDE_DIR gmshc.h)
 find_library(GMSH_LIBRARY gmsh)
 set(GMSH_RUNTIME_LIBRARY ${GMSH_LIBRARY})

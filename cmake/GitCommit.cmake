@@ -1,9 +1,9 @@
-# Run at build time: writes OUTPUT, a source file that knows the commit of SOURCE, and leaves it alone when nothing changed;
-# and DEPFILE, the files that the answer depends on: the log of HEAD, which every commit and checkout extends (or what
-# names the commit where git keeps no log), and what the program is built from, whose changes make the commit `-dirty`.
+# Run at build time: writes OUTPUT, a source file with the commit of SOURCE, and leaves it alone if nothing changed; and
+# DEPFILE, the files that the commit depends on: the log of HEAD, which every commit and checkout extends (or the files
+# that name the commit if git keeps no log), and the sources of the program, whose changes make the commit `-dirty`.
 set(commit "unknown")
 set(date "")
-set(inputs ${CMAKE_CURRENT_LIST_FILE})  # one at least, or ninja takes the list for missing
+set(inputs ${CMAKE_CURRENT_LIST_FILE})  # not empty, or ninja treats the list as missing
 set(program CMakeLists.txt cmake src)
 
 function(git result)

@@ -1,5 +1,5 @@
-# solenoid_commit(OUTPUT): makes OUTPUT, a source file that knows the commit, at build time: anew when the commit or one
-# of the sources has changed, and not otherwise.
+# solenoid_commit(OUTPUT): generates OUTPUT, a source file with the commit, at build time, only if the commit or a
+# source has changed.
 set(SOLENOID_COMMIT_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/GitCommit.cmake)
 function(solenoid_commit output)
   add_custom_command(OUTPUT ${output} DEPFILE ${output}.d DEPENDS ${SOLENOID_COMMIT_SCRIPT} VERBATIM

@@ -1,4 +1,4 @@
-# Language standards, warnings, and the CUDA toolkit where it is asked for.
+# Language standards, warnings, and the CUDA toolkit if requested.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -10,7 +10,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)  # an installed program finds its libraries where the build found them
 
 find_program(SOLENOID_CCACHE ccache)
-if(SOLENOID_CCACHE)  # what one clone has compiled another need not
+if(SOLENOID_CCACHE)  # clones share compiled files
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${SOLENOID_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
@@ -42,20 +42,21 @@ if(SOLENOID_CUDA)
   find_package(CUDAToolkit REQUIRED)
 endif()
 
-# What every target of the project is compiled with.
+# Compiler options of every target of the project.
 add_library(solenoid_options INTERFACE)
 target_include_directories(solenoid_options INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/solenoid>)
 target_compile_features(solenoid_options INTERFACE cxx_std_20)
-# Eigen's sums and alignment would depend on the processor that it is compiled for.
+# Vectorised, Eigen's sums and alignment would depend on the target processor.
 target_compile_definitions(solenoid_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX EIGEN_DONT_VECTORIZE
   $<$<BOOL:${SOLENOID_CUDA}>:SOLENOID_CUDA> $<$<BOOL:${SOLENOID_CHECKED}>:SOLENOID_CHECKED>)
-if(SOLENOID_CUDA_ON_HOST)  # not for installed programs: the stand-in for CUDA stays here
+if(SOLENOID_CUDA_ON_HOST)  # not for installed programs: the stand-in for CUDA is not installed
   target_compile_definitions(solenoid_options INTERFACE $<BUILD_INTERFACE:SOLENOID_CUDA> $<BUILD_INTERFACE:SOLENOID_CUDA_ON_HOST>)
   target_include_directories(solenoid_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/tests/cuda_on_host>)
 endif()
-# No contraction of multiply-adds: the same sums whatever the inlining, and in kernels what the host finds. Warnings are for this build alone;
-# programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not know it for nvcc 13.
+# No contraction of multiply-adds: sums are the same for any inlining, and kernels agree with the host. Warnings are for
+# this build alone; programs that use an installed Solenoid get C++20 for nvcc as an option, since CMake 3.25 does not
+# know it for nvcc 13.
 target_compile_options(solenoid_options INTERFACE
   "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>>"
   $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fno-math-errno;-fopenmp-simd>
@@ -67,7 +68,8 @@ if(SOLENOID_CPU_LEVEL)  # Eigen would fuse its own multiply-adds
   target_compile_options(solenoid_options INTERFACE $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-march=${SOLENOID_CPU_LEVEL};-mno-fma>>)
 endif()
 if(SOLENOID_SANITIZE)
-  # The address sanitizer finds bad pointers; the pointer checks of the other one would only make the build four times longer.
+  # The address sanitizer detects bad pointers; the pointer checks of the other one would only make the build four times
+  # longer.
   target_compile_options(solenoid_options INTERFACE
     $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=address,undefined;-fno-sanitize=null,alignment,vptr,object-size;-fno-omit-frame-pointer;-O1;-g1>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)  # GCC's own advice: sanitizers cause false alarms

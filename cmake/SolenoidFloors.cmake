@@ -1,4 +1,5 @@
-# solenoid_floor(NAME ON lower-floors… ROOMS folders… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK packages…)
+# solenoid_floor(NAME ON lower-floors… ROOMS folders… SOURCES host .cpp… KERNELS .cpp that launch kernels… LINK
+# packages…)
 # One static library per floor of the house, installed as Solenoid::NAME: its own files and those of its rooms. KERNELS
 # are compiled by nvcc in the cuda preset, by the C++ compiler otherwise.
 function(solenoid_floor name)
@@ -24,14 +25,14 @@ function(solenoid_floor name)
   solenoid_export(${name})
 endfunction()
 
-# solenoid_room(SOURCES host .cpp… KERNELS .cpp that launch kernels…): the files of a room, told to its floor.
+# solenoid_room(SOURCES host .cpp… KERNELS .cpp that launch kernels…): registers the files of a room with its floor.
 function(solenoid_room)
   cmake_parse_arguments(room "" "" "SOURCES;KERNELS" ${ARGN})
   set_property(DIRECTORY PROPERTY solenoid_SOURCES ${room_SOURCES})
   set_property(DIRECTORY PROPERTY solenoid_KERNELS ${room_KERNELS})
 endfunction()
 
-# solenoid_export(NAME): other projects link solenoid_NAME as Solenoid::NAME, from this build or once it is installed.
+# solenoid_export(NAME): other projects link solenoid_NAME as Solenoid::NAME, from this build or an installation.
 function(solenoid_export name)
   add_library(Solenoid::${name} ALIAS solenoid_${name})
   set_target_properties(solenoid_${name} PROPERTIES EXPORT_NAME ${name})

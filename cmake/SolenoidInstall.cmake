@@ -1,5 +1,5 @@
-# cmake --install: the program with its manual page and completions, what draws its results, the floors as libraries with their headers and a package config,
-# cases and meshes. What users need is the component `program`, of which cpack makes packages.
+# cmake --install: the program with its manual page and completions, the plotting tools, the floors as libraries with
+# headers and a package config, cases and meshes. The component `program` holds the files for users; cpack packages it.
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Solenoid)
 
@@ -13,7 +13,7 @@ install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/plot DESTINATION ${CMAKE_INSTALL_DA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/common ${PROJECT_SOURCE_DIR}/tools/plotting
         DESTINATION ${CMAKE_INSTALL_DATADIR}/solenoid/tools COMPONENT program
         FILES_MATCHING PATTERN "*.py")
-# A link, relative, so that an installation may be moved; Python looks for its modules beside the link's target.
+# A relative link, so that an installation can be moved; Python looks for its modules next to the link's target.
 file(RELATIVE_PATH plot ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/solenoid/tools/plot)
 file(CREATE_LINK ${plot} ${PROJECT_BINARY_DIR}/solenoid-plot SYMBOLIC)
 install(FILES ${PROJECT_BINARY_DIR}/solenoid-plot TYPE BIN COMPONENT program)

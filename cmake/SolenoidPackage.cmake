@@ -1,6 +1,5 @@
-# cpack: a package of the program for Debian and Ubuntu, of what cmake --install calls the component `program`. It depends
-# on the packages whose libraries the program is linked with, and on Gmsh's, which it loads by itself; what draws pictures
-# is recommended.
+# cpack: a package of the component `program` for Debian and Ubuntu. It depends on the packages of the linked libraries,
+# and on Gmsh's, which the program loads itself; packages for plotting are recommended.
 set(CPACK_PACKAGE_NAME solenoid)
 set(CPACK_PACKAGE_VENDOR "the Solenoid developers")
 set(CPACK_PACKAGE_CONTACT "The Solenoid developers <solenoid@packages.invalid>" CACHE STRING "Who answers for packages: Name <address>")

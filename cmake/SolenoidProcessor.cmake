@@ -1,10 +1,10 @@
-# Which processors the host's code is compiled for. Wider instructions compute the same, for sums run over as many lanes
-# whatever the processor has; but where GCC fuses a multiply-add that it was told not to (a few at x86-64-v4), results
-# differ by round-off. Not for CUDA, where kernels run elsewhere, nor for sanitizers, whose tests nobody waits for.
+# Processors that the host's code is compiled for. Wider instructions give the same results, since sums use the same
+# number of lanes on any processor; but if GCC fuses a multiply-add against its options (a few at x86-64-v4), results
+# differ by round-off. Not for CUDA, where kernels run elsewhere, nor for sanitizers, whose tests are not urgent.
 set(SOLENOID_CPU native CACHE STRING "x86 processors to build for: those like this machine's (native), or x86-64, x86-64-v2, x86-64-v3 or x86-64-v4 and what does more")
 set(levels x86-64-v4 x86-64-v3 x86-64-v2 x86-64)
 
-# A level instead of -march=native: it has a name to tell, and compiler caches know it on other machines.
+# A level instead of -march=native: it has a name to report, and compiler caches recognise it on other machines.
 set(SOLENOID_CPU_LEVEL "")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT SOLENOID_CUDA AND NOT SOLENOID_CUDA_ON_HOST AND NOT SOLENOID_SANITIZE)
   if(NOT SOLENOID_CPU STREQUAL native)

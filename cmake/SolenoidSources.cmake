@@ -1,8 +1,8 @@
 # solenoid_sources(TARGET [KERNELS] [OPTION option] files…)
-# Adds source files to a target; KERNELS launch kernels: nvcc compiles them in the cuda preset. With SOLENOID_BATCHES the
-# compiler gets many of them at a time, as one file that includes them, and parses what they all include once: half the
-# time of a whole build and less. Files of a batch share their unnamed namespaces, so what stands there needs names that
-# differ within a floor. A build without batches proves that each file includes what it uses, and that none shadows a name.
+# Adds source files to a target; KERNELS launch kernels: nvcc compiles them in the cuda preset. With SOLENOID_BATCHES
+# the compiler gets many of them at a time, as one file that includes them, and parses common headers once: half the
+# time of a whole build, or less. Files of a batch share their unnamed namespaces, so names there must differ within a
+# floor. A build without batches proves that each file includes what it uses, and that none shadows a name.
 function(solenoid_sources target)
   cmake_parse_arguments(of "KERNELS" "OPTION" "" ${ARGN})
   set(files ${of_UNPARSED_ARGUMENTS})
@@ -18,11 +18,11 @@ function(solenoid_sources target)
   endif()
 endfunction()
 
-# solenoid_batches(OUT TARGET files…): sets OUT to files that include these, each named after the first one. What the
-# build makes itself (an absolute path) stays alone.
+# solenoid_batches(OUT TARGET files…): sets OUT to files that include these, each named after its first one. Generated
+# files (absolute paths) stay alone.
 function(solenoid_batches out target)
   set(size 24)
-  if(target STREQUAL solenoid_tests)  # whose files have many short names of their own
+  if(target STREQUAL solenoid_tests)  # its files have many short local names
     set(size 8)
   endif()
   set(files ${ARGN})

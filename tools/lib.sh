@@ -5,13 +5,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 say() { printf '%s\n' "$*"; }
 complain() { printf '%s\n' "tools/${0##*/}: $*" >&2; }
 
-# Puts nvcc on PATH, also from CUDA's default prefix; fails where there is none.
+# Puts nvcc on PATH, also from CUDA's default prefix; fails if there is none.
 find_nvcc() {
   command -v nvcc >/dev/null && return
   [ -x /usr/local/cuda/bin/nvcc ] && PATH=$PATH:/usr/local/cuda/bin
 }
 
-# Whether clang is here with the runtime that fuzz targets take.
+# Whether clang and its runtime for fuzz targets are installed.
 can_fuzz() {
   command -v clang++ >/dev/null &&
     clang++ -fsanitize=fuzzer,address,undefined -x c++ -o /dev/null - 2>/dev/null \
@@ -20,7 +20,7 @@ can_fuzz() {
 
 gpu_visible() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU '; }
 
-# Sets `preset`: $SOLENOID_PRESET if given, else cuda where both the compiler and a GPU are there, else cpu.
+# Sets `preset`: $SOLENOID_PRESET if set, else cuda if there are both the compiler and a GPU, else cpu.
 choose_preset() {
   preset=${SOLENOID_PRESET:-cpu}
   if find_nvcc && [ -z "${SOLENOID_PRESET:-}" ] && gpu_visible; then preset=cuda; fi
@@ -29,8 +29,8 @@ choose_preset() {
 # is_built PRESET [TARGET]: whether nothing is left to build.
 is_built() { [[ $(ninja -C "$root/build/$1" -n "${2:-all}" 2>&1) == *'ninja: no work to do.'* ]]; }
 
-# build PRESET [TARGET [OPTIONS]]: configures where that was never done, with CMake's OPTIONS, then builds what is out of date.
-# Says nothing when there is nothing to do; the configuration's log is shown when it fails.
+# build PRESET [TARGET [OPTIONS]]: configures once, with CMake's OPTIONS, then builds. Silent if nothing is out of date;
+# shows the configuration's log if it fails.
 build() {
   local preset=$1 target=${2:-all} folder=$root/build/$1 log=$root/build/$1-configure.log
   if [ ! -f "$folder/build.ninja" ]; then
@@ -50,7 +50,7 @@ build() {
   fi
 }
 
-# Cores that Open MPI counts as places for a rank: physical ones, of those this process may use.
+# Open MPI's slots for ranks: the physical cores among those that this process may use.
 count_cores() {
   local allowed physical
   allowed=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
@@ -63,7 +63,7 @@ in_container() {
   [ -e /.dockerenv ] || [ -e /run/.containerenv ] || [[ $(</proc/self/status) =~ Seccomp:[[:space:]]+[12] ]]
 }
 
-# mpi_environment RANKS: one thread a rank unless told otherwise, and what mpirun needs on this machine.
+# mpi_environment RANKS: sets one thread per rank by default, and the variables that mpirun needs on this machine.
 mpi_environment() {
   export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
   if [ "$(id -u)" -eq 0 ]; then
@@ -75,5 +75,5 @@ mpi_environment() {
     export OMPI_MCA_hwloc_base_binding_policy=none
   fi
   if in_container; then export OMPI_MCA_btl_vader_single_copy_mechanism=none; fi
-  export OMPI_MCA_mtl=${OMPI_MCA_mtl:-^ofi,psm,psm2}  # all ranks are here: looking for a network takes 0.2 s
+  export OMPI_MCA_mtl=${OMPI_MCA_mtl:-^ofi,psm,psm2}  # all ranks are local: searching for a network takes 0.2 s
 }

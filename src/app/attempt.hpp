@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// Calls work() and adds what it refuses to `faults`. Other errors go on.
+/// Calls work() and adds its bad-input Error to `faults`. Other errors propagate.
 template <class Work>
 void attempt(std::vector<std::string>& faults, const Work& work) {
   try {

@@ -23,10 +23,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Measured in every run, for all the others to be held against.
+/// Measured in every run as the reference of all others.
 const std::vector<std::string> always{"triad", "copy"};
 
-/// The benchmarks that `names` ask for, whole names or their first parts, in the order of the list.
+/// The benchmarks selected by `names`, whole names or their first parts, in the order of the list.
 std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
   std::vector<std::string> known = always;
   for (const NamedBenchmark& benchmark : all_benchmarks()) known.push_back(benchmark.name);
@@ -51,7 +51,7 @@ std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
   return result;
 }
 
-/// Refuses a file that could not be written in the end, before minutes are spent on what goes into it.
+/// Refuses an unwritable file now rather than after minutes of measurement.
 void require_writable(const std::filesystem::path& file) {
   try {
     const FreshFile trial(output_file_named(file));

@@ -11,17 +11,17 @@
 namespace solenoid {
 
 struct BenchOptions {
-  std::vector<std::string> names;   ///< of benchmarks, or beginnings such as "cg/pressure"; empty: all
+  std::vector<std::string> names;   ///< names of benchmarks, or prefixes such as "cg/pressure"; empty: all
   std::filesystem::path mesh;       ///< a .msh or .geo file, or one of the next two
   std::optional<int> square, cube;  ///< generated: 2 n^2 triangles, 6 n^3 tetrahedra
   std::optional<double> size;       ///< edge length for a .geo, in its units
   bool trust = false;               ///< a .geo may run programs and write files
-  double seconds = 0.5;             ///< for each benchmark
+  double seconds = 0.5;             ///< per benchmark
   std::filesystem::path json;       ///< empty: none
-  std::filesystem::path matrices;   ///< folder for the systems as PETSc's files; empty: none
+  std::filesystem::path matrices;   ///< folder for the systems in PETSc format; empty: none
 };
 
-/// Prints a row per benchmark as it is measured. Collective. Throws a collective Error.
+/// Prints a row per benchmark when it is measured. Collective. Throws a collective Error.
 void bench(const Comm& comm, const BenchOptions& options);
 
 }  // namespace solenoid

@@ -16,7 +16,7 @@ namespace solenoid {
 
 namespace {
 
-/// The numbers of ranks to preview where none are asked for: as long as a rank has something to do.
+/// The default numbers of ranks to preview: 1, and up to 16 with at least 1000 cells per rank.
 std::vector<int> usual_ranks(int cells) {
   constexpr int fewest_cells = 1000;
   std::vector<int> ranks{1};
@@ -26,7 +26,7 @@ std::vector<int> usual_ranks(int cells) {
   return ranks;
 }
 
-/// mesh.vtu: each cell with its measures, its part, its region, and its rank in the last preview.
+/// mesh.vtu: the quality measures, part, region, and rank in the last preview of each cell.
 void write_mesh(const std::filesystem::path& file, const MeshFindings& found) {
   VtkPiece piece;
   piece.dimension = found.mesh.dimension;
@@ -75,7 +75,7 @@ Subject subject_of(const CheckOptions& options) {
 
 void examine_and_report(const CheckOptions& options, Log& log) {
   const Subject subject = subject_of(options);
-  gmsh::load();  // a part of the program, on the rank that reads
+  gmsh::load();  // counts as a part of the program, on the rank that reads
   const std::size_t program_bytes = host_bytes_peak();
   const std::filesystem::path folder =
       options.output.empty() ? std::filesystem::path("results") / (subject.name + "-check") : options.output;

@@ -16,12 +16,12 @@ struct CheckOptions {
   std::optional<double> size;     ///< edge length for a .geo, in its units
   std::optional<double> scale;    ///< length unit of a mesh [m]
   bool trust = false;             ///< a .geo may run programs and write files
-  std::vector<int> ranks;         ///< to preview the partition for; empty: a few that suit the mesh
+  std::vector<int> ranks;         ///< numbers of ranks of the partition preview; empty: a few that suit the mesh
   std::filesystem::path output;   ///< result folder; empty: results/<name>-check
 };
 
-/// Prints the findings and leaves check.json and mesh.vtu. Rank 0 does the work. Collective. Throws a collective Error
-/// (exit code 2) where a run would refuse the mesh or the case; what can be told of it is told first.
+/// Prints the findings and writes check.json and mesh.vtu. Rank 0 does the work. Collective. Throws a collective Error
+/// (exit code 2) if a run would refuse the mesh or the case, after reporting all possible findings.
 void check(const Comm& comm, const CheckOptions& options);
 
 }  // namespace solenoid

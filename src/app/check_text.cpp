@@ -23,7 +23,7 @@ std::vector<int> worst_cells(const QualityMeasure& measure, int count) {
   return {cells.begin(), end};
 }
 
-/// Values of a measure from the best to the worst: the median, the worst in a hundred, and the worst of all.
+/// Statistics of a measure, from best to worst: the median, the worst 1 %, and the worst of all.
 struct Spread {
   real median, hundredth, worst;
   explicit Spread(const QualityMeasure& measure) {
@@ -41,7 +41,7 @@ std::string place(const MeshFindings& found, int cell) {
                                    : message("({:.5g}, {:.5g}, {:.5g})", x.x, x.y, x.z);
 }
 
-/// "3 parts, 1 hole": and what that means for each method.
+/// "3 parts, 1 hole", and the consequences for each method.
 std::vector<std::string> topology_lines(const MeshFindings& found) {
   const Domain& domain = found.domain;
   const bool planar = found.mesh.dimension == 2;
@@ -77,7 +77,7 @@ std::vector<std::string> topology_lines(const MeshFindings& found) {
   return lines;
 }
 
-/// The host's, and the GPU's beside it where there is one.
+/// The memory of the host, and of the GPU if there is one.
 std::string memory_text(const std::optional<Bytes>& memory) {
   if (!memory) return "-";
   const std::string host = message("{:.0f} MB", 1e-6 * memory->host);

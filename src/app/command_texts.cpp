@@ -7,7 +7,7 @@ namespace solenoid {
 
 namespace {
 
-/// What stands for the value of an option: the name of its type, without the bounds that CLI11 adds.
+/// Placeholder of an option's value: the name of its type, without the bounds that CLI11 adds.
 std::string placeholder(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::string name = type.substr(0, type.find(':'));

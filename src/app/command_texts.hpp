@@ -11,9 +11,9 @@ class App;
 namespace solenoid {
 
 struct OptionText {
-  std::string name;     ///< "--set", or "CASE" where it is an argument
+  std::string name;     ///< "--set", or "CASE" for an argument
   std::string value;    ///< "KEY=VALUE", "[auto|FILE]"; empty: a flag, or an argument
-  std::string meaning;  ///< in a sentence
+  std::string meaning;  ///< one sentence
   bool is_argument = false;
   bool is_required = false;
 };
@@ -31,7 +31,7 @@ std::vector<CommandText> command_texts(const CLI::App& program);
 /// The page solenoid(1), in the macros of man.
 std::string manual_page(const std::vector<CommandText>& commands);
 
-/// Completions for a shell: "bash", "zsh" or "fish". Throws Error for others.
+/// The completions of a shell, "bash", "zsh" or "fish". Throws Error for others.
 std::string completion(const std::string& shell, const std::vector<CommandText>& commands);
 
 }  // namespace solenoid

@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// What may stand somewhere on the command line.
+/// Possible completions at a position of the command line.
 struct Choice {
   std::vector<std::string> words;
   std::vector<std::string> extensions;  ///< of files
@@ -27,7 +27,7 @@ std::vector<std::string> parts_of(const std::string& text, char between) {
   return parts;
 }
 
-/// Of the value of an option, or of an argument, by what stands for it in the help.
+/// Completions of an option's value or of an argument, from its placeholder in the help.
 Choice choice_of(const OptionText& option) {
   Choice choice;
   for (const std::string& part : parts_of(option.is_argument ? option.name : option.value, '|')) {
@@ -63,7 +63,7 @@ Choice choice_of_arguments(const CommandText& command) {
   return {};
 }
 
-/// As one word of a shell.
+/// The text quoted as one word of a shell.
 std::string quoted(const std::string& text, const std::string& for_a_quote) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? for_a_quote : std::string(1, c);
@@ -124,7 +124,7 @@ complete -F _solenoid solenoid
 
 // ---- zsh
 
-/// What follows the colon of an option or argument of _arguments.
+/// The action of an option or argument in zsh's _arguments.
 std::string zsh_action(const Choice& choice) {
   std::vector<std::string> files;
   for (const std::string& extension : choice.extensions) files.push_back("*." + extension);
@@ -134,7 +134,7 @@ std::string zsh_action(const Choice& choice) {
   return choice.folder ? "_files -/" : " ";
 }
 
-/// In a description of _arguments brackets and colons are its own.
+/// Escapes brackets and colons, which zsh's _arguments interprets.
 std::string zsh_meaning(const std::string& text) {
   std::string result;
   for (const char c : text) result += (c == '[' || c == ']' || c == ':' ? "\\" : "") + std::string(1, c);

@@ -1,5 +1,5 @@
-/// Solenoid: incompressible flow on triangle and tetrahedral meshes. Everything starts here; the rooms are named in
-/// docs/developer.md.
+/// Solenoid: incompressible flow on triangle and tetrahedral meshes. The entry point of the program; docs/developer.md
+/// lists the rooms.
 #include "app/program.hpp"
 #include "base/comm.hpp"
 

@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// Text as man takes it: a hyphen is no minus sign, and a dot at the start of a line no macro.
+/// Escapes text for man: hyphens as minus signs, dots at the start of a line.
 std::string roff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -25,12 +25,12 @@ std::string roff(const std::string& text) {
 std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + roff(text) + "\\fR"; }
 
-/// A term and what it means.
+/// A term and its meaning.
 std::string entry(const std::string& term, const std::string& meaning) {
   return ".TP\n" + term + "\n" + meaning + "\n";
 }
 
-/// Lines that stay as they are.
+/// Unfilled lines.
 std::string verbatim(const std::vector<std::string>& lines) {
   std::string text = ".PP\n.nf\n.RS\n";
   for (const std::string& line : lines) text += roff(line) + "\n";
@@ -56,7 +56,7 @@ std::string options_of(const CommandText& command) {
   return text;
 }
 
-/// What holds for every command, and is nowhere defined but in words.
+/// The part common to all commands, which no option defines.
 const std::string common_part =
     R"(.SH EXIT STATUS
 .TP

@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-/// What this process had taken at most [bytes]: before it read the mesh, and when that was read and partitioned.
+/// Peak memory of this process [bytes]: before it read the mesh, and after reading and partitioning.
 struct MemoryBefore {
   double program, reading;
 };
@@ -52,7 +52,7 @@ std::vector<PatchReport> examine_patches(const MeshFindings& found, const Case* 
   return patches;
 }
 
-/// What a mesh without a case is taken for: a flow, which needs most.
+/// The stand-in case of a mesh without one: a flow, the most demanding physics.
 Case any_case(const MeshSource& source, FlowMethod method) {
   Case any;
   auto flow = std::make_unique<FlowSetup>();
@@ -66,8 +66,8 @@ Case any_case(const MeshSource& source, FlowMethod method) {
   return any;
 }
 
-/// The most that a rank takes at one time: the program itself, and its arrays with what it writes, or on the reading
-/// rank the whole mesh. `per_cell`: of one output as it is put together [bytes].
+/// Peak memory of a rank: the program, and its arrays with an output, or on the reading rank the whole mesh.
+/// `per_cell`: of an output in preparation [bytes].
 Bytes peak_of_rank(const MemoryBefore& before, const ArraysPerCell& arrays, const PartitionReport& partition,
                    std::int64_t cells, double per_cell) {
   const Bytes reader = arrays.of_reader(partition, cells);
@@ -77,8 +77,7 @@ Bytes peak_of_rank(const MemoryBefore& before, const ArraysPerCell& arrays, cons
   return peak;
 }
 
-/// What an output takes before it is compressed [bytes]: numbers at each node and in each cell that `fields` takes, and
-/// what the mesh and the ids take beside them.
+/// Uncompressed size of an output [bytes]: numbers at nodes and in cells of the output fields, mesh and ids.
 double bytes_of_output(const Case& wanted, const MeshFindings& found) {
   double at_nodes = 3 + 1, in_cells = 1 + (found.mesh.corners() + 1) + 1;
   for (const QuantityInfo& info : wanted.setup->quantities()) {
@@ -104,7 +103,7 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
   return estimate;
 }
 
-/// What is wrong between the mesh and the case, and, where nothing is, what the trial of the set-up says.
+/// Checks the mesh against the case; if they fit, tries the set-up.
 void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) {
   const ModelSetup& setup = *wanted.setup;
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
@@ -114,10 +113,10 @@ void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) 
     found.trial = try_setup(wanted, found.mesh);
     faults = found.trial.faults;
   }
-  found.problems = faults.empty() ? of_forecast : faults;  // of the same data: the trial says it better
+  found.problems = faults.empty() ? of_forecast : faults;  // on the same data; the trial's message is better
 }
 
-/// What the numbers mean, in words.
+/// Adds the warnings that follow from the numbers.
 void judge(const Case* wanted, MeshFindings& found) {
   const std::string consequence =
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";

@@ -17,18 +17,18 @@ struct PatchReport {
   std::string name;
   std::int64_t faces = 0;
   real area = 0;          ///< [m^2]; 2D: length [m]
-  std::string condition;  ///< in words; empty without a case
+  std::string condition;  ///< description; empty without a case
 };
 
 struct PartitionPreview {
   PartitionReport partition;
-  std::optional<Bytes> memory;  ///< of the largest rank at most; absent where the set-up could not be tried
+  std::optional<Bytes> memory;  ///< upper bound for the largest rank; absent if the set-up could not be tried
 };
 
-/// What the fields of a run will take, lines and probes apart.
+/// Estimated size of the field outputs of a run, without lines and probes.
 struct OutputEstimate {
-  double count = 0;  ///< with those of the start and the end
-  double bytes = 0;  ///< of each
+  double count = 0;  ///< outputs, including those of the start and the end
+  double bytes = 0;  ///< per output
 };
 
 struct MeshFindings {
@@ -39,21 +39,21 @@ struct MeshFindings {
   Domain domain;
   std::vector<QualityMeasure> quality;
   std::vector<PatchReport> patches;
-  std::vector<std::string> drives;  ///< of the flow through each periodic pair, in words; empty without a case
+  std::vector<std::string> drives;  ///< drive of the flow through each periodic pair; empty without a case
   std::vector<PartitionPreview> previews;
-  std::vector<int> preview_owner;  ///< of each cell, in the last preview
+  std::vector<int> preview_owner;  ///< rank of each cell in the last preview
   SetupTrial trial;
   std::optional<StepForecast> step;
   std::optional<OutputEstimate> outputs;
   Box box;                                         ///< the corners of the mesh's bounding box [m]
   real edge_min = 0, edge_mean = 0, edge_max = 0;  ///< lengths [m]
   real volume = 0;                                 ///< [m^3]; 2D: area [m^2]
-  std::vector<std::string> problems;               ///< what no run can do with, in words with the way out
-  std::vector<std::string> warnings;               ///< what deserves a look
+  std::vector<std::string> problems;               ///< faults that no run accepts, with their remedies
+  std::vector<std::string> warnings;               ///< findings worth a look
 };
 
-/// Examines a mesh, alone or with the case it is for; `ranks`: the numbers of ranks to preview, ascending;
-/// `program_bytes`: what this process had taken before it read the mesh. Serial.
+/// Examines a mesh, alone or with its case. `ranks`: numbers of ranks to preview, ascending; `program_bytes`: peak
+/// memory of this process before it read the mesh. Serial.
 MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
                      std::size_t program_bytes);
 

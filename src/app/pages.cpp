@@ -1,4 +1,5 @@
-/// Prints what is made of the options of solenoid when it is built: `solenoid_pages man`, or the completion of a shell.
+/// Prints the pages generated from the options of solenoid at build time: `solenoid_pages man`, or the completion of a
+/// shell.
 #include <cstdio>
 
 #include "app/program.hpp"

@@ -1,5 +1,5 @@
-/// Ends a program that was built for more than this processor does, with words instead of "illegal instruction". The
-/// one file that is compiled for every processor, and it runs before all others.
+/// Ends a program that was built for a newer processor, with a message instead of "illegal instruction". The one file
+/// compiled for every processor; it runs before all others.
 #include <unistd.h>
 
 namespace {

@@ -46,11 +46,11 @@ constexpr const char* verify_help =
 const std::string see_help = " (see solenoid --help, solenoid COMMAND --help)";
 constexpr const char* trust_help = "Let the .geo run programs and write files, which is refused otherwise";
 
-/// What the command line asks for: a command with its options, or a text.
+/// A parsed command line: a command with its options, or a text.
 struct VersionOptions {};
 using Request = std::variant<RunOptions, CheckOptions, VerifyOptions, BenchOptions, VersionOptions, std::string>;
 
-/// Names the word nearest to one that no command or option has.
+/// Throws for an unknown command and suggests the nearest one.
 void require_known_command(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   const std::string command = argv[1];
@@ -63,11 +63,11 @@ void require_known_command(int argc, char** argv) {
                            : ": there are `run`, `check`, `verify` and `bench`; see solenoid --help"));
 }
 
-/// What a shell makes of an unset variable is no file or folder.
+/// Refuses an empty name, which an unset shell variable leaves.
 const CLI::Validator a_name(
     [](std::string& text) { return text.empty() ? std::string("expected a name, found nothing") : ""; }, "");
 
-/// What is wrong with words that no option or argument takes.
+/// Message about words that no option or argument accepts.
 std::string about_extras(const CLI::App& app) {
   const CLI::App* command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
   const std::vector<std::string> extras =
@@ -86,7 +86,7 @@ std::string about_extras(const CLI::App& app) {
   return message("`{}` is one argument too many", extras.empty() ? "" : extras.front());
 }
 
-/// The command line as a shell takes it, each word in quotes where it needs them.
+/// The command line quoted for a shell.
 std::string command_line(int argc, char** argv) {
   std::vector<std::string> words;
   for (int i = 0; i < argc; ++i) {
@@ -104,7 +104,7 @@ std::string command_line(int argc, char** argv) {
   return joined(words, " ");
 }
 
-/// What the words ask for; or, given what makes a page of the definitions, that page. Needs no MPI.
+/// Parses the command line; with `page`, returns page(definitions) instead. Needs no MPI.
 Request parse(int argc, char** argv, const std::function<std::string(const CLI::App&)>& page = {}) {
   require_known_command(argc, argv);
   CLI::App app(
@@ -191,7 +191,7 @@ Request parse(int argc, char** argv, const std::function<std::string(const CLI::
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.help();  // of the command, where there is one
+    return app.help();  // of the command, if there is one
   } catch (const CLI::ExtrasError& error) {
     throw Error(ExitCode::bad_input, about_extras(app) + see_help);
   } catch (const CLI::ParseError& error) {

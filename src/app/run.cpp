@@ -17,7 +17,7 @@ namespace solenoid {
 
 namespace {
 
-/// Where the wall time went, the longest phase first; what is below a hundredth of it is left out.
+/// The wall time by phase, longest first, without phases below 1 %.
 std::string time_by_phase(const Phases& phases, double total) {
   std::vector<Phases::Phase> sorted(phases.all().begin(), phases.all().end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
@@ -69,7 +69,7 @@ void say_what_a_run_would_do(Log& log, const std::filesystem::path& folder, cons
   log.line(message("  results  would go to {}", folder.string()));
 }
 
-/// The checkpoint that the run goes on from; nothing where it begins. Collective.
+/// The checkpoint of a restart; null if the run begins at its start. Collective.
 std::unique_ptr<CheckpointReader> find_checkpoint(const Comm& comm, const RunOptions& options,
                                                   const std::filesystem::path& folder, Log& log) {
   if (!options.restart) return nullptr;
@@ -86,7 +86,7 @@ std::unique_ptr<CheckpointReader> find_checkpoint(const Comm& comm, const RunOpt
   return nullptr;
 }
 
-/// That the results in the folder are taken up from, where the checkpoint is one of them.
+/// The moment from which the run continues the results in the folder; nullopt if the checkpoint is not one of them.
 std::optional<RunMoment> moment_in(const std::filesystem::path& folder, const CheckpointReader* checkpoint) {
   std::error_code is_elsewhere;
   const bool is_there =
@@ -149,7 +149,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     results = moment ? reopen_result_folder(folder, *moment, say) : claim_result_folder(folder, say);
     log.write_to(results.file("run.log"), moment ? Log::LogFile::at_its_end : Log::LogFile::anew);
   });
-  if (moment) results.go_on_from(*moment);  // on all ranks: they cut series together
+  if (moment) results.go_on_from(*moment);  // on all ranks, which cut series together
   run->open(results);
   comm.guard([&] {
     if (comm.is_root()) remove_later_outputs(results, [&](const std::string& line) { log.line(line); });
@@ -170,7 +170,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     throw;
   }
   warn_of_round_off(log, run->solves());
-  const MemoryPeaks memory = memory_peaks(comm);  // before the report takes some
+  const MemoryPeaks memory = memory_peaks(comm);  // before the report allocates more
   const double seconds = since_start.seconds();
   const auto summary = summarise(report, memory);
   write_summary(comm, results, summary);

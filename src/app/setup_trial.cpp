@@ -16,15 +16,15 @@ namespace {
 Bytes operator+(const Bytes& a, const Bytes& b) { return {a.host + b.host, a.device + b.device}; }
 Bytes operator*(double factor, const Bytes& bytes) { return {factor * bytes.host, factor * bytes.device}; }
 
-/// Cells of the rank with most of them, its halo of so many layers included.
+/// Cells of the largest rank, including `layers` layers of halo.
 double cells_of_rank(const PartitionReport& partition, int layers) {
   return static_cast<double>(partition.cells_max + layers * partition.halo_cells_max);
 }
 
-/// What is held beyond what was when this began.
+/// Growth of the held memory.
 class HeldSince {
  public:
-  /// For each of `cells`, since the beginning or the last call.
+  /// Growth per cell since construction or the last call.
   Bytes next(double cells) {
     const MemoryHeld now = memory_held();
     const auto grown = [cells](std::size_t before, std::size_t after) {
@@ -39,7 +39,7 @@ class HeldSince {
   MemoryHeld before_ = memory_held();
 };
 
-/// The levels of multigrid that several ranks hold whole.
+/// Memory of the multigrid levels that several ranks hold whole.
 Bytes on_every_rank(const SolveLog& solves) {
   Bytes bytes;
   for (const auto& [name, entry] : solves.entries()) {

@@ -10,37 +10,37 @@
 
 namespace solenoid {
 
-/// Memory [bytes]; in the CPU build the device's is part of the host's.
+/// Memory [bytes]; in the CPU build the device memory is part of the host memory.
 struct Bytes {
   double host = 0, device = 0;
 };
 
-/// What the arrays of a run hold for each cell of the mesh, but where it says otherwise.
+/// Memory of the arrays of a run per cell of the mesh, unless noted.
 struct ArraysPerCell {
-  Bytes whole;  ///< the mesh as it is shared out, on the rank that reads it
+  Bytes whole;  ///< the mesh during distribution, on the reading rank
   Bytes share;  ///< a rank's share of the mesh
-  Bytes wide;   ///< the same with more layers of halo, where the model takes that
+  Bytes wide;   ///< the same with more layers of halo, if the model needs them
   Bytes model;
-  Bytes on_every_rank;  ///< in all: what several ranks hold whole, each of them
+  Bytes on_every_rank;  ///< in total, not per cell: data that each of several ranks holds whole
   int wide_layers = 0;
-  double beside = 1;  ///< what the process takes at most of the host's memory to make them, over what they hold; 1
-                      ///< where something before took more
+  double beside = 1;  ///< peak host memory of the process while it makes the arrays, over their size; 1 if an earlier
+                      ///< peak was higher
 
-  /// Of the rank with most to do.
+  /// Memory of the rank with most cells.
   Bytes of_rank(const PartitionReport& partition) const;
-  /// Of the reading rank while it shares out the mesh.
+  /// Memory of the reading rank while it distributes the mesh.
   Bytes of_reader(const PartitionReport& partition, std::int64_t cells) const;
 };
 
 struct SetupTrial {
-  std::vector<std::string> faults;      ///< of the case, with this mesh
+  std::vector<std::string> faults;      ///< of the case on this mesh
   std::vector<std::string> remarks;     ///< of the model
-  std::string obstacle;                 ///< what this machine lacks to try it; empty: nothing
-  std::optional<ArraysPerCell> arrays;  ///< absent where the set-up did not come to its end
+  std::string obstacle;                 ///< why this machine could not try it; empty: it could
+  std::optional<ArraysPerCell> arrays;  ///< absent if the set-up did not complete
 };
 
-/// Makes the model of the case for the whole mesh, and what looks at it, on this rank alone, so that nobody else has to
-/// come; nothing is solved. Takes the time and memory of a run on one rank before its first step. Serial.
+/// Creates the model of the case and its observers for the whole mesh on this rank alone, so other ranks need not take
+/// part; nothing is solved. Needs the time and memory of a run on one rank before its first step. Serial.
 SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole);
 
 }  // namespace solenoid

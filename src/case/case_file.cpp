@@ -30,15 +30,15 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
   return mesh;
 }
 
-/// A tenth of the run, in whole steps where they have one length: outputs that nobody asked for leave the steps alone.
+/// A tenth of the run, rounded up to whole steps of a fixed step size: default outputs do not change the steps.
 double usual_interval(const TimeSettings& time) {
   const double tenth = time.end / 10, step = time.step.step;
   constexpr double round_off = 1e-9;
   return step > 0 && std::isfinite(tenth / step) ? step * std::ceil(tenth / step - round_off) : tenth;
 }
 
-/// The times of [output], all before the `end` of the run. Of `every`, `often` is the default where no other key is
-/// there; 0: none.
+/// Reads the output times of [output], none after the `end` of the run. `often`: default of `every` if no other key is
+/// present; 0: no default.
 void read_output_times(TomlSection& section, double end, double often, OutputSettings& output) {
   section.exclusive("every", "every_steps", false);
   output.every_steps = section.optional_integer("every_steps", 1);
@@ -49,7 +49,7 @@ void read_output_times(TomlSection& section, double end, double often, OutputSet
   if (!output.times.empty() && output.times.back() > end)
     section.wrong("times", message("times up to the `end` of the run in [time], {} s", end));
 
-  constexpr double least_part = 1e-8;  // of `end`; what is closer is one time to the run
+  constexpr double least_part = 1e-8;  // of `end`; the run merges closer times
   const double least = std::isfinite(end) ? least_part * end : 0;
   const std::string expected =
       message("at least {:.3g} s between outputs, {:.0e} of the `end` in [time]", least, least_part);
@@ -86,14 +86,14 @@ std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const 
   return probes;
 }
 
-/// The words for columns that lines have.
+/// The column names of the line tables.
 std::vector<std::string> columns_of(const std::vector<QuantityInfo>& quantities) {
   std::vector<std::string> columns;
   for (const QuantityInfo& info : quantities) columns.insert(columns.end(), info.columns.begin(), info.columns.end());
   return columns;
 }
 
-/// What there is in the table of a [[line.reference]], which is looked at here so that no run ends for want of it.
+/// Reads a [[line.reference]] and checks its table now, so that no run fails at its end for lack of it.
 LineSettings::Reference read_reference(TomlSection section, const LineSettings& line,
                                        const std::vector<std::string>& columns, const std::filesystem::path& folder) {
   LineSettings::Reference reference;
@@ -151,7 +151,7 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
-/// Of what is at nodes or in cells; `end` of the run [s].
+/// Reads averages of quantities at nodes or in cells; `end`: of the run [s].
 std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
                                            const std::vector<QuantityInfo>& quantities, double end) {
   std::vector<QuantityInfo> inside = quantities;
@@ -192,7 +192,7 @@ std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const 
     if (velocity && !area) section.wrong("reference_velocity", "`reference_area` beside it");
     if (area && !velocity) section.wrong("reference_area", "`reference_velocity` beside it");
     if (velocity && area) {
-      constexpr double least = 1e-100, most = 1e100;  // what forces are divided by
+      constexpr double least = 1e-100, most = 1e100;  // bounds of the divisor of forces
       const double reference = force.density * *velocity * *velocity * *area / 2;
       if (reference < least || reference > most) {
         section.wrong("reference_velocity",
@@ -210,7 +210,7 @@ std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const 
   return forces;
 }
 
-/// The physics that the case asks for; more than one are a fault.
+/// The physics of the case; more than one is a fault.
 const PhysicsTable& physics_of(TomlSection& root) {
   const std::vector<PhysicsTable>& all = physics_tables();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -221,7 +221,7 @@ const PhysicsTable& physics_of(TomlSection& root) {
   return last == all.rend() ? all.front() : *last;
 }
 
-/// Whether sums are to be reproducible; those of hypre are its own.
+/// Whether sums must be reproducible; the sums of hypre cannot be.
 bool read_reproducible(TomlSection section, const nlohmann::ordered_json& effective) {
   const bool reproducible = section.flag("reproducible", false);
   if (!reproducible || !effective.contains("solver")) return reproducible;
@@ -234,7 +234,7 @@ bool read_reproducible(TomlSection section, const nlohmann::ordered_json& effect
   return reproducible;
 }
 
-/// The name of a case, as tools/run has it: cases/cavity/case.toml is cavity, cases/cavity/re1000.toml cavity-re1000.
+/// The name of a case, as in tools/run: cases/cavity/case.toml is cavity, cases/cavity/re1000.toml cavity-re1000.
 std::string name_of(const std::filesystem::path& file) {
   const std::filesystem::path whole = std::filesystem::absolute(file).lexically_normal();
   const std::filesystem::path variant = whole.extension() == ".toml" ? whole.stem() : whole.filename();
@@ -243,7 +243,7 @@ std::string name_of(const std::filesystem::path& file) {
   return variant == "case" ? folder : folder + "-" + variant.string();
 }
 
-/// Throws unless `file` is there, is not a folder, and is no mesh by its name.
+/// Throws unless `file` exists, is no folder, and does not have the name of a mesh.
 void require_file(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;

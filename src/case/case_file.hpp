@@ -14,8 +14,8 @@ namespace solenoid {
 
 struct Case {
   std::filesystem::path file;
-  std::string name;   ///< that of its folder; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
-  std::string title;  ///< the name where the file has none
+  std::string name;   ///< folder name; for VARIANT.toml, any but case.toml, FOLDER-VARIANT
+  std::string title;  ///< `name` if the file has none
   MeshSettings mesh;
   bool reproducible = false;          ///< [run]: the same bits on any number of ranks
   std::unique_ptr<ModelSetup> setup;  ///< the physics
@@ -27,12 +27,12 @@ struct Case {
   std::vector<ForceSettings> forces;
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
-  nlohmann::ordered_json effective;  ///< every key with the value in effect, for summary.json; null: off
+  nlohmann::ordered_json effective;  ///< every key with its effective value, for summary.json; null: off
 };
 
-/// Reads a case file with the values of `--set` ("key.path=value") laid over it. Serial, and the same on every rank
-/// that calls it. Throws one Error (bad input) that lists everything wrong with the file, a line each: what is not
-/// TOML, unknown and missing keys, wrong types and values, and what this version does not offer yet.
+/// Reads a case file and overrides its values by those of `--set` ("key.path=value"). Serial, and the same on every
+/// rank that calls it. Throws one Error (bad input) that lists all faults of the file, one per line: invalid TOML,
+/// unknown and missing keys, wrong types and values, and features that this version lacks.
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets);
 
 }  // namespace solenoid

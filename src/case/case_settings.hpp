@@ -1,4 +1,4 @@
-/// Settings of a case beside the physics, one struct a table of the case file.
+/// Settings of a case besides the physics, one struct per table of the case file.
 #pragma once
 
 #include <filesystem>
@@ -14,37 +14,37 @@ namespace solenoid {
 
 /// [mesh]
 struct MeshSettings {
-  std::filesystem::path file;  ///< found from where the program runs
+  std::filesystem::path file;  ///< relative to the working directory
   std::optional<double> size;  ///< target edge length for a .geo, in its units
   double scale = 1;            ///< length unit of the file [m]
   bool trust = false;          ///< a .geo may run programs and write files
 };
 
-/// Files for the fields: a .pvtu an output and a .vtu a rank, or one .vtkhdf.
+/// Format of the field files: one .pvtu per output and one .vtu per rank, or a single .vtkhdf.
 enum class FieldFormat { pvtu, vtkhdf };
 
-/// [output]: at most one of every and every_steps is given; neither where times alone are.
+/// [output]: at most one of every and every_steps is set; neither if only times are.
 struct OutputSettings {
-  std::vector<std::string> fields;  ///< words that the physics has
+  std::vector<std::string> fields;  ///< field words of the physics
   FieldFormat format = FieldFormat::pvtu;
   std::optional<double> every;  ///< simulated time between outputs [s]
   std::optional<int> every_steps;
-  std::vector<double> times;  ///< of further outputs [s], ascending, in (0, end]
+  std::vector<double> times;  ///< further outputs [s], ascending, in (0, end]
 };
 
-/// [checkpoint]: each of the three says when one is due; one of them is there.
+/// [checkpoint]: each of the three intervals makes checkpoints due; at least one is set.
 struct CheckpointSettings {
   std::optional<int> every_steps;
   std::optional<double> every;         ///< simulated time [s]
-  std::optional<double> wall_minutes;  ///< of the clock on the wall
-  int keep = 2;                        ///< the newest ones
+  std::optional<double> wall_minutes;  ///< wall-clock time
+  int keep = 2;                        ///< number of checkpoints kept, the newest
 };
 
 /// [[probe]]
 struct ProbeSettings {
   std::string name;                 ///< unique; usable as a file name
   std::vector<Vec3> points;         ///< [m]; not empty
-  std::vector<std::string> fields;  ///< words that the physics has at points; not empty
+  std::vector<std::string> fields;  ///< point quantities of the physics; not empty
   int every_steps = 1;
 };
 
@@ -52,10 +52,10 @@ struct ProbeSettings {
 struct LineSettings {
   std::string name;  ///< unique; usable as a file name
   Vec3 from, to;     ///< different points [m]
-  int points = 101;  ///< from and to among them
+  int points = 101;  ///< including from and to
 
-  /// How far from `from` the line has that x, y or z, or s, which is how far; nothing where it does not change along
-  /// the line, and for any other word [m].
+  /// Distance from `from` [m] at which the line has the `value` of a coordinate x, y or z; for "s" the value itself.
+  /// nullopt if the coordinate is constant along the line, and for any other word.
   std::optional<double> distance_to(const std::string& coordinate, double value) const {
     const Vec3 way = to - from;
     if (coordinate == "s") return value;
@@ -66,11 +66,11 @@ struct LineSettings {
     return std::nullopt;
   }
 
-  /// [[line.reference]]: values from elsewhere, shown beside the profile.
+  /// [[line.reference]]: reference values, shown with the profile.
   struct Reference {
-    std::filesystem::path file;  ///< a table whose first column is a place, x, y, z or s [m]
+    std::filesystem::path file;  ///< a table; first column: the coordinate x, y, z or s [m]
     std::string column;          ///< of the line
-    std::string values;          ///< the column of `file` that belongs to it
+    std::string values;          ///< the matching column of `file`
   };
   std::vector<Reference> references;
 };
@@ -79,15 +79,15 @@ struct LineSettings {
 struct IntegralSettings {
   std::string name;                  ///< unique; usable as a file name
   std::vector<std::string> patches;  ///< of the case; not empty
-  std::vector<std::string> fields;   ///< names of what the physics has on patches; not empty
+  std::vector<std::string> fields;   ///< patch quantities of the physics; not empty
   int every_steps = 1;
 };
 
 /// [[average]]
 struct AverageSettings {
   std::string name;                 ///< unique; usable as a file name
-  std::vector<std::string> fields;  ///< words that the physics has at nodes or in cells; not empty
-  double from = 0;                  ///< when it begins [s]
+  std::vector<std::string> fields;  ///< node or cell quantities of the physics; not empty
+  double from = 0;                  ///< start of the average [s]
   bool variance = false;
   int every_steps = 1;  ///< between samples
 };
@@ -95,18 +95,18 @@ struct AverageSettings {
 /// [[tracer]]
 struct TracerSettings {
   std::string name;                        ///< unique; usable as a file name
-  std::vector<Vec3> points;                ///< where they are released [m]; empty:
-  std::optional<PlaceOfPoints> scattered;  ///< at `count` points in it
+  std::vector<Vec3> points;                ///< release points [m]; empty:
+  std::optional<PlaceOfPoints> scattered;  ///< `count` points spread in this shape
   int count = 100;
-  double start = 0;                ///< of the releases [s]
-  std::optional<double> every;     ///< between them; absent: there is one
-  std::optional<double> last;      ///< time up to which there are some
+  double start = 0;                ///< first release [s]
+  std::optional<double> every;     ///< release interval; absent: a single release
+  std::optional<double> last;      ///< time of the last release
   std::optional<int> every_steps;  ///< between outputs; absent: with [output]
 };
 
 /// [[force]]
 struct ForceSettings {
-  /// What a force is divided by for its coefficients: rho U^2 A / 2.
+  /// Reference values of the force coefficients: forces are divided by rho U^2 A / 2.
   struct Reference {
     double velocity = 1, area = 1;  ///< [m/s], [m^2], in 2D a length [m]
   };

@@ -28,7 +28,7 @@ const WordSet<PreconditionerKind> preconditioners = [] {
   return set;
 }();
 
-/// Round-off lies beyond: a residual cannot be made smaller than a few digits of the last place of what it is made of.
+/// Round-off limits the tolerance: a residual cannot fall below a few units in the last place of its terms.
 const NumberRange reachable_tolerance =
     sizeof(real) == sizeof(double)
         ? NumberRange{"a number of at least 1e-15, which double precision can reach, and less than 1",
@@ -44,7 +44,7 @@ real read_end(TomlSection& section) {
 }
 
 real read_step(TomlSection& section, const std::string& key, real end, bool is_required) {
-  constexpr double most_steps = 2e9;  // they are counted as int
+  constexpr double most_steps = 2e9;  // the step count is an int
   const double step = is_required ? section.real(key, positive) : section.optional_real(key, positive).value_or(0);
   if (section.has(key) && std::isfinite(end) && step > 0 && step * most_steps < end) {
     section.wrong(key, message("at least {:.3g} s, so that not more than {:.0e} steps lead to `end`", end / most_steps,

@@ -12,8 +12,8 @@ namespace solenoid {
 
 extern const WordSet<TimeScheme> time_schemes;
 
-/// The conditions of [boundary] by patch, of which `read(group, type, name)` makes one; a patch whose `type` is missing
-/// or wrong, which is a fault, has none.
+/// Boundary conditions in [boundary] by patch, each made by `read(group, type, name)`. A patch with a missing or wrong
+/// `type`, which is a fault, has none.
 template <class Boundary, class Type, class Read>
 std::map<std::string, Boundary> read_boundary(TomlSection& root, const WordSet<Type>& types, const Read& read) {
   constexpr const char* tables = "a table [boundary.NAME] for each boundary group of the mesh";
@@ -23,33 +23,32 @@ std::map<std::string, Boundary> read_boundary(TomlSection& root, const WordSet<T
     if (const auto type = group.word("type", types)) {
       boundary[name] = read(group, *type, name);
     } else {
-      group.ignore_rest();  // which keys it takes depends on the type
+      group.ignore_rest();  // its valid keys depend on the type
     }
   }
   return boundary;
 }
 
-/// `end` of [time]; where it is missing, which is a fault, later than any other time.
+/// `end` of [time]; infinity if it is missing, which is a fault.
 real read_end(TomlSection& section);
 
-/// Reads a step's length `key` [s]; notes a fault where it is too short to come to the `end`. 0: absent.
+/// Reads the step size `key` [s]; 0: absent. Notes a fault if it takes more than 2e9 steps to reach `end`.
 real read_step(TomlSection& section, const std::string& key, real end, bool is_required = false);
 
-/// One [solver.NAME] of `defaults`, which has the name. `preconditioners`: those that are for it, all where none is
-/// named.
+/// The [solver.NAME] with the name and the defaults of `defaults`. `preconditioners`: those allowed; empty: all.
 SolveControl read_solver(TomlSection solvers, SolveControl defaults,
                          const std::vector<std::string>& preconditioners = {});
 
-/// Notes a fault where `formula`, the value of `key`, depends on time: `expected` instead.
+/// Notes a fault if `formula`, the value of `key`, depends on time; the message says `expected`.
 void refuse_time(TomlSection& section, const std::string& key, const Formula& formula, const char* expected);
 
-/// A property of the material in the table [table] of a case in `file`.
+/// Key of a material property in [table] of the case `file`.
 struct PropertyKey {
   std::string file, table, key;
-  bool is_positive;          ///< its values have to be
-  const char* without_time;  ///< what is expected of one that may not depend on time; null: it may
+  bool is_positive;          ///< its values must be positive
+  const char* without_time;  ///< expected value, for messages, if time dependence is refused; null: it is allowed
 };
-/// Reads one value for all, or one for each volume group.
+/// Reads one value for the whole mesh, or one per volume group.
 MaterialProperty read_property(TomlSection& section, const PropertyKey& wanted, std::optional<double> fallback = {});
 
 }  // namespace solenoid

@@ -42,7 +42,7 @@ Coefficient<real> given(const Formula& formula, const LowerBound& bound) {
       });
     }
   };
-  if (formula.is_number()) return given(formula);  // the reader of the file has seen to its range
+  if (formula.is_number()) return given(formula);  // the case reader has checked its range
   return {checked, {formula.depends_on_place(), formula.depends_on_time()}, formula.text()};
 }
 

@@ -11,12 +11,12 @@ namespace solenoid {
 Coefficient<real> given(const Formula& formula);
 Coefficient<Vec3> given(const std::array<Formula, 3>& components);
 
-/// The lowest value that a given function may take, and whether it may take it.
+/// Lower bound 0 of a user-supplied function, and whether 0 itself is allowed.
 struct LowerBound {
   bool allows_zero;
   std::string subject;  ///< for messages: the file and the key
 };
-/// Its evaluation throws Error (exit code 2) where a value is below zero, or zero where that is not allowed.
+/// Its evaluation throws Error (exit code 2) at a value below zero, or at zero if that is not allowed.
 Coefficient<real> given(const Formula& formula, const LowerBound& bound);
 
 }  // namespace solenoid

@@ -31,7 +31,7 @@ const WordSet<DiffusionForm> diffusion_forms{{{"auto", DiffusionForm::automatic}
                                               {"face-average", DiffusionForm::face_average}},
                                              {}};
 
-/// The tables [[periodic]].
+/// Reads the tables [[periodic]].
 std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
   std::vector<PeriodicPatches> pairs;
   const auto drive = [](TomlSection& section, const std::string& key) -> std::optional<Coefficient<real>> {
@@ -49,7 +49,7 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
   return pairs;
 }
 
-/// Returns the body force.
+/// Reads [flow] into `settings`; returns the body force.
 Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
   settings.viscosity = static_cast<real>(section.real("viscosity", positive));

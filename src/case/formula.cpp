@@ -22,11 +22,11 @@ struct Formula::Parsed {
   static constexpr std::size_t at_once = 512;  // points
   std::array<double, at_once> x{}, y{}, z{}, t{};
   bool depends_on_time = false, depends_on_place = false;
-  std::mutex one_at_a_time;  // the parser reads x, y, z, t and writes a stack of its own
+  std::mutex one_at_a_time;  // the parser reads x, y, z, t and has its own stack
 };
 
 namespace {
-/// muParser hands few points to all cores by OpenMP, whose threads then keep them busy with waiting for more.
+/// Turns OpenMP off in muParser: it spreads even few points over all cores, and its idle threads keep them busy.
 void keep_libraries_on_this_thread() {
   static void* const set = dlsym(RTLD_DEFAULT, "omp_set_num_threads");
   if (set != nullptr) reinterpret_cast<void (*)(int)>(set)(1);
@@ -40,7 +40,7 @@ std::string known_names(const mu::Parser& parser) {
 
 bool begins_character(char c) { return (c & 0xC0) != 0x80; }  // of UTF-8
 
-/// Of a long text so many bytes around `position`, and dots where more was.
+/// At most 160 bytes of `text` around `position`, with dots for the omitted parts; updates `position` to match.
 std::string window(const std::string& text, std::size_t& position) {
   constexpr std::size_t shown = 160, dots = 4;
   position = std::min(position, text.size());
@@ -58,7 +58,7 @@ std::string beginning(const std::string& text) {
   return window(text, first);
 }
 
-/// The text of the Error for a fault found at byte `position` of the expression.
+/// Error message for a fault at byte `position` of the expression.
 std::string fault_message(const std::string& text, const std::string& fault, std::size_t position,
                           const mu::Parser& parser) {
   const std::string around = window(text, position);
@@ -84,7 +84,7 @@ std::string describe(const mu::ParserError& error, const mu::Parser& parser) {
   return text;
 }
 
-/// Where a lone `=` stands, which muparser would take for an assignment to x, y, z or t.
+/// Position of a lone `=`, which muparser would parse as an assignment to x, y, z or t; npos if there is none.
 std::size_t find_assignment(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '=') continue;
@@ -148,7 +148,7 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
       f.t[i] = t;
     }
     if (count == 1) {
-      values[begin] = f.parser.Eval();  // keeps what it parsed the last time
+      values[begin] = f.parser.Eval();  // reuses the last parse
     } else {
       f.parser.Eval(&values[begin], static_cast<int>(count));
     }

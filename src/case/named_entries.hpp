@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-/// The name of an entry; `before` are the entries of its kind that were read so far.
+/// Reads the name of an entry; `before`: the entries of its kind read so far.
 template <class Settings>
 std::string read_name(TomlSection& section, const std::vector<Settings>& before, const char* kind) {
   const std::string name = section.text("name");

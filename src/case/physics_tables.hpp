@@ -13,11 +13,11 @@
 namespace solenoid {
 
 struct PhysicsTable {
-  std::string name;                                  ///< of the table: flow
-  std::string what;                                  ///< in words: heat conduction
+  std::string name;                                  ///< table name: flow
+  std::string what;                                  ///< description: heat conduction
   std::string required;                              ///< keys without a default
-  std::vector<std::string> boundary_types, solvers;  ///< its words, those not available in this version too
-  bool has_usual_outputs;                            ///< ten of them, where [output] asks for none
+  std::vector<std::string> boundary_types, solvers;  ///< its words, including those not available in this version
+  bool has_usual_outputs;                            ///< ten outputs by default, if [output] requests none
   /// Reads [NAME], [time], [boundary.*], [initial] and [solver.*] of a case in `file`.
   std::unique_ptr<ModelSetup> (*read)(TomlSection& root, const std::filesystem::path& file);
 };
@@ -26,14 +26,14 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
 std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesystem::path& file);
 std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesystem::path& file);
 
-/// All of them; a case without any is taken for one of the first.
+/// All of them. A case with none of these tables counts as one of the first.
 const std::vector<PhysicsTable>& physics_tables();
 
-/// What a case may have instead of `own`, for messages: "; or, for heat conduction, [heat] with `conductivity`".
+/// Alternatives to the table `own`, for messages: "; or, for heat conduction, [heat] with `conductivity`".
 std::string or_else_than(const std::string& own);
-/// The words for boundary conditions that belong to the other physics than `own`.
+/// Boundary-condition words of all physics but `own`.
 std::vector<RefusedWord> boundary_types_beside(const std::string& own);
-/// Refuses the tables [solver.NAME] of the other physics than `own`, but for one that it takes too.
+/// Refuses the tables [solver.NAME] of all physics but `own`, except the one named `taken`.
 void refuse_solvers_beside(const std::string& own, TomlSection& solver, const std::string& taken = "");
 
 }  // namespace solenoid

@@ -16,7 +16,7 @@ const WordSet<ScalarConvection> forms{{{"central", ScalarConvection::central},
                                        {"limited", ScalarConvection::limited}},
                                       {}};
 
-/// [W/m^3] by [J/(m^3 K)].
+/// `source` [W/m^3] divided by `heat_capacity` [J/(m^3 K)].
 Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_capacity) {
   const auto capacity = static_cast<real>(heat_capacity);
   if (const auto& constant = source.constant()) return Coefficient<real>(*constant / capacity);
@@ -27,7 +27,7 @@ Coefficient<real> by_heat_capacity(const Coefficient<real>& source, double heat_
           source.depends()};
 }
 
-/// The tables [region.NAME]: solids; `heat_capacity` of the fluid [J/(m^3 K)].
+/// Reads the tables [region.NAME] of solids; `heat_capacity`: of the fluid [J/(m^3 K)].
 std::vector<SolidRegion> read_regions(TomlSection& root, double heat_capacity) {
   std::vector<SolidRegion> solids;
   if (!root.has_table("region")) return solids;
@@ -75,7 +75,7 @@ ScalarSetup read_temperature(TomlSection& root) {
   return scalar;
 }
 
-/// Words that tables, columns and entries of a flow have already.
+/// Whether tables, columns or entries of a flow already use this word.
 bool is_taken(const std::string& name) {
   for (const char* word : {"age",
                            "area",
@@ -138,7 +138,7 @@ bool is_taken(const std::string& name) {
   });
 }
 
-/// Whether keys and columns of the one may be those of the other: NAME_flux, NAME_min and so on are made of both.
+/// Whether keys and columns derived from the two names, such as NAME_flux and NAME_min, may coincide.
 bool clash(const std::string& name, const std::string& other) {
   return name == other || name.starts_with(other + "_") || other.starts_with(name + "_");
 }
@@ -151,7 +151,7 @@ bool is_word(const std::string& name) {
          std::all_of(name.begin(), name.end(), is_part);
 }
 
-/// Nothing where its name, which becomes that of keys, is none.
+/// nullopt if its name is unusable: keys are derived from it.
 std::optional<ScalarSetup> read_scalar(TomlSection& section, const std::vector<ScalarSetup>& before) {
   ScalarSetup scalar;
   scalar.name = section.text("name");
@@ -190,7 +190,7 @@ std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme) {
 
 namespace {
 
-/// The value at the start of one that is given none: none of a temperature, unless it has a reference.
+/// The default initial value; nullopt for a temperature without a reference.
 std::optional<double> usual_start(const ScalarSetup& scalar) {
   if (scalar.buoyancy) return scalar.buoyancy->reference;
   return scalar.is_temperature ? std::nullopt : std::optional<double>(0);

@@ -8,7 +8,8 @@ namespace solenoid {
 
 namespace {
 
-/// Behind the string that begins at `begin` with a quote; one that does not end goes to the end of its line or text.
+/// Position behind the string whose opening quote is at `begin`. An unterminated one ends with its line, or with the
+/// text if it is a multi-line string.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   const char quote = text[begin];
   const std::string three(3, quote);
@@ -20,7 +21,7 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
       ++at;
     } else if (text.substr(at, mark.size()) == mark) {
       at += mark.size();
-      return is_long ? std::min(text.find_first_not_of(quote, at), text.size()) : at;  // it may end in quotes
+      return is_long ? std::min(text.find_first_not_of(quote, at), text.size()) : at;  // a string may end in quotes
     }
   }
   return text.size();
@@ -41,7 +42,7 @@ std::optional<int> line_of_long_key(std::string_view text, int most) {
       at = end_of_string(text, at);
     } else if (c == '#') {
       at = std::min(text.find('\n', at), text.size());
-    } else if (c == '.' && (at == 0 || text[at - 1] != '.')) {  // in paths there are two together
+    } else if (c == '.' && (at == 0 || text[at - 1] != '.')) {  // not the .. of paths
       ++at;
       if (++parts > most) return line;
     } else {

@@ -7,8 +7,8 @@
 
 namespace solenoid {
 
-/// The line of the first key of more than `most` parts (`a.b.c` has three); nothing where there is none. Where the text
-/// is not TOML it may see a key that is none.
+/// The line of the first key with more than `most` parts (`a.b.c` has three); nullopt if there is none. In invalid TOML
+/// it may report a false key.
 std::optional<int> line_of_long_key(std::string_view text, int most);
 
 }  // namespace solenoid

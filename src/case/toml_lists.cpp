@@ -1,4 +1,4 @@
-/// The keys of TomlSection that hold lists of numbers and points, and of which one is to be there of several.
+/// The keys of TomlSection that hold lists of numbers and points, and those that exclude each other.
 #include <algorithm>
 
 #include "base/error.hpp"

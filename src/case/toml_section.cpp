@@ -12,7 +12,7 @@ namespace solenoid {
 using Json = nlohmann::ordered_json;
 
 namespace {
-/// "a", "b" or "c", each between two `quote`s.
+/// "a", "b" or "c", each in `quote`s; `last` stands before the last.
 std::string list(const std::vector<std::string>& names, const std::string& quote, const std::string& last) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -27,7 +27,7 @@ std::string did_you_mean(const std::string& wanted, const std::vector<std::strin
   return near ? ": did you mean " + quote + *near + quote + "?" : "";
 }
 
-/// A key as a table's header shows it: quoted where TOML wants it so.
+/// A key as in a table's header, quoted if TOML requires it.
 std::string as_toml_key(const std::string& key) {
   const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-';
@@ -42,7 +42,7 @@ bool is_array_of_tables(const TomlNode& node) {
   return entries && !entries->empty() && std::all_of(entries->begin(), entries->end(), is_table);
 }
 
-/// The text with its control characters, but for the ends of its lines, as TOML writes them.
+/// The text with its control characters, except line ends, escaped as in TOML.
 std::string visible(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -136,7 +136,7 @@ Vec3 TomlSection::vector(const std::string& key, const Vec3& fallback) {
   return three_numbers_of(key, node).value_or(fallback);
 }
 
-/// Nothing where it is not there, or faulty.
+/// nullopt if `node` is null or faulty.
 std::optional<Vec3> TomlSection::three_numbers_of(const std::string& key, const TomlNode* node) {
   const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
   if (!entries || entries->size() != 3) {

@@ -17,7 +17,7 @@
 
 namespace solenoid {
 
-/// The numbers that a key takes, and the words for them in messages.
+/// The valid numbers of a key, and their description in messages.
 struct NumberRange {
   const char* expected;
   bool (*holds)(double);
@@ -27,22 +27,22 @@ inline constexpr NumberRange positive{"a number greater than 0", [](double x) { 
 inline constexpr NumberRange not_negative{"a number of at least 0", [](double x) { return x >= 0; }};
 inline constexpr NumberRange courant_number{"a number of at least 1e-06", [](double x) { return x >= 1e-6; }};
 
-/// A word that is known but refused, and what to say about it.
+/// A known but refused word, and the reason for the message.
 struct RefusedWord {
   std::string word, why;
 };
 inline constexpr const char* not_available = "is not available in this version";
 
-/// The words that a key takes with their meanings, and those that are refused by name.
+/// The valid words of a key with their meanings, and the words refused by name.
 template <class Meaning>
 struct WordSet {
   std::vector<std::pair<std::string, Meaning>> words;
   std::vector<RefusedWord> refused;
 };
 
-/// One table of a case: each reading function declares a key, records its effective value and returns it. A fault is
-/// noted for TomlDocument::finish() and a stand-in returned, so that all faults of a file are shown at once. Keys are
-/// required where no fallback is given. A light handle, valid as long as its document.
+/// One table of a case. Each reading function declares a key, records its effective value and returns it. A fault is
+/// noted for TomlDocument::finish() and a stand-in is returned, so that all faults of a file are reported at once. Keys
+/// without a fallback are required. A light handle, valid as long as its document.
 class TomlSection {
  public:
   static constexpr int largest = std::numeric_limits<int>::max();
@@ -55,28 +55,28 @@ class TomlSection {
   bool flag(const std::string& key, bool fallback);  ///< true or false
   std::string text(const std::string& key, const std::optional<std::string>& fallback = {});
   std::optional<std::string> optional_text(const std::string& key);
-  /// Three numbers; nothing if they are missing or faulty.
+  /// Three numbers; nullopt if they are missing or faulty.
   std::optional<Vec3> vector(const std::string& key);
-  std::optional<Vec3> optional_vector(const std::string& key);  ///< the same, but it need not be there
+  std::optional<Vec3> optional_vector(const std::string& key);  ///< the same, but not required
   Vec3 vector(const std::string& key, const Vec3& fallback);
   /// A list of points, three numbers each; not empty unless a fault is noted.
   std::vector<Vec3> points(const std::string& key);
-  std::vector<Vec3> optional_points(const std::string& key);  ///< the same, but it need not be there
-  /// A list of numbers, each greater than the one before; empty where the key is absent.
+  std::vector<Vec3> optional_points(const std::string& key);  ///< the same, but not required
+  /// A strictly ascending list of numbers; empty if the key is absent.
   std::vector<double> ascending(const std::string& key, const NumberRange& range);
   /// A number in `range`, or an expression of x, y, z, t in quotes.
   Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<Formula> optional_formula(const std::string& key, const NumberRange& range);
-  /// Every key of this table with such a value, in file order; having none is a fault.
+  /// All keys of this table, each such a number or expression, in file order; an empty table is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes.
   std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
-  /// Any of the `allowed` words, each once, and not fewer than `least`.
+  /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);
-  /// So many names, each once; empty where a fault is noted.
+  /// `count` distinct names; empty if a fault is noted.
   std::vector<std::string> names(const std::string& key, std::size_t count);
-  /// One word of a closed set; nothing if it is missing, unknown or refused.
+  /// One word of a closed set; nullopt if it is missing, unknown or refused.
   template <class Meaning>
   std::optional<Meaning> word(const std::string& key, const WordSet<Meaning>& set,
                               const std::optional<std::string>& fallback = {}) {
@@ -86,27 +86,28 @@ class TomlSection {
     return place ? std::optional<Meaning>(set.words[*place].second) : std::nullopt;
   }
 
-  /// The table [key] in this one; it reads as empty where it is absent.
+  /// The subtable [key]; an absent one reads as empty.
   TomlSection table(const std::string& key);
-  /// The same; its absence is a fault that says what is `expected` in it.
+  /// The same, but its absence is a fault; the message says what is `expected` in it.
   TomlSection required_table(const std::string& key, const std::string& expected);
-  /// The tables [key.NAME] in this one with their names, in file order; having none is a fault.
+  /// The subtables [key.NAME] of this [key] with their names, in file order; having none is a fault.
   std::vector<std::pair<std::string, TomlSection>> named_tables(const std::string& expected);
-  /// The tables [[key]] of the file, in its order.
+  /// The tables [[key]], in file order.
   std::vector<TomlSection> tables(const std::string& key);
 
-  /// Declares a key, [key] or [[key]] that is refused by name, and why. True if it is there.
+  /// Declares a key, [key] or [[key]] as refused by name, with the reason. True if it is present.
   bool refuse(const std::string& key, const std::string& why);
-  /// Declares both keys; notes a fault where both are there, or, if one is required, neither.
+  /// Declares both keys; notes a fault if both are present, or, if one is required, neither.
   void exclusive(const std::string& first, const std::string& second, bool one_is_required);
-  /// The one of `keys` that is there, the first of them where a fault is noted: where there are others, or none.
+  /// Declares all `keys` and returns the one present. Notes a fault if there are several or none; it then returns the
+  /// first present, or the first of `keys`.
   std::string one_of(const std::vector<std::string>& keys);
-  /// Leaves the keys that were not asked for unreported.
+  /// Suppresses the faults of undeclared keys.
   void ignore_rest();
 
   bool has(const std::string& key) const;
   bool has_table(const std::string& key) const;
-  /// Notes that the value of `key`, which is there, is not what was `expected`.
+  /// Notes the fault that the value of `key`, which is present, is not as `expected`.
   void wrong(const std::string& key, const std::string& expected);
 
  private:
@@ -133,24 +134,24 @@ class TomlSection {
   void note_unknown_keys();
 
   State* state_;
-  const TomlNode* node_;           ///< null where the table is absent
-  std::vector<std::string> path_;  ///< keys, and places in arrays, from the root
+  const TomlNode* node_;           ///< null if the table is absent
+  std::vector<std::string> path_;  ///< keys, and indices in arrays, from the root
   bool in_array_;
 };
 
-/// A case file on its way in: its tables, what was read from them, and the faults found.
+/// A case file while it is read: its tables, the values read so far, and the faults.
 class TomlDocument {
  public:
-  /// Reads `file` and lays the `--set` values over it; throws like read_toml.
+  /// Reads `file` and overrides its values by those of `--set`; throws like read_toml.
   TomlDocument(const std::filesystem::path& file, const std::vector<std::string>& sets);
   ~TomlDocument();
   TomlDocument(const TomlDocument&) = delete;
   TomlDocument& operator=(const TomlDocument&) = delete;
 
   TomlSection root();
-  /// Notes every key that nobody asked for; throws one Error (bad input) with all faults in file order, a line each.
+  /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
-  /// What was read, defaults filled in, in the shape of the file; null for an optional value that is off.
+  /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.
   const nlohmann::ordered_json& effective() const;
 
  private:

@@ -14,15 +14,15 @@ struct TomlSection::State {
   };
   struct Opened {
     TomlSection section;
-    std::vector<std::string> known;  ///< keys asked for
+    std::vector<std::string> known;  ///< declared keys
     bool rest_ignored = false;
   };
 
   TomlNode root;
   std::vector<Fault> faults;
-  std::size_t further_faults = 0;                           ///< of which there is only the number
+  std::size_t further_faults = 0;                           ///< faults beyond the stored ones, only counted
   std::vector<Opened> opened;                               ///< in the order of reading
-  std::unordered_map<const TomlNode*, std::size_t> places;  ///< of tables in `opened`
+  std::unordered_map<const TomlNode*, std::size_t> places;  ///< indices in `opened`
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
 
   void open(const TomlNode* node, const TomlSection& section) {
@@ -34,7 +34,7 @@ struct TomlSection::State {
     add({origin, subject + " (" + origin.place + ")" + rest});
   }
   void add(Fault fault) {
-    constexpr std::size_t most = 1000;  // more than anyone reads: a list of anything may be all wrong
+    constexpr std::size_t most = 1000;  // every entry of a long list may be wrong
     if (faults.size() < most) {
       faults.push_back(std::move(fault));
     } else {

@@ -9,9 +9,9 @@ namespace solenoid {
 namespace {
 
 constexpr int most_seeds = 1'000'000;
-constexpr double least_interval = 1e-6;  // between releases, of the run
+constexpr double least_interval = 1e-6;  // between releases, as a fraction of the run
 
-/// Of a pair of keys that only go together.
+/// Notes a fault if only one of the two keys is present.
 void require_both(TomlSection& section, const char* first, const char* second) {
   if (section.has(first) && !section.has(second)) section.wrong(first, message("`{}` beside it", second));
   if (section.has(second) && !section.has(first)) section.wrong(second, message("`{}` beside it", first));

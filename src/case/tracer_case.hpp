@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// `end` of the run [s].
+/// `end`: of the run [s].
 std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, double end);
 
 }  // namespace solenoid

@@ -13,31 +13,31 @@ namespace solenoid {
 
 enum class Verdict { held, failed, not_applicable };
 
-/// How a proof went.
+/// Outcome of a proof.
 struct Finding {
   Verdict verdict = Verdict::held;
-  std::optional<double> found, bar;  ///< what was measured, and what it had to keep to
-  std::string remark;                ///< where it was largest, or why it does not apply
+  std::optional<double> found, bar;  ///< measured value, and its bound
+  std::string remark;                ///< place of the largest difference, or reason why it does not apply
 };
 
-/// The first steps of a case. Everything is collective.
+/// The first steps of a case. All functions are collective.
 class ShortCase {
  public:
-  /// `source`: the mesh on rank 0. Refers to its arguments, which outlive it.
+  /// `source`: the mesh on rank 0. Keeps references to its arguments, which must outlive it.
   ShortCase(const Comm& comm, const Case& as_given, const Case& tight, const Case& unnumbered,
             const std::optional<MeshSource>& source, const OutputFolder& folder, int steps);
 
   const Comm& comm;
   const Case& as_given;
-  const Case& tight;       ///< with tolerances of solvers that leave nothing but round-off
-  const Case& unnumbered;  ///< and with nothing that depends on how the mesh is numbered
+  const Case& tight;       ///< with solver tolerances at round-off
+  const Case& unnumbered;  ///< and independent of the numbering of the mesh
   const std::optional<MeshSource>& source;
   const OutputFolder& folder;
   const int steps, dimension;
 
-  /// After these steps, as `frame` shows them.
+  /// State after these steps, in `frame`.
   Snapshot run(const Case& wanted, const Frame& frame = {}) const;
-  // After these steps as they are; made once.
+  // States after these steps in the case's own frame, computed once.
   const Snapshot& reference();
   const Snapshot& tight_reference();
   const Snapshot& unnumbered_reference();
@@ -49,11 +49,11 @@ class ShortCase {
 
 struct Proof {
   std::string name;      ///< for scripts
-  std::string compared;  ///< for people
+  std::string compared;  ///< description of the comparison
   Finding (*prove)(ShortCase&);
 };
 
-// What must not change a bit; what may change round-off; what a smaller step makes better.
+// Changes that must not alter a bit; changes within round-off; convergence with smaller steps.
 std::vector<Proof> proofs_of_bits();
 std::vector<Proof> proofs_of_round_off();
 std::vector<Proof> proofs_of_time();

@@ -1,4 +1,4 @@
-/// Proofs that compare bits: nothing of what they change may change a digit.
+/// Proofs that compare bits: their changes must not alter any digit.
 #include "base/error.hpp"
 #include "parallel/memory.hpp"
 #include "run/checkpoint/checkpoints.hpp"
@@ -8,8 +8,8 @@ namespace solenoid {
 
 namespace {
 
-// Powers of two: even ones, for multigrid and single precision scale a matrix by the roots of its diagonal, and the
-// root of an odd power has no end.
+// Even powers of two: multigrid and single precision scale a matrix by the square roots of its diagonal, and the root
+// of an odd power is not exact.
 constexpr int longer = 10, shorter = -6;
 
 Finding in_bits(const Difference& difference) {
@@ -24,7 +24,7 @@ Finding as_reference(ShortCase& subject, const Snapshot& other) {
 Finding twice(ShortCase& subject) { return as_reference(subject, subject.run(subject.as_given)); }
 
 Finding in_poisoned_memory(ShortCase& subject) {
-  const Snapshot& reference = subject.reference();  // ahead of the poison
+  const Snapshot& reference = subject.reference();  // before the poison
   const PoisonedArrays poison;
   return in_bits(count_of_different_bits(subject.comm, subject.run(subject.as_given), reference));
 }
@@ -57,7 +57,7 @@ Finding from_restart(ShortCase& subject) {
     restore(checkpoint, subject.as_given, *run->mesh().local, run->state(), [](const std::string&) {});
   }
   subject.comm.guard([&] {
-    std::error_code ignored;  // one file more does no harm
+    std::error_code ignored;  // a left-over file does no harm
     if (subject.comm.is_root()) std::filesystem::remove(file, ignored);
   });
   run->advance(subject.steps - half);

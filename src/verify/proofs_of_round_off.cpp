@@ -1,4 +1,4 @@
-/// Proofs whose runs add up the same numbers in another order: they agree but for round-off.
+/// Proofs with runs that sum the same numbers in another order: they agree to round-off.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -13,8 +13,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr double round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-3;
 
-/// Factors of loops are rounded to 2^-38 of the largest flux or potential, far more than what a face carries, and the
-/// numbering chooses the cycles that they are factors of (HarmonicFluxes).
+/// Factors of loops are rounded to 2^-38 of the largest flux or potential, which far exceeds the flux of a face, and
+/// the numbering selects the cycles that they multiply (HarmonicFluxes).
 constexpr double of_factors = std::max(1e-9, round_off);
 
 Finding within_round_off(const ShortCase& subject, const Difference& difference) {

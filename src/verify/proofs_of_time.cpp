@@ -1,4 +1,4 @@
-/// The proof that smaller steps bring a run nearer to what it approximates, as fast as its scheme says.
+/// The proof that smaller steps converge at the order of the time scheme.
 #include <cmath>
 
 #include "base/error.hpp"
@@ -8,7 +8,7 @@ namespace solenoid {
 
 namespace {
 
-/// Of one way to the same time.
+/// States of one run to the common end time.
 struct Way {
   Snapshot::Shown start, first, end;  ///< the main quantity before and after its first step, and at the end
 };
@@ -40,7 +40,7 @@ Finding order(ShortCase& subject) {
   if (coarse <= round_off * between(quarters.end, none)) {
     return {Verdict::not_applicable, {}, {}, "the step makes no difference beyond round-off"};
   }
-  // What starts smoothly has gone four times as far after a step four times as long; what starts with a jerk, twice.
+  // A smooth start goes four times as far in a step four times as long; an impulsive start, twice.
   constexpr real least = 3;
   if (between(whole.first, whole.start) < least * between(quarters.first, quarters.start)) {
     return {Verdict::not_applicable, {}, {}, "starts with a jerk: what is given does not fit the initial state"};

@@ -13,7 +13,7 @@ CaseMesh mesh_seen_in(const Comm& comm, const ModelSetup& setup, std::optional<M
   return share_mesh(comm, setup, std::move(source), quiet, phases);
 }
 
-/// A few steps would not come to where they begin.
+/// The averages from the start: a few steps would not reach their own start.
 std::vector<AverageSettings> from_the_start(std::vector<AverageSettings> averages) {
   for (AverageSettings& average : averages) {
     average.from = 0;
@@ -22,7 +22,7 @@ std::vector<AverageSettings> from_the_start(std::vector<AverageSettings> average
   return averages;
 }
 
-/// On rank 0 that of `source`, everywhere the same. Collective.
+/// The dimension of `source`, which is on rank 0; the same on every rank. Collective.
 int dimension_of_mesh(const Comm& comm, const std::optional<MeshSource>& source) {
   return static_cast<int>(comm.max(std::int64_t{source ? source->dimension : 0}));
 }

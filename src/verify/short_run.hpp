@@ -12,22 +12,22 @@ namespace solenoid {
 
 class ShortRun {
  public:
-  /// Makes the model at the start of the case as `frame` shows it. `source`: its mesh as it is, on rank 0 of `comm`.
-  /// Refers to `comm`. Collective; throws as CaseRun does.
+  /// Creates the model at the start of the case in `frame`. `source`: its mesh in the case's own frame, on rank 0 of
+  /// `comm`. Keeps a reference to `comm`. Collective; throws like CaseRun.
   ShortRun(const Comm& comm, const Case& wanted, const std::optional<MeshSource>& source, const Frame& frame = {});
 
-  /// Takes so many steps of the model's own length, fewer at the end of the case, or finds the steady state where the
-  /// case has no time. Collective; throws a collective Error (exit code 1) when the computation fails.
+  /// Computes `steps` steps of the model's own size, fewer at the end of the case, or the steady state of a case
+  /// without time. Collective; throws a collective Error (exit code 1) if the computation fails.
   void advance(int steps);
-  /// Takes so many steps of this length [s]. Collective; throws in the same way.
+  /// Computes `steps` steps of size `dt` [s]. Collective; throws likewise.
   void advance(int steps, real dt);
-  /// What the next of the model's own steps is long [s]. Collective.
+  /// The size of the model's own next step [s]. Collective.
   real next_step() const { return model_->next_step(setup_->time->end); }
 
   int steps() const { return steps_; }
   Model& model() { return *model_; }
   RunState state() { return {*model_, averages_}; }
-  /// Those of the model, and its averages, which begin with the run. This outlives them.
+  /// The quantities of the model and of its averages, which begin with the run. This must outlive them.
   std::vector<Quantity> quantities() const;
   const CaseMesh& mesh() const { return mesh_; }
   const Frame& frame() const { return frame_; }

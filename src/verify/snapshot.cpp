@@ -37,7 +37,7 @@ class Copier : public StateVisitor {
 
 bool comes_before(const Vec3& a, const Vec3& b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); }
 
-/// Of points in the frame before, the same in every bit whatever their order.
+/// The centroid of points in the case's own frame; the order of the points does not change a bit.
 Vec3 middle_of(const MeshPart& part, std::span<const int> corners, const Frame& frame) {
   std::vector<Vec3> points;
   for (const int point : corners) points.push_back(frame.place_before(part.points[point]));
@@ -45,7 +45,7 @@ Vec3 middle_of(const MeshPart& part, std::span<const int> corners, const Frame& 
   return std::accumulate(points.begin(), points.end(), Vec3{}) / static_cast<real>(points.size());
 }
 
-/// Of what this rank owns.
+/// The values owned by this rank.
 Snapshot::Shown look_at(ShortRun& run, const Quantity& quantity) {
   const LocalMesh& mesh = *run.mesh().local;
   const MeshPart& part = mesh.part();
@@ -81,14 +81,14 @@ real largest_of(const std::vector<real>& values) {
 
 bool is_same(real a, real b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-/// The power of two between values that have one unit, whatever it is. Collective.
+/// The power of two between two arrays of the same, unknown unit; 1 for zero or non-finite values. Collective.
 real ratio_of_units(const Comm& comm, const std::vector<real>& a, const std::vector<real>& b) {
   const real of_a = comm.max(largest_of(a)), of_b = comm.max(largest_of(b));
   const bool is_none = !(of_a > 0 && of_b > 0 && std::isfinite(of_a) && std::isfinite(of_b));
   return is_none ? 1 : std::ldexp(real{1}, std::ilogb(of_a) - std::ilogb(of_b));
 }
 
-/// Adds up differences and remembers where the first one was. Collective.
+/// Counts different values and records the name of the first. Collective.
 class BitCount {
  public:
   explicit BitCount(const Comm& comm) : comm_(comm) {}
@@ -108,7 +108,7 @@ class BitCount {
   Difference found_;
 };
 
-/// A quantity of all ranks on rank 0, by place, as it was before the frame.
+/// A quantity of all ranks on rank 0, sorted by place, in the case's own frame.
 struct Gathered {
   std::vector<Vec3> places;
   std::vector<real> values;
@@ -142,12 +142,12 @@ Gathered in_order(const Snapshot::Shown& shown, const Frame& frame) {
   return gathered;
 }
 
-/// On rank 0. Collective.
+/// The quantity of all ranks, on rank 0. Collective.
 Snapshot::Shown gather(const Comm& comm, const Snapshot::Shown& shown) {
   return {shown.info, as_vectors(comm.gather_on_root(flat(shown.places))), comm.gather_on_root(shown.values)};
 }
 
-/// Of values by the unit that they share.
+/// Compares values, grouped by unit.
 class Comparison {
  public:
   void add(const std::string& name, const std::string& unit, const std::vector<real>& a, const std::vector<real>& b) {
@@ -158,7 +158,7 @@ class Comparison {
       if (apart > of.apart) of = {of.scale, apart, name};
     }
   }
-  /// In a domain of this extent [m].
+  /// The largest relative difference in a domain of this extent [m].
   Difference worst(real extent) const {
     const auto speeds = units_.find("m/s");
     const real speed = speeds == units_.end() ? 0 : speeds->second.scale;
@@ -172,7 +172,7 @@ class Comparison {
   }
 
  private:
-  /// Of what moves at that speed: flow rates that are all but none are none beside it.
+  /// Scale of a unit at that speed: flow rates near round-off count as zero relative to it.
   static real usual(const std::string& unit, real speed, real extent) {
     const Dimension of = dimension_of(unit);
     if (of.second >= 0 || of.kilogram != 0 || of.kelvin != 0) return 0;

@@ -8,18 +8,18 @@
 
 namespace solenoid {
 
-/// What a rank owns of it.
+/// The values owned by a rank.
 struct Snapshot {
   /// An array or a number of the state, without a unit, or a figure of the history.
   struct Values {
     std::string name, unit;
     std::vector<real> values;
   };
-  /// A quantity that can be looked at, and where.
+  /// An output quantity and its places.
   struct Shown {
     QuantityInfo info;
-    std::vector<Vec3> places;  ///< of nodes, of the middles of cells and of boundary faces, in the frame before
-    std::vector<real> values;  ///< info.components for each
+    std::vector<Vec3> places;  ///< of nodes, or of the centroids of cells or boundary faces, in the case's own frame
+    std::vector<real> values;  ///< info.components per place
   };
   Frame frame;
   std::vector<Values> state;    ///< integers as reals
@@ -27,32 +27,31 @@ struct Snapshot {
   std::vector<Shown> shown;
 };
 
-/// Of the run as it is now: the state first, for looking at quantities leaves first guesses behind. Collective; throws
-/// as the quantities do.
+/// Snapshot of the current state of the run. The state comes first: evaluating quantities changes first guesses.
+/// Collective; throws like the quantities.
 Snapshot snapshot_of(ShortRun& run);
-/// The first of its quantities alone, which tells how far the run is: velocity, temperature, displacement. Collective.
+/// Its first quantity alone, which measures the progress of the run: velocity, temperature, displacement. Collective.
 Snapshot::Shown main_quantity(ShortRun& run);
 
-/// How far two snapshots are apart.
+/// Difference of two snapshots.
 struct Difference {
-  double largest = 0;  ///< of what was compared
-  std::string of;      ///< the name of what that is
+  double largest = 0;  ///< largest difference, or number of different values
+  std::string of;      ///< name of the value
 };
 
-/// Of runs on the same ranks whose frames differ by units alone: how many values differ in any bit once they are in
-/// the same units, and the first array or figure that has one. What has no unit may differ by one power of two.
-/// Collective.
+/// For runs on the same ranks in frames that differ by units alone: how many values differ in any bit once converted to
+/// the same units, and the name of the first array or figure with one. Values without a unit may differ by one power of
+/// two. Collective.
 Difference count_of_different_bits(const Comm& comm, const Snapshot& a, const Snapshot& b);
 
-/// Of any two runs of one case: the largest difference of quantities at the same place and of figures, both as they
-/// were before their frames, relative to the largest value of their unit in `b`, or to what the
-/// largest speed makes of it in the extent of the mesh. Signs and constants that a mirror or
-/// the numbering of the mesh chooses do not count, nor do figures without a unit. `a` and `b` may be on other ranks
-/// of `comm`: on rank 0 alone `b` is that of a run of its own. Collective; throws a collective Error (exit code 1)
-/// where the places are not the same.
+/// For any two runs of one case: the largest difference of quantities at the same place and of figures, both in the
+/// case's own frame, relative to the largest value of their unit in `b`, or to the scale from the largest speed and the
+/// extent of the mesh. Signs and constants that a mirror or the numbering of the mesh chooses do not count, nor do
+/// figures without a unit. `b` may be on other ranks than `a`: with `b_is_on_root`, it is that of a separate run on
+/// rank 0. Collective; throws a collective Error (exit code 1) if the places differ.
 Difference relative_difference(const Comm& comm, const Snapshot& a, const Snapshot& b, bool b_is_on_root);
 
-/// The root of the mean square difference of values of one quantity in two runs on the same ranks. Collective.
+/// Root-mean-square difference of one quantity in two runs on the same ranks. Collective.
 real distance(const Comm& comm, const Snapshot::Shown& a, const Snapshot::Shown& b);
 
 }  // namespace solenoid

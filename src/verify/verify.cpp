@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What makes the solvers of a case leave nothing but round-off, as `--set` takes it.
+/// The `--set` values that tighten the solvers of a case to round-off.
 std::vector<std::string> tight_tolerances(const Case& wanted) {
   constexpr double tight = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;
   std::vector<std::string> sets;
@@ -46,7 +46,7 @@ Json as_json(const Proof& proof, const Finding& finding) {
           {"bar", number(finding.bar)}, {"result", word(finding.verdict)}, {"remark", finding.remark}};
 }
 
-/// A proof whose run fails is one that failed. Collective.
+/// Runs a proof; a failing run counts as a failed proof. Collective.
 Finding attempt(const Proof& proof, ShortCase& subject) {
   try {
     return proof.prove(subject);

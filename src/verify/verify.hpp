@@ -13,11 +13,11 @@ struct VerifyOptions {
   std::filesystem::path case_file;
   std::vector<std::string> sets;  ///< key=value
   std::filesystem::path output;   ///< result folder; empty: results/<name>-verify
-  int steps = 5;                  ///< of each run
+  int steps = 5;                  ///< steps per run
 };
 
-/// Runs the first steps of the case again and again, each time otherwise, and compares. Prints what held and leaves
-/// verify.json. Collective. Returns ExitCode::done where all held that applies, failure otherwise; throws as a run
+/// Repeats the first steps of the case, each time with one change, and compares. Prints the outcomes and writes
+/// verify.json. Collective. Returns ExitCode::done if all applicable proofs hold, failure otherwise; throws as a run
 /// does.
 ExitCode verify(const Comm& comm, const VerifyOptions& options);
 

@@ -1,1 +1,1 @@
-"""What all Python tools, cases and tests share: the error that ends a tool, and the reader of CSV tables."""
+"""Shared by all Python tools, cases and tests: the error that ends a tool, and the reader of CSV tables."""

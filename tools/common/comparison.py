@@ -1,4 +1,4 @@
-"""What the compare.py of cases have in common: the command line, the summary of a run, the exit code."""
+"""Shared by the compare.py of cases: the command line, the summary of a run, the exit code."""
 
 import argparse
 import json
@@ -19,13 +19,13 @@ def read_summary(result):
 
 
 def verdict(deviation, bar, shown):
-    """What is said behind a deviation, `shown` the bar in its words; None: no bar."""
+    """Verdict printed after a deviation; `shown`: text of the bar; None: no bar."""
     return "" if bar is None else f"(bar {shown}: {'ok' if deviation <= bar else 'MISSED'})"
 
 
 def main_of(description, compare):
-    """The exit code of `compare.py [--report] RESULT_FOLDER`. compare(folder, summary) prints, and returns
-    whether all bars are met."""
+    """Runs `compare.py [--report] RESULT_FOLDER` and returns its exit code. compare(folder, summary) prints, and
+    returns whether all bars are met."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result", type=Path, metavar="RESULT_FOLDER", help="of a run")
     parser.add_argument("--report", action="store_true", help="exit with 0 also when a bar is missed")

@@ -2,4 +2,4 @@
 
 
 class Failure(Exception):
-    """What ends a tool, in words for the user: what was found, where, and the way out."""
+    """Ends a tool with a message for the user: the finding, its place, and the remedy."""

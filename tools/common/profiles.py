@@ -19,14 +19,14 @@ def newest_line(result, name):
 
 
 def interpolate(places, values, place):
-    """Linear between the points of the profile, which are close together."""
+    """Linear interpolation between the points of the profile, which are close together."""
     i = min(max(bisect_right(places, place), 1), len(places) - 1)
     weight = (place - places[i - 1]) / (places[i] - places[i - 1])
     return (1 - weight) * values[i - 1] + weight * values[i]
 
 
 def monotone_cubic(places, values):
-    """The function of a place between ascending ones that has no extrema of its own (Fritsch & Butland 1984)."""
+    """Monotone cubic interpolation between ascending places, without new extrema (Fritsch & Butland 1984)."""
     steps = [after - before for before, after in zip(places, places[1:])]
     slopes = [(after - before) / step for before, after, step in zip(values, values[1:], steps)]
     bends = [slopes[0]]

@@ -1,4 +1,4 @@
-"""CSV tables of numbers below a header of `name [unit]`: those of a run, and published ones."""
+"""CSV tables of numbers below a header of `name [unit]`, from runs or publications."""
 
 import csv
 import re
@@ -9,7 +9,7 @@ from common.failure import Failure
 
 @dataclass
 class Column:
-    """A quantity: its name, its unit (empty if the header gives none), and a number for each row."""
+    """A quantity: its name, its unit (empty if the header has none), and a number per row."""
 
     name: str
     unit: str
@@ -22,7 +22,7 @@ class Column:
 
 
 def read_lines(path):
-    """(number of the line, cells) of each line; those that start with # are comments."""
+    """(line number, cells) of each line; lines that start with # are skipped as comments."""
     try:
         with open(path, newline="") as file:
             rows = csv.reader("#\n" if line.startswith("#") else line for line in file)
@@ -39,9 +39,9 @@ def number_in(cell, place):
 
 
 def read_table(path, unfinished=False):
-    """Columns by name. Of a table that is still written, `unfinished`, a last line that is cut off is left out.
+    """Columns by name. With `unfinished`, an incomplete last line, of a table still being written, is omitted.
 
-    Failure with the place, as FILE:LINE, where the file is not such a table."""
+    Raises Failure with the place, as FILE:LINE, if the file is not such a table."""
     header, *lines = read_lines(path) or [(1, [])]
     names = [re.fullmatch(r"\s*(\S.*?)(?:\s+\[(.*)\])?\s*", cell) for cell in header[1]]
     if not names or not all(names):

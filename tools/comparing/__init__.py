@@ -1,1 +1,1 @@
-"""What tools/compare shares: programs that are compared with Solenoid, and how they are run and measured."""
+"""Shared by tools/compare: the programs that are compared with Solenoid, their launch and measurement."""

@@ -8,7 +8,7 @@ import sys
 from comparing import fields
 from comparing.running import INPUTS, Contender, Missing, Turn, the_file
 
-SYSTEM_PYTHON = "/usr/bin/python3"  # the one that apt's packages are for
+SYSTEM_PYTHON = "/usr/bin/python3"  # the target of apt's packages
 PRECONDITIONERS = {"jacobi": "Jacobi", "gamg": "GAMG"}
 
 
@@ -41,6 +41,6 @@ class Dolfinx(Contender):
 
 
 def contenders(ranks, cache):
-    """`cache`: a folder for the code that dolfinx compiles, which is the same in every turn."""
+    """`cache`: a folder for the code compiled by dolfinx, which is the same in every turn."""
     python = find_python()
     return [Dolfinx(python, preconditioner, n, cache) for preconditioner in PRECONDITIONERS for n in ranks]

@@ -1,4 +1,4 @@
-"""How far the temperatures of a program are from the reference: P1 on the same mesh, solved far."""
+"""Deviation of a program's temperatures from the reference: P1 on the same mesh, solved to a small tolerance."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from comparing import fields
 
 @dataclass
 class Errors:
-    largest: float  # of |T - reference| over the nodes, or the cells
+    largest: float  # |T - reference| over the nodes, or the cells
     rms: float
-    beyond: float  # how far T leaves [0, 1], which no solution of the equation does
+    beyond: float  # excess of T beyond [0, 1], which the exact solution never leaves
     lowest: float
     highest: float
 
 
 def errors_of(found, mesh, reference):
-    """`reference`: at the nodes of the mesh. Values in cells are compared with its means over the cells."""
+    """Errors against `reference`, at the nodes of the mesh. Cell values are compared with its cell means."""
     if found.in_cells:
         values = fields.in_order_of(mesh.cell_centres(), found)
         expected = reference[mesh.cells].mean(axis=1)

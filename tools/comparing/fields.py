@@ -1,4 +1,4 @@
-"""Reads the temperatures that the programs write, and puts them in the order of the mesh."""
+"""Reads the temperatures written by the programs and reorders them to the mesh."""
 
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
@@ -8,18 +8,18 @@ from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkStaticPointLocator
 from common.failure import Failure
 from comparing.running import Temperatures
 
-APART = 1e-5  # of the diagonal: nodes of one mesh are further apart, copies of a node in single precision are not
+APART = 1e-5  # of the diagonal: below the distance of nodes, above the error of single precision
 
 
 def read_nodes(path, name):
-    """Values at nodes of a .vtu or .pvtu."""
+    """Node values of a .vtu or .pvtu."""
     from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
 
     reader = vtkXMLPUnstructuredGridReader() if path.suffix == ".pvtu" else vtkXMLUnstructuredGridReader()
     reader.SetFileName(str(path))
     reader.Update()
     grid = reader.GetOutput()
-    grid.RemoveGhostCells()  # copies of other pieces' cells
+    grid.RemoveGhostCells()  # halo cells
     array = grid.GetPointData().GetArray(name)
     if array is None:
         raise Failure(f"{path.name}: there is no array '{name}' at points")
@@ -27,7 +27,7 @@ def read_nodes(path, name):
 
 
 def read_openfoam_cells(case, time, name):
-    """Values in cells of a case of OpenFOAM."""
+    """Cell values of an OpenFOAM case."""
     from vtkmodules.vtkFiltersCore import vtkCellCenters
     from vtkmodules.vtkIOGeometry import vtkOpenFOAMReader
 
@@ -50,7 +50,7 @@ def read_openfoam_cells(case, time, name):
 
 
 def in_order_of(points, found):
-    """The values of `found` at `points`, which are the same places in another order, some of them several times."""
+    """The values of `found` at `points`: the same places in another order; `found` may have duplicates."""
     cloud, places = vtkPolyData(), vtkPoints()
     places.SetData(numpy_to_vtk(np.ascontiguousarray(found.points, dtype=float), deep=True))
     cloud.SetPoints(places)

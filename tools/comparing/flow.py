@@ -1,4 +1,4 @@
-"""The command line of tools/compare/flow, and what it prints."""
+"""The command line of tools/compare/flow, and its output."""
 
 import argparse
 import csv
@@ -111,7 +111,7 @@ def make_problem(cells, options, folder):
 
 
 def compare(program, cells, options):
-    """The mesh, the rows, and what is missing."""
+    """The mesh, the rows, and the missing programs."""
     with tempfile.TemporaryDirectory(prefix="solenoid-flow-") as name:
         ours = fractional_step.contenders(program, options.methods, options.tolerances, options.ranks)
         peers, missing = [], []

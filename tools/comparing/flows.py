@@ -1,5 +1,4 @@
-"""The flows that are compared, from rest: the mesh and what Solenoid's case says of the boundary. OpenFOAM's files for
-them are in inputs."""
+"""The compared flows, from rest: the mesh, and the boundary in Solenoid's case. OpenFOAM's files are in inputs."""
 
 from comparing.programs import ROOT
 
@@ -9,15 +8,15 @@ class Cavity:
 
     name = "cavity"
     dimension = 2
-    cells = [40_000, 160_000, 640_000]  # on each mesh, where nothing else is asked for
+    cells = [40_000, 160_000, 640_000]  # default numbers of cells
     peer, inputs = "icoFoam", ("icofoam", "icofoam-cavity")
-    words = {}  # in OpenFOAM's files
-    variants = {"": {}}  # of them, by name
-    pressure = ["gamg-pcg", "gamg-gs-pcg"]  # OpenFOAM's solvers, where nothing else is asked for
+    words = {}  # replacements in OpenFOAM's files
+    variants = {"": {}}  # of these words, by name
+    pressure = ["gamg-pcg", "gamg-gs-pcg"]  # OpenFOAM's default solvers
     file = ROOT / "meshes" / "cavity.geo"
-    body = None  # whose drag is told
-    hot = None  # side whose Nusselt number is told
-    refinement = 1  # the size over that of the smallest edges
+    body = None  # patch with a drag
+    hot = None  # side with a Nusselt number
+    refinement = 1  # mesh size over the smallest edges
     BOUNDARY = """\
 [boundary.lid]
 type = "wall"
@@ -31,11 +30,11 @@ type = "wall"
 
     @staticmethod
     def size(cells):
-        """Of an edge of the mesh [m], for equilateral triangles."""
+        """Edge length of the mesh [m], for equilateral triangles."""
         return (4 / 3**0.5 / cells) ** 0.5
 
     def boundary(self, steps):
-        """The tables of a run of so many steps."""
+        """The boundary tables of a run of `steps` steps."""
         return self.BOUNDARY
 
 
@@ -46,7 +45,7 @@ class Cube(Cavity):
     dimension = 3
     cells = [99_000, 497_000]
     file = ROOT / "meshes" / "cube.geo"
-    refinement = 3  # the smallest heights of tetrahedra
+    refinement = 3  # for the smallest heights of tetrahedra
 
     @staticmethod
     def size(cells):
@@ -57,12 +56,12 @@ class HeatedCavity(Cavity):
     """A unit square of air between a hot side and a cold one (de Vahl Davis 1983), in units of its diffusivity."""
 
     name = "heated-cavity"
-    cells = [3_000]  # on most other meshes of triangles steps of buoyantBoussinesqPimpleFoam diverge
+    cells = [3_000]  # on most other triangle meshes buoyantBoussinesqPimpleFoam diverges
     file = ROOT / "meshes" / "heated-square.geo"
     peer, inputs = "buoyantBoussinesqPimpleFoam", ("boussinesqfoam",)
-    # Second order in time takes two rounds a step: with one, steps of backward and of CrankNicolson diverge.
+    # Second order in time needs two outer iterations per step: with one, backward and CrankNicolson diverge.
     variants = {"Euler": {"SCHEME": "Euler", "OUTER": 1}, "backward": {"SCHEME": "backward", "OUTER": 2}}
-    pressure = ["gamg-pcg"]  # with the other the first steps diverge
+    pressure = ["gamg-pcg"]  # with the other one the first steps diverge
     hot, refinement = "hot", 3
     PRANDTL = 0.71
     BOUNDARY = """\
@@ -85,7 +84,7 @@ nusselt_difference = 1
 
     def __init__(self, numbers):
         self.viscosity, self.gravity = self.PRANDTL, self.PRANDTL * numbers.rayleigh
-        self.speed = 0.22 * numbers.rayleigh**0.5  # the largest there is in the end
+        self.speed = 0.22 * numbers.rayleigh**0.5  # final largest speed
         self.words = {"GRAVITY": self.gravity}
 
     @staticmethod
@@ -97,8 +96,8 @@ nusselt_difference = 1
 
 
 class Cylinder:
-    """In a channel whose inlet begins to flow (Schaefer & Turek 1996: 2D-1 at Re = 20, 2D-2 at 100, by the mean speed
-    and the diameter)."""
+    """A cylinder in a channel with impulsive inflow (Schaefer & Turek 1996: 2D-1 at Re = 20, 2D-2 at 100, by the mean
+    speed and the diameter)."""
 
     name = "cylinder"
     dimension = 2
@@ -129,7 +128,7 @@ every_steps = {steps}
 
     def __init__(self, numbers):
         self.mean = numbers.reynolds * self.viscosity / self.diameter
-        self.speed = 1.5 * self.mean  # the largest that is given
+        self.speed = 1.5 * self.mean  # largest prescribed speed
         self.words = {"SPEED": self.speed, "MEAN": self.mean}
 
     @staticmethod

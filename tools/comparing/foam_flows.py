@@ -1,4 +1,4 @@
-"""OpenFOAM's icoFoam, and buoyantBoussinesqPimpleFoam where heat moves the fluid: cell-centred finite volumes, PISO, on
+"""OpenFOAM's icoFoam, and buoyantBoussinesqPimpleFoam for buoyant flow: cell-centred finite volumes, PISO, on
 tetrahedra or one layer of prisms."""
 
 import re
@@ -9,11 +9,11 @@ from comparing.running import Contender
 from comparing.steps import Steps, differences, mean_of
 
 MAKES_MESH = ("gmshToFoam", "renumberMesh", "decomposePar")
-SYSTEMS = {  # what each program solves, and what it calls that
+SYSTEMS = {  # solved systems by program, with their names in its output
     "icoFoam": {"U": "U[xyz]", "p": "p"},
     "buoyantBoussinesqPimpleFoam": {"U": "U[xyz]", "p": "p_rgh", "T": "T"},
 }
-DEPTH = 1.0  # m, so that fluxes are those per metre of depth
+DEPTH = 1.0  # m: fluxes are per metre of depth
 GAMG = "agglomerator faceAreaPair; nCellsInCoarsestLevel 100; mergeLevels 1; smoother"
 IN_PCG = "solver PCG; preconditioner {{ preconditioner GAMG; tolerance 1e-6; relTol 0; {} {}; }}"
 PRESSURE_SOLVERS = {
@@ -25,7 +25,7 @@ PRESSURE_SOLVERS = {
 
 
 def write_case(folder, problem, **words):
-    # What only some of the programs ask for.
+    # Words that only some of the programs need.
     variant = next(iter(problem.flow.variants.values()))
     others = {"CORRECTORS": 0, "PRESSURE_SOLVER": "", "RANKS": 1, **variant}
     for inputs in problem.flow.inputs:
@@ -34,7 +34,7 @@ def write_case(folder, problem, **words):
 
 
 class FoamMesh:
-    """The mesh as OpenFOAM has it, of triangles one layer of prisms: renumbered, and taken apart for each number of
+    """The mesh in OpenFOAM's format (for triangles, one layer of prisms), renumbered, and decomposed for each number of
     ranks."""
 
     def __init__(self, problem, ranks):
@@ -56,7 +56,7 @@ class FoamMesh:
                 part.rename(self.folder_of(count) / part.name)
 
     def make_front_and_back_empty(self):
-        """gmshToFoam gathers them, which are in no group, in the patch `defaultFaces`."""
+        """gmshToFoam collects these faces, which are in no group, in the patch `defaultFaces`."""
         file = self.folder / "constant" / "polyMesh" / "boundary"
         text, count = re.subn(r"(defaultFaces\s*\{\s*type\s+)\w+", r"\1empty", file.read_text())
         if count != 1:
@@ -67,7 +67,7 @@ class FoamMesh:
         return self.folder / f"on-{ranks}"
 
     def link(self, ranks, folder):
-        """Puts the mesh into the folder of a run."""
+        """Links the mesh into the folder of a run."""
         (folder / "constant" / "polyMesh").symlink_to(self.folder / "constant" / "polyMesh")
         if ranks > 1:
             for part in self.folder_of(ranks).iterdir():
@@ -93,7 +93,7 @@ class FoamFlow(Contender):
 
 
 def last_in(folder, name, column):
-    """A value at the end of a run, of a vector its x-component."""
+    """The final value of a column; for a vector, its x-component."""
     (file,) = (folder / "postProcessing").glob(f"*/*/{name}")
     lines = file.read_text().splitlines()
     head = next(line for line in lines if line.startswith("# Time")).lstrip("# ").split()
@@ -101,7 +101,7 @@ def last_in(folder, name, column):
 
 
 def steps_of(program, done, problem, ranks, drag, nusselt):
-    """From what a program printed, and when."""
+    """Steps from a program's output and its times."""
     lines = done.output.split("\n")
     ends = [place for place, line in enumerate(lines) if line.startswith("ExecutionTime")]
     count = problem.warm_up + problem.steps

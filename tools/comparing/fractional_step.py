@@ -21,7 +21,7 @@ step = {problem.step!r}
 fields = []
 every_steps = {count}
 """
-SYSTEMS = {"exact": ("potential",), "classical": ("momentum", "pressure")}  # that the tolerance is for
+SYSTEMS = {"exact": ("potential",), "classical": ("momentum", "pressure")}  # systems with the tolerance
 
 
 class FractionalStep(Contender):
@@ -43,7 +43,7 @@ class FractionalStep(Contender):
             raise Failure(f"it took {len(history['step'])} steps instead of {count}")
         systems = [name.removeprefix("iterations_") for name in history if name.startswith("iterations_")]
         parts = {}
-        if not problem.flow.body:  # or what sets an open flow in motion, before the first step, would be in them
+        if not problem.flow.body:  # otherwise they would include the start of an open flow before the first step
             parts = {name: entry(summary, "solvers", name, "seconds") / count for name in systems}
             parts["rest"] = entry(summary, "run", "wall_seconds_per_step") - sum(parts.values())
         return Steps(differences([0, *history["wall_seconds"]])[problem.warm_up :], done.seconds,

@@ -9,7 +9,7 @@ from comparing import fields
 from comparing.running import INPUTS, Contender, Missing, Turn, first_match, value_after
 
 PROGRAM = "FreeFem++-nw"
-DEBIAN_PLUGINS = Path("/usr/lib/freefem++")  # where Debian's FreeFem++ itself does not look
+DEBIAN_PLUGINS = Path("/usr/lib/freefem++")  # not on the path of Debian's FreeFem++
 
 
 def environment():

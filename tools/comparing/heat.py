@@ -1,4 +1,4 @@
-"""The command line of tools/compare/heat, and what it prints."""
+"""The command line of tools/compare/heat, and its output."""
 
 import argparse
 import json
@@ -76,7 +76,7 @@ def parse(arguments):
     return options
 
 
-# What the user sees
+# Output
 
 
 COLUMNS = (  # head, width, text of a row

@@ -11,13 +11,13 @@ SOLVE = "fvMatrix::solve.T"
 
 
 def seconds_of(profile, description):
-    """The time that OpenFOAM's profiling gives for all calls of a name."""
+    """The time of all calls of a name in OpenFOAM's profiling."""
     found = re.findall(rf'description\s+"{re.escape(description)}";\s+calls\s+\d+;\s+totalTime\s+([\d.e+-]+);', profile)
     return sum(map(float, found)) if found else None
 
 
 def flow_through(patch, output):
-    """The integral of the normal gradient over a patch, outwards, from what OpenFOAM printed last."""
+    """The integral of the outward normal gradient over a patch, from OpenFOAM's last output."""
     found = re.findall(rf"areaNormalIntegrate\({re.escape(patch)}\) of gradT = (\S+)", output)
     if not found:
         raise Failure(f"laplacianFoam printed no integral over the patch '{patch}'")

@@ -1,4 +1,4 @@
-"""Meshes for the comparisons: to Gmsh's format 2.2, which every program reads, and what that file holds."""
+"""Meshes for the comparisons: conversion to Gmsh's format 2.2, which every program reads, and its contents."""
 
 import ctypes
 import ctypes.util
@@ -10,7 +10,7 @@ from common.failure import Failure
 
 
 LINE, TRIANGLE, QUADRANGLE, TETRAHEDRON, PRISM, POINT = 1, 2, 3, 4, 6, 15  # Gmsh's numbers of the shapes
-NODES_OF = {LINE: 2, TRIANGLE: 3, TETRAHEDRON: 4, POINT: 1}  # of those that are read
+NODES_OF = {LINE: 2, TRIANGLE: 3, TETRAHEDRON: 4, POINT: 1}  # of the shapes read
 SHAPE_OF = {(2, 3): TRIANGLE, (2, 4): QUADRANGLE, (3, 4): TETRAHEDRON, (3, 6): PRISM}  # by dimension and nodes
 CELLS = {2: (LINE, TRIANGLE, "triangles"), 3: (TRIANGLE, TETRAHEDRON, "tetrahedra")}  # sides, cells, their name
 PATHS_OF_A_CUBE = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
@@ -19,16 +19,16 @@ PATHS_OF_A_CUBE = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1,
 @dataclass
 class Mesh:
     points: np.ndarray  # (n, 3) [m]
-    cells: np.ndarray  # triangles (n, 3) or tetrahedra (n, 4): rows of points
-    patches: dict  # sides (n, 2) or (n, 3) of each named part of the boundary
-    numbers: dict  # that Gmsh gives these parts
+    cells: np.ndarray  # triangles (n, 3) or tetrahedra (n, 4): point indices
+    patches: dict  # sides (n, 2) or (n, 3) of each patch
+    numbers: dict  # Gmsh's numbers of the patches
 
     def cell_centres(self):
         return self.points[self.cells].mean(axis=1)
 
 
 def read(path, name=None, dimension=3):
-    """The mesh in a file of format 2.2, ASCII. `name`: what messages call it."""
+    """The mesh in a file of format 2.2, ASCII. `name`: for messages."""
     name = name or path.name
     side, cell, word = CELLS[dimension]
     text = path.read_text()
@@ -57,7 +57,7 @@ def read(path, name=None, dimension=3):
 
 
 def read_elements(name, words):
-    """Rows of (group, nodes...) by shape, from `number shape tags group ... nodes ...`."""
+    """Rows of (group, nodes...) by shape, parsed from `number shape tags group ... nodes ...`."""
     found = {shape: [np.empty((0, 1 + count), dtype=int)] for shape, count in NODES_OF.items()}
     at = 0
     while at < len(words):
@@ -68,7 +68,7 @@ def read_elements(name, words):
         width = 3 + tags + NODES_OF[shape]
         rows = words[at : at + (len(words) - at) // width * width].reshape(-1, width)
         other = np.flatnonzero((rows[:, 1] != shape) | (rows[:, 2] != tags))
-        rows = rows[: other[0]] if len(other) else rows  # those that follow are of another shape
+        rows = rows[: other[0]] if len(other) else rows  # the rest has other shapes
         found[shape].append(rows[:, [3, *range(3 + tags, width)]])
         at += rows.size
     return {shape: np.concatenate(rows) for shape, rows in found.items()}
@@ -81,7 +81,7 @@ def is_format_2(path):
 
 
 def write_format_2(source, result, size=None):
-    """Meshes a .geo, or reads any mesh that Gmsh reads, and writes it in format 2.2. `size`: the constant `lc`."""
+    """Meshes a .geo, or reads any mesh known to Gmsh, and writes format 2.2. `size`: the constant `lc`."""
     library = ctypes.util.find_library("gmsh")
     if library is None:
         raise Failure(f"{source} needs Gmsh's library to be read (Debian, Ubuntu: apt-get install libgmsh-dev)")
@@ -114,7 +114,7 @@ def last_error(gmsh):
 
 
 def write_cube(cells, result):
-    """The unit cube of 6 cells^3 tetrahedra: hot at x = 0, cold at x = 1, so that T = 1 - x, which P1 has exactly."""
+    """The unit cube of 6 cells^3 tetrahedra: hot at x = 0, cold at x = 1, so that T = 1 - x, exact in P1."""
     side = cells + 1
     corner = np.stack(np.meshgrid(*[np.arange(cells)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     points = np.stack(np.meshgrid(*[np.linspace(0, 1, side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -139,8 +139,8 @@ def write_cube(cells, result):
 
 
 def write_layer(mesh, depth, result):
-    """One layer of prisms over the triangles of a mesh in the x-y plane, for programs that know bodies only. Patches
-    become quadrangles; front and back are in no group."""
+    """One layer of prisms over the triangles of a mesh in the x-y plane, for programs in 3D only. Patches become
+    quadrangles; front and back are in no group."""
     count = len(mesh.points)
     points = np.concatenate([mesh.points, mesh.points + [0, 0, depth]])
     patches = [(2, mesh.numbers[name], name, 1 + np.hstack([sides, count + sides[:, ::-1]]))
@@ -150,7 +150,7 @@ def write_layer(mesh, depth, result):
 
 
 def write(path, points, groups):
-    """Format 2.2 from points and groups of (dimension, number, name, elements with nodes counted from 1)."""
+    """Writes format 2.2 from points and groups of (dimension, number, name, elements with nodes counted from 1)."""
     with open(path, "w") as file:
         file.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n{len(groups)}\n")
         file.writelines(f'{dimension} {number} "{name}"\n' for dimension, number, name, _ in groups)

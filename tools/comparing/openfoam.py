@@ -1,4 +1,4 @@
-"""What the comparisons share of OpenFOAM: its case files, how its programs are run, what is said where they are not."""
+"""OpenFOAM in the comparisons: its case files, the launch of its programs, and messages if they are missing."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from comparing.running import INPUTS, Missing, first_match
 
-DEBIAN_PROJECT = Path("/usr/share/openfoam")  # what its environment file would set; needs no sourcing
+DEBIAN_PROJECT = Path("/usr/share/openfoam")  # value from its environment file, without sourcing
 
 
 def need(programs):
@@ -17,7 +17,7 @@ def need(programs):
 
 
 def write_case(name, folder, **words):
-    """The files of inputs/NAME, with each @WORD@ in them replaced."""
+    """Writes the files of inputs/NAME with each @WORD@ replaced."""
     for file in sorted((INPUTS / name).glob("*/*")):
         text = file.read_text()
         for word, value in words.items():

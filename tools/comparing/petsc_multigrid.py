@@ -1,10 +1,10 @@
-"""Multigrid beside PETSc's: what is measured, and how it is shown."""
+"""Multigrid compared with PETSc's: measurements and their output."""
 
 from statistics import median
 
 from common.failure import Failure
 
-SYSTEMS = {"pressure": (), "heat": ("-definite",)}  # what PETSc is told of each
+SYSTEMS = {"pressure": (), "heat": ("-definite",)}  # PETSc's options per system
 PRECONDITIONERS = ("gamg", "boomeramg")
 
 
@@ -21,8 +21,8 @@ def series(turns):
 
 
 def summary_of(ours, theirs, rows):
-    """`ours`: turns of Solenoid, each the results of benches(); `theirs`: turns of PETSc by preconditioner; `rows`: of the
-    matrix, those of prescribed values included."""
+    """Summary. `ours`: turns of Solenoid, each the results of benches(); `theirs`: turns of PETSc by preconditioner;
+    `rows`: of the matrix, including those of prescribed values."""
     unknowns = ours[0][0]["unknowns"]
     for turns in theirs.values():
         if any(turn["unknowns"] != rows for turn in turns):

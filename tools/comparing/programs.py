@@ -1,4 +1,4 @@
-"""Options and programs that the comparisons have in common."""
+"""Options and programs shared by the comparisons."""
 
 import argparse
 import os
@@ -39,7 +39,7 @@ def mesh_file(text):
 
 
 def with_lib(script, *arguments, **options):
-    """Runs a piece of bash that has the functions of tools/lib.sh, one thread a rank."""
+    """Runs a bash script with the functions of tools/lib.sh, one thread per rank."""
     command = ["bash", "-c", 'source "$1"; shift; ' + script, sys.argv[0], LIB, *arguments]
     return subprocess.run([str(word) for word in command], env={**os.environ, **ONE_THREAD}, text=True,
                           stdin=subprocess.DEVNULL, **options)
@@ -50,7 +50,7 @@ def end_of(tool, run):
     def stop(number, _):
         raise Stopped(number)
 
-    signal.signal(signal.SIGTERM, stop)  # so that the temporary files go
+    signal.signal(signal.SIGTERM, stop)  # removes the temporary files
     try:
         run()
     except (Failure, OSError) as failure:
@@ -69,7 +69,7 @@ def need_command(command, package):
 
 
 def build_solenoid():
-    """The program of the preset cpu, built where it is out of date."""
+    """The program of the preset cpu, built if out of date."""
     if with_lib("build cpu bin/solenoid").returncode != 0:
         raise Failure("Solenoid could not be built; the reason is above")
     return ROOT / "build" / "cpu" / "bin" / "solenoid"

@@ -1,4 +1,4 @@
-"""What the programs of a comparison have in common: the problem, how they are run, and what comes out of a turn."""
+"""Shared by the programs of a comparison: the problem, the launch, and the result of a turn."""
 
 import json
 import re
@@ -22,14 +22,14 @@ END_OF_LOG = 15  # lines
 
 
 class Missing(Exception):
-    """A program is not there; the text says how it is installed."""
+    """A program is missing; the text explains its installation."""
 
 
 @dataclass
 class Problem:
-    """What all programs compute: its mesh, and how they are run on it."""
+    """The common problem: its mesh, and the launch of programs on it."""
 
-    file: Path  # of format 2.2, ASCII
+    file: Path  # format 2.2, ASCII
     mesh: Mesh
     launcher: Launcher
     timeout: float  # s
@@ -41,7 +41,7 @@ class Problem:
         return self.environments[ranks]
 
     def launch(self, folder, *command, ranks=None, environment=None):
-        """Runs a program in a folder, on ranks or, without, by itself. Failure with the end of what it said."""
+        """Runs a program in a folder, on `ranks` or, with None, directly. Raises Failure with the end of its output."""
         words = [str(word) for word in command]
         words = words if ranks is None else self.launcher.command(ranks, *words)
         log, report = folder / "log", folder / "timed.json"
@@ -78,7 +78,7 @@ class Launch:
 
 @dataclass
 class Turn:
-    """One run of a program. What a program does not tell is None."""
+    """One run of a program; None for values that it does not report."""
 
     seconds: float  # from launch to the files written
     bytes: int  # of the largest process
@@ -88,7 +88,7 @@ class Turn:
     solve_seconds: float | None
     heat_hot: float  # into the body [W]
     heat_cold: float  # into the body [W]
-    version: str | None = None  # what the program says it is
+    version: str | None = None  # as reported by the program
     more: dict = field(default_factory=dict)
 
 
@@ -100,7 +100,7 @@ class Temperatures:
 
 
 class Contender:
-    """A program in one setting. `run` makes a turn in an empty folder and says what came of it."""
+    """A program in one setting. `run` performs a turn in an empty folder and returns its result."""
 
     def __init__(self, program, ranks=1):
         self.program, self.ranks = program, ranks
@@ -109,13 +109,13 @@ class Contender:
         raise NotImplementedError
 
     def temperatures(self, folder):
-        """What a turn of heat conduction left."""
+        """The temperatures of a turn of heat conduction."""
         raise NotImplementedError
 
 
 @contextmanager
 def turn_of(contender, problem):
-    """A folder for a turn, which goes with it; failures get the program's name."""
+    """A temporary folder for a turn; failures get the program's name."""
     who = f"{contender.program}, {contender.ranks} rank{'s'[: contender.ranks - 1]}"
     try:
         with tempfile.TemporaryDirectory(prefix="turn-", dir=problem.file.parent) as name:
@@ -127,7 +127,7 @@ def turn_of(contender, problem):
 
 
 def entry(summary, *keys):
-    """What stands in the summary.json of a run of Solenoid."""
+    """An entry of the summary.json of a run of Solenoid."""
     found = summary
     for key in keys:
         if not isinstance(found, dict) or key not in found:
@@ -142,7 +142,7 @@ def first_match(pattern, text):
 
 
 def value_after(key, text, program):
-    """The JSON object on the line of a program's output that begins with a word."""
+    """The JSON object on the last line of a program's output that begins with `key`."""
     lines = [line for line in text.splitlines() if line.startswith(key + " ")]
     if not lines:
         raise Failure(f"{program} printed no line that begins with '{key}'; the end of what it printed:\n"
@@ -151,7 +151,7 @@ def value_after(key, text, program):
 
 
 def the_file(folder, pattern):
-    """The only file of that pattern."""
+    """The only file that matches the pattern."""
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
         raise Failure(f"expected one file {pattern} among the results, found {len(found)}")

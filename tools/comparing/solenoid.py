@@ -28,7 +28,7 @@ class Solenoid(Contender):
         done = problem.launch(folder, self.path, "run", "case.toml", "--output", folder / "results", ranks=self.ranks)
         summary = json.loads((folder / "results" / "summary.json").read_text())
         solver, phases = entry(summary, "solvers", "heat"), entry(summary, "phases")
-        setup = entry(phases, "set up") + entry(solver, "setup_seconds")  # metrics and matrix; the solver's form of it
+        setup = entry(phases, "set up") + entry(solver, "setup_seconds")  # metrics and matrix; the solver's set-up
         return Turn(done.seconds, done.bytes, len(problem.mesh.points), entry(solver, "iterations_total"), setup,
                     entry(solver, "seconds"), entry(summary, "heat", problem.hot),
                     entry(summary, "heat", problem.cold), None, {"phases": phases, "solver": solver})

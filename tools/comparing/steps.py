@@ -1,4 +1,4 @@
-"""The time steps that are compared, and what a run of a program tells of them."""
+"""The compared time steps, and the results of a run."""
 
 import dataclasses
 import math
@@ -13,8 +13,8 @@ class FlowProblem(Problem):
     """One of flows.FLOWS, from rest."""
 
     flow: object
-    warm_up: int  # steps before those that count
-    steps: int  # that count
+    warm_up: int  # steps before the counted ones
+    steps: int  # counted
     step: float = math.nan  # s
 
     @property
@@ -24,19 +24,19 @@ class FlowProblem(Problem):
 
 @dataclass
 class Steps:
-    """One run. Means are of the steps that count."""
+    """One run. Means are over the counted steps."""
 
-    step_seconds: list  # of each step that counts
+    step_seconds: list  # of each counted step
     seconds: float  # from launch to end
-    busy: float  # processor time over that, of each rank: what is missing to 1 went to other work or to waiting
+    busy: float  # processor time per rank over that; the rest went to other work or to waiting
     bytes: int  # of the largest process
-    cfl: float  # largest of a cell in the last step
-    iterations: dict  # mean of a step, by system
+    cfl: float  # largest cell value in the last step
+    iterations: dict  # mean per step, by system
     divergence: float  # at the end, in the program's own measure
     drag: float | None = None  # coefficient at the end, of a flow around a body
     nusselt: float | None = None  # at the end, of a flow that carries heat from a hot side
-    version: str | None = None  # what the program says it is
-    parts: dict = field(default_factory=dict)  # seconds of a step, by what it does; the warm-up's are in the mean
+    version: str | None = None  # as reported by the program
+    parts: dict = field(default_factory=dict)  # seconds per step, by kind of work; the mean includes the warm-up
 
 
 def differences(times):
@@ -44,12 +44,12 @@ def differences(times):
 
 
 def mean_of(values, problem):
-    """The mean over the steps that count of a value that each step has."""
+    """The mean of per-step values over the counted steps."""
     return fmean(values[problem.warm_up :])
 
 
 def row_of(contender, turns):
-    """What the table and the files say of a program."""
+    """The row of a program in the table and the files."""
     medians = [median(turn.step_seconds) for turn in turns]
     last = turns[-1]
     return {"program": contender.program, "ranks": contender.ranks, "step_seconds": median(medians),
@@ -68,9 +68,8 @@ def take_turn(contender, problem):
 
 
 def with_courant_number(cfl, problem, contender):
-    """The problem with that length of steps with which a run ends at this Courant number, or nearly: a run with shorter
-    ones tells its Courant number, which is in proportion to their length. Where heat moves the fluid its speed comes
-    later: the length is by what it will be."""
+    """The problem with a step size that ends at about this Courant number, scaled from the Courant number of a run with
+    shorter steps. In buoyant flow the speed comes later: its expected final value sets the step size."""
     flow = problem.flow
     guess = cfl / 2 * flow.size(len(problem.mesh.cells)) / flow.refinement / flow.speed
     if flow.hot:
@@ -80,7 +79,8 @@ def with_courant_number(cfl, problem, contender):
 
 
 def compare(ours, peers, problem, repeats):
-    """A row for each; they take turns. `times_faster`: than the fastest peer on as many ranks, if there is one."""
+    """A row per contender, run in turns. `times_faster`: relative to the fastest peer on as many ranks, None without
+    one."""
     contenders = ours + peers
     turns = [[] for _ in contenders]
     for _ in range(repeats):

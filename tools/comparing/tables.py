@@ -1,4 +1,4 @@
-"""How the comparisons show what they measured."""
+"""Output of the comparisons."""
 
 import platform
 from pathlib import Path
@@ -10,14 +10,14 @@ def number(value, form):
 
 
 def print_table(columns, rows):
-    """`columns`: head, width (negative: to the left), and a function that makes the text of a row."""
+    """Prints a table. `columns`: head, width (negative: left-aligned), and a function that formats a row."""
     widths = [f"{'<' if width < 0 else '>'}{abs(width)}" for _, width, _ in columns]
     for texts in ([head for head, *_ in columns], *([text(row) for *_, text in columns] for row in rows)):
         print(" ".join(format(*pair) for pair in zip(texts, widths)), flush=True)
 
 
 def scatter(series):
-    """How far the turns of one program lie apart at most, as a share of their median."""
+    """The largest spread of the turns of one program, relative to their median."""
     return max((max(turns) - min(turns)) / median(turns) for turns in series)
 
 

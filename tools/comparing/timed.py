@@ -1,7 +1,7 @@
-"""Runs a program and notes its time, when it printed each line, and its memory:
+"""Runs a program and records its time, the time of each line of output, and its memory:
 timed.py REPORT.json FOLDER LOG PROGRAM ARGUMENTS...
 
-A process of its own, and a small one: the memory of a child counts from that of whoever starts it.
+A small process of its own, since the memory count of a child starts from that of its parent.
 """
 
 import json

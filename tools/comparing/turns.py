@@ -1,4 +1,4 @@
-"""The programs of the comparison of heat conduction, and the turns they take."""
+"""The programs of the comparison of heat conduction, and their turns."""
 
 import dataclasses
 from pathlib import Path
@@ -13,11 +13,11 @@ from measuring.launch import find_launcher
 
 PEERS = ("dolfinx", "freefem", "openfoam")
 REFERENCE = 1e-12  # tolerance
-CORRECTORS = (0, 5)  # of OpenFOAM, for faces that are not orthogonal
+CORRECTORS = (0, 5)  # of OpenFOAM, for non-orthogonal faces
 
 
 def make_problem(options, folder):
-    """The mesh that all programs read, and what they do with it."""
+    """The common mesh and problem of all programs."""
     file = folder / "mesh.msh"
     if options.cube:
         meshes.write_cube(options.cube, file)
@@ -35,7 +35,7 @@ def make_problem(options, folder):
 
 
 def find_contenders(program, options, folder):
-    """Everything that takes part, and a line about each program that is missing."""
+    """All contenders, and a line about each missing program."""
     cache = folder / "cache"
     cache.mkdir()
     ways = {"dolfinx": lambda: dolfinx.contenders(options.ranks, cache), "freefem": freefem.contenders,
@@ -50,7 +50,7 @@ def find_contenders(program, options, folder):
 
 
 def take_turn(contender, problem, read=False):
-    """One turn in a folder of its own, and the temperatures if they are to be read."""
+    """One turn in its own folder, and the temperatures if `read`."""
     with turn_of(contender, problem) as folder:
         turn = contender.run(problem, folder)
         return turn, contender.temperatures(folder) if read else None
@@ -64,7 +64,7 @@ def reference_of(program, problem):
 
 
 def row_of(contender, turns, errors):
-    """What the table and the file say of a program: medians over its turns."""
+    """The row of a program in the table and the file: medians over its turns."""
     middle = {key: None if any(getattr(turn, key) is None for turn in turns)
               else median(getattr(turn, key) for turn in turns)
               for key in ("seconds", "setup_seconds", "solve_seconds", "bytes")}
@@ -76,7 +76,7 @@ def row_of(contender, turns, errors):
 
 
 def compare(contenders, problem, reference, repeats):
-    """A row for each; they take turns."""
+    """A row per contender, run in turns."""
     errors, turns = [], [[] for _ in contenders]
     for contender in contenders:
         _, found = take_turn(contender, problem, read=True)

@@ -1,1 +1,1 @@
-"""Measurements of the program on many ranks: from `solenoid bench` to tables. The standard library is enough."""
+"""Measurements of the program on many ranks: from `solenoid bench` to tables. Needs only the standard library."""

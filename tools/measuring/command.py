@@ -1,4 +1,4 @@
-"""The command line of tools/scaling, and the runs it makes."""
+"""The command line of tools/scaling, and its runs."""
 
 import argparse
 import difflib
@@ -98,7 +98,7 @@ def parse(arguments):
         if not path.is_file():
             parser.error(f"--mesh {path}: no such file")
     if options.mesh and options.kind == "weak":
-        options.values = options.mesh  # one file on several numbers of ranks is not weak, but not wrong either
+        options.values = options.mesh  # one file on several numbers of ranks is no weak scaling, but no error
         if len(options.mesh) != len(options.ranks):
             parser.error(
                 f"--mesh: {len(options.mesh)} files for --ranks {' '.join(map(str, options.ranks))}; "
@@ -108,7 +108,7 @@ def parse(arguments):
 
 
 def hint(names):
-    """Near names for those that look unknown; empty if there are none."""
+    """Suggestions for apparently unknown names; empty if there are none."""
     found = []
     for name in names:
         near = [] if name in scaling.KNOWN else difflib.get_close_matches(name, scaling.KNOWN, 3, 0.5)
@@ -118,7 +118,7 @@ def hint(names):
 
 
 class Study:
-    """The runs of one call; what is finished is on disk after each number of ranks."""
+    """The runs of one call; finished ones are on disk after each number of ranks."""
 
     def __init__(self, options):
         self.options = options
@@ -153,7 +153,7 @@ class Study:
                 report.write(self.found, self.options.output)
 
     def run(self, ranks, mesh, repeat):
-        """What `solenoid bench` writes in one run. The file is in the output folder, which all machines see."""
+        """The output of one run of `solenoid bench`. Its file is in the output folder, which all machines see."""
         options = self.options
         what = f"{options.kind}, {mesh.label}, {ranks} rank{'s' * (ranks > 1)}, repeat {repeat}/{options.repeats}"
         print(f"{what} ...", end="", flush=True)
@@ -187,7 +187,7 @@ def complain(text):
 
 
 def draw(folder):
-    """The picture; returns the exit code."""
+    """Draws the picture; returns the exit code."""
     from plotting import interpreter
 
     interpreter.require_packages()
@@ -224,7 +224,7 @@ def main(arguments):
         print(f"\n{report.tables(study.found)}\n")
         done = "the rows so far" if failure else "written"
         print(f"{done}: {options.output}/scaling.json, scaling.csv", flush=True)
-    if failure:  # last, where it is seen
+    if failure:  # last, to be visible
         complain(failure)
         return failure.code
     if not options.no_picture:

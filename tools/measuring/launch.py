@@ -1,4 +1,4 @@
-"""Starts the program on ranks, by mpirun or srun, so that a run ends in any case: done, failed, or out of time."""
+"""Launches the program by mpirun or srun, so that a run always ends: done, failed, or out of time."""
 
 import os
 import shlex
@@ -13,7 +13,7 @@ from common.failure import Failure
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "tools" / "lib.sh"
-PATIENCE = 10  # s for a run that is told to end, before it is killed
+PATIENCE = 10  # s between the request to end and the kill
 NAMES_HOSTS = {"-H", "-host", "--host", "-hostfile", "--hostfile", "-machinefile", "--machinefile"}
 
 
@@ -26,7 +26,7 @@ class RunFailed(Exception):
 
 
 class Stopped(BaseException):
-    """A signal asked to end."""
+    """A signal requested the end."""
 
     def __init__(self, number):
         super().__init__(f"stopped by {signal.Signals(number).name}")
@@ -34,7 +34,7 @@ class Stopped(BaseException):
 
 
 def ask_library(script, *arguments):
-    """What a piece of bash that uses tools/lib.sh prints."""
+    """The output of a bash script that uses tools/lib.sh."""
     command = ["bash", "-c", f'source "$0" && {script}', str(LIBRARY), *map(str, arguments)]
     return subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True, text=True).stdout
 
@@ -44,7 +44,7 @@ def count_cores():
 
 
 def find_program(given=None):
-    """The program: the given one, else that of the preset that tools/run would choose."""
+    """The program: the user-supplied one, else that of the preset that tools/run would choose."""
     if given:
         path, remedy = Path(given).resolve(), "--solenoid expects the program"
     else:
@@ -61,7 +61,7 @@ def find_program(given=None):
 
 @dataclass
 class Launcher:
-    """The first words of a command line that `-n RANKS PROGRAM ...` completes."""
+    """The start of a command line, completed by `-n RANKS PROGRAM ...`."""
 
     words: list
 
@@ -70,7 +70,7 @@ class Launcher:
         return Path(self.words[0]).name == "srun"
 
     def one_machine(self):
-        """Whether all ranks have their places on this machine, so that its cores are all there are."""
+        """Whether all ranks run on this machine, so that only its cores are available."""
         several = int(os.environ.get("SLURM_JOB_NUM_NODES", 1)) > 1
         return not (self.is_srun or several or any(word.split("=")[0] in NAMES_HOSTS for word in self.words))
 
@@ -78,7 +78,7 @@ class Launcher:
         return [*self.words, "-n", str(ranks), str(program), *map(str, arguments)]
 
     def environment(self, ranks):
-        """This process's environment with what tools/lib.sh adds for so many ranks."""
+        """This process's environment with the settings of tools/lib.sh for `ranks` ranks."""
         places = ranks if self.one_machine() else 1
         printed = ask_library('mpi_environment "$1" && env -0', places)
         found = dict(entry.split("=", 1) for entry in printed.split("\0") if "=" in entry)
@@ -87,7 +87,7 @@ class Launcher:
 
 
 def find_launcher(given=None):
-    """The given one; srun in a SLURM allocation; else mpirun, mpiexec or srun, whichever is there."""
+    """The user-supplied launcher; srun in a SLURM allocation; else the first of mpirun, mpiexec and srun on PATH."""
     if given is not None:
         try:
             words = shlex.split(given)
@@ -106,7 +106,7 @@ def find_launcher(given=None):
 
 
 def stop(process):
-    """Ends the launcher, which ends its ranks; kills it when it does not listen."""
+    """Terminates the launcher, which ends its ranks; kills it if it does not react."""
     for how in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, how)
@@ -119,7 +119,7 @@ def stop(process):
 
 
 def run(command, environment, timeout):
-    """Runs to the end; RunFailed with what the program said if it failed or took more than `timeout` seconds.
+    """Runs to the end; raises RunFailed with the program's output if it failed or took more than `timeout` seconds.
 
     Output goes to files, not pipes: a rank that outlives its launcher would keep a pipe open.
     """

@@ -21,7 +21,7 @@ def number(value, form):
 
 
 def aligned(header, lines):
-    """Text of a table: the first column to the left, numbers to the right. An empty line of it stays empty."""
+    """A table as text: first column left-aligned, numbers right-aligned. Empty lines stay empty."""
     widths = [max(len(line[k]) for line in [header, *lines] if line) for k in range(len(header))]
     texts = []
     for line in [header, *lines]:
@@ -31,7 +31,7 @@ def aligned(header, lines):
 
 
 def lines_of(study, line):
-    """line(row, row before it in its series) of all rows, and an empty line between series that weak scaling makes."""
+    """line(row, previous row of its series) for all rows, with an empty line between the series of weak scaling."""
     lines = []
     for series in study["series"]:
         if lines and study["scaling"] == "weak":
@@ -84,7 +84,7 @@ def tables(study):
 
 
 def csv_text(study):
-    """A line for each row and name."""
+    """CSV text, a line per row and name."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     header = ["scaling", "series", "mesh", "cells [-]", "ranks [-]", "cells_min [-]", "cells_max [-]", "balance [-]"]
@@ -106,7 +106,7 @@ def csv_text(study):
 
 
 def write(study, folder):
-    """scaling.json and scaling.csv, each whole or not at all."""
+    """Writes scaling.json and scaling.csv, each completely or not at all."""
     for name, text in (("scaling.json", json.dumps(study, indent=2) + "\n"), ("scaling.csv", csv_text(study))):
         part = folder / f"{name}.part"
         part.write_text(text)

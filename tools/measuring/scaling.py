@@ -1,11 +1,11 @@
-"""What a scaling study consists of: its meshes, the names to ask the program for, and the numbers of a row."""
+"""The parts of a scaling study: its meshes, the benchmark names, and the numbers of a row."""
 
 import statistics
 from dataclasses import dataclass
 
 from measuring.launch import RunFailed
 
-# Where the values live that an operator or a system reads from other ranks.
+# Entities of the values that an operator or a system reads from other ranks.
 INPUT = {
     "gradient": "cells",
     "integration": "cells",
@@ -17,7 +17,7 @@ INPUT = {
 UNKNOWNS = {"pressure": "cells", "heat": "nodes", "curl-curl": "edges", "momentum": "faces"}
 SUMS = ("dot", "sum", "max")
 
-# For hints only: the program decides which names there are.
+# For hints only: the program defines the valid names.
 KNOWN = (
     ["axpy", *SUMS, *INPUT, "boundary", "allreduce"]
     + [f"halo/{location}" for location in ("cells", "nodes", "edges", "faces")]
@@ -34,7 +34,7 @@ class Mesh:
 
 @dataclass
 class Series:
-    """A curve: meshes by their number of ranks, fewest first."""
+    """A curve: meshes by number of ranks, ascending."""
 
     label: str
     meshes: list  # of (ranks, Mesh)
@@ -45,7 +45,7 @@ def generated(kind, n):
 
 
 def weak_size(kind, n, ranks):
-    """Spacings along a side for `ranks` times the cells of n of them."""
+    """Spacings along a side for `ranks` times the cells of a mesh with n spacings."""
     return max(1, round(n * ranks ** (1 / 2 if kind == "square" else 1 / 3)))
 
 
@@ -61,7 +61,7 @@ def strong_series(ranks, kind, values):
 
 
 def weak_series(ranks, kind, values):
-    """As strong_series; of kind mesh, one series with a file for each number of ranks."""
+    """Like strong_series; for kind mesh, one series with a file per number of ranks."""
     if kind == "mesh":
         meshes = [(count, Mesh(path.stem, ["--mesh", str(path)])) for count, path in zip(ranks, values)]
         meshes.sort(key=lambda pair: pair[0])
@@ -73,7 +73,8 @@ def weak_series(ranks, kind, values):
 
 
 def communication(name):
-    """The names that measure alone what `name` sends: an exchange of its input, a sum over ranks. None if unknown."""
+    """The benchmarks of the communication of `name` alone: an exchange of its input, a sum over ranks. None if
+    unknown."""
     first, _, rest = name.partition("/")
     system = rest.split("/")[0]
     if first == "cg" and system in UNKNOWNS:
@@ -88,7 +89,7 @@ def communication(name):
 
 
 def names_to_ask(names):
-    """The chosen names, and what their bandwidth and communication are compared with."""
+    """The chosen names, plus the references of their bandwidth and communication."""
     needed = [part for name in names for part in communication(name) or []]
     return list(dict.fromkeys([*names, *needed, "triad", "allreduce"]))
 
@@ -98,7 +99,7 @@ def ratio(a, b):
 
 
 def setup_seconds(run):
-    """Seconds before the first measurement; None if the program does not tell. Parts by name are added up."""
+    """Seconds before the first measurement; None if the program does not report them. Parts by name are summed."""
     for key in ("setup_seconds", "setup"):
         found = run.get(key)
         if isinstance(found, dict):
@@ -114,7 +115,7 @@ def median_of(values):
 
 
 def make_row(mesh, ranks, names, runs):
-    """A row from what `solenoid bench` wrote in each repeat; speed-up and efficiency come by relate()."""
+    """A row from the output of `solenoid bench` in each repeat; relate() adds speed-up and efficiency."""
     try:
         return _make_row(mesh, ranks, names, runs)
     except (KeyError, TypeError, AttributeError) as error:
@@ -185,14 +186,14 @@ def _make_row(mesh, ranks, names, runs):
 
 
 def relate(rows):
-    """Adds speed-up and parallel efficiency to the rows of a series, against its first: of cells per second.
+    """Adds speed-up and parallel efficiency to the rows of a series, relative to its first, in cells per second.
 
-    In weak scaling cells per rank are the same up to rounding; so the actual ones count.
+    In weak scaling the cells per rank are equal up to rounding; hence the actual numbers count.
     """
     reference = rows[0]
     for row in rows:
         work, more = row["cells"] / reference["cells"], row["ranks"] / reference["ranks"]
         for result, before in zip(row["results"], reference["results"]):
-            faster = ratio(before["seconds"] or None, result["seconds"])  # one rank may exchange in no time at all
+            faster = ratio(before["seconds"] or None, result["seconds"])  # on one rank an exchange may take no time
             result["speed_up"] = None if faster is None else work * faster
             result["efficiency"] = ratio(result["speed_up"], more)

@@ -14,7 +14,7 @@ from plotting.result import Result
 from plotting.solid import Solid
 
 PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
-# Of a body only the first that it has.
+# For tetrahedra, only the first existing one.
 OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux", "displacement", "rate")
 CHOICES = ("fields", *spatial.CHOICES, "profiles", "history")
 OVERVIEW_HISTORY = ("kinetic energy", "energy", "temperature", "heat", "divergence", "heat balance")
@@ -99,7 +99,7 @@ def parse(arguments):
         parser, "RESULT/<name of RESULT>[-<choice>].png; convergence.png in the first RESULT", WIDTH
     )
     for k in range(len(arguments) - 1, 0, -1):
-        if arguments[k - 1] in ("--view", "--window") and arguments[k].startswith("-"):  # or it would pass for an option
+        if arguments[k - 1] in ("--view", "--window") and arguments[k].startswith("-"):  # no option
             arguments = [*arguments[: k - 1], f"{arguments[k - 1]}={arguments[k]}", *arguments[k + 1 :]]
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
@@ -122,20 +122,20 @@ def parse(arguments):
 
 
 def chosen(options):
-    """What is to be drawn, of CHOICES; nothing for an overview."""
+    """The chosen items of CHOICES; empty for an overview."""
     return [choice for choice in CHOICES if getattr(options, choice)]
 
 
 def columns_of_fields(count, aspect):
-    """Wide domains below each other, others side by side."""
+    """Number of columns: wide domains below each other, others side by side."""
     most = 3 if aspect < 1.5 else 2 if aspect < 2.5 else 1
     return min(count, most)
 
 
 class Plane:
-    """The whole of a mesh of triangles, and what is carried along on it."""
+    """A whole mesh of triangles, and its tracers."""
 
-    extra, highest = 0.9, 9.0  # inches of a panel's height beside the field, and of all of it
+    extra, highest = 0.9, 9.0  # inches: panel height besides the field, and its maximum
 
     def __init__(self, fields, tracers):
         self.fields, self.tracers = fields, tracers
@@ -147,7 +147,7 @@ class Plane:
 
 
 def scene_of(result, fields, view, names):
-    """What draws the fields of a mesh of that dimension; `names`: of tracers."""
+    """The scene for fields of this dimension; `names`: of tracers."""
     if names and fields.dimension == 3:
         raise Failure(f"{fields.step.path}: a mesh of tetrahedra; --tracers are drawn on one of triangles, ParaView "
                       "shows tracers/NAME.pvd")
@@ -159,7 +159,7 @@ def scene_of(result, fields, view, names):
 
 
 def lay_out(title, scene, names, panels):
-    """A figure with the fields on top and the curves below, as high as its contents need."""
+    """A figure with the fields on top and the curves below; its height fits the contents."""
     field_height = curve_height = 0.0
     if names:
         aspect = scene.aspect
@@ -195,7 +195,7 @@ def chosen_curves(result, options, step, overview):
     if options.history or overview and (result.folder / "history.csv").is_file():
         history = heat.history_panels(result.history())
         wanted = list(history)
-        if overview:  # one or two full rows, together with the profiles
+        if overview:  # with the profiles, one or two full rows
             wanted = [name for name in OVERVIEW_HISTORY if name in history]
             wanted = wanted[: 2 * CURVES_IN_A_ROW - len(panels) if panels else CURVES_IN_A_ROW]
         panels += [history[name] for name in wanted]

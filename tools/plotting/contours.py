@@ -1,26 +1,26 @@
-"""Lines of equal value on triangles, such as those of a stream function: the flow has the higher values to its left."""
+"""Contour lines on triangles, such as those of a stream function: the flow has the higher values to its left."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 LEAST = 3e-6  # of the range: weaker vortices are noise
-PART = 0.1  # of the height of a vortex: those within that rise by less are not told apart
-FEWEST_NODES = 8  # in a vortex: of smaller ones the mesh does not tell the shape
-SMOOTHED = 200_000  # triangles: on finer meshes lines look smooth as they are
-LINES_IN_VORTEX = 3  # one that has fewer of the evenly chosen lines has lines of its own
-OWN_LEVELS = (0.03, 0.25, 0.5, 0.75)  # of the way from the vortex's rim to its middle
+PART = 0.1  # of the height of a vortex: inner ones that rise by less are merged
+FEWEST_NODES = 8  # in a vortex: the mesh does not resolve smaller ones
+SMOOTHED = 200_000  # triangles: finer meshes give smooth lines without it
+LINES_IN_VORTEX = 3  # a vortex with fewer of the evenly spaced lines has its own
+OWN_LEVELS = (0.03, 0.25, 0.5, 0.75)  # of the way from the rim of the vortex to its maximum
 
 
 def edge_numbers(cells):
-    """For each triangle the numbers of its edges from corner k to k + 1: the same for both triangles of an edge."""
+    """The edge numbers of each triangle, from corner k to k + 1; both triangles of an edge have the same number."""
     edges = np.sort(np.stack([cells, np.roll(cells, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
     return np.unique(edges, axis=0, return_inverse=True)[1].reshape(-1, 3)
 
 
 def quarters(points, cells):
-    """(points with the middles of the edges behind them, the numbers of the middles between corners k and k + 1 of each
-    triangle, the four parts of all triangles, first those between the middles and then those at each corner)."""
+    """(points, followed by the edge midpoints; the numbers of the midpoints between corners k and k + 1 of each
+    triangle; the four parts of all triangles, first the middle ones, then those at each corner)."""
     middle = len(points) + edge_numbers(cells)
     places = np.concatenate([points, np.empty((middle.max() + 1 - len(points), points.shape[1]))])
     places[middle] = 0.5 * (points[cells] + points[np.roll(cells, -1, axis=1)])
@@ -29,7 +29,7 @@ def quarters(points, cells):
 
 
 def gradients(points, cells):
-    """Gradients [1/m] of the functions that are 1 at a corner of a triangle, by triangle and corner; areas [m²]."""
+    """Gradients [1/m] of the linear basis functions, by triangle and corner; areas [m²]."""
     corners = points[cells, :2]
     sides = np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1)  # opposite to each corner
     (ax, ay), (bx, by) = (corners[:, k].T - corners[:, 0].T for k in (1, 2))
@@ -38,25 +38,25 @@ def gradients(points, cells):
 
 
 class Triangles:
-    """Triangles, corners counter-clockwise, with a value at each corner of each: one that is the same in all triangles
-    around a node, or only up to whole periods, as an angle is."""
+    """Triangles, corners counter-clockwise, with a value per corner of each: equal in all triangles around a node, or
+    equal up to whole periods, like an angle."""
 
     def __init__(self, points, cells, values, period=None):
-        """points: rows of x and y; values: an array as `cells`; period: in the unit of the values."""
+        """points: rows of x and y; values: an array like `cells`; period: in the unit of the values."""
         self.points, self.cells, self.values, self.period = points[:, :2], cells, values, period
         self._edges = edge_numbers(cells)
 
     def lines(self, level, among=None):
-        """Arrays of points; a closed line ends where it starts. With a mask `among` of triangles those that are mostly in
-        these."""
+        """Arrays of points; a closed line ends where it starts. A mask `among` of triangles selects the lines that lie
+        mostly in these."""
         cells, edges, values = self.cells, self._edges, self.values - level
         if self.period:
             values = values - self.period * np.ceil(values.min(axis=1, keepdims=True) / self.period)
-        above = values > 0  # what is on the level counts as below it
+        above = values > 0  # values on the level count as below
         count = above.sum(axis=1)
         met = np.flatnonzero((count == 1) | (count == 2))
         alone = np.argmax(above[met] == (count[met] == 1)[:, None], axis=1)  # the corner on a side of its own
-        ends = np.stack([alone, (alone + 2) % 3], axis=1)  # edges: the one that leaves that corner and the one before
+        ends = np.stack([alone, (alone + 2) % 3], axis=1)  # edges: from that corner, and the one before
         ends[count[met] == 2] = ends[count[met] == 2, ::-1]
         places = []
         for side in ends.T:
@@ -73,7 +73,7 @@ class Triangles:
 
 
 def chained(start, end):
-    """Segments, each from its edge `start` to its edge `end`, in the order of the lines that they form."""
+    """Segments, each from its edge `start` to its edge `end`, joined to lines in order."""
     leaving = {edge: k for k, edge in enumerate(start)}
     arrived = set(end)
     heads = [k for k, edge in enumerate(start) if edge not in arrived]
@@ -103,19 +103,20 @@ class Vortex:
     rim: float
     middle: float  # the highest value
     nodes: list
-    within: list  # vortices that share the outer turns of this one
+    within: list  # vortices inside this one
 
 
 def hills(values, cells, on_boundary, least):
-    """The vortices whose middles are highest values.
+    """The vortices around maxima.
 
-    Going down from a highest value, the nodes above the water are an island. The rim is where that meets the boundary;
-    where it meets another island before, and both rise by more than `least`, they are two vortices within a third.
+    As the level falls from a maximum, the nodes above it form an island. The rim is the level at which the island meets
+    the boundary. If it meets another island first, and both rise by more than `least`, they are two vortices within a
+    third.
     """
     first, others = neighbours(cells, len(values))
     first, others, height, wall = first.tolist(), others.tolist(), values.tolist(), on_boundary.tolist()
     island_of = [-1] * len(values)
-    parent, islands, found = [], [], []  # an island is None where the boundary has been met
+    parent, islands, found = [], [], []  # an island is None once it met the boundary
 
     def root(island):
         while parent[island] != island:
@@ -151,8 +152,8 @@ def hills(values, cells, on_boundary, least):
 
 
 def smoothed(points, cells, values, on_boundary):
-    """(points, triangles, values) of the quarters of each triangle, with cubics along the edges inside: straight pieces
-    from triangle to triangle, in vortices of a few of them, are no streamlines to look at."""
+    """(points, triangles, values) of the quarters of each triangle, with cubics along the inner edges: straight pieces
+    per triangle make poor streamlines in vortices of a few triangles."""
     gradient, areas = gradients(points, cells)
     by_cell = np.einsum("ckd,ck->cd", gradient, values[cells]) * areas[:, None]
     around = np.bincount(cells.ravel(), np.repeat(areas, 3), len(points))
@@ -168,8 +169,8 @@ def smoothed(points, cells, values, on_boundary):
 
 
 def stream_lines(points, cells, values, on_boundary, count, smallest):
-    """Lines of a stream function: `count` with the same flow between each two, and some more in each vortex that has
-    hardly any of these, such as the weak ones in corners, if it is larger than `smallest` [m²]."""
+    """Lines of a stream function: `count` with the same flow between neighbours, and additional ones in each vortex
+    larger than `smallest` [m²] with hardly any, such as weak ones in corners."""
     points = points[:, :2]
     low, high = values.min(), values.max()
     if not high - low > 1e-12 * max(abs(low), abs(high)):

@@ -12,11 +12,11 @@ from plotting.drawing import plain, words_of
 
 
 def observed_order(sizes, errors, reference_size=0.0):
-    """The p for which errors = C (sizes^p - reference_size^p) fits best, in logarithms.
+    """The p of the best fit errors = C (sizes^p - reference_size^p), in logarithms.
 
-    With reference_size = 0 the errors are true ones and p is the slope; otherwise they are differences from a
-    solution on cells of that size, which has an error of its own (Richardson). NaN where the errors do not fall
-    with the cells, or not as any such power: there is no order to observe.
+    With reference_size = 0 the errors are true ones and p is the slope; otherwise they are differences from a solution
+    on cells of that size, which has an error of its own (Richardson). NaN if the errors do not fall with the cells, or
+    follow no such power: there is no observed order.
     """
     sizes, errors = np.asarray(sizes, float), np.asarray(errors, float)
     if len(sizes) < 2 or np.any(errors <= 0) or np.any(np.diff(errors[np.argsort(sizes)]) <= 0):
@@ -37,7 +37,7 @@ def observed_order(sizes, errors, reference_size=0.0):
 
 
 def check_same_case(results):
-    """The meshes may differ, the flow may not."""
+    """Only the meshes may differ, not the flow."""
     first = results[0]
     for other in results[1:]:
         for key in ("flow", "boundary", "heat", "initial"):
@@ -76,7 +76,7 @@ def differences_from_finest(results):
 
 
 def errors_of_case(script, results):
-    """Errors by name, as the function errors(FOLDER) -> {name: error} of `script` measures them."""
+    """Errors by name from the function errors(FOLDER) -> {name: error} of `script`."""
     path = Path(script)
     if not path.is_file():
         raise Failure(
@@ -121,7 +121,8 @@ def measure(results, sizes, script=None):
 
 
 def overrides(results):
-    """Lines below the title: what --set changed in all the runs, and which keys but those of the mesh only some."""
+    """Lines below the title: the overrides by --set of all runs, and the keys overridden in only some, except the
+    mesh's."""
     common = [one for one in results[0].overrides if all(one in result.overrides for result in results)]
     others = [one.partition("=")[0] for result in results for one in result.overrides if one not in common]
     keys = sorted({key for key in others if not key.startswith("mesh.")})
@@ -129,8 +130,8 @@ def overrides(results):
 
 
 def draw_convergence(axes, sizes, errors, orders, unit, reference):
-    """Errors over the size of the cells; lines for the orders 1 and 2. Of differences from the finest mesh, which has
-    an error itself, these are steeper than the powers of the size."""
+    """Draws errors over the cell size, with lines for the orders 1 and 2. For differences from the finest mesh, which
+    has an error itself, these are steeper than the powers of the size."""
     for (name, values), marker in zip(errors.items(), "os^Dv<>ph*" * len(errors)):
         axes.plot(sizes, values, marker=marker, markersize=5, label=f"{plain(name)}: {order_text(orders[name])}")
     positive = [value for values in errors.values() for value in values if value > 0]
@@ -160,7 +161,7 @@ def order_text(order):
 
 
 def print_table(sizes, errors, orders):
-    """What the picture shows, as text."""
+    """Prints the content of the picture."""
     width = max(len(name) for name in errors) + 2
     width = max(width, len("cell size [m]") + 2)
     print(f"  {'cell size [m]':<{width}}" + "".join(f"{size:>11.4g}" for size in sizes) + f"{'order':>10}")

@@ -10,11 +10,11 @@ from plotting.result import raised
 
 COMPONENTS = ("u", "v", "w")
 VECTORS = (COMPONENTS, ("heat_flux_x", "heat_flux_y", "heat_flux_z"))  # columns that share a panel
-NEGLIGIBLE = 0.01  # of the largest component: smaller ones are 0 but for errors of the method, and left out
-EVEN = 1e-4  # of its values: a smaller range is noise, which the axis does not magnify
+NEGLIGIBLE = 0.01  # of the largest component: smaller ones are errors of the method, and left out
+EVEN = 1e-4  # of its values: a smaller range is noise, which the axis must not magnify
 SAME = 4e-3  # of the range of all curves: closer ones are drawn as one
-STEEP = 20  # times the median of the iterations: the most of a step, from which on the axis is logarithmic
-BINS = 150  # a history of more than twice as many steps is drawn as median and range in this many spans
+STEEP = 20  # maximum over median of the iterations that makes the axis logarithmic
+BINS = 150  # longer histories (twice as many steps) are drawn as median and range in this many spans
 
 
 def abscissa(table):
@@ -24,15 +24,15 @@ def abscissa(table):
 
 
 def components(table, vector):
-    """The components of a vector that a profile has; those that are 0 beside the others are left out."""
+    """The components of a vector in a profile, without those negligible against the largest."""
     largest = {name: np.nanmax(np.abs(table[name].values), initial=0) for name in vector if name in table}
     there = [name for name, size in largest.items() if size > NEGLIGIBLE * max(largest.values())]
     return there or list(largest)[:2]
 
 
 def profile_panels(profiles):
-    """One drawing function for the vector of each line, one for each of its other quantities; the lines' first
-    quantities before their second ones."""
+    """One drawing function for the vector of each line, one for each other quantity; first quantities of all lines
+    before second ones."""
     ranked = []
     for name, table in profiles.items():
         groups = []
@@ -64,8 +64,8 @@ def draw_profile(axes, name, table, columns):
 
 
 def together(curves, scale=lambda values: values):
-    """(label, values) for each curve of {label: values}; of those that cannot be told apart one with all their labels.
-    `scale` is that of the axis."""
+    """(label, values) for each curve of {label: values}; indistinguishable curves are merged with all their labels.
+    `scale`: of the axis."""
     groups = []
     places = {label: scale(values) for label, values in curves.items()}
     finite = np.concatenate([place[np.isfinite(place)] for place in places.values()])
@@ -81,7 +81,7 @@ def together(curves, scale=lambda values: values):
 
 
 def not_magnified(axes):
-    """Widens the ordinate of a curve that is even but for noise."""
+    """Widens the ordinate of a curve that is constant up to noise."""
     low, high = axes.dataLim.intervaly
     size = max(abs(low), abs(high))
     if high - low < EVEN * size:
@@ -97,7 +97,7 @@ def finish(axes):
 
 
 def history_panels(history):
-    """Drawing functions by name: energy, divergence, iterations, residuals, ...: those that the columns allow."""
+    """Drawing functions by name: energy, divergence, iterations, residuals, ..., as far as the columns exist."""
     solvers = [name.removeprefix("iterations_") for name in history if name.startswith("iterations_")]
     single = [
         ("kinetic energy", "kinetic_energy", "Kinetic energy", False),
@@ -124,7 +124,7 @@ def draw_history(axes, history, columns, title, logarithmic):
     time = history["time"].values
     curves = {label: history[column].values for label, column in columns.items()}
     if logarithmic:
-        positive = {k: np.where(values > 0, values, np.nan) for k, values in curves.items()}  # 0 has no place there
+        positive = {k: np.where(values > 0, values, np.nan) for k, values in curves.items()}  # 0 has no logarithm
         logarithmic = any(np.isfinite(values).any() for values in positive.values())
         curves = positive if logarithmic else curves
     for label, values in together(curves, np.log10 if logarithmic else np.asarray):
@@ -140,7 +140,7 @@ def draw_history(axes, history, columns, title, logarithmic):
 
 
 def draw_iterations(axes, history, columns):
-    """Whole numbers, from 0 on; on a logarithmic axis if only few steps need by far the most."""
+    """Draws integers from 0 on; on a logarithmic axis if a few steps need far more than most."""
     values = np.concatenate([history[column].values for column in columns.values()])
     steep = values.max() > STEEP * max(np.median(values), 1) and values.min() > 0
     draw_history(axes, history, columns, "Solver iterations", steep)
@@ -152,7 +152,7 @@ def draw_iterations(axes, history, columns):
 
 
 def draw_series(axes, time, values, label):
-    """A line; where there are far more steps than pixels, the median of each span of time within its range."""
+    """Draws a line; for far more steps than pixels, the median and range per span of time."""
     if len(time) <= 2 * BINS:
         axes.plot(time, values, label=label, linewidth=1.0, marker="." if len(time) == 1 else None)
         return
@@ -164,7 +164,7 @@ def draw_series(axes, time, values, label):
 
 
 def set_logarithmic(axes):
-    """A logarithmic ordinate from a round number to another; with 2 and 5 beside powers of ten, if these are few."""
+    """A logarithmic ordinate between round numbers; ticks at 2 and 5 besides powers of ten, if these are few."""
     axes.set_yscale("log")
     low, high = axes.dataLim.minposy, axes.dataLim.intervaly[1]
     decades = np.log10(high / low)

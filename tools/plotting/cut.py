@@ -1,10 +1,10 @@
-"""Where a function on tetrahedra, linear in each, is 0: triangles, of a plane as well as of an isosurface."""
+"""The zero set of a function on tetrahedra, linear in each: triangles, for planes and isosurfaces."""
 
 import numpy as np
 
-ON_NODE = 1e-9  # of the largest value: a node where the function is nearer to 0 lies on the cut itself
-# By the corners above (bit k: corner k) the corners below and above at the ends of the edges that are cut, in the order
-# around the polygon: a triangle where one corner is alone, else four corners.
+ON_NODE = 1e-9  # of the largest value: nodes with smaller values lie on the cut itself
+# By the corners above (bit k: corner k): the corners below and above at the ends of the cut edges, in polygon order: a
+# triangle for a single corner on one side, else four corners.
 AROUND = {}
 for above in range(1, 15):
     up = [k for k in range(4) if above >> k & 1]
@@ -16,13 +16,13 @@ for above in range(1, 15):
 
 
 class Cut:
-    """The triangles where a function is 0: corners `triangles`, places `points`, `cells` behind."""
+    """The triangles of the zero set: corners `triangles`, their places `points`, the cut `cells`."""
 
     def __init__(self, points, cells, values):
         """points, values: at nodes; cells: four nodes each."""
         values = np.where(np.abs(values) < ON_NODE * np.abs(values).max(), 0.0, values)
         if not (values > 0).any():
-            values = -values  # what is 0 counts as below: along the upper side of the body nothing would be above
+            values = -values  # 0 counts as below: at the upper side of the body no node would be above
         above = (values > 0)[cells] @ (1 << np.arange(4))
         low, high, behind = [], [], []
         for kind, corners in AROUND.items():
@@ -33,7 +33,7 @@ class Cut:
                 high.append(ends[:, part, 1])
                 behind.append(of)
         low, high = (np.concatenate(ends).reshape(-1) for ends in (low, high))
-        high = np.where(values[low] == 0, low, high)  # the node itself, so that triangles around it share it
+        high = np.where(values[low] == 0, low, high)  # the node itself, shared by the triangles around it
         pairs, corner = np.unique(low * np.int64(len(points)) + high, return_inverse=True)
         self._low, self._high = pairs // len(points), pairs % len(points)
         fall = values[self._high] - values[self._low]
@@ -45,7 +45,7 @@ class Cut:
         self.points = self.at(points)
 
     def at(self, values):
-        """Values at nodes, or rows of them, at the points of the cut."""
+        """Interpolates node values, or rows of them, to the points of the cut."""
         share = self._share.reshape(-1, *[1] * (values.ndim - 1))
         return (1 - share) * values[self._low] + share * values[self._high]
 

@@ -1,4 +1,4 @@
-"""What all pictures share: fonts, colours, panels of fields, and the PNG file with its size and text."""
+"""Shared by all pictures: fonts, colours, panels of fields, and the PNG file with its size and text."""
 
 import math
 import textwrap
@@ -23,18 +23,18 @@ from plotting.result import raised  # noqa: E402
 LEAST_WIDTH = 1200  # pixels
 DPI = 180
 LINE, LONGEST_OVERRIDE, LONGEST_NAME = 90, 48, 24  # letters
-POINT = 0.03  # of a bar: the points at its ends
-MOST_NAMES = 20  # beside a bar
-CLIPPED = 2.0  # times what the rest of the picture has: extremes beyond it do not decide the colours
-# In two colours that meet at 0; and the per cent of the area that is within their range.
+POINT = 0.03  # of a bar: size of the points at its ends
+MOST_NAMES = 20  # names beside a bar
+CLIPPED = 2.0  # times the range of the rest: extremes beyond it do not set the colours
+# Fields in two colours that meet at 0; per cent of the area within their range.
 SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5, "displacement": 99.5, "rate": 99.5}
 SIGNED |= {"w": 99.5, "vorticity_x": 95, "vorticity_y": 95, "vorticity_z": 95, "q_criterion": 95}
-# At most this many isolines; and the colours reach from the lowest to the highest value.
+# Fields with at most this many isolines; their colours span all values.
 ISOLINES = {"temperature": 14, "stream_function": 14}
-# Quantities with lines along a vector: which, and how these are called.
+# Quantities with lines along a vector: the vector, and the name of the lines.
 LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
-MARGIN = 0.006  # around a field, of its longer side
-LINES_ACROSS = 20  # the domain, along a vector
+MARGIN = 0.006  # of the longer side of a field
+LINES_ACROSS = 20  # lines across the domain, along a vector
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
 
 HALO = [withStroke(linewidth=2, foreground="white", alpha=0.75)]
@@ -66,7 +66,7 @@ def thousands(count):
 
 
 def plain(text):
-    """Text of which matplotlib takes nothing for a formula."""
+    """Text escaped so that matplotlib finds no formula in it."""
     return text.replace("$", r"\$")
 
 
@@ -76,7 +76,7 @@ def shortened(text, most):
 
 
 def words_of(overrides, before="with "):
-    """`with a.b=1, c.d=2`: what --set changed, and how many more there are than fit on a line; nothing for none."""
+    """`with a.b=1, c.d=2`: the overrides by --set, and the number of those beyond a line; empty without any."""
     words = [shortened(one, LONGEST_OVERRIDE) for one in overrides]
     shown = 0
     while shown < len(words) and len(before + ", ".join(words[: shown + 1])) <= LINE:
@@ -86,7 +86,7 @@ def words_of(overrides, before="with "):
 
 
 def heading(result, step=None, fields=None):
-    """Lines: the case's title; what was changed in it; cells, time and step."""
+    """Lines: the case's title; its overrides; cells, time and step."""
     cells, dimension = result.entry("mesh", "cells"), result.entry("mesh", "dimension") or 2
     if fields is not None:
         cells, dimension = fields.cell_count, fields.dimension
@@ -94,7 +94,7 @@ def heading(result, step=None, fields=None):
     if step is not None:
         steady = result.entry("run", "stopped_by") == "steady" and step.number == result.steps()[-1].number
         if steady and step.time == 0:
-            parts += ["steady"]  # it has no time and no steps
+            parts += ["steady"]  # without time and steps
         else:
             parts += [f"t = {step.time:.4g} s" + (" (steady)" if steady else ""), f"step {thousands(step.number)}"]
     lines = [plain(textwrap.fill(result.title, LINE)), words_of(result.overrides), ", ".join(parts)]
@@ -108,19 +108,18 @@ def nice(value):
 
 
 def reach(fields, values, at_nodes, percent):
-    """How high the colours go: to the highest value, or, where few cells are far beyond the others, to that of the
-    others."""
+    """Upper end of the colours: the maximum or, if few cells are far beyond the others, the maximum of the others."""
     most = fields.percentile(values, at_nodes, percent)
     return values.max() if values.max() <= CLIPPED * most or most <= 0 else most
 
 
 def colour_range(fields, name, values, at_nodes):
-    """Colour map, lowest and highest colour. A few extreme cells, as at a singular corner, do not wash out the rest."""
+    """Colour map, lowest and highest value. A few extreme cells, as at a singular corner, do not wash out the rest."""
     if not np.isfinite(values).all():
         raise Failure(
             f"{fields.step.path}: field `{name}` has values that are not finite; choose an earlier step by --step"
         )
-    if fields.is_length(name) and name in SIGNED:  # of a vector: no sign
+    if fields.is_length(name) and name in SIGNED:  # a magnitude: no sign
         return "magma", 0.0, reach(fields, values, at_nodes, SIGNED[name]) or 1.0
     if name in SIGNED:
         limit = reach(fields, np.abs(values), at_nodes, SIGNED[name])
@@ -143,16 +142,16 @@ def colour_range(fields, name, values, at_nodes):
 
 
 def level(values):
-    """Whether they are the same but for what a solver's tolerance leaves."""
+    """Whether the values are equal up to a solver's tolerance."""
     return np.ptp(values) <= 1e-7 * np.abs(values).max()
 
 
 def isolines(name, values):
-    """(round levels between the lowest and the highest value, their numbers as text, words for the title); none for
+    """(round levels between the lowest and the highest value, their numbers as text, words for the title); empty for
     most fields.
 
-    The levels lie a thousandth of their distance higher than they say: where a field is constant but for round-off, as
-    beside a wall of given temperature, that may be on a level, and the noise would draw scribbles.
+    The levels lie a thousandth of their distance above the stated values: a field that is constant up to round-off, as
+    near a wall of prescribed temperature, may be on a level, and the noise would draw scribbles.
     """
     if name not in ISOLINES or level(values):
         return [], [], ""
@@ -165,7 +164,7 @@ def isolines(name, values):
 
 
 def within(label):
-    """The label of a quantity within a sentence; letters that stand alone, as in Q criterion, stay as they are."""
+    """The label of a quantity within a sentence; single letters, as in Q criterion, keep their case."""
     return " ".join(word if len(word) == 1 else word.lower() for word in label.split(" "))
 
 
@@ -175,7 +174,7 @@ def label_and_unit(name):
 
 
 def power_of_ten(values):
-    """The power that the numbers of a bar or an axis leave out: 0 where they are handy with all their digits."""
+    """The power of ten that the numbers of a bar or an axis leave out; 0 for numbers that are short with all digits."""
     most = np.abs(values).max()
     power = math.floor(math.log10(most)) if most > 0 else 0
     return 0 if -3 <= power <= 3 else 3 * (power // 3)
@@ -190,8 +189,8 @@ def number(value, digits=6):
 
 
 def colour_bar(axes, drawn, name, values, place, fields, levels=()):
-    """The bar at `place` in the axes' own units, with a point and the value there where values lie beyond its ends;
-    regions have their names. Where isolines are drawn they are on the bar, too.
+    """The bar at `place` in the axes' own units. Values beyond an end are marked there by a point and the extreme
+    value. Regions have their names; isolines are drawn on the bar, too.
     """
     low, high = drawn.get_clim()
     tolerance = 1e-9 * (high - low)
@@ -228,15 +227,15 @@ def colour_bar(axes, drawn, name, values, place, fields, levels=()):
 
 
 def number_on_line(axes, text, where, angle):
-    """The number of an isoline across it, legible on any colour."""
+    """Writes the number of an isoline across it, legible on any colour."""
     axes.text(*where, text, rotation=angle, ha="center", va="center", fontsize=8, path_effects=HALO)
 
 
 def draw_field(axes, fields, name, density=1.0, tracers=()):
     """A scalar in colour on the triangles, its colour bar to the right; with isolines or lines along a vector, if any.
 
-    At a density of 1 there are LINES_ACROSS lines along the vector across the domain. Where there are tracers, rows of
-    points for each kind, they are drawn instead of such lines.
+    At a density of 1 there are LINES_ACROSS lines along the vector across the domain. Tracers, rows of points for each
+    kind, replace these lines.
     """
     values, at_nodes = fields.values(name)
     colour_map, low, high = colour_range(fields, name, values, at_nodes)
@@ -261,15 +260,14 @@ def draw_field(axes, fields, name, density=1.0, tracers=()):
         title += f" and {lines}"
     axes.set_title(title + words)
     margin = frame(axes, fields.extent, "xy", 0 if fields.is_cut else MARGIN)
-    foot = margin / (y_max - y_min + 2 * margin)  # the bar is as high as the field, a little less than its axes
+    foot = margin / (y_max - y_min + 2 * margin)  # the bar has the height of the field, without the margin
     width = 0.04 * min(1, 1.5 * (y_max - y_min) / (x_max - x_min))
     colour_bar(axes, drawn, name, values, [1 + 0.75 * width, foot, width, 1 - 2 * foot], fields, levels)
 
 
 def draw_outlines(axes, fields, name, values, all_values):
-    """The boundary of triangles, where regions meet, and, of some fields, isolines: (the levels of these, words on them
-    for the title).
-    all_values: those that decide the levels."""
+    """Draws the boundary, the interfaces of regions, and, for some fields, isolines. Returns (the levels, words on them
+    for the title). all_values: determine the levels."""
     boundary = fields.points[fields.boundary()[0], :2]
     axes.add_collection(LineCollection(boundary, colors="black", linewidths=0.8, capstyle="round"))
     inside = fields.points[fields.interfaces(), :2]
@@ -285,8 +283,8 @@ def draw_outlines(axes, fields, name, values, all_values):
 
 
 def frame(axes, extent, names, share=MARGIN):
-    """Equal scales, a margin around the field, which is returned [m], and the names of the two axes. `share`: the
-    margin's of the longer side."""
+    """Sets equal scales, the names of the two axes, and a margin around the field, which is returned [m]. `share`: of
+    the longer side."""
     x_min, x_max, y_min, y_max = extent
     axes.set_aspect("equal")
     margin = share * max(x_max - x_min, y_max - y_min)
@@ -303,11 +301,11 @@ def frame(axes, extent, names, share=MARGIN):
 
 
 def draw_streamlines(axes, lines, distance, dark=False):
-    """Thin lines, and an arrow head in the middle of the longer ones; white ones, or dark ones on pale colours."""
+    """Draws thin lines, the longer ones with an arrow head in the middle; white, or dark on pale colours."""
     colour, halo = ("0.15", "white") if dark else ("white", "black")
     head = {"arrowstyle": "-|>", "mutation_scale": 7, "fc": colour, "ec": "0.4", "linewidth": 0.25}
     head |= {"shrinkA": 0, "shrinkB": 0}
-    axes.add_collection(LineCollection(lines, colors=halo, linewidths=1.3, alpha=0.25))  # seen on all colours
+    axes.add_collection(LineCollection(lines, colors=halo, linewidths=1.3, alpha=0.25))  # visible on all colours
     axes.add_collection(LineCollection(lines, colors=colour, linewidths=0.55, alpha=0.85))
     for line in lines:
         along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
@@ -318,7 +316,7 @@ def draw_streamlines(axes, lines, distance, dark=False):
 
 
 def add_output_options(parser, default, width):
-    """The options that save() takes: file, size, number of colours."""
+    """Adds the options of save(): file, size, number of colours."""
     parser.add_argument("--output", metavar="FILE.png", type=Path, help=f"the picture; otherwise {default}")
     parser.add_argument("--dpi", type=int, help=f"pixels per inch, at a width of {width:g} inches (default: {DPI})")
     parser.add_argument("--small", action="store_true", help="256 dithered colours: a third of the bytes")

@@ -12,12 +12,12 @@ from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridRea
 from common.failure import Failure
 from plotting import contours, heat_flow, streamlines, vtkhdf
 
-DIMENSIONS = {5: 2, 10: 3}  # of VTK's triangles and tetrahedra
+DIMENSIONS = {5: 2, 10: 3}  # by VTK's types of triangles and tetrahedra
 CELLS = {2: "triangles", 3: "tetrahedra"}
-# Corners of a cell's faces, seen from outside where the area or volume of its corners is positive.
+# Corners of a cell's faces, seen from outside if the cell's area or volume is positive.
 FACES = {2: [[0, 1], [1, 2], [2, 0]], 3: [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]]}
 
-# Name: label and unit. What is not listed is drawn under its own name.
+# Name: label and unit. Unlisted quantities are drawn under their own names.
 QUANTITIES = {
     "speed": ("Speed", "m/s"),
     "u": ("Velocity u", "m/s"),
@@ -39,19 +39,19 @@ QUANTITIES = {
     "rank": ("Rank", ""),
 }
 OF_VELOCITY = {"speed": lambda u: np.linalg.norm(u, axis=1), "u": lambda u: u[:, 0], "v": lambda u: u[:, 1]}
-OF_VELOCITY["w"] = lambda u: u[:, 2]  # of tetrahedra
-MAGNITUDES = ("heat_flux", "vorticity")  # vectors that are drawn as their length
-COMPONENTS = {f"vorticity_{axis}": ("vorticity", k) for k, axis in enumerate("xyz")}  # of which array, and which
+OF_VELOCITY["w"] = lambda u: u[:, 2]  # for tetrahedra
+MAGNITUDES = ("heat_flux", "vorticity")  # vectors drawn by their magnitude
+COMPONENTS = {f"vorticity_{axis}": ("vorticity", k) for k, axis in enumerate("xyz")}  # (array, component)
 OF_A_FLOW = ("speed", "pressure", "vorticity", "q_criterion")
-NUMBERS = ("region", "rank")  # a colour each
-SMALLEST_VORTEX = 1.0  # of the distance between streamlines: those of smaller ones would not be seen
-STRAIGHT = 0.15  # between the two sides at a node of a wall: a bend of up to 42 degrees is no corner
-KEPT_BY_CELL = ("divergence", *NUMBERS)  # what else is given by cell is drawn continuous in 2D and on slices
-CONTINUOUS = ("pressure",)  # what is drawn so on the surface of a body, too
+NUMBERS = ("region", "rank")  # one colour per number
+SMALLEST_VORTEX = 1.0  # of the distance between streamlines: smaller vortices would be invisible
+STRAIGHT = 0.15  # of the two sides at a wall node: bends up to 42 degrees are no corners
+KEPT_BY_CELL = ("divergence", *NUMBERS)  # other cell fields are drawn continuous in 2D and on slices
+CONTINUOUS = ("pressure",)  # drawn continuous on the surface of a body, too
 
 
 def percentile(values, sizes, percent):
-    """The value that parts with `percent` of all sizes lie below."""
+    """The percentile of values weighted by sizes."""
     order = np.argsort(values)
     share = np.cumsum(sizes[order])
     return values[order[min(np.searchsorted(share, percent / 100 * share[-1]), len(order) - 1)]]
@@ -82,7 +82,7 @@ def read_points(path):
 
 
 def cells_in(grid, window, path):
-    """The grid without what lies outside a window and a tenth of its size around; the path is for messages."""
+    """The grid without cells outside a window enlarged by a tenth of its size on each side; `path`: for messages."""
     x_min, x_max, y_min, y_max = window
     aside = 0.1 * (x_max - x_min), 0.1 * (y_max - y_min)
     points = vtk_to_numpy(grid.GetPoints().GetData())
@@ -114,13 +114,13 @@ class Fields:
     """Triangles or tetrahedra, and values at their nodes or cells."""
 
     def __init__(self, step, result=None, window=None):
-        """result: whose names of regions and kinds of walls are to be known; window: (x_min, x_max, y_min, y_max) [m],
-        outside which nothing is of interest."""
+        """result: source of the region names and kinds of walls; window: (x_min, x_max, y_min, y_max) [m], outside
+        which nothing is drawn."""
         self.step, self._result, self._window = step, result, window
         self.regions = result.regions if result else []
         vtkObject.GlobalWarningDisplayOff()
         self.grid = grid = vtkhdf.grid(step.path, step.place) if step.path.suffix == ".vtkhdf" else read_pieces(step.path)
-        grid.RemoveGhostCells()  # copies of other pieces' cells
+        grid.RemoveGhostCells()  # halo cells
         for data in (grid.GetPointData(), grid.GetCellData()):
             data.RemoveArray("vtkGhostType")
         self.cell_count = grid.GetNumberOfCells()  # of the whole mesh
@@ -136,7 +136,7 @@ class Fields:
             )
         self.dimension = DIMENSIONS[types.pop()]
 
-        # Ranks share nodes: one node for each global id.
+        # Ranks share nodes: keep one node per global id.
         points = vtk_to_numpy(grid.GetPoints().GetData())
         corners = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, self.dimension + 1)
         ids = grid.GetPointData().GetGlobalIds() or grid.GetPointData().GetArray("global_id")
@@ -162,7 +162,7 @@ class Fields:
 
     @property
     def is_cut(self):
-        """Whether the mesh goes on beyond the extent."""
+        """Whether the mesh continues beyond the extent."""
         return self._window is not None
 
     @property
@@ -174,7 +174,7 @@ class Fields:
         return tuple(limit(*of) for limit, of in zip((max, min, max, min), zip(whole, self._window)))
 
     def names(self):
-        """What can be drawn."""
+        """Names of the drawable fields."""
         names = list(OF_VELOCITY)[: self.dimension + 1] if self._has_velocity() else []
         for arrays in (self._at_nodes, self._at_cells):
             names += [n for n, array in arrays.items() if array.GetNumberOfComponents() == 1 or n in MAGNITUDES]
@@ -190,7 +190,7 @@ class Fields:
         return any(name in self.names() for name in OF_A_FLOW)
 
     def is_length(self, name):
-        """Whether it is the length of a vector, which has no sign."""
+        """Whether the field is the magnitude of a vector, without a sign."""
         array = self._at_nodes.get(name, self._at_cells.get(name))
         return name in MAGNITUDES and array is not None and array.GetNumberOfComponents() == 3
 
@@ -203,7 +203,7 @@ class Fields:
             )
 
     def values(self, name):
-        """(values, whether they belong to nodes) of a scalar."""
+        """(values of a scalar, whether they are at nodes)."""
         self.require(name)
         if name in OF_VELOCITY:
             return OF_VELOCITY[name](vtk_to_numpy(self._at_nodes["velocity"])[self._nodes]), True
@@ -220,7 +220,7 @@ class Fields:
         return (values, False) if by_cell else (self._to_nodes(values), True)
 
     def continuous(self, name):
-        """The values of a scalar at the nodes, of one that is given by cell the means around them."""
+        """The values of a scalar at the nodes; for a cell field, means of the cells around them."""
         values, at_nodes = self.values(name)
         return values if at_nodes else self._to_nodes(values)
 
@@ -232,7 +232,7 @@ class Fields:
         return total / np.where(weight > 0, weight, 1)
 
     def percentile(self, values, at_nodes, percent):
-        """The value that `percent` of the area or volume lies below."""
+        """The percentile of values by area or volume."""
         by_cell = values[self.cells].mean(axis=1) if at_nodes else values
         return percentile(by_cell, self.sizes, percent)
 
@@ -243,7 +243,7 @@ class Fields:
         return np.stack([self._to_nodes(part) for part in vtk_to_numpy(self._at_cells[name]).T], axis=1)
 
     def boundary(self):
-        """(faces that only one cell has, as nodes in their order seen from outside; the cells behind them)."""
+        """(boundary faces, as nodes in their order seen from outside; the cells behind them)."""
         faces, order, same = self._faces_by_nodes()
         alone = np.sort(order[~(np.append(same, False) | np.append(False, same))])
         return faces[alone], alone // (self.dimension + 1)
@@ -259,14 +259,14 @@ class Fields:
         return faces[one[region[one // count] != region[other // count]]]
 
     def _faces_by_nodes(self):
-        """(all faces of all cells, in which order equal ones follow each other, whether one is the same as the next)."""
+        """(all faces of all cells; the order that groups equal ones; whether each equals the next in this order)."""
         faces = self.cells[:, FACES[self.dimension]].reshape(-1, self.dimension)
         nodes = np.sort(faces, axis=1)
         order = np.lexsort(nodes.T)
         return faces, order, np.all(nodes[order[1:]] == nodes[order[:-1]], axis=1)
 
     def of_patch(self, path):
-        """The nodes of the sides or triangles in a .vtp file, as rows; None where it does not tell them."""
+        """The nodes of the sides or triangles in a .vtp file, as rows; None if it lacks them."""
         reader = vtkXMLPolyDataReader()
         reader.SetFileName(str(path))
         reader.Update()
@@ -279,8 +279,8 @@ class Fields:
         return places[vtk_to_numpy(faces.GetConnectivityArray()).reshape(-1, self.dimension)]
 
     def lines_along(self, name, distance):
-        """In 2D: lines along a vector, as arrays of points, about `distance` [m] apart in the mean: those with the same
-        flow between each two where a function tells the flow, or else such as keep their distance everywhere."""
+        """In 2D: lines along a vector, as arrays of points, about `distance` [m] apart on average: with the same flow
+        between neighbours if a stream function exists, else evenly spaced everywhere."""
         x_min, x_max, y_min, y_max = self.extent
         across = 0.7 * math.sqrt((x_max - x_min) * (y_max - y_min)) / distance
         on_boundary = np.zeros(len(self.points), bool)
@@ -298,7 +298,8 @@ class Fields:
         return self.streamlines(name, distance)
 
     def streamlines(self, name, distance):
-        """In 2D: lines along a vector, about `distance` [m] apart, as arrays of points. They stay within the mesh."""
+        """In 2D: evenly spaced lines along a vector, about `distance` [m] apart, as arrays of points, within the
+        mesh."""
         vector = self.vector(name)
         if name == "heat_flux":
             self._turn_along_insulation(vector)
@@ -310,7 +311,7 @@ class Fields:
         return streamlines.evenly_spaced(self._on_grid(vector, distance / 16), distance, boundary)
 
     def _turn_along_insulation(self, vector):
-        """Takes from the vector at insulated walls what means of the cells beside leave across them."""
+        """Removes the normal component of the vector at insulated walls, an error of the means over adjacent cells."""
         across = np.zeros((len(self.points), 2, 2))
         for path in self._result.insulated() if self._result and self._ids is not None else []:
             sides = self.of_patch(path)

@@ -8,12 +8,12 @@ from plotting import curves
 from plotting.drawing import plain
 from plotting.result import Column, raised
 
-OF_THE_BODY = ("heat_stored", "heat_source", "heat_imbalance")  # the other heat_<...> are those of the patches
-MOST = 6  # patches with a curve or bar of their own
+OF_THE_BODY = ("heat_stored", "heat_source", "heat_imbalance")  # the other heat_<...> belong to the patches
+MOST = 6  # patches with their own curve or bar
 
 
 def through_patches(history):
-    """Columns by patch, those with the most heat; the others, if more than one, are summed up."""
+    """Columns by patch, those with the most heat; the others, if several, are summed."""
     patches = {n.removeprefix("heat_"): c for n, c in history.items() if n.startswith("heat_") and n not in OF_THE_BODY}
     if len(patches) <= MOST:
         return patches
@@ -25,7 +25,8 @@ def through_patches(history):
 
 
 def history_panels(history):
-    """Those of curves.history_panels, and what heat conduction adds; of a steady run, a single row, only the heat."""
+    """The panels of curves.history_panels, and those of heat conduction; for a steady run, a single row, only the
+    heat."""
     patches = through_patches(history)
     if patches and len(history["time"].values) == 1:
         return {"heat": lambda axes: draw_bars(axes, history, patches)}
@@ -45,7 +46,7 @@ def history_panels(history):
 
 
 def draw_heat(axes, history, patches):
-    """A curve for each patch; for what is stored and made inside, if anything is, a grey one."""
+    """A curve per patch, and grey ones for stored heat and sources, if any."""
     time = history["time"].values
     drawn = {plain(name.replace("_", " ")): column.values for name, column in patches.items()}
     for label, values in curves.together(drawn):
@@ -62,7 +63,7 @@ def draw_heat(axes, history, patches):
 
 
 def draw_bars(axes, history, patches):
-    """A bar for each patch and for the source, with its number."""
+    """A bar with its number for each patch and for the source."""
     bars = {plain(name.replace("_", " ")): column.values[-1] for name, column in patches.items()}
     if "heat_source" in history and history["heat_source"].values[-1]:
         bars["source"] = history["heat_source"].values[-1]
@@ -70,7 +71,7 @@ def draw_bars(axes, history, patches):
     words = [f"{value:.4g}".replace("-", "\N{MINUS SIGN}") for value in bars.values()]
     axes.bar_label(drawn, words, padding=3, fontsize=9)
     axes.axvline(0, color="black", linewidth=0.7)
-    space = 0.5 + max(0, 4 - len(bars)) / 2  # few bars do not become thick
+    space = 0.5 + max(0, 4 - len(bars)) / 2  # keeps few bars thin
     axes.set_ylim(len(bars) - 1 + space, -space)
     axes.set_xlabel(f"heat [{raised(next(iter(patches.values())).unit)}]")
     axes.set_title("Heat through the patches")

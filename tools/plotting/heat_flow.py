@@ -1,22 +1,22 @@
-"""Heat-flow lines of a steady temperature without sources inside: lines of a function whose changes are the heat that
-flows between two places. On insulated walls it is constant, so that no line ends there."""
+"""Heat-flow lines of a steady temperature without inner sources: contours of a function whose differences are the heat
+flow between two places. It is constant on insulated walls, so that no line ends there."""
 
 import numpy as np
 
 from plotting.contours import Triangles, gradients, quarters
 
-UNBALANCED = 1e-3  # of the heat that flows through: more of it comes from inside, or is stored there
-BALANCED = 1e-6  # of the heat that flows through: less at a node of the boundary is none
-FIRST_LEVEL = 0.487  # of the distance between levels: on regular meshes the half of it is that of many nodes
-MOST = 2  # times the lines asked for, where their number has to fit the heat that holes give off
+UNBALANCED = 1e-3  # of the heat flow: more comes from sources or is stored
+BALANCED = 1e-6  # of the heat flow: less at a boundary node counts as none
+FIRST_LEVEL = 0.487  # of the distance between levels: 0.5 is the value of many nodes on regular meshes
+MOST = 2  # times the requested lines, if the heat from holes restricts their number
 
 
 class NoFunction(Exception):
-    """There are sources, heat is stored, or holes give off heat in no common measure."""
+    """No such function: sources, stored heat, or heat from holes without a common measure."""
 
 
 def require_balance(points, cells, flux, on_boundary):
-    """No heat from inside: what linear elements balance at each node inside the body is 0."""
+    """Raises NoFunction if the heat balance of linear elements at inner nodes is not 0."""
     gradient, areas = gradients(points, cells)
     at_corners = np.einsum("ckd,cd->ck", gradient, flux) * areas[:, None]
     heat = np.abs(np.bincount(cells.ravel(), at_corners.ravel(), len(points)))
@@ -25,11 +25,11 @@ def require_balance(points, cells, flux, on_boundary):
 
 
 def by_cell(middles, edges, flux, centres):
-    """(values in the middles of each cell's edges; their jumps across edges, not 0 for a hole that gives off heat; the
-    edges of the boundary, as 3 * cell + k).
+    """(values at the midpoints of each cell's edges; their jumps across edges, non-zero for a hole that gives off heat;
+    the boundary edges, as 3 * cell + k).
 
-    The function is linear in a cell, its gradient the flux turned by a quarter; cells agree in the middles of their
-    edges: there linear elements conserve heat (the P1 and the Crouzeix-Raviart element are conjugate).
+    The function is linear in a cell; its gradient is the flux turned by 90 degrees. Cells agree at the midpoints of
+    their edges: there linear elements conserve heat (the P1 and the Crouzeix-Raviart element are conjugate).
     """
     turned = np.stack([-flux[:, 1], flux[:, 0]], axis=1)  # higher values on the left
     change = np.einsum("ckd,cd->ck", middles - centres[:, None], turned)  # from a cell's centre to its edges
@@ -41,7 +41,7 @@ def by_cell(middles, edges, flux, centres):
     other[sides] = sides[:, ::-1]
     values, known, flat = np.zeros(len(edges)), np.zeros(len(edges), bool), change.ravel()
     known[0], front = True, np.array([0])
-    while len(front):  # all cells that border on those of the last round
+    while len(front):  # all neighbours of the cells of the last round
         own = (3 * front[:, None] + np.arange(3)).ravel()
         own = own[other[own] >= 0]
         cell, chosen = np.unique(other[own] // 3, return_index=True)
@@ -58,7 +58,7 @@ def by_cell(middles, edges, flux, centres):
 
 
 def common_measure(jumps, extent):
-    """The heat that all jumps are multiples of, None where there are none."""
+    """The common divisor of all jumps; None if there are none."""
     jumps = np.abs(jumps)
     jumps = jumps[jumps > 0.01 * extent]
     if not len(jumps):
@@ -71,14 +71,15 @@ def common_measure(jumps, extent):
 
 
 def at_nodes(cells, values, sides, period, count):
-    """Values at the corners of each cell: means of those around, on a boundary of its edges' middles on both sides.
-    Where an insulated wall ends, the value of that wall: what heat there is at this node is that of the other wall."""
+    """Values at the corners of each cell: means over the cells around; on the boundary, means of the midpoints of the
+    edges on both sides. At the end of an insulated wall, the value of that wall: any heat at this node belongs to the
+    other wall."""
     corners = values + np.roll(values, 1, axis=1) - np.roll(values, -1, axis=1)
     nodes, following = cells.ravel(), np.roll(cells, -1, axis=1).ravel()
     inside = np.ones(count, bool)
     inside[nodes[sides]] = inside[following[sides]] = False
 
-    def nearest(value, reference):  # of those that differ by whole periods
+    def nearest(value, reference):  # modulo whole periods
         return value - period * np.rint((value - reference) / period) if period else value
 
     ends, side_values = np.stack([nodes[sides], following[sides]]), values.ravel()[sides]
@@ -99,7 +100,7 @@ def at_nodes(cells, values, sides, period, count):
 
 
 def heat_flow_lines(points, cells, flux, on_boundary, count):
-    """About `count` lines along the `flux` [W/m²] of each cell, with the same heat between each two."""
+    """About `count` lines along the `flux` [W/m²] of each cell, with the same heat flow between neighbours."""
     points, flux = points[:, :2], flux[:, :2]
     require_balance(points, cells, flux, on_boundary)
     places, middle, parts = quarters(points, cells)

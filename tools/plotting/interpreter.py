@@ -1,4 +1,4 @@
-"""Finds a Python that has the packages that pictures, or another tool, need. Needs none of them itself."""
+"""Finds a Python with the packages for pictures, or for another tool. Needs none of them itself."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = {"matplotlib": "python3-matplotlib", "numpy": "python3-numpy", "vtkmodules": "python3-vtk9"}
-SYSTEM_PYTHON = "/usr/bin/python3"  # the one that apt's packages are for; another may come first on PATH
+SYSTEM_PYTHON = "/usr/bin/python3"  # the target of apt's packages; PATH may have another first
 
 
 def missing_packages(names=None):
@@ -23,8 +23,8 @@ def system_python_has_packages(names=None):
 
 
 def require_packages(names=None, loss="no picture"):
-    """Returns if all packages, or those named, are there; else goes on with the system's Python; else says what is
-    missing and what is lost by that, exit 1."""
+    """Returns if all packages, or those named, are available; else restarts with the system's Python; else reports the
+    missing ones and `loss`, exit 1."""
     missing = missing_packages(names)
     if not missing:
         return

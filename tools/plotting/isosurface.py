@@ -1,4 +1,4 @@
-"""Isosurfaces of a flow: where a field has a value, in the colours of another one, within the walls of the body."""
+"""Isosurfaces of a flow, coloured by another field, within the walls of the body."""
 
 import argparse
 import math
@@ -12,14 +12,14 @@ from plotting.fields import QUANTITIES, percentile
 from plotting.solid import EDGE, Solid, edge_pixels, light
 
 PIXELS = 2200  # of the longer side of the picture
-HIGH = 90  # per cent of the volume with a positive value that the chosen isosurface leaves outside
+HIGH = 90  # percentile, by volume, of the positive values, for the default isosurface
 INSIDE = 0.93  # grey of the walls behind
-OUTLINE = 0.55  # how dark the edges of the body are
-RIM = 0.3  # how dark those of the isosurface are
+OUTLINE = 0.55  # darkness of the edges of the body
+RIM = 0.3  # darkness of the edges of the isosurface
 
 
 def wanted(text):
-    """q_criterion=0.5 as ("q_criterion", 0.5); without a value None."""
+    """Parses q_criterion=0.5 as ("q_criterion", 0.5); None without a value."""
     name, given, value = (word.strip() for word in text.partition("="))
     if not given:
         return name, None
@@ -35,7 +35,7 @@ def wanted(text):
 
 
 def gradients(points, cells, values):
-    """The gradient at nodes of a function that is linear in tetrahedra: means of the cells around, by volume."""
+    """The gradient at nodes of a function linear in tetrahedra: volume-weighted means of the cells around."""
     arms = points[cells[:, 1:]] - points[cells[:, :1]]
     size = np.abs(np.linalg.det(arms)) / 6
     whole = size > 0
@@ -49,7 +49,7 @@ def gradients(points, cells, values):
 
 
 def good_value(fields, values):
-    """A high one of the positive values, with few digits; None where there is none."""
+    """A high positive value with few digits; None if there is none."""
     by_cell = values[fields.cells].mean(axis=1)
     positive = by_cell > 0
     if not positive.any():
@@ -60,7 +60,7 @@ def good_value(fields, values):
 
 
 class Isosurface(Solid):
-    """What is seen of the surface where the field `name` of `fields` has a value, and of the walls behind it."""
+    """The visible part of the isosurface of the field `name` of `fields`, and of the walls behind it."""
 
     def __init__(self, fields, name, value=None, directions=None):
         values = fields.continuous(name)
@@ -83,7 +83,7 @@ class Isosurface(Solid):
         super().__init__(fields, directions)
 
     def _render(self):
-        """As that of the body, of the isosurface; and what is seen of the body's walls behind it and of its edges."""
+        """Renders the isosurface like the surface of a body, then the visible walls behind it and the body's edges."""
         toward = self.directions[2]
         inner = self.surface.normals @ toward < 0
         corner_normals = self.surface.corner_normals()
@@ -99,13 +99,13 @@ class Isosurface(Solid):
         corners = self.sheet.points[self.triangles]
         flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]) @ toward
         along = slope @ toward
-        slope = slope * np.where(along.sum(axis=1) < 0, -1, 1)[:, None, None]  # to the viewer, from whichever side
+        slope = slope * np.where(along.sum(axis=1) < 0, -1, 1)[:, None, None]  # turned to the viewer
         slope[flat == 0] = 0
         length = np.linalg.norm(slope, axis=2, keepdims=True)
         slope = slope / np.where(length > 0, length, 1)
         self.seen, depth, self._shares, self._normals = self._look(corners, slope)
         hidden = self.seen >= 0
-        hidden &= depth < self._wall_depth - 0.5  # pixels; behind a body within the flow
+        hidden &= depth < self._wall_depth - 0.5  # pixels; behind a body in the flow
         kept = ~hidden[self.seen >= 0]
         self._shares, self._normals = self._shares[kept], self._normals[kept]
         self.seen[hidden] = -1
@@ -129,7 +129,7 @@ class Isosurface(Solid):
         return self.fields.is_length(name)
 
     def percentile(self, values, at_nodes, percent):
-        """The value that `percent` of the isosurface's area lies below."""
+        """The percentile of values by area of the isosurface."""
         by_triangle = values[self.triangles].mean(axis=1)
         return percentile(by_triangle, self.sheet.areas(), percent)
 

@@ -1,4 +1,4 @@
-"""Where panels of a picture lie: rows of the same height, as wide as the page, and the curves below."""
+"""Layout of the panels of a picture: rows of equal height, as wide as the page, and the curves below."""
 
 import math
 from dataclasses import dataclass
@@ -14,33 +14,33 @@ CURVE = 2.7  # inches of height
 EDGE, GAP = 0.12, 0.2  # inches beside the panels, and between two of them
 ABOVE, BELOW = 0.36, 0.62  # inches of a row's height for titles, and for names of axes or a scale
 BAR = 0.95  # inches to the right of a panel with a colour bar
-BESIDE_BAR = 0.22  # inches that a title may be wider than a panel whose bar may have a number above it
+BESIDE_BAR = 0.22  # inches that a title may exceed a panel whose bar may have a number above it
 SMALLEST = 8  # points of a title
 WANTED, HIGHEST, ALONE = 3.0, 3.9, 6.2  # inches of a panel's height: good, of several at most, of a single one
-ROW = 0.2  # what a row costs in the measure of layouts, beside panels that are small and room that is left over
-MIXED = 0.8  # and one of several fields on several planes
+ROW = 0.2  # cost of a row in a layout, besides those of small panels and of left-over room
+MIXED = 0.8  # cost of a row with several fields on several planes
 
 
 @dataclass
 class Panel:
-    """Something to draw that is `aspect` times as wide as high."""
+    """A drawing of aspect ratio `aspect`, width over height."""
 
     aspect: float
     draw: Callable  # (axes, width [inches], whether with its colour bar)
     left: float = 0.1  # inches beside it for numbers on an axis
     strip: float = 0.0  # inches below it that belong to its axes
-    colours: object = None  # panels with the same ones, side by side, share a bar
-    place: object = None  # what is shown; a row is of one place or has the same colours, if possible
+    colours: object = None  # adjacent panels with equal ones share a bar
+    place: object = None  # subject; a row has one place or equal colours, if possible
 
 
 def bars(row):
-    """For each panel of a row whether it has its own colour bar: the last of those with the same colours."""
+    """For each panel of a row, whether it has its own colour bar: the last of adjacent ones with equal colours does."""
     alike = [one.colours is not None and one.colours == after.colours for one, after in zip(row, row[1:])]
     return [*(not same for same in alike), True]
 
 
 def height(row):
-    """Of the panels of a row that fill the width."""
+    """Height of the panels of a row that fills the width."""
     beside = 2 * EDGE + GAP * (len(row) - 1) + sum(panel.left for panel in row) + BAR * sum(bars(row))
     return (WIDTH - beside) / sum(panel.aspect for panel in row)
 
@@ -56,7 +56,7 @@ def cost(row):
 
 
 def rows_of(panels):
-    """(the panels in rows, the cost): those rows, in their order, that cost least."""
+    """(the panels in rows, the cost): the cheapest rows in this order."""
     best = [(0.0, [])]
     for end in range(1, len(panels) + 1):
         ways = [(best[start][0] + cost(panels[start:end]), start) for start in range(max(0, end - 6), end)]
@@ -66,7 +66,7 @@ def rows_of(panels):
 
 
 def lay_out(title, orders, curves):
-    """A figure of panels, in that one of several orders that fits best, above the curves."""
+    """A figure of panels, in the cheapest of several orders, above the curves."""
     rows, _ = min((rows_of(panels) for panels in orders), key=lambda found: found[1])
     most = ALONE if sum(map(len, rows)) == 1 else HIGHEST
     heights = [min(height(row), most) for row in rows]
@@ -89,7 +89,7 @@ def lay_out(title, orders, curves):
 
 
 def draw_row(figure, row, high, y, total):
-    """Panels of a height [inches] above y, in the middle of the page: (axes, room for the title [inches]) of each."""
+    """Draws panels of a height [inches] above y, centred on the page: (axes, room for the title [inches]) of each."""
     shown = bars(row)
     used = sum(panel.aspect * high + panel.left for panel in row) + GAP * (len(row) - 1) + BAR * sum(shown)
     x = 0.5 * (WIDTH - used)
@@ -105,7 +105,7 @@ def draw_row(figure, row, high, y, total):
 
 
 def fit_titles(figure, drawn):
-    """Smaller titles in a row, all alike, where one is wider than its room."""
+    """Shrinks all titles of a row equally if one is wider than its room."""
     renderer = figure.canvas.get_renderer()
     wide = [axes.title.get_window_extent(renderer).width / figure.dpi for axes, _ in drawn]
     part = min(1, *(room / max(width, 1e-9) for width, (_, room) in zip(wide, drawn)))

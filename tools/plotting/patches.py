@@ -1,4 +1,4 @@
-"""Some of the boundary groups of a body alone, such as an obstacle in a flow, from both sides."""
+"""Some boundary groups of a body alone, such as an obstacle in a flow, from both sides."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def triangles_of(result, fields, names):
 
 
 class Patches(Solid):
-    """What is seen of some patches; their values alone decide the colours."""
+    """The visible part of some patches; their values alone set the colours."""
 
     def __init__(self, result, fields, names, directions=None):
         self.names, self.step, self.is_length = names, fields.step, fields.is_length
@@ -37,7 +37,7 @@ class Patches(Solid):
         return values, drawing.colour_range(self, name, values, at_nodes)
 
     def percentile(self, values, at_nodes, percent):
-        """The value that `percent` of the patches' area lies below."""
+        """The percentile of values by area of the patches."""
         values = values.reshape(-1, 3).mean(axis=1) if at_nodes else values
         return percentile(values, self.surface.areas, percent)
 

@@ -1,13 +1,13 @@
-"""Which of many triangles is seen at each pixel: scanlines and a depth buffer, in numpy."""
+"""The visible triangle at each pixel: scanlines and a depth buffer, in numpy."""
 
 import numpy as np
 
-SLACK = 1e-6  # pixels by which a triangle reaches beyond its sides, so that no pixel falls between two of them
+SLACK = 1e-6  # pixels: enlargement of triangles, so that no pixel falls between two
 AT_ONCE = 4_000_000  # pixels of triangles held in memory
 
 
 def spread(first, count):
-    """first[i], first[i] + 1, ... of count[i] numbers each, and the i of each number."""
+    """first[i], first[i] + 1, ..., count[i] numbers each, and the i of each number."""
     which = np.repeat(np.arange(len(count)), count)
     return first[which] + np.arange(len(which)) - (np.cumsum(count) - count)[which], which
 
@@ -23,7 +23,7 @@ def rows_of(corners):
         (x_a, y_a), (x_b, y_b) = (corners[triangle, corner, :2].T for corner in side)
         height = y_b - y_a
         part = np.divide(row - y_a, height, out=np.full(len(row), np.inf), where=height != 0)
-        met = (part >= -SLACK) & (part <= 1 + SLACK)  # a side along the row needs none: the others meet its ends
+        met = (part >= -SLACK) & (part <= 1 + SLACK)  # a side along the row needs none: the other sides meet its ends
         x = x_a[met] + part[met] * (x_b - x_a)[met]
         first[met] = np.minimum(first[met], x)
         last[met] = np.maximum(last[met], x)
@@ -31,7 +31,7 @@ def rows_of(corners):
 
 
 def slopes(corners):
-    """Change of the depth per pixel in x and y; 0 for triangles that are seen edge on."""
+    """Change of the depth per pixel in x and y; 0 for triangles seen edge-on."""
     (ax, ay, az), (bx, by, bz) = (corners[:, k].T - corners[:, 0].T for k in (1, 2))
     twice_area = ax * by - ay * bx
     flat = np.abs(twice_area) < 1e-12
@@ -63,14 +63,14 @@ def nearest(corners, width, height):
         pixel = y * width + x
         closer = depth > depths[pixel]
         pixel, depth, of = pixel[closer], depth[closer], of[closer]
-        order = np.argsort(depth, kind="stable")  # of several values for a pixel the last one stays
+        order = np.argsort(depth, kind="stable")  # the last value of a pixel wins
         depths[pixel[order]] = depth[order]
         seen[pixel[order]] = of[order]
     return seen.reshape(height, width), depths.reshape(height, width)
 
 
 def shares(corners, seen):
-    """For the pixels where a triangle is seen: the shares of its three corners there, which add up to 1."""
+    """Barycentric coordinates at the pixels with a visible triangle."""
     y, x = np.nonzero(seen >= 0)
     (x_a, y_a), (x_b, y_b), (x_c, y_c) = (corners[seen[y, x], corner, :2].T for corner in range(3))
     twice_area = (x_b - x_a) * (y_c - y_a) - (y_b - y_a) * (x_c - x_a)

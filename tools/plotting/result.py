@@ -1,4 +1,4 @@
-"""A result folder: what was run, its steps, its tables. Of a run that goes on or failed, what is there so far."""
+"""A result folder: the case, its steps, its tables. For a running or failed run, the content so far."""
 
 import json
 import re
@@ -23,12 +23,12 @@ class Step:
     number: int
     time: float  # s
     path: Path  # .pvtu, or the .vtkhdf of all outputs
-    place: int = 0  # among the outputs
+    place: int = 0  # index among the outputs
 
 
 @dataclass
 class Column(tables.Column):
-    """A column as an array, with the words of its axis."""
+    """A column as an array, with its axis label."""
 
     values: np.ndarray
 
@@ -45,7 +45,7 @@ def read_columns(path):
 
 
 class Result:
-    """A result folder. Reads only what it is asked for."""
+    """A result folder, read on demand."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -64,7 +64,7 @@ class Result:
         try:
             summary = json.loads(path.read_text())
         except FileNotFoundError:
-            return {}  # written at the end of a run
+            return {}  # only written at the end of a run
         except (OSError, ValueError) as error:
             raise Failure(f"{path}: cannot be read ({error}); run the case again") from None
         if not isinstance(summary, dict):
@@ -72,7 +72,7 @@ class Result:
         return summary
 
     def entry(self, *keys):
-        """What summary.json has at keys[0].keys[1]...; None if there is no such entry."""
+        """The entry keys[0].keys[1]... of summary.json; None if it is missing."""
         found = self.summary
         for key in keys:
             found = found.get(key) if isinstance(found, dict) else None
@@ -84,7 +84,7 @@ class Result:
 
     @property
     def overrides(self):
-        """What --set changed in the case file, as `key=value`; empty if a result does not say."""
+        """The overrides by --set, as `key=value`; empty if a result lacks them."""
         found = self.entry("run", "overrides")
         return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
@@ -95,7 +95,7 @@ class Result:
         return [str(name) for name in found] if isinstance(found, list) else []
 
     def patches(self):
-        """The .vtp files of the patches by name; none where there are none."""
+        """The .vtp files of the patches by name; empty if there are none."""
         try:
             entries = list(ElementTree.parse(self.folder / "patches.vtm").iter("DataSet"))
         except (OSError, ElementTree.ParseError):
@@ -103,7 +103,7 @@ class Result:
         return {entry.get("name"): self.folder / entry.get("file", "") for entry in entries}
 
     def insulated(self):
-        """The .vtp files of the patches that no heat crosses; none where the result does not tell."""
+        """The .vtp files of the insulated patches; empty if the result lacks the conditions."""
         boundary = self.entry("case", "boundary")
         boundary = boundary if isinstance(boundary, dict) else {}
         kinds = {name: given.get("type") for name, given in boundary.items() if isinstance(given, dict)}
@@ -111,7 +111,7 @@ class Result:
 
     @property
     def series(self):
-        """The file that knows the steps: fields.pvd, but for a run with the other format."""
+        """The file with the list of steps: fields.pvd, except for a run with the other format."""
         pvd, one_file = self.folder / "fields.pvd", self.folder / "fields.vtkhdf"
         return one_file if one_file.is_file() and self.entry("case", "output", "format") != "pvtu" else pvd
 
@@ -135,7 +135,7 @@ class Result:
         return sorted(steps, key=lambda step: step.time)
 
     def pick(self, number=None, time=None):
-        """The step of that number, or the one nearest to that time, else the last."""
+        """The step of this number, or the nearest to this time, else the last."""
         steps = self.steps()
         if number is not None:
             for step in steps:
@@ -155,7 +155,7 @@ class Result:
         return steps[-1]
 
     def tracers(self, name, time):
-        """The file of the output of a [[tracer]] that is nearest to a time."""
+        """The output file of a [[tracer]] nearest to a time."""
         folder = self.folder / "tracers"
         path = folder / f"{name}.pvd"
         try:
@@ -180,7 +180,7 @@ class Result:
         return table
 
     def profiles(self, step=None):
-        """Tables of lines/NAME_<step>.csv by NAME: those of `step`, or of each line's last."""
+        """Tables of lines/NAME_<step>.csv by NAME: of `step`, or the last of each line."""
         newest = {}
         for path in sorted((self.folder / "lines").glob("*.csv")):
             match = re.fullmatch(r"(.+)_(\d+)\.csv", path.name)

@@ -30,11 +30,11 @@ def read_study(folder):
 
 
 def curves(study, key, factor=1.0):
-    """(label, colour, style, marker, ranks, values) of each name, in its colour, on each series, in its style."""
+    """(label, colour, style, marker, ranks, values) of each name on each series; colours by name, styles by series."""
     for s, series in enumerate(study["series"]):
         for n, name in enumerate(study["names"]):
             found = [(row["ranks"], r[key]) for row in series["rows"] for r in row["results"] if r["name"] == name]
-            found = [(ranks, factor * value) for ranks, value in found if value]  # a zero has no place on these axes
+            found = [(ranks, factor * value) for ranks, value in found if value]  # 0 has no logarithm
             label = name if len(study["series"]) == 1 else f"{name}, {series['label']}"
             style = STYLES[s % len(STYLES)], MARKERS[s % len(MARKERS)]
             yield (label, COLOURS[n % len(COLOURS)], *style, *map(list, zip(*found) if found else ([], [])))
@@ -54,7 +54,7 @@ def draw_curves(axes, study, key, factor=1.0):
 
 
 def powers_of_two(axes):
-    """A logarithmic ordinate from a power of two to another, with plain numbers."""
+    """A logarithmic ordinate between powers of two, with plain numbers."""
     values = [value for line in axes.lines for value in line.get_ydata()]
     if not values:
         return

@@ -1,4 +1,4 @@
-"""Slices of a mesh of tetrahedra along planes: a field in colour, lines along the part of the velocity in the plane."""
+"""Slices of a mesh of tetrahedra along planes: a field in colour, lines along the in-plane velocity."""
 
 import argparse
 import math
@@ -11,14 +11,14 @@ from plotting.cut import Cut
 from plotting.fields import KEPT_BY_CELL, percentile
 
 AXES = "xyz"
-TALL = 2.0  # times its width: a higher slice lies across the picture
-AT_REST = 5e-3  # of the largest speed in the body: where a plane has less along it, that is noise, and has no lines
-POINTS = 16  # of the grid that streamlines are traced on, from one line to the next
+TALL = 2.0  # times its width: a higher slice is turned
+AT_REST = 5e-3  # of the largest speed in the body: a smaller one in a plane is noise, without lines
+POINTS = 16  # of the grid for streamlines, between neighbouring lines
 PIXELS = 1600  # of the longer side of the picture
 
 
 def planes(text):
-    """x=0.5,y=0.5 as [(0, 0.5), (1, 0.5)]."""
+    """Parses x=0.5,y=0.5 as [(0, 0.5), (1, 0.5)]."""
     found = []
     for part in text.split(","):
         axis, _, value = (word.strip() for word in part.partition("="))
@@ -35,7 +35,7 @@ def planes(text):
 
 
 def mid_planes(fields):
-    """Through the middle of the body, one normal to each axis; without those that meet only a hole there."""
+    """Planes through the middle of the body, one normal to each axis, except those that meet only a hole."""
     middle = 0.5 * (fields.points.min(axis=0) + fields.points.max(axis=0))
     places = [(axis, float(place)) for axis, place in enumerate(middle)]
     return [plane for plane in places if len(cut_at(fields, *plane).triangles)]
@@ -46,7 +46,7 @@ def cut_at(fields, axis, place):
 
 
 class Slice:
-    """A plane through `fields`, with what drawing.draw_field() asks of the fields of triangles."""
+    """A plane through `fields`, with the interface that drawing.draw_field() needs."""
 
     def __init__(self, fields, axis, place):
         self.fields, self.step, self.regions = fields, fields.step, fields.regions
@@ -87,27 +87,27 @@ class Slice:
         return np.ptp(self.x) / np.ptp(self.y)
 
     def values(self, name):
-        """(values, whether they belong to the corners of the triangles)."""
+        """(values, whether they are at the corners of the triangles)."""
         if name in KEPT_BY_CELL:
             return self.fields.values(name)[0][self.cut.cells], False
         return self.cut.at(self.fields.continuous(name)), True
 
     def boundary(self):
-        """The sides that only one triangle has, as a tuple whose first entry holds their ends."""
+        """The boundary sides, as a tuple whose first entry holds their ends."""
         sides = np.sort(np.concatenate([self.cells[:, [k, (k + 1) % 3]] for k in range(3)]), axis=1)
         sides, count = np.unique(sides, axis=0, return_counts=True)
         return (sides[count == 1],)
 
     def interfaces(self):
-        """See Fields; of a slice they are not drawn."""
+        """See Fields; slices do not draw them."""
         return np.empty((0, 2), int)
 
     def in_plane(self, name):
-        """The two components of a vector along the plane, at the corners of the triangles."""
+        """The in-plane components of a vector, at the corners of the triangles."""
         return self.cut.at(self.fields.vector(name)[:, [self.across, self.up]])
 
     def has_flow(self):
-        """Whether anything to speak of moves along the plane."""
+        """Whether there is a significant in-plane velocity."""
         if "speed" not in self.fields.names():
             return False
         most = self.fields.values("speed")[0].max()
@@ -115,15 +115,15 @@ class Slice:
         return bool(np.isfinite(along).all() and np.hypot(*along.T).max() > AT_REST * most)
 
     def lines_along(self, name, distance):
-        """Lines along the part of a vector in the plane, about `distance` [m] apart, as arrays of points."""
+        """Lines along the in-plane part of a vector, about `distance` [m] apart, as arrays of points."""
         sides = self.points[self.boundary()[0]]
         parts = np.linspace(0, 1, 1 + math.ceil(20 * np.hypot(*(sides[:, 1] - sides[:, 0]).T).max() / distance))
         boundary = np.concatenate([(1 - part) * sides[:, 0] + part * sides[:, 1] for part in parts])
         return streamlines.evenly_spaced(self.on_grid(self.in_plane(name), distance / POINTS), distance, boundary)
 
     def grid(self, columns, rows):
-        """(origin, spacing, the triangle at each point of a regular grid over the extent, -1 where there is none, the
-        shares of its corners where there is one)."""
+        """(origin, spacing; the triangle at each point of a regular grid over the extent, -1 for none; the barycentric
+        coordinates at points with a triangle)."""
         x_min, x_max, y_min, y_max = self.extent
         origin = np.array([x_min, y_min])
         spacing = np.array([(x_max - x_min) / (columns - 1), (y_max - y_min) / (rows - 1)])
@@ -132,7 +132,7 @@ class Slice:
         return origin, spacing, triangle, raster.shares(places[self.cells], triangle)
 
     def on_grid(self, along, spacing):
-        """Two components at the corners of the triangles as a vector field at the points of a regular grid."""
+        """A vector field on a regular grid, from two components at the corners of the triangles."""
         columns, rows = (max(2, round(np.ptp(places) / spacing) + 1) for places in (self.x, self.y))
         origin, steps, triangle, shares = self.grid(columns, rows)
         inside = triangle >= 0
@@ -141,7 +141,7 @@ class Slice:
         return streamlines.Grid(origin, steps, u, v, inside)
 
     def image(self, name):
-        """(a field at the pixels, NaN beside the body; left, right, bottom and top of the image)."""
+        """(a field at the pixels, NaN outside the body; left, right, bottom and top of the image)."""
         longer = max(np.ptp(self.x), np.ptp(self.y))
         columns, rows = (max(2, round((PIXELS - 1) * np.ptp(places) / longer) + 1) for places in (self.x, self.y))
         origin, steps, triangle, shares = self.grid(columns, rows)
@@ -154,7 +154,7 @@ class Slice:
 
 
 class Together:
-    """Several slices as one, for colours that are the same on all."""
+    """Several slices as one, for common colours."""
 
     def __init__(self, slices):
         self.slices, self.step = slices, slices[0].step
@@ -166,7 +166,7 @@ class Together:
         return np.concatenate([values for values, _ in found]), found[0][1]
 
     def percentile(self, values, at_nodes, percent):
-        """The value that `percent` of the area lies below."""
+        """The percentile of values by area."""
         if at_nodes:
             first = np.cumsum([0, *(len(one.x) for one in self.slices)])
             values = values[np.concatenate([one.cells + k for one, k in zip(self.slices, first)])].mean(axis=1)

@@ -1,4 +1,4 @@
-"""Pictures of a body of tetrahedra: its surface in colour, lit, with thin lines along its edges."""
+"""Pictures of a body of tetrahedra: its lit surface in colour, with thin lines along its edges."""
 
 import math
 
@@ -10,26 +10,26 @@ from plotting import drawing, raster
 from plotting.fields import NUMBERS
 from plotting.surface import Surface, good_view
 
-PIXELS = 3600  # of the longer side of the picture of a body, two or more to one of the PNG
-LAMP = np.array([-0.24, 0.62, 0.75]) / np.linalg.norm([-0.24, 0.62, 0.75])  # where it is: right, up, to the viewer
-DARKEST = 0.7  # factor of a colour where the surface faces away from the lamp; 1 towards it; the bar shows both
-PALER = 0.12  # so that shadows show on dark colours too
-CREASE = math.cos(math.radians(25))  # pixels whose normals differ by more have an edge between them
-STEP = 0.008  # of the body's size: neighbours whose depths leave a plane by more have an edge between them
-EDGE, ISOLINE = 0.45, 0.8  # how dark the lines are; isolines are twice as wide as edges, and have numbers
-LABEL = 110  # pixels: about the length of an isoline's number; the next number is at least two of it away
-SHORTEST = 0.5  # of LABEL: isolines of which less is seen have no number
+PIXELS = 3600  # of the longer side of a body's picture, two or more per pixel of the PNG
+LAMP = np.array([-0.24, 0.62, 0.75]) / np.linalg.norm([-0.24, 0.62, 0.75])  # right, up, to the viewer
+DARKEST = 0.7  # brightness factor facing away from the lamp; 1 towards it; the bar shows both
+PALER = 0.12  # keeps shadows visible on dark colours
+CREASE = math.cos(math.radians(25))  # pixels with a larger angle between normals have an edge between them
+STEP = 0.008  # of the body's size: a larger deviation of the depth from a plane is an edge
+EDGE, ISOLINE = 0.45, 0.8  # darkness of the lines; isolines are twice as wide as edges, and have numbers
+LABEL = 110  # pixels: about the length of an isoline's number; numbers are at least two of it apart
+SHORTEST = 0.5  # of LABEL: shorter visible isolines have no number
 STRIP = 0.62  # inches below the body, for the axes and the scale
 ARROW = 0.36  # inches
 
 
 def light(normals):
-    """The factor of a colour by the normals [right, up, to the viewer]."""
+    """Brightness factor of colours for normals [right, up, to the viewer]."""
     return DARKEST + (1 - DARKEST) * 0.5 * (1 + normals @ LAMP)
 
 
 def edge_pixels(seen, depth, normals=None):
-    """Outlines, where the depth jumps, and creases, where the normal does; normals: where anything is seen."""
+    """Pixels of outlines (jumps of the depth) and creases (jumps of the normal); normals: at covered pixels."""
     covered = seen >= 0
     normal = np.zeros((*seen.shape, 3), np.float32)
     normal[covered] = [0, 0, 1] if normals is None else normals
@@ -52,13 +52,13 @@ def edge_pixels(seen, depth, normals=None):
 
 
 class Solid:
-    """What is seen of `fields` from a direction."""
+    """The visible surface of `fields` from a direction."""
 
-    pixels = None  # of the longer side; otherwise PIXELS
-    extra, highest = STRIP + 0.4, 7.0  # inches of a panel's height beside the body, and of all of it
+    pixels = None  # of the longer side; None: PIXELS
+    extra, highest = STRIP + 0.4, 7.0  # inches: panel height besides the body, and its maximum
 
     def __init__(self, fields, directions=None, surface=None):
-        """surface: what of it is drawn; otherwise all that is outside."""
+        """surface: the drawn part; by default the whole boundary."""
         self.fields, self.surface = fields, surface or Surface(fields)
         self.directions = good_view(self.surface) if directions is None else directions
         seen = self.surface.points @ self.directions.T
@@ -70,7 +70,7 @@ class Solid:
         self._render()
 
     def _render(self):
-        """Which triangle is seen at each pixel, where on it, and where lines are to be drawn."""
+        """Computes the visible triangle at each pixel, the position on it, and the edge pixels."""
         facing = self.surface.normals @ self.directions[2]
         front = facing != 0 if self.surface.open else facing > 0
         self.triangles, self.behind = self.surface.triangles[front], self.surface.cells[front]
@@ -79,8 +79,8 @@ class Solid:
         self._edges = edge_pixels(self.seen, depth, self._normals)
 
     def _look(self, corners, normals):
-        """(triangle and depth at each pixel, the shares of its corners, the normal towards right, up and viewer) of
-        triangles and the normals at their corners; the last two for the pixels where there is a triangle."""
+        """(triangle and depth at each pixel; barycentric coordinates; normal towards right, up and viewer) from
+        triangles and their corner normals; the last two for covered pixels only."""
         left, right, bottom, top = self.extent
         corners = (corners @ self.directions.T - [left, bottom, 0]) / self._pixel
         corners += [2, 2, 0]  # a margin for the outline
@@ -96,13 +96,13 @@ class Solid:
         return np.einsum("pk,pk...->p...", self._shares, at_corners)
 
     def values(self, name):
-        """The field at the pixels where the body is seen; values at nodes vary over a triangle, others do not."""
+        """The field at the pixels of the body; node values vary over a triangle, cell values do not."""
         values, at_nodes = self.fields.values(name)
         visible = self.seen[self.seen >= 0]
         return self._between_corners(values[self.triangles[visible]]) if at_nodes else values[self.behind[visible]]
 
     def range(self, name):
-        """(values that decide the colours, colour map with its ends)."""
+        """(values that set the colours, colour map with its ends)."""
         values, at_nodes = self.fields.values(name)
         return values, drawing.colour_range(self.fields, name, values, at_nodes)
 
@@ -122,7 +122,7 @@ class Solid:
         return image
 
     def level_pixels(self, values, levels):
-        """The number of the level whose line passes at each pixel, -1 where none does."""
+        """The index of the level line at each pixel, -1 for none."""
         covered = self.seen >= 0
         level = np.full(covered.shape, -1)
         level[covered] = np.searchsorted(levels, values)
@@ -143,8 +143,8 @@ class Solid:
         return wide & (self.seen >= 0)
 
     def label_places(self, lines, count):
-        """(number of the level, x and y [pixels], angle [degrees]) for each isoline that has room for its number: where
-        it is long and straight, no edge is near, and no other number."""
+        """(index of the level, x and y [pixels], angle [degrees]) for each isoline with room for its number: long,
+        straight, away from edges and other numbers."""
         found = []
         for level in range(count):
             y, x = np.nonzero(lines == level)
@@ -167,7 +167,7 @@ class Solid:
         return found
 
     def draw(self, axes, name, width):
-        """The body `width` inches wide, colour bar to the right, coordinate axes and a scale below."""
+        """Draws the body `width` inches wide, colour bar to the right, coordinate axes and a scale below."""
         values, (colour_map, low, high) = self.range(name)
         if name not in NUMBERS:
             colour_map = ListedColormap(1 - (1 - PALER) * (1 - drawing.plt.get_cmap(colour_map)(range(256))[:, :3]))
@@ -197,13 +197,13 @@ class Solid:
         shaded(drawing.colour_bar(axes, colours, name, values, place, self.fields, levels), colours)
 
     def _draw_axes(self, axes, inch):
-        """Arrows along x, y and z at the lower left."""
+        """Draws arrows along x, y and z at the lower left."""
         left, _, bottom, _ = self.extent
         arrows = ARROW * inch * self.directions[:2].T
         start = np.array([left, bottom - STRIP * inch]) + 0.12 * inch - np.minimum(arrows.min(axis=0), 0)
         for arrow, word in zip(arrows, "xyz"):
             if np.hypot(*arrow) < 0.1 * ARROW * inch:
-                continue  # it points to the viewer
+                continue  # points to the viewer
             style = {"arrowstyle": "-|>", "linewidth": 0.9, "color": "black", "shrinkA": 0, "shrinkB": 0}
             style["mutation_scale"] = 7
             axes.annotate("", xy=start + arrow, xytext=start, arrowprops=style)
@@ -211,7 +211,7 @@ class Solid:
             axes.text(*beyond, word, ha="center", va="center", fontsize=9)
 
     def _draw_scale(self, axes, inch):
-        """A bar of a round length at the lower right."""
+        """Draws a bar of a round length at the lower right."""
         left, right, bottom, _ = self.extent
         length = 0.25 * (right - left)
         power = 10.0 ** math.floor(math.log10(length))
@@ -222,7 +222,7 @@ class Solid:
 
 
 def shaded(bar, colours):
-    """Each colour of the bar from shade to light, as the surface shows it."""
+    """Shades each colour of the bar from dark to light, as on the surface."""
     low, high = colours.get_clim()
     colour = colours.to_rgba(np.linspace(low, high, 512))[:, None, :3]
     image = colour * np.linspace(DARKEST, 1, 64)[None, :, None]

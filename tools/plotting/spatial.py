@@ -1,4 +1,4 @@
-"""What is drawn of tetrahedra: slices, isosurfaces and surfaces, by the options or as an overview of a flow."""
+"""Pictures of tetrahedra: slices, isosurfaces and surfaces, by the options or as an overview of a flow."""
 
 import math
 
@@ -11,9 +11,9 @@ from plotting.layout import Panel
 from plotting.solid import STRIP, Solid
 
 CHOICES = ("slice", "isosurface", "surface")
-OVERVIEW_ISOSURFACES = ("q_criterion", "vorticity")  # the first that there is
-PALE = ("RdBu_r", "coolwarm")  # colour maps on which white lines would not be seen
-LEFT = 0.62  # inches of a slice's numbers and name of the axis
+OVERVIEW_ISOSURFACES = ("q_criterion", "vorticity")  # the first existing one
+PALE = ("RdBu_r", "coolwarm")  # colour maps that hide white lines
+LEFT = 0.62  # inches for a slice's axis numbers and name
 
 
 def add_options(group):
@@ -34,7 +34,7 @@ def names_in(text):
 
 
 def chosen(result, fields, options, overview):
-    """Orders of panels to choose from; None for what is drawn as in two dimensions or as a body alone."""
+    """Alternative orders of panels; None for pictures drawn as in 2D or as a body alone."""
     asked = [choice for choice in CHOICES if getattr(options, choice)]
     if fields.dimension == 2:
         if asked:
@@ -106,7 +106,7 @@ def surface_panels(result, fields, names, groups, view):
 
 
 def isosurface_panels(fields, wanted, colour, view, optional):
-    """optional: whether there may be none."""
+    """optional: whether the list may be empty."""
     if not wanted:
         return []
     name, value = wanted

@@ -1,23 +1,23 @@
-"""Streamlines about the same distance apart: each starts beside one that is there already (Jobard & Lefer 1997)."""
+"""Evenly spaced streamlines: each starts next to an existing one (Jobard & Lefer 1997)."""
 
 import math
 from collections import deque
 
 import numpy as np
 
-CLOSEST = 0.4  # of the distance between lines: one ends where it comes this near to another
-FROM_WALL = 0.4  # of the distance: none starts nearer to the boundary
-CLOSED = 0.25  # of the distance: a line that comes back this near to its start is closed
+CLOSEST = 0.4  # of the distance between lines: a line ends this close to another
+FROM_WALL = 0.4  # of the distance: no line starts closer to the boundary
+CLOSED = 0.25  # of the distance: a line that returns this close to its start is closed
 STEP = 0.12  # of the distance
-BEHIND = round(2.5 * CLOSEST / STEP)  # steps from the head of a line to what it has to keep away from
-NEAR_SEED = round(2 * CLOSEST / STEP)  # steps beside which it may come back to its start
+BEHIND = round(2.5 * CLOSEST / STEP)  # steps between the head of a line and its own blocked part
+NEAR_SEED = round(2 * CLOSEST / STEP)  # steps near its start that stay open for its return
 SHORTEST = 2.0  # times the distance: shorter lines are left out
-REACH = 6  # squares to a radius, of the marks that keep lines apart
+REACH = 6  # squares per radius, for the marks that separate lines
 LONGEST = 20.0  # times the size of the domain
 
 
 class Grid:
-    """A vector field at the points of a regular grid, of which only some lie in the domain."""
+    """A vector field on a regular grid, of which only some points lie in the domain."""
 
     def __init__(self, origin, spacing, u, v, inside):
         """origin, spacing: x and y; u, v, inside: arrays of rows, y by x."""
@@ -35,7 +35,7 @@ class Grid:
         return self.origin[0] + self.spacing[0] * columns, self.origin[1] + self.spacing[1] * rows
 
     def direction(self, x, y):
-        """Unit vector along the field; None outside the domain and where there is no flow."""
+        """Unit vector along the field; None outside the domain and without flow."""
         x, y = (x - self._x) / self._dx, (y - self._y) / self._dy
         i, j = math.floor(x), math.floor(y)
         if not (0 <= i < self.columns - 1 and 0 <= j < self.rows - 1) or not self._whole[j][i]:
@@ -51,7 +51,7 @@ class Grid:
 
 
 class Taken:
-    """The part of the plane that is nearer than `radius` to a line, in squares of a small part of it."""
+    """The part of the plane within `radius` of a line, as marked squares."""
 
     def __init__(self, grid, radius):
         self.square, self.origin = radius / REACH, grid.origin
@@ -75,9 +75,9 @@ class Taken:
 
 
 def trace(grid, taken, seed, step, distance, most, own=None):
-    """(points from the seed along the field, or against it for step < 0; whether they came back beside the seed).
+    """(points from the seed along the field, or against it for step < 0; whether they returned to the seed).
 
-    own: what this line itself takes, but for what is near its seed; a spiral ends where its turns lie too close.
+    own: the area of this line itself, except near its seed; a spiral ends where its turns are too close.
     """
     own = own or Taken(grid, CLOSEST * distance)
     x, y = seed
@@ -87,7 +87,7 @@ def trace(grid, taken, seed, step, distance, most, own=None):
         first = grid.direction(x, y)
         middle = first and grid.direction(x + 0.5 * step * first[0], y + 0.5 * step * first[1])
         if not middle or middle[0] * before[0] + middle[1] * before[1] < 0:
-            break  # no flow, or one that turns back within a step: noise, where the fluid is at rest
+            break  # no flow, or one that reverses within a step: noise in fluid at rest
         before = middle
         x, y = x + step * middle[0], y + step * middle[1]
         if taken.has(x, y) or grid.direction(x, y) is None:
@@ -104,7 +104,7 @@ def trace(grid, taken, seed, step, distance, most, own=None):
 
 
 def line_through(grid, taken, seed, distance, most):
-    """The line both ways from the seed; one that comes back to it is closed."""
+    """The line in both directions from the seed; one that returns to it is closed."""
     step = STEP * distance
     own = Taken(grid, CLOSEST * distance)
     points, returned = trace(grid, taken, seed, step, distance, most, own)
@@ -112,7 +112,7 @@ def line_through(grid, taken, seed, distance, most):
         return np.array(trace(grid, taken, seed, -step, distance, most, own)[0][:0:-1] + points)
     line = np.array(points)
     gap = line[0] - line[-1]
-    if np.hypot(*gap) < CLOSED * distance:  # else it is a spiral, of which one turn is drawn
+    if np.hypot(*gap) < CLOSED * distance:  # else a spiral, drawn for one turn
         line += np.linspace(0, 1, len(line))[:, None] * gap
     return line
 
@@ -125,7 +125,7 @@ def evenly_spaced(grid, distance, boundary):
     rows, columns = np.nonzero(grid.inside)
     sparse = slice(None, None, max(1, len(rows) // 4000))
     places = sorted(zip(-grid.speed[rows, columns][sparse], *grid.place(rows[sparse], columns[sparse])))
-    anywhere = iter([(x, y) for _, x, y in places])  # for the first line, and for what the others have not reached
+    anywhere = iter([(x, y) for _, x, y in places])  # for the first line, and for places that others did not reach
     beside, lines = deque(), []
     while True:
         seed = beside.popleft() if beside else next(anywhere, None)

@@ -1,22 +1,22 @@
-"""The surface of a body of tetrahedra, and the directions to look at it from."""
+"""The surface of a body of tetrahedra, and views of it."""
 
 import numpy as np
 
 from plotting.raster import spread
 
-SMOOTH = np.cos(np.radians(35))  # triangles that meet at a smaller angle are lit as one curved surface
+SMOOTH = np.cos(np.radians(35))  # triangles with a smaller angle between them are lit as one curved surface
 LONG = 1.6  # times the second principal length: longer bodies lie across the picture
-ASIDE, ABOVE = 28.0, 24.0  # degrees from square on, for those
+ASIDE, ABOVE = 28.0, 24.0  # degrees of obliqueness, for these
 COMPACT = (-55.0, 28.0)  # azimuth and elevation [degrees] for the others
-NEARLY_ALONG = np.cos(np.radians(12))  # what is this close to a coordinate axis counts as along it
+NEARLY_ALONG = np.cos(np.radians(12))  # directions this close to a coordinate axis count as along it
 
 
 class Surface:
-    """The boundary triangles of `fields`: corners, cells behind, unit normals that point out. `open`: seen from both
-    sides, as parts of it are."""
+    """The boundary triangles of `fields`: corners, cells behind, outward unit normals. `open`: visible from both sides,
+    for parts of it."""
 
     def __init__(self, fields, nodes=None):
-        """nodes: rows of the three nodes of triangles, of which alone it is to consist."""
+        """nodes: rows of three nodes per triangle, which select a part of the surface."""
         self.triangles, self.cells = fields.boundary()
         self.open = nodes is not None
         if self.open:
@@ -33,7 +33,7 @@ class Surface:
         self.centres = (a + b + c) / 3
 
     def corner_normals(self):
-        """For each corner of each triangle the mean normal of the triangles around it, as far as no edge is between."""
+        """Mean normal at each corner of each triangle, over the triangles around it up to the next edge."""
         nodes = self.triangles.ravel()
         order = np.argsort(nodes, kind="stable")
         counts = np.bincount(nodes, minlength=len(self.points))
@@ -62,13 +62,14 @@ def looking(toward, up):
 
 
 def view(azimuth, elevation):
-    """The directions right, up and to the viewer for a view with z upwards, or y in one from the poles."""
+    """The directions right, up and to the viewer, with z upwards, or y in a view from the poles."""
     steep = abs(elevation) > 89.9
     return looking(toward_viewer(azimuth, elevation), np.array([0.0, 1.0, 0.0] if steep else [0.0, 0.0, 1.0]))
 
 
 def good_view(surface):
-    """The directions for a view with the body's long axis across, z upwards (y, for a body along z), a little aside."""
+    """The directions of a view with the body's long axis across, z upwards (y, for a body along z), slightly
+    oblique."""
     middle = np.average(surface.centres, axis=0, weights=surface.areas)
     arms = surface.centres - middle
     lengths, axes = np.linalg.eigh((surface.areas[:, None] * arms).T @ arms)

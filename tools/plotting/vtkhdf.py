@@ -1,5 +1,5 @@
-"""Fields of a run whose `format` is "vtkhdf": the outputs of its one file, each as a mesh with values. VTK before 9.3
-reads the first one only."""
+"""Fields of a run with `format` "vtkhdf": each output of its one file as a mesh with values. VTK before 9.3 reads the
+first one only."""
 
 from importlib.util import find_spec
 
@@ -29,7 +29,7 @@ def steps(path):
 
 
 def grid(path, place):
-    """The output at this place among all, every rank's part after the other, ghosts among them."""
+    """The output of this index, the parts of all ranks one after the other, including halo cells."""
     with opened(path) as file:
         root, offsets = file["VTKHDF"], file["VTKHDF/Steps"]
 
@@ -43,7 +43,7 @@ def grid(path, place):
         def rows(name, begin, count):
             return root[name][begin : begin + int(count.sum())]
 
-        shift = np.repeat(np.cumsum(points) - points, corners)  # of each part's points in the whole
+        shift = np.repeat(np.cumsum(points) - points, corners)  # index of each part's first point in the whole
         connectivity = rows("Connectivity", first("ConnectivityIdOffsets"), corners) + shift
         kinds = rows("Types", first("CellOffsets"), cells)
         each = int(corners.sum() // max(cells.sum(), 1))

@@ -9,7 +9,7 @@ namespace solenoid {
 
 namespace {
 
-/// Lists of tables that have names as tables of these.
+/// Converts lists of named tables to tables of tables.
 nlohmann::json by_names(nlohmann::json all) {
   const auto has_name = [](const nlohmann::json& table) {
     return table.is_object() && table.contains("name") && table["name"].is_string();
@@ -27,7 +27,7 @@ nlohmann::json by_names(nlohmann::json all) {
   return all;
 }
 
-/// In a line, long ones by their size.
+/// The value in one line; a long one by its size.
 std::string short_text_of(const nlohmann::json& value) {
   constexpr std::size_t most = 100;
   const std::string text = value.dump();
@@ -62,7 +62,7 @@ void add_changes(const std::string& beginning, const nlohmann::json& now, const 
 
 std::vector<CaseChange> changes_of_case(const nlohmann::json& now, const nlohmann::json& before) {
   nlohmann::json named = by_names(now), named_before = by_names(before);
-  for (const auto& [table, content] : named.items()) {  // a list of tables is there where it has some
+  for (const auto& [table, content] : named.items()) {  // an empty list of tables is absent
     if (content.is_object() && !named_before.contains(table)) named_before[table] = nlohmann::json::object();
   }
   for (const auto& [table, content] : named_before.items()) {

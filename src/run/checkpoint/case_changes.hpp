@@ -8,11 +8,11 @@
 namespace solenoid {
 
 struct CaseChange {
-  std::string key;   ///< flow.viscosity; of tables in lists with their name: force.lid.density
-  std::string text;  ///< with it: "flow.viscosity is 0.02, was 0.01"
+  std::string key;   ///< flow.viscosity; for named tables in lists: force.lid.density
+  std::string text;  ///< message: "flow.viscosity is 0.02, was 0.01"
 };
 
-/// Of two cases with all of their keys, see Case::effective. Tables of lists that have names are compared by them,
+/// Differences of two cases with all of their keys, see Case::effective. Lists of named tables are compared by name,
 /// other lists as a whole.
 std::vector<CaseChange> changes_of_case(const nlohmann::json& now, const nlohmann::json& before);
 

@@ -25,7 +25,7 @@ struct Found {
   fs::path file;
 };
 
-/// Those in `folder`, the newest first. Serial.
+/// The checkpoints in `folder`, newest first. Serial.
 std::vector<Found> checkpoints_in(const fs::path& folder) {
   static const std::regex name(R"(checkpoint_(\d+)\.h5)");
   std::vector<Found> found;
@@ -43,11 +43,11 @@ std::vector<Found> checkpoints_in(const fs::path& folder) {
 
 std::string name_of(int step, const char* extension) { return message("checkpoint_{:06}.{}", step, extension); }
 
-/// Of results that are this run's, those beyond the first `keep`. Serial.
+/// Removes the checkpoints of this run beyond the first `keep` of `found`. Serial.
 void remove_beyond(std::size_t keep, const OutputFolder& folder, const std::vector<Found>& found) {
   for (const Found& checkpoint : found) {
     if (!folder.lists(checkpoint.file.filename().string())) continue;
-    std::error_code ignored;  // one more than asked for does no harm
+    std::error_code ignored;  // a surplus checkpoint does no harm
     if (keep == 0) {
       fs::remove(checkpoint.file, ignored);
       fs::remove(NextStep::file_of(checkpoint.file), ignored);
@@ -57,7 +57,7 @@ void remove_beyond(std::size_t keep, const OutputFolder& folder, const std::vect
   }
 }
 
-/// So that a machine that stops now does not take it with it.
+/// Flushes `file` to the disk, so that it survives a crash of the machine.
 void bring_to_disk(const fs::path& file) {
   const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
   const bool done = descriptor >= 0 && fsync(descriptor) == 0;
@@ -112,10 +112,10 @@ class Restorer : public StateVisitor {
   std::vector<std::string> missing_;
 };
 
-/// Whether a step is the same whatever the case says there.
+/// Whether this change of the case leaves the steps unchanged.
 bool changes_no_step(const CaseChange& change) { return change.key == "title" || change.key.starts_with("checkpoint"); }
 
-/// The case that it is of is one of the same physics. Collective.
+/// Throws unless the case of the checkpoint has the same physics. Collective.
 void require_same_physics(const CheckpointReader& checkpoint, const nlohmann::json& now, const nlohmann::json& before) {
   for (const char* physics : {"flow", "heat", "wave"}) {
     const bool was = before.contains(physics), is = now.contains(physics);
@@ -137,7 +137,7 @@ std::int64_t fingerprint_of(const LocalMesh& mesh) {
   const std::vector<std::int64_t>&nodes = mesh.numbering<Node>().global_id, &cells = mesh.numbering<Cell>().global_id,
         &faces = mesh.numbering<Face>().global_id;
   Fingerprint fingerprint;
-  constexpr std::uint64_t kinds = 8;  // of what is told of an entity
+  constexpr std::uint64_t kinds = 8;  // of data per entity
   const auto place = [](std::int64_t id, std::uint64_t kind) { return kinds * static_cast<std::uint64_t>(id) + kind; };
   for (int n = 0; n < mesh.owned<Node>(); ++n) {
     const Vec3& x = part.points[n];
@@ -216,7 +216,7 @@ std::optional<std::string> Checkpoints::diagnose_step(int step) {
   const bool is_noted = step == last_step_ + 1, is_compared = step == expected_step_;
   if (!is_noted && !is_compared) return std::nullopt;
   RunState of_step = state_;
-  of_step.observers = {};  // what they have told goes by outputs, which come between a checkpoint and the next step
+  of_step.observers = {};  // their state depends on outputs, which come between a checkpoint and the next step
   const NextStep found{step, comm().size(), solenoid::fingerprint_of(comm(), of_step)};
   std::optional<std::string> said;
   comm().guard([&] {

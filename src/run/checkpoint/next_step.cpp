@@ -41,9 +41,9 @@ class Examiner : public StateVisitor {
     }
     return true;
   }
-  /// In the array that is looked at.
+  /// Fingerprint key of entry `at` of the current array.
   std::uint64_t place(std::int64_t at) const {
-    constexpr int bits = 48;  // for places
+    constexpr int bits = 48;  // for entries
     return (arrays_ << bits) + static_cast<std::uint64_t>(at);
   }
   bool is_root_;

@@ -14,21 +14,21 @@ namespace solenoid {
 struct NextStep {
   int step = 0;
   int ranks = 0;
-  std::int64_t fingerprint = 0;  ///< of the state then
+  std::int64_t fingerprint = 0;  ///< of the state after the step
 
-  /// How it is called beside `checkpoint`.
+  /// Its file name next to `checkpoint`.
   static std::filesystem::path file_of(std::filesystem::path checkpoint) {
     return checkpoint.replace_extension("next");
   }
   void write(const std::filesystem::path& file) const;  ///< Serial. Throws Error (exit code 1).
-  /// Nothing where there is none, or none that can be read. Serial.
+  /// nullopt if the file is missing or unreadable. Serial.
   static std::optional<NextStep> read(const std::filesystem::path& file);
 };
 
-/// Of all that the next step depends on. Collective.
+/// Fingerprint of all state that the next step depends on. Collective.
 std::int64_t fingerprint_of(const Comm& comm, const RunState& state);
 
-/// How `found` compares with what `expected` says, for people.
+/// Message on whether `found` repeats `expected`.
 std::string comparison(const NextStep& expected, const NextStep& found);
 
 }  // namespace solenoid

@@ -13,10 +13,10 @@ namespace solenoid {
 struct RunState {
   Model& model;
   Averages& averages;
-  Tracers* tracers = nullptr;  ///< where there are some
+  Tracers* tracers = nullptr;  ///< null: none
   std::span<const Observer> observers{};
 
-  /// Everything in it. Where `visitor` overwrites it, restored() makes the rest anew.
+  /// Visits the whole state. After a visitor that overwrites it, restored() recomputes the derived data.
   void visit(StateVisitor& visitor) const {
     model.visit_state(visitor);
     averages.visit_state(visitor);

@@ -14,7 +14,7 @@ namespace solenoid {
 
 namespace {
 
-/// How it ended, for the beginning of a line.
+/// How the run ended, as the start of a log line.
 std::string outcome_word(const RunReport& report) {
   if (!report.interrupted_by.empty()) return message("Interrupted ({})", report.interrupted_by);
   return report.stopped_by == "steady" ? "Steady" : "Done";
@@ -102,7 +102,7 @@ std::string CaseRun::plan() const {
     return message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
                    std::ceil((time->end - begin) / first), time->end);
   }
-  constexpr real most = 1e7;  // steps that are counted
+  constexpr real most = 1e7;  // cap of the step count
   real steps = 0;
   for (real now = begin; !is_over(now) && steps < most;) {
     const real target = next_output(now);
@@ -195,7 +195,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     });
     write_due(report_.steps);
     const bool is_shown = asked.write || !report_.stopped_by.empty();
-    save(wall_seconds, asked.write);  // before what an uninterrupted run would not look at
+    save(wall_seconds, asked.write);  // before outputs that an uninterrupted run lacks
     if (is_shown) write_at_end(report_.steps);
     const auto figures = [&] { return model_->progress() + (change ? message("  change {:.1e} 1/s", *change) : ""); };
     progress.step({report_.steps, model_->time(), wall_seconds, change}, figures, last_written_ == report_.steps);
@@ -207,7 +207,7 @@ std::optional<std::string> CaseRun::diagnose_step() {
   return phases_.time("checkpoints", [&] { return checkpoints_.diagnose_step(report_.steps); });
 }
 
-/// Where a checkpoint is due, at the end too if the case has some, and where somebody interrupts the run.
+/// Writes a checkpoint if one is due or requested, at the end of a case with checkpoints, and on an interrupt.
 void CaseRun::save(double wall_seconds, bool is_asked) {
   const bool is_due = checkpoints_.is_due(report_.steps, model_->time(), wall_seconds);
   const bool is_end = !report_.stopped_by.empty() && (case_.checkpoint || !report_.interrupted_by.empty());
@@ -217,7 +217,7 @@ void CaseRun::save(double wall_seconds, bool is_asked) {
                [&] { report_.checkpoint = checkpoints_.write(report_.steps, model_->time(), wall_seconds); });
 }
 
-/// Returns its length [s].
+/// Returns its step size [s].
 real CaseRun::take_step() {
   const Stopwatch watch;
   const real dt = model_->next_step(next_output(model_->time()));
@@ -240,7 +240,7 @@ void CaseRun::sample() {
   phases_.time("averages", [&] { averages_.sample(report_.steps, model_->time()); });
 }
 
-/// Pictures of the last good state tell where a failure began.
+/// Writes the last good state, which shows where a failure began.
 void CaseRun::write_last_state(Log& log) {
   if (report_.steps <= last_written_) return;
   try {
@@ -252,7 +252,7 @@ void CaseRun::write_last_state(Log& log) {
     }
     log.line(message("the fields of step {} at t = {:.6g} s, the last before the failure, are written{}", report_.steps,
                      model_->time(), left_out.empty() ? "" : ", without " + joined(left_out, ", ")));
-  } catch (const Error& error) {  // the first failure is the one to end with
+  } catch (const Error& error) {  // the run ends with the first failure
     if (!error.collective()) throw;
     log.line(message("warning: the last fields before the failure: {}", error.what()));
   }
@@ -264,14 +264,15 @@ void CaseRun::write(const Observer& observer, int step) {
   if (observer.is_noted) last_written_ = step;
 }
 
-/// What is due after a step.
+/// Writes all outputs due after a step.
 void CaseRun::write_due(int step) {
   for (const Observer& observer : observers_) {
     if (observer.schedule.is_due(step, model_->time())) write(observer, step);
   }
 }
 
-/// The rest of what both ends of a run show; the start is one, where all is due that counts from there.
+/// Writes the remaining outputs of either end of the run, or of a requested write; at the start (step 0), all outputs
+/// due then.
 void CaseRun::write_at_end(int step) {
   for (const Observer& observer : observers_) {
     const bool is_due = observer.schedule.is_due(step, model_->time());
@@ -279,7 +280,7 @@ void CaseRun::write_at_end(int step) {
   }
 }
 
-/// The next time for a step to land on [s].
+/// The next time that a step must end at [s].
 real CaseRun::next_output(real time) const {
   real next = averages_.next(time, case_.setup->time->end);
   for (const Observer& observer : observers_) next = std::min(next, observer.schedule.next(time));
@@ -288,7 +289,7 @@ real CaseRun::next_output(real time) const {
 
 bool CaseRun::is_over(real time) const { return case_.setup->time->is_over(time); }
 
-/// Where the run ends, and how often it is looked at, as asked for.
+/// Applies requested changes of the end time and of the output interval.
 void CaseRun::apply_request(const RunRequest& request, Log& log) {
   TimeSettings& time = *case_.setup->time;
   const double least_interval = 1e-8 * time.end;
@@ -316,14 +317,14 @@ void CaseRun::apply_request(const RunRequest& request, Log& log) {
   }
 }
 
-/// What has not yet been moved by data that will change is not steady.
+/// A zero rate of change is not steady if the data depend on time: they may not have acted yet.
 bool CaseRun::is_steady(real change) const {
   return change < case_.setup->time->steady_tolerance && (change > 0 || !model_->depends_on_time());
 }
 
 namespace {
 
-/// Of a solver whose preconditioner is a cycle of multigrid, Solenoid's or hypre's.
+/// Log line of a solver with a multigrid cycle, Solenoid's or hypre's, as preconditioner.
 std::string line_of_cycles(const std::string& solver, const SolveLog::Entry& entry) {
   const std::string cycle = entry.multigrid ? message("multigrid of {} levels, complexity {:.2f}",
                                                       entry.multigrid->rows.size(), entry.multigrid->complexity)

@@ -24,34 +24,33 @@ namespace solenoid {
 
 class CaseRun {
  public:
-  /// Makes the model and what looks at it. Refers to its arguments, which outlive it. Collective. Throws a collective
-  /// Error (exit code 2) where the case does not fit the mesh.
+  /// Creates the model and its observers. Keeps references to its arguments, which must outlive it. Collective. Throws
+  /// a collective Error (exit code 2) if the case does not fit the mesh.
   CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases);
 
-  /// Goes on from there instead of from the start, before open(). Collective. Throws a collective Error (exit code 2)
-  /// where the checkpoint is of another mesh or physics, or at the end of the case already.
+  /// Restarts from `checkpoint` instead of the initial state; call it before open(). Collective. Throws a collective
+  /// Error (exit code 2) if the checkpoint is of another mesh or physics, or already at the end of the case.
   void go_on_from(CheckpointReader& checkpoint, const OutputList::Say& say);
 
-  /// Whether the run can go on with the tables that are in `folder`: changes nothing. Collective. Throws a collective
-  /// Error (exit code 2) where it cannot.
+  /// Checks that the run can continue the tables in `folder`; changes nothing. Collective. Throws a collective Error
+  /// (exit code 2) if not.
   void require_same_tables(const std::filesystem::path& folder) const;
 
-  /// Opens the outputs in `folder`, once nothing more can be wrong with the input. Collective. Throws a collective
-  /// Error where a file cannot be written.
+  /// Opens the outputs in `folder`, after all checks of the input. Collective. Throws a collective Error if a file
+  /// cannot be written.
   void open(const OutputFolder& folder);
 
-  /// Computes to the end of the case or to its steady state, or to the end of the step in which it is asked to stop.
-  /// Collective. Throws a collective Error (exit code 1) when the computation fails; the last good fields are written
-  /// then.
+  /// Runs to the end of the case, to its steady state, or to the end of the step in which a stop is requested.
+  /// Collective. Throws a collective Error (exit code 1) if the computation fails, after writing the last good fields.
   RunReport run(Log& log, const StopRequest& stop);
 
-  /// How it went to where `error` ended run().
+  /// The report of a run() that `error` ended.
   RunReport failed(const Error& error) const;
 
-  /// What run() is going to do, in a line for the log. Collective.
+  /// Planned steps or solve of run(), one line for the log. Collective.
   std::string plan() const;
 
-  /// The fields of the case; without those that take a solve where run() failed.
+  /// The output fields of the case; after a failed run(), without those that need a linear solve.
   std::vector<Quantity> fields() const;
 
   const SolveLog& solves() const { return model_->solves(); }
@@ -77,7 +76,7 @@ class CaseRun {
   void report(Log& log, const std::string& ended);
 
   const Comm& comm_;
-  Case& case_;  // its times change where that is asked for
+  Case& case_;  // a control file may change its times
   CaseMesh mesh_;
   Phases& phases_;
   std::unique_ptr<Model> model_;
@@ -91,7 +90,7 @@ class CaseRun {
   bool goes_on_ = false;
   int last_written_ = 0;  // step of the last fields
   Stopwatch since_start_;
-  double wall_before_ = 0;  // [s] of the runs that this one goes on from
+  double wall_before_ = 0;  // [s] of the runs before the restart
 };
 
 }  // namespace solenoid

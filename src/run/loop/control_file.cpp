@@ -14,7 +14,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr std::size_t longest = 4096;  // bytes that are read
+constexpr std::size_t longest = 4096;  // bytes
 
 std::string trimmed(const std::string& text) {
   const char* const blanks = " \t\r";
@@ -83,7 +83,7 @@ bool ControlFile::Stamp::operator==(const Stamp& other) const {
 
 ControlFile::ControlFile(const std::filesystem::path& folder) : path_(folder / "control"), before_(stamp()) {}
 
-/// Of a file with something in it; whoever writes one may have made it and not yet filled it.
+/// nullopt for an empty file, which its writer may have created but not filled yet.
 std::optional<ControlFile::Stamp> ControlFile::stamp() const {
   struct stat found {};
   if (lstat(path_.c_str(), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size == 0) return std::nullopt;

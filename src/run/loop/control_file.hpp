@@ -11,36 +11,35 @@
 
 namespace solenoid {
 
-/// What the lines of a control file ask for.
+/// Requests in a control file.
 struct ControlRequest {
   bool write = false;           ///< fields, lines and a checkpoint after this step
-  bool stop = false;            ///< the same, and the end of the run
-  std::optional<double> end;    ///< of the run [s]
-  std::optional<double> every;  ///< simulated time between outputs [s]
+  bool stop = false;            ///< the same, then end the run
+  std::optional<double> end;    ///< new end of the run [s]
+  std::optional<double> every;  ///< new output interval in simulated time [s]
 };
 
-/// Reads `write`, `stop`, `end = 20` and `every = 0.5`, a line each, and comments from # on. `name` is the file's, for
-/// messages. Throws Error (exit code 2) that names the line, what was found and what was expected.
+/// Parses `write`, `stop`, `end = 20` and `every = 0.5`, one per line, with comments from # on. `name`: file name for
+/// messages. Throws Error (exit code 2) with the line, the text found and the text expected.
 ControlRequest read_control(const std::string& text, const std::string& name);
 
-/// The file `control`, looked for at most ten times a second. What was there before the run asks nothing of it. Serial:
-/// rank 0.
+/// The file `control`, polled at most ten times a second; one from before the run is ignored. Serial: rank 0.
 class ControlFile {
  public:
   ControlFile() = default;
   explicit ControlFile(const std::filesystem::path& folder);
 
-  /// Where it is, or would be.
+  /// Its path, whether or not it exists.
   const std::filesystem::path& path() const { return path_; }
-  /// Whether it was there already when the run began.
+  /// Whether it existed when the run began.
   bool was_there() const { return before_.has_value(); }
-  /// Whether there is one now to take().
+  /// Whether there is a new, completely written one for take().
   bool is_there();
-  /// Its text; the file is gone then. Throws Error (exit code 1) where it cannot be read or removed.
+  /// Returns its text and removes the file. Throws Error: exit code 1 if it cannot be removed, 2 if it is too long.
   std::string take();
 
  private:
-  /// A file's content is another one when this is.
+  /// Identifies the content of a file.
   struct Stamp {
     ino_t inode;
     timespec written;
@@ -50,8 +49,8 @@ class ControlFile {
   std::optional<Stamp> stamp() const;
 
   std::filesystem::path path_;
-  std::optional<Stamp> before_;      // of a file of before the run, or one that could not be taken
-  std::optional<Stamp> unfinished_;  // of one whose last line had no end at the last look
+  std::optional<Stamp> before_;      // of a file from before the run, or one that take() could not remove
+  std::optional<Stamp> unfinished_;  // of one without a final newline at the last poll
   Stopwatch since_look_;
 };
 

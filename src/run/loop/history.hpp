@@ -10,9 +10,10 @@ namespace solenoid {
 /// Serial: rank 0.
 class History {
  public:
-  /// `model` outlives it. Throws Error (exit code 1) where the file cannot be written, as write() does.
+  /// Keeps a reference to `model`, which must outlive it. Throws Error (exit code 1) if the file cannot be written; so
+  /// does write().
   History(const OutputFolder& folder, Model& model);
-  /// What that writes.
+  /// Name and columns of the table.
   static GrowingTable table(Model& model);
 
   /// After a step of `dt` [s], `wall_seconds` after the first one began.

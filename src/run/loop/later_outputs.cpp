@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The listed series whose files end so, without the end.
+/// The listed series with files that end in `end`, without it.
 std::vector<std::string> names_that_end(const OutputFolder& folder, const std::string& end) {
   std::vector<std::string> found;
   for (const std::string& name : folder.list()->names()) {
@@ -26,7 +26,7 @@ std::vector<std::string> names_that_end(const OutputFolder& folder, const std::s
   return found;
 }
 
-/// Those of what looks on no more: tables that are written on were cut when they were opened.
+/// Cuts the tables of observers that this run lacks; its own were cut when they were opened.
 void cut_tables(const OutputFolder& folder, double time) {
   for (const std::string& name : folder.list()->names()) {
     const bool is_over_time =
@@ -48,9 +48,9 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
   if (!moment || !folder.list()) return;
   cut_tables(folder, moment->time);
   std::set<std::int64_t> steps;
-  std::set<std::pair<std::string, std::int64_t>> left_behind;  // of a series, whatever their number
+  std::set<std::pair<std::string, std::int64_t>> left_behind;  // of a series; their step may be smaller
   for (const std::string& name : names_that_end(folder, ".pvd")) {
-    const std::size_t slash = name.rfind('/') + 1;  // 0 where there is none
+    const std::size_t slash = name.rfind('/') + 1;  // 0: none
     const PvdFile series(folder.in(name.substr(0, slash > 0 ? slash - 1 : 0)), name.substr(slash),
                          name.starts_with("tracers/") ? "vtp" : "pvtu");
     for (const int step : series.left_behind()) left_behind.emplace(name, step);
@@ -70,7 +70,7 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
     const std::int64_t step = std::stoll(match[2]);
     if (step <= moment->step && !left_behind.contains({match[1].str(), step})) continue;
     chosen.insert(name);
-    if (!fs::is_regular_file(folder.path() / name)) continue;  // a folder, or removed before
+    if (!fs::is_regular_file(folder.path() / name)) continue;  // a folder, or already removed
     steps.insert(step);
     is_of_fields = is_of_fields || match[1] == "fields";
   }

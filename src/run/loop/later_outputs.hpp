@@ -5,10 +5,10 @@
 
 namespace solenoid {
 
-/// Removes from `folder` the listed outputs beyond the moment that its run goes on from, in step or in time, whether
-/// that run has them too or not, and tells `say` which; and cuts the tables of what looks on no more. What is left is
-/// of the run that led there. Serial: rank 0, once the run has taken up its series and tables. Throws Error (exit code
-/// 1).
+/// Removes from `folder` the listed outputs beyond the restart moment, in step or in time, including those of observers
+/// that this run lacks, and reports them to `say`. Cuts the tables of such observers. The remaining files belong to the
+/// history of the restarted run. Serial: rank 0, after the run has opened its series and tables. Throws Error (exit
+/// code 1).
 void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say);
 
 }  // namespace solenoid

@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// What all threads of this process have worked so far [s].
+/// CPU time of all threads of this process so far [s].
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -42,7 +42,7 @@ void ProcessorWatch::end() {
   if (const auto text = waiting_text(steps_, wall_, processor_)) {
     log_.line(*text);
     told_ = true;
-  } else if (wall_ > 30) {  // later steps count for themselves
+  } else if (wall_ > 30) {  // start a new measurement
     steps_ = 0;
     wall_ = processor_ = 0;
   }

@@ -1,4 +1,4 @@
-/// Detection of steps that wait for processors used by others, told once.
+/// Detection of steps that wait for processors used by others, reported once.
 #pragma once
 
 #include <ctime>
@@ -10,11 +10,11 @@
 
 namespace solenoid {
 
-/// What to say of so many steps that took `wall` seconds, `processor` of them at work; nothing where they were too
-/// short to judge, or not far slower than their work. For use in tests, too.
+/// Warning about `steps` steps that took `wall` seconds, of which `processor` at work; nullopt if they were too short
+/// to judge, or not much slower than their work. For use in tests, too.
 std::optional<std::string> waiting_text(int steps, double wall, double processor);
 
-/// Between begin() and end() is a step.
+/// Call begin() and end() around each step.
 class ProcessorWatch {
  public:
   explicit ProcessorWatch(Log& log) : log_(log) {}

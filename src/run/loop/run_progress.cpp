@@ -11,7 +11,7 @@ namespace {
 
 constexpr double seconds_between_live_lines = 0.2;
 
-/// Often at first, every minute in a run of hours.
+/// Every 5 s at first, every 60 s in a long run.
 double seconds_between_lines(double wall_seconds) { return std::clamp(wall_seconds / 20, 5.0, 60.0); }
 
 }  // namespace
@@ -33,8 +33,7 @@ std::optional<double> SteadyForecast::time_of(double tolerance) const {
   return now.time + std::max(0.0, std::log(now.change / tolerance)) / rate;
 }
 
-/// The wall time that the simulated time still to go takes at the pace of the last minute; nothing can be said of it
-/// while the first steps grow.
+/// Estimated wall time to the end at the pace of the last 30 to 60 s; empty during the first steps, which grow.
 std::string RunProgress::left(const StepMoment& moment) {
   constexpr double window = 30, too_early = 1;  // seconds
   if ((moment.step < 20 && moment.wall_seconds < too_early) || moment.time >= time_.end) return "";

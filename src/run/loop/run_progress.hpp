@@ -11,27 +11,27 @@
 
 namespace solenoid {
 
-/// How far a run has come.
+/// Progress of a run after a step.
 struct StepMoment {
   int step = 0;
   real time = 0;                    ///< simulated [s]
   double wall_seconds = 0;          ///< since the first step began
-  std::optional<real> change = {};  ///< of the flow, where the run ends when that is small [1/s]
+  std::optional<real> change = {};  ///< rate of change, if the run ends at a steady state [1/s]
 };
 
-/// When a flow will be steady, from how its rate of change has fallen: as exp(-rate t), the rate being that of the last
-/// half of the time.
+/// Forecast of the steady state from the decay of the rate of change: exp(-rate t), with the rate of the last half of
+/// the time.
 class SteadyForecast {
  public:
   void note(double time, double change);
-  /// The time at which the change is going to be `tolerance`; nothing while it does not fall.
+  /// The time at which the change will reach `tolerance`; nullopt while it does not fall.
   std::optional<double> time_of(double tolerance) const;
 
  private:
   struct Sample {
     double time, change;
   };
-  std::vector<Sample> samples_;  // each at a time a twentieth later than the one before, and the last one
+  std::vector<Sample> samples_;  // each 5 % later in time than the one before, plus the last one
 };
 
 class RunProgress {
@@ -41,8 +41,7 @@ class RunProgress {
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
 
-  /// After a step, or what a step is to the run. `figures()`: what else there is to say of it; `written`: its results
-  /// were written.
+  /// Call after each step. `figures()`: further text for the line; `written`: its results were written.
   void step(const StepMoment& moment, const std::function<std::string()>& figures, bool written);
 
  private:
@@ -55,7 +54,7 @@ class RunProgress {
   Stopwatch since_live_, since_line_;
   struct Moment {
     double wall = 0, time = 0;
-  } pace_from_, pace_next_;  // the pace is measured over the last minute or so
+  } pace_from_, pace_next_;  // the pace is that of the last 30 to 60 s
 };
 
 }  // namespace solenoid

@@ -6,7 +6,7 @@ namespace solenoid {
 
 namespace {
 
-/// The lines of a control file beside each other, for the log.
+/// The lines of a control file joined into one, for the log.
 std::string in_a_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   std::string line;
@@ -26,7 +26,7 @@ void RunRequests::open(const OutputFolder& folder, Log& log) {
 }
 
 RunRequest RunRequests::take(Log& log) {
-  constexpr std::int64_t is_there = 1'000;  // beyond any signal's number: one maximum tells both
+  constexpr std::int64_t is_there = 1'000;  // beyond any signal number: one maximum carries both
   const bool has_file = comm_.is_root() && file_.is_there();
   std::int64_t told = comm_.max(signals_.received() + (has_file ? is_there : 0));
   RunRequest request;

@@ -11,19 +11,19 @@
 
 namespace solenoid {
 
-/// What is asked after a step, the same on every rank.
+/// The requests after a step, the same on every rank.
 struct RunRequest : ControlRequest {
-  std::string stopped_by;  ///< whoever wants the run to stop, "SIGUSR1" or "control file"; empty: nobody
+  std::string stopped_by;  ///< source of a stop request, "SIGUSR1" or "control file"; empty: none
 };
 
-/// Collects it. Everything is collective.
+/// Collects the requests. All functions are collective.
 class RunRequests {
  public:
   RunRequests(const Comm& comm, const StopRequest& signals) : comm_(comm), signals_(signals) {}
 
-  /// Looks for the control file in `folder` from here on; tells `log` of one that is there already.
+  /// Watches for the control file in `folder` from now on; warns in `log` of one that exists already.
   void open(const OutputFolder& folder, Log& log);
-  /// After a step. What the control file has is told to `log`; what is wrong there, too, and nothing of it is asked.
+  /// Call after a step. Logs the content of the control file; a faulty file is logged and ignored as a whole.
   RunRequest take(Log& log);
 
  private:

@@ -66,7 +66,7 @@ namespace {
 
 MeshRequest request_of(const MeshSettings& mesh) { return {mesh.file, mesh.size, mesh.scale, mesh.trust}; }
 
-/// By what both cases say of it: its file is not there to tell.
+/// Compares the mesh settings of both cases; the mesh file itself is missing.
 void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
   const auto before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
   for (const char* key : {"size", "scale"}) {
@@ -81,7 +81,7 @@ void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
   }
 }
 
-/// That of the checkpoint, on rank 0. Collective.
+/// The mesh of the checkpoint, on rank 0. Collective.
 std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm& comm, const Case& wanted, Log& log) {
   std::optional<MeshSource> source = checkpoint.mesh();
   comm.guard([&] {
@@ -156,7 +156,7 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
     if (!setup.solids().empty()) {
       result.wide = wide_part(comm, setup, whole, owner);
       result.local = std::make_unique<LocalMesh>(comm, distribute(comm, std::exchange(whole, {}), owner, 1));
-    } else {  // once is enough
+    } else {  // one distribution serves both
       const int wide_layers = setup.wide_layers();
       MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
       if (wide_layers > 0) result.wide = std::exchange(part, part_with_fewer_layers(part, 1));

@@ -17,35 +17,35 @@ namespace solenoid {
 
 struct CaseMesh {
   std::unique_ptr<LocalMesh> local;
-  std::optional<MeshPart> wide;  ///< as ModelSetup::model() takes it
+  std::optional<MeshPart> wide;  ///< argument of ModelSetup::model()
   MeshCounts counts;
-  std::optional<MeshSource> source;  ///< on rank 0: as it was read, without the numbers of its file
+  std::optional<MeshSource> source;  ///< on rank 0: the mesh as read, without the numbering of its file
 };
 
-/// What is wrong between the boundary groups of a mesh and the tables of the case, a line each: every group has its
-/// table, and every table its group.
+/// Mismatches between the boundary groups of a mesh and the tables of the case, one per line: every group needs a
+/// table, and every table a group.
 std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vector<std::string>& patches);
 
-/// What to say of a mesh whose parts do not touch: legal, for each is a domain of its own, and seldom meant.
-/// `consequence`: of that for what is computed.
+/// Warning about a mesh of parts that share no face: legal, since each is a domain of its own, but rarely intended.
+/// `consequence`: its effect on the solution. nullopt for a connected mesh.
 std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence);
 
-/// Serial. Throws Error (exit code 2) that names what is wrong with the mesh.
+/// Serial. Throws Error (exit code 2) with the fault of the mesh.
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases);
 
-/// The part that ModelSetup::model() takes beside that of the whole mesh, which is there on rank 0, and shared out by
-/// `owner`; nothing where the setup wants none. Collective.
+/// The wide part for ModelSetup::model(), distributed by `owner` from the whole mesh, which is on rank 0; nullopt if
+/// the setup needs none. Collective.
 std::optional<MeshPart> wide_part(const Comm& comm, const ModelSetup& setup, const std::optional<GlobalMesh>& whole,
                                   const std::vector<int>& owner);
 
-/// Checks that `source`, which is there on rank 0, fits the setup, orders, divides and shares it out. Collective.
-/// Throws a collective Error (exit code 2) that names what is wrong with the mesh or its groups.
+/// Checks `source`, which is on rank 0, against the setup, then orders, partitions and distributes it. Collective.
+/// Throws a collective Error (exit code 2) with the fault of the mesh or its groups.
 CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<MeshSource> source, Log& log,
                     Phases& phases);
 
-/// Reads the mesh of the case on rank 0, or takes that of the checkpoint that a run goes on from, where there is one,
-/// and shares it out. Collective. Throws a collective Error (exit code 2) that names what is wrong with the mesh or its
-/// groups, or where the case names another one than the checkpoint has.
+/// Reads the mesh of the case on rank 0, or that of the checkpoint in a restart, and distributes it. Collective. Throws
+/// a collective Error (exit code 2) with the fault of the mesh or its groups, or if the case names another mesh than
+/// the checkpoint has.
 CaseMesh load_mesh(const Comm& comm, const Case& wanted, const CheckpointReader* checkpoint, Log& log, Phases& phases);
 
 }  // namespace solenoid

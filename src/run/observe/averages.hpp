@@ -11,21 +11,21 @@
 
 namespace solenoid {
 
-/// One of them: what it averages, since when, up to which sample. Everything is collective.
+/// One [[average]]: its quantities, start, and last sample. All functions are collective unless noted.
 class Average {
  public:
-  /// `all`: what the model can show; outlives this.
+  /// `all`: the quantities of the model; outlives this.
   Average(const LocalMesh& mesh, const AverageSettings& settings, const std::vector<Quantity>& all);
 
-  /// Adds the state after `step` (0: the start) at `time` [s], where one is due: `from` is the first.
+  /// Adds the state after `step` (0: the start) at `time` [s], if a sample is due; the first is due at `from`.
   void sample(int step, real time);
   bool has_begun() const;
-  /// Calls `work` with quantities() up to `time` [s], which is now. Samples come as if nobody had looked.
+  /// Calls `work` with quantities() up to the current `time` [s]; later samples are unaffected.
   void look(real time, const std::function<void()>& work);
   std::vector<Quantity> quantities() const;
   void visit_state(StateVisitor& visitor);
-  /// Where a run goes on at `time` [s] from a state that was brought back: what is not of this average, since it began
-  /// before `from` or lacks the variance, begins anew, as does what the state has nothing of. Tells `say`.
+  /// Call after a restart at `time` [s]. Averages that began before `from`, lack the variance, or are missing from the
+  /// restored state begin anew. Reports that to `say`.
   void go_on(real time, const OutputList::Say& say);
   /// Adds its times to the summary. Not collective.
   void conclude(ModelOutcome& outcome) const;
@@ -44,10 +44,10 @@ class Average {
 
   AverageSettings settings_;
   std::vector<Part> parts_;
-  real shown_ = 0;  // when somebody last looked [s]
+  real shown_ = 0;  // time of the last look() [s]
 };
 
-/// All of them.
+/// All averages of a case.
 class Averages {
  public:
   Averages(const LocalMesh& mesh, const std::vector<AverageSettings>& settings, const std::vector<Quantity>& all);
@@ -55,10 +55,10 @@ class Averages {
   void sample(int step, real time);
   void visit_state(StateVisitor& visitor);
   void go_on(real time, const OutputList::Say& say);
-  /// The next time after `time` for a step to land on [s]: one where an average begins, or `end`.
+  /// The next time after `time` that a step must end at [s]: the start of an average, or `end`.
   real next(real time, real end) const;
-  std::vector<Quantity> quantities() const;  ///< of all of them
-  /// Sinks that write each as a series, averages/NAME.pvd or .vtkhdf; this outlives them.
+  std::vector<Quantity> quantities() const;  ///< of all averages
+  /// A sink per average, which writes the series averages/NAME.pvd or .vtkhdf; this outlives them.
   std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, FieldFormat format) const;
 
  private:

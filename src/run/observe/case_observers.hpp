@@ -10,8 +10,9 @@
 
 namespace solenoid {
 
-/// Tables first, then what is written at outputs: each with the model's quantities. They refer to the arguments, which
-/// outlive them. Collective. Throws a collective Error (exit code 2) where a point lies outside the mesh.
+/// The observers, tables first, then outputs, each with its quantities of the model. They keep references to the
+/// arguments, which must outlive them. Collective. Throws a collective Error (exit code 2) if a point lies outside the
+/// mesh.
 std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
                                    Tracers& tracers);
 

@@ -11,13 +11,13 @@
 
 namespace solenoid {
 
-/// Where a series of fields goes: FOLDER/NAME_<step> or FOLDER/NAME.vtkhdf, without FOLDER/ where that is empty.
+/// Location of a field series: FOLDER/NAME_<step> or FOLDER/NAME.vtkhdf, without FOLDER/ if `folder` is empty.
 struct FieldSeries {
   FieldFormat format = FieldFormat::pvtu;
   std::string folder, name;
 };
 
-/// A series with the values at nodes and in cells and, where there are some, the patches with those on the boundary.
+/// A series of node and cell values; if `folder` is empty, the patches with the boundary values too.
 class FieldSink : public Sink {
  public:
   FieldSink(const LocalMesh& mesh, std::vector<Quantity> quantities, FieldSeries where)

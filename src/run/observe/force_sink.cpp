@@ -76,7 +76,7 @@ void ForceSink::visit_state(StateVisitor& visitor) {
   }
 }
 
-/// Coefficients along `direction`, or the forces themselves, as this case has them.
+/// Coefficients along `direction`, or the forces themselves if the case has no reference.
 TimeSeries ForceSink::along(const Vec3& direction) const {
   TimeSeries series;
   const auto& [x, y, z] = by_density_;

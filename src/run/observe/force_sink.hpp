@@ -16,7 +16,7 @@ namespace solenoid {
 /// forces/NAME.csv
 class ForceSink : public Sink {
  public:
-  /// `model` has tractions; every patch is one of the mesh's. Refers to mesh and model. Collective.
+  /// `model` must have tractions; every patch must be one of the mesh. Keeps references to mesh and model. Collective.
   ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& model);
   std::optional<GrowingTable> table() const override;
   void open(const OutputFolder& folder) override;
@@ -39,7 +39,7 @@ class ForceSink : public Sink {
   PatchIntegral integral_;
   ForceTestFunction weight_;
   Values last_;
-  std::array<TimeSeries, 3> by_density_;  // forces over the density: what the fluid did, whatever is told of it
+  std::array<TimeSeries, 3> by_density_;  // forces divided by the density: independent of [[force]] settings
   std::optional<CsvFile> csv_;            // on rank 0
 };
 

@@ -13,8 +13,8 @@ namespace solenoid {
 /// integrals/NAME.csv
 class IntegralSink : public Sink {
  public:
-  /// `quantities`: those of the model, of which it takes what the settings ask for; every patch is one of the mesh's.
-  /// Collective.
+  /// `quantities`: those of the model, of which it keeps the fields in the settings; every patch must be one of the
+  /// mesh. Collective.
   IntegralSink(const IntegralSettings& integral, const LocalMesh& mesh, const std::vector<Quantity>& quantities);
   std::optional<GrowingTable> table() const override;
   void open(const OutputFolder& folder) override;

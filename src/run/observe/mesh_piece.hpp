@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-/// All local cells, the owned ones first, and their nodes.
+/// All local cells, owned ones first, and their nodes.
 struct MeshPiece {
   VtkPiece piece;
   std::vector<int> nodes;  ///< the local node of each point of the piece

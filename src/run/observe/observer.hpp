@@ -12,36 +12,35 @@
 
 namespace solenoid {
 
-/// Where values go. Everything is collective.
+/// Destination of values. All functions are collective unless noted.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// What open() goes on with where the run does, if that is a table.
+  /// The table that open() continues in a restart, if the sink has one.
   virtual std::optional<GrowingTable> table() const { return std::nullopt; }
-  /// Writes into `folder` from here on. Throws a collective Error (exit code 1) where a file cannot be written, as
-  /// write() does.
+  /// Writes into `folder` from now on. Throws a collective Error (exit code 1) if a file cannot be written; so does
+  /// write().
   virtual void open(const OutputFolder& folder) = 0;
-  /// The values now, `step` 0 being the start; `time` [s].
+  /// Writes the current values; `step` 0: the start; `time` [s].
   virtual void write(int step, real time) = 0;
-  /// The same but for what takes a solve: of a model that fails. Returns the names of what is left out, or nothing
-  /// where this sink has no use for it.
+  /// The same without quantities that need a linear solve, after a failure of the model. Returns the names of the
+  /// omitted ones. By default writes nothing.
   virtual std::vector<std::string> write_without_solves(int, real) { return {}; }
-  /// Shows `visitor` what conclude() needs of earlier steps.
+  /// Visits the data of earlier steps that conclude() needs.
   virtual void visit_state(StateVisitor&) {}
-  /// Adds what it has to say at the end of the run. Not collective.
+  /// Adds its results at the end of the run. Not collective.
   virtual void conclude(ModelOutcome&) const {}
 };
 
 struct Observer {
   OutputTimes schedule;
-  bool at_ends;   ///< of the run, too, whatever the schedule says
-  bool is_noted;  ///< keeps to [output], and the log says that there is something new to look at
+  bool at_ends;   ///< also due at both ends of the run, regardless of the schedule
+  bool is_noted;  ///< follows [output]; the log reports its writes
   std::unique_ptr<Sink> sink;
 };
 
-// Those of `quantities` that the words for fields ask for: with those that nobody has to ask for; and with those that
-// every line has.
+// Selections by field words: for_fields() adds quantities without a field word, for_lines() those that every line has.
 std::vector<Quantity> for_fields(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
 std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
 

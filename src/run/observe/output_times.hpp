@@ -5,19 +5,19 @@
 
 namespace solenoid {
 
-/// The outputs that settings ask for, without those at the start and at the end of the run.
+/// The outputs of the settings, except those at the start and the end of the run.
 class OutputTimes {
  public:
-  /// `end` of the run [s].
+  /// `end`: of the run [s].
   OutputTimes(OutputSettings output, double end);
 
-  /// The same for a run that ends at `end` [s].
+  /// The same schedule for a run that ends at `end` [s].
   OutputTimes until(double end) const { return {output_, end}; }
 
-  /// The next time after `time` for a step to land on [s]: an output or the end.
+  /// The next time after `time` that a step must end at [s]: an output or the end.
   real next(real time) const;
 
-  /// True for a step that ended at `time` [s].
+  /// Whether an output is due after `step`, which ended at `time` [s].
   bool is_due(int step, real time) const;
 
  private:

@@ -9,14 +9,14 @@ namespace solenoid {
 
 namespace {
 
-/// What rank 0 learns of a boundary face: integers patch, id, cell, rank, node ids; reals of each node, its coordinates
-/// and quantities, and the face's quantities.
+/// Data of a boundary face sent to rank 0: integers patch, id, cell, rank, node ids; reals: coordinates and quantities
+/// per node, then the quantities of the face.
 struct FaceRecord {
   const std::int64_t* integers;
   const real* reals;
 };
 
-constexpr std::size_t before_nodes = 4;  // integers of a record ahead of its node ids
+constexpr std::size_t before_nodes = 4;  // integers of a record before its node ids
 
 std::size_t width_of(const std::vector<PatchArray>& arrays) {
   std::size_t width = 0;
@@ -24,7 +24,7 @@ std::size_t width_of(const std::vector<PatchArray>& arrays) {
   return width;
 }
 
-/// Adds what the arrays have at a place.
+/// Appends the values of all arrays at an entity.
 void append(std::vector<real>& reals, const std::vector<PatchArray>& arrays, int place) {
   for (const PatchArray& array : arrays) {
     const auto first = array.values.begin() + std::ptrdiff_t{place} * array.components;
@@ -32,7 +32,7 @@ void append(std::vector<real>& reals, const std::vector<PatchArray>& arrays, int
   }
 }
 
-/// Arrays of the same names, filled with what `reals_of(k)` has for each of `count` places.
+/// Arrays of the same names, with the values from `reals_of(k)` for each of `count` entities.
 template <class RealsOf>
 std::vector<VtkArray> filled(const std::vector<PatchArray>& arrays, std::size_t count, const RealsOf& reals_of) {
   std::vector<VtkArray> result;

@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-/// The place of each name among the mesh's patches. Throws Error where it is none of them.
+/// The index of each name in the mesh's patches. Throws Error for an unknown name.
 std::vector<int> places_of(const std::vector<std::string>& names, const std::vector<std::string>& patches);
 
 }  // namespace solenoid

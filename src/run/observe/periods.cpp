@@ -25,7 +25,7 @@ Range TimeSeries::range(double begin, double end) const {
   for (std::size_t k = first; k < behind; ++k) {
     take(value_[k]);
     if (k == 0 || k + 1 >= value_.size()) continue;
-    // One that is far nearer than the other tells no slope: between output times a step may be that short.
+    // A neighbour far nearer than the other gives no slope: steps that end at an output time may be that short.
     constexpr double too_near = 0.1;
     std::size_t a = k - 1, b = k + 1;
     while (a > 0 && time_[k] - time_[a] < too_near * (time_[b] - time_[k])) --a;
@@ -33,7 +33,7 @@ Range TimeSeries::range(double begin, double end) const {
     const double left = (value_[k] - value_[a]) / (time_[k] - time_[a]),
                  right = (value_[b] - value_[k]) / (time_[b] - time_[k]);
     if (left * right >= 0) continue;
-    // The parabola's slope at the middle of each side is that side's; its top is where it is 0 between them.
+    // The parabola has each side's slope at the middle of that side; its vertex is at slope 0 between them.
     const double from = (time_[a] + time_[k]) / 2, to = (time_[k] + time_[b]) / 2,
                  top = from + (to - from) * left / (left - right), bend = (right - left) / (to - from);
     take(value_[k] - bend / 2 * (time_[k] - top) * (time_[k] - top));

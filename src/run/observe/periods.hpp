@@ -25,8 +25,8 @@ class TimeSeries {
   const std::vector<double>& times() const { return time_; }
   const std::vector<double>& values() const { return value_; }
 
-  // Between two times [s]: the extremes of the parabolas through each three values, and the mean by the trapezoidal
-  // rule.
+  // Between two times [s]: the extremes of the parabolas through three neighbouring values, and the mean by the
+  // trapezoidal rule.
   Range range(double begin, double end) const;
   double mean(double begin, double end) const;
 
@@ -35,15 +35,15 @@ class TimeSeries {
   std::vector<double> time_, value_;
 };
 
-/// Whole periods of a series, from one crossing of its mean upwards to another [s].
+/// Whole periods of a series between two upward crossings of its mean [s].
 struct Periods {
   double begin = 0, end = 0;
   int count = 0;
   double frequency() const { return count / (end - begin); }  ///< [1/s]
 };
 
-/// Those of the last half of a series; nothing where fewer than two are in it, or where the second half of them does
-/// not swing as far as the first to 2 %.
+/// The periods in the last half of a series; nullopt if there are fewer than two, or if the amplitudes of their two
+/// halves differ by more than 2 %.
 std::optional<Periods> last_periods(const TimeSeries& series);
 
 }  // namespace solenoid

@@ -5,7 +5,7 @@
 namespace solenoid {
 
 PointSampler find_points(const std::string& file, const LineSettings& line, const LocalMesh& mesh) {
-  std::vector<Vec3> points;  // both ends among them
+  std::vector<Vec3> points;  // including both ends
   for (int i = 0; i < line.points; ++i) {
     const real place = static_cast<real>(i) / (line.points - 1);
     points.push_back((1 - place) * line.from + place * line.to);

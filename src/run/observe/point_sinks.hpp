@@ -10,23 +10,23 @@
 
 namespace solenoid {
 
-// The points of a line and of a probe, found in the mesh. Collective. They throw a collective Error (exit code 2) that
-// names the case in `file`, the table and the point where one lies outside the mesh.
+// Locate the points of a line and of a probe in the mesh. Collective. Throw a collective Error (exit code 2) with the
+// case `file`, the table and the point if one lies outside the mesh.
 PointSampler find_points(const std::string& file, const LineSettings& line, const LocalMesh& mesh);
 PointSampler find_points(const std::string& file, const ProbeSettings& probe, const LocalMesh& mesh);
 
-/// The quantities that have columns, at points: their columns, and their values for each point.
+/// Table of the quantities with columns: column names, and values at points.
 class PointTable {
  public:
   PointTable(PointSampler points, const std::vector<Quantity>& quantities);
-  // `points` are referred to.
+  // The columns refer to `points_`.
   PointTable(const PointTable&) = delete;
   PointTable& operator=(const PointTable&) = delete;
 
   const std::vector<Vec3>& points() const { return points_.points(); }
-  /// With the columns of what comes before.
+  /// The column names after those in `before`.
   std::vector<std::string> columns(std::vector<std::string> before) const;
-  /// A row for each point, on every rank. Collective.
+  /// One row per point, on every rank. Collective.
   std::vector<std::vector<CsvValue>> rows() const;
 
  private:

@@ -20,7 +20,7 @@ void TracerSink::write(int step, real time) {
   const Comm& comm = mesh_.comm();
   const std::vector<Vec3> velocities = velocities_();
   std::vector<std::int64_t> own_ids;
-  std::vector<real> own;  // place, velocity and age of each
+  std::vector<real> own;  // position, velocity and age of each
   for (std::size_t i = 0; i < velocities.size(); ++i) {
     const Tracer& tracer = tracers_.tracers()[i];
     const Vec3 &x = tracer.place, &u = velocities[i];

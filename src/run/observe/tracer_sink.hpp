@@ -13,10 +13,10 @@ namespace solenoid {
 /// tracers/NAME.pvd, and tracers/NAME_000123.vtp for step 123.
 class TracerSink : public Sink {
  public:
-  /// The velocity of each of the set's tracers on this rank now [m/s]. Collective.
+  /// Current velocities of the set's tracers on this rank [m/s]. Collective.
   using Velocities = std::function<std::vector<Vec3>()>;
 
-  /// Refers to both, which outlive it.
+  /// Keeps references to both, which must outlive it.
   TracerSink(const LocalMesh& mesh, const TracerSet& tracers, Velocities velocities)
       : mesh_(mesh), tracers_(tracers), velocities_(std::move(velocities)) {}
 

@@ -13,9 +13,9 @@ struct Tracers::Parts {
   TracerAdvection paths;
   std::array<Field<Node, NodeVelocity>, 2> nodes;
   std::size_t now = 0;
-  std::array<std::optional<Exchanged<Node, NodeVelocity>>, 2> velocity;  // of this moment at `now`, where it is known
-  bool is_taken_along = false;                                           // by the step that is under way
-  real begin = 0, dt = 0;                                                // of it
+  std::array<std::optional<Exchanged<Node, NodeVelocity>>, 2> velocity;  // [now]: current velocity, if known
+  bool is_taken_along = false;                                           // by the current step
+  real begin = 0, dt = 0;                                                // of that step [s]
 
   Parts(const LocalMesh& of, Model& in, AdvectingVelocity& by)
       : mesh(of),

@@ -13,30 +13,30 @@
 
 namespace solenoid {
 
-/// Where one of them begins, found in the mesh. Collective. Throws a collective Error (exit code 2) that names the case
-/// in `file`, the table and the point where one lies outside the mesh.
+/// Locates the release points of a tracer in the mesh. Collective. Throws a collective Error (exit code 2) with the
+/// case `file`, the table and the point if one lies outside the mesh.
 PointSampler find_seeds(const std::string& file, const TracerSettings& tracer, const LocalMesh& mesh);
 
-/// All of them, and the velocities that carry them. They take what the model fits to its velocity after each step in
-/// which there are some. Everything is collective.
+/// All tracers of a case, and the velocities that carry them: those of Model::advecting_velocity(), evaluated at both
+/// ends of each step with tracers. All functions are collective.
 class Tracers {
  public:
-  /// `model`: has a carrier where there are settings. Refers to `mesh` and `model`, which outlive this. Throws as
-  /// find_seeds does.
+  /// `model` must have an advecting velocity if there are settings. Keeps references to `mesh` and `model`, which must
+  /// outlive it. Throws like find_seeds.
   Tracers(const std::string& file, const LocalMesh& mesh, const std::vector<TracerSettings>& settings, Model& model);
   ~Tracers();
 
   bool empty() const { return sets_.empty(); }
-  /// At the start of a run.
+  /// Call at the start of a run.
   void start();
-  // Before and after each step, which is `dt` long [s].
+  // Call before and after each step of size `dt` [s].
   void begin_step(real dt);
   void end_step();
 
   void visit_state(StateVisitor& visitor);
   void restored();
 
-  /// A sink for each, in the order of the settings; this outlives them.
+  /// A sink per tracer set, in the order of the settings; this outlives them.
   std::vector<std::unique_ptr<Sink>> sinks();
 
  private:
@@ -44,7 +44,7 @@ class Tracers {
   Exchanged<Node, NodeVelocity> velocity_now();
 
   std::vector<std::unique_ptr<TracerSet>> sets_;
-  std::unique_ptr<Parts> parts_;  // null: there are none
+  std::unique_ptr<Parts> parts_;  // null: no tracers
 };
 
 }  // namespace solenoid

@@ -14,11 +14,11 @@ namespace solenoid::report {
 
 namespace {
 
-// Of the drawing, in its own units: what a narrow screen shows of it is still readable.
+// Sizes in drawing units, readable on a narrow screen.
 constexpr double width = 460, height = 270, left = 74, right = 12, top = 8, bottom = 42;
 constexpr std::size_t stretches = 300;
 
-// Okabe & Ito's, which people tell apart whatever colours they see.
+// The first five are Okabe & Ito's, distinct for any colour vision.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#b8860b", "#333333"};
 
 struct Extent {
@@ -36,7 +36,7 @@ struct Tick {
   std::string text;
 };
 
-/// With as many digits as tell neighbouring ticks apart.
+/// A label with enough digits to distinguish neighbouring ticks.
 std::string tick_text(double value, double step) {
   const double size = std::max(std::abs(value), step);
   const int first = static_cast<int>(std::floor(std::log10(size))),
@@ -51,12 +51,12 @@ std::string tick_text(double value, double step) {
   return text.data();
 }
 
-/// Ten to that power.
+/// Ten to the power `exponent`.
 std::string power_text(double exponent) {
   return message("10<tspan dy=\"-4\" font-size=\"9\">{:.0f}</tspan>", exponent);
 }
 
-/// An axis from values to places in the drawing.
+/// Maps values to positions in the drawing.
 class Axis {
  public:
   Axis(Extent values, bool is_logarithmic, double from, double to)
@@ -67,7 +67,7 @@ class Axis {
       step_ = std::ceil((high_ - low_) / 6);
     } else {
       const double size = std::max(std::abs(values.low), std::abs(values.high));
-      const double least = size > 0 ? 1e-9 * size : 1;  // what differs by round-off is one value
+      const double least = size > 0 ? 1e-9 * size : 1;  // below it a difference is round-off
       if (values.high - values.low < least) {
         const double room = size > 0 ? size / 10 : 1;
         values.low -= room;
@@ -80,7 +80,7 @@ class Axis {
       high_ = values.high;
     }
   }
-  /// Ends where ticks are.
+  /// Extends the axis to ticks at both ends.
   Axis& round_out() {
     if (is_logarithmic_) return *this;
     low_ = std::floor(low_ / step_ + 1e-9) * step_;
@@ -108,7 +108,7 @@ class Axis {
   double from_, to_, low_, high_, step_;
 };
 
-/// The curve in stretches of neighbouring values that are there.
+/// The curve, one polyline per run of finite values.
 std::string line_of(const Curve& curve, const Axis& across, const Axis& up, const std::string& stroke) {
   std::string html, points;
   const auto finish = [&] {
@@ -169,7 +169,7 @@ bool is_shown(const Curve& curve, std::size_t k, Scale scale) {
   return std::isfinite(curve.x[k]) && std::isfinite(curve.y[k]) && (scale == Scale::linear || curve.y[k] > 0);
 }
 
-/// A drawing in the drawing, which cuts off what is beyond the axes; dots on them are whole.
+/// A nested drawing, which clips at the axes but leaves dots on them whole.
 std::string frame_of_curves() {
   constexpr double room = 5, across = width - left - right + 2 * room, up = height - top - bottom + 2 * room;
   return message("<svg x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" ", left - room, top - room, across,
@@ -177,7 +177,7 @@ std::string frame_of_curves() {
          message("viewBox=\"{:.0f} {:.0f} {:.0f} {:.0f}\">\n", left - room, top - room, across, up);
 }
 
-/// Of the values shown; time and steps are shown from 0.
+/// Range of x of the shown values; extended to 0 if it begins near 0, as for time and steps.
 Extent extent_of_x(const std::vector<Curve>& curves, Scale scale) {
   Extent x;
   for (const Curve& curve : curves) {
@@ -190,8 +190,8 @@ Extent extent_of_x(const std::vector<Curve>& curves, Scale scale) {
   return x;
 }
 
-/// All but the hundredth of the values at each end, where these alone would flatten the rest: of a flow that starts at
-/// once the first forces are larger than all others by far. Single values are never left out.
+/// Range of y without 1 % of the values at each end, if these alone would flatten the rest: in an impulsively started
+/// flow the first forces are far larger than all others. Dots are always included.
 Extent extent_of_y(const std::vector<Curve>& curves, Scale scale) {
   constexpr double left_out = 0.01, flat = 0.2;
   Extent all, most;
@@ -239,7 +239,7 @@ Curve thinned(const Curve& curve, std::size_t stretches) {
   for (std::size_t first = 0; first < count;) {
     std::size_t behind = first, low = first, high = first;
     for (; behind < count && stretch_of(behind) == stretch_of(first); ++behind) {
-      if (!(curve.y[behind] >= curve.y[low])) low = behind;  // what is not a number is an extreme too
+      if (!(curve.y[behind] >= curve.y[low])) low = behind;  // NaN counts as an extreme
       if (!(curve.y[behind] <= curve.y[high])) high = behind;
     }
     std::array kept{first, low, high, behind - 1};

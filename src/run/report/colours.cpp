@@ -9,7 +9,7 @@ namespace solenoid::report {
 
 namespace {
 
-/// viridis, of equal steps to the eye (Smith & van der Walt 2015).
+/// viridis, perceptually uniform (Smith & van der Walt 2015).
 const std::vector<Colour> viridis{{68, 1, 84},    {72, 26, 108},  {71, 47, 125},  {65, 68, 135},
                                   {57, 86, 140},  {49, 104, 142}, {42, 120, 142}, {35, 136, 142},
                                   {31, 152, 139}, {34, 168, 132}, {53, 183, 121}, {84, 197, 104},

@@ -8,12 +8,12 @@
 
 namespace solenoid::report {
 
-/// Ascending for what has one sign, diverging from a pale zero for what has two.
+/// Ascending for values of one sign; diverging from a pale zero for both signs.
 enum class ColourScale { ascending, diverging };
 
 inline constexpr int colour_count = 255;
 
-/// Colour 0, which pictures show as nothing, and `colour_count` of the scale.
+/// Colour 0, which is transparent in pictures, and `colour_count` of the scale.
 const std::vector<Colour>& palette_of(ColourScale scale);
 
 /// The scale from left to right, as CSS.

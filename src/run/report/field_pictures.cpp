@@ -21,7 +21,7 @@ using Component = real Vec3::*;
 constexpr std::array<Component, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
 constexpr std::array axis_names{"x", "y", "z"};
 
-/// A plane along two axes with the points that its pixels stand for.
+/// A plane along two axes, with the size of its picture in pixels.
 struct Plane {
   std::string caption;
   int width, height;
@@ -35,7 +35,8 @@ Box box_of(const LocalMesh& mesh) {
           {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)}};
 }
 
-/// Adds the points of the plane through the middle of `box` along the axes `right` and `up`, row by row from the top.
+/// Adds the pixel points of the plane through the middle of `box` along the axes `right` and `up`, row by row from the
+/// top.
 Plane add_plane(const Box& box, int right, int up, double pixels, std::vector<Vec3>& points) {
   const Vec3 size = box.size(), middle = 0.5 * (box.low + box.high);
   const double across = size.*axes[right], along = size.*axes[up];
@@ -56,7 +57,7 @@ Plane add_plane(const Box& box, int right, int up, double pixels, std::vector<Ve
           width, height};
 }
 
-/// The values at the points, of a vector its magnitude. Collective.
+/// The values at the points; for a vector, its magnitude. Collective.
 std::vector<real> values_at(const PointSampler& points, const Quantity& quantity) {
   const std::vector<real> all = to_host(quantity.evaluate());
   const int components = quantity.info.components;
@@ -77,7 +78,7 @@ std::vector<real> values_at(const PointSampler& points, const Quantity& quantity
   return squares;
 }
 
-/// Where the colours end: a corner where a field has no bound takes none of them from the rest.
+/// Sets the colour range without 0.5 % of the values at each end: a singularity at a corner leaves it unchanged.
 void set_range(std::vector<real> values, FieldPicture& picture) {
   constexpr double left_out = 0.005;  // at each end
   std::erase_if(values, [](real value) { return !std::isfinite(value); });
@@ -88,13 +89,13 @@ void set_range(std::vector<real> values, FieldPicture& picture) {
   picture.largest = values.back();
   picture.low = values[skipped];
   picture.high = values[values.size() - 1 - skipped];
-  constexpr double round_off = 1e-6;  // values that differ by it are one
+  constexpr double round_off = 1e-6;  // smaller relative differences count as none
   if (const double size = std::max(std::abs(picture.low), std::abs(picture.high));
       picture.high - picture.low < round_off * size) {
     picture.low -= size / 10;
     picture.high += size / 10;
   }
-  constexpr double enough = 0.05;  // of the larger side, for the smaller one to be seen
+  constexpr double enough = 0.05;  // of the larger side, for the smaller one to be visible
   if (picture.low < -enough * picture.high && picture.high > -enough * picture.low) {
     picture.scale = ColourScale::diverging;
     picture.high = std::max(-picture.low, picture.high);
@@ -111,7 +112,7 @@ std::uint8_t colour_of(real value, const FieldPicture& picture) {
 
 bool is_shown(const QuantityInfo& info, const std::vector<FieldPicture>& before, const std::string& last_field) {
   if (info.at == ValuesAt::boundary_faces || info.field.empty() || info.field == last_field) return false;
-  return info.field != "divergence" && before.size() < most_pictures;  // which is 0, or next to it
+  return info.field != "divergence" && before.size() < most_pictures;  // which is 0 but for round-off
 }
 
 std::string base64(const std::string& bytes) {

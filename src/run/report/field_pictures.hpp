@@ -10,23 +10,23 @@
 
 namespace solenoid::report {
 
-/// Of one plane.
+/// The picture of one plane.
 struct Raster {
-  std::string caption;  ///< "" where there is no other
+  std::string caption;  ///< "" if it is the only plane
   int width = 0;
-  std::vector<std::uint8_t> pixels;  ///< places in the palette, from the top; 0: outside the mesh
+  std::vector<std::uint8_t> pixels;  ///< indices in the palette, row by row from the top; 0: outside the mesh
 };
 
 struct FieldPicture {
-  std::string name, unit;  ///< of a vector its magnitude is shown
+  std::string name, unit;  ///< vectors are shown by their magnitude
   ColourScale scale = ColourScale::ascending;
-  double low = 0, high = 0;          ///< where the colours end
-  double smallest = 0, largest = 0;  ///< of the values shown
+  double low = 0, high = 0;          ///< ends of the colour scale
+  double smallest = 0, largest = 0;  ///< extremes of the shown values
   std::vector<Raster> planes;
 };
 
-/// Those of `quantities` that have values in the whole mesh, each field once, as they are now. Collective; the same on
-/// every rank.
+/// Pictures of the current `quantities` with values in the whole mesh, one per field. Collective; the same on every
+/// rank.
 std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities);
 
 /// Figures with their colour bars.

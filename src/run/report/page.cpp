@@ -10,7 +10,7 @@ namespace solenoid::report {
 
 namespace {
 
-// Columns of figures fold into one on a telephone; what cannot fold scrolls in itself, never the page.
+// Columns of figures fold into one on a phone; wide parts scroll by themselves, never the page.
 constexpr const char* style = R"(
 :root { --ink: #1d2429; --soft: #5b6670; --line: #d9dee2; --back: #f5f6f7; --accent: #0072b2; }
 * { box-sizing: border-box; }
@@ -111,7 +111,7 @@ std::string page_of(const std::string& title, const std::string& subtitle, const
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<link rel=\"icon\" href=\"data:,\">\n"  // or browsers ask the server for one
+      "<link rel=\"icon\" href=\"data:,\">\n"  // or browsers request one from the server
       "<title>" +
       escaped(title) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<header>\n<h1>" + escaped(title) +
       "</h1>\n<p class=\"soft\">" + escaped(subtitle) + "</p>\n<nav>\n";

@@ -8,30 +8,30 @@
 
 namespace solenoid::report {
 
-/// `text` as HTML with its powers raised: m^2/s is m²/s.
+/// `text` as HTML with powers as superscripts: m^2/s is m²/s.
 std::string typeset(const std::string& text);
 
-/// A name in words: its underscores are blanks.
+/// A name in words: underscores become blanks.
 std::string words_of(std::string name);
 
-/// A number with six digits at most.
+/// A number with at most six significant digits.
 std::string number_text(double value);
 
 /// "23.4 MB".
 std::string bytes_text(double bytes);
 
-/// A row per entry, each cell HTML already; the first column left, the others right.
+/// A table; each cell is HTML; the first column is left-aligned, the others right.
 std::string table_of(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
 
-/// What a person reads at a glance.
+/// A key figure.
 struct Figure {
   std::string name, value;  ///< as plain text
 };
 std::string figures_of(const std::vector<Figure>& figures);
 
-/// A part of the page; nothing is shown where it is empty.
+/// A section of the page; omitted if its `html` is empty.
 struct Section {
-  std::string id, heading;  ///< `id` is a word
+  std::string id, heading;  ///< `id`: one word
   std::string html;
 };
 

@@ -39,11 +39,11 @@ std::string png_of(int width, const std::vector<std::uint8_t>& pixels, const std
   std::string colours, rows;
   for (const Colour& colour : palette) colours.append(colour.begin(), colour.end());
   for (std::size_t row = 0; row < height; ++row) {
-    rows.push_back('\0');  // no filter: places in a palette are no measures
+    rows.push_back('\0');  // no filter: palette indices are not magnitudes
     rows.append(pixels.begin() + static_cast<std::ptrdiff_t>(row * width),
                 pixels.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
   }
-  const char indexed[] = {8, 3, 0, 0, 0};  // bits a pixel, its kind; and no choice of method
+  const char indexed[] = {8, 3, 0, 0, 0};  // bits per pixel, indexed colour; default methods
   const std::string header = big_endian(static_cast<std::uint32_t>(width)) +
                              big_endian(static_cast<std::uint32_t>(height)) + std::string(indexed, sizeof indexed);
   return std::string("\x89PNG\r\n\x1a\n", 8) + chunk("IHDR", header) + chunk("PLTE", colours) +

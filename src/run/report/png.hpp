@@ -10,8 +10,8 @@ namespace solenoid {
 
 using Colour = std::array<std::uint8_t, 3>;  ///< red, green, blue
 
-/// `pixels` are places in `palette`, row by row from the top, `width` each; of colour 0 they are transparent. At most
-/// 256 colours. Throws Error (exit code 1).
+/// `pixels` are indices in `palette`, row by row from the top, `width` per row; index 0 is transparent. At most 256
+/// colours. Throws Error (exit code 1).
 std::string png_of(int width, const std::vector<std::uint8_t>& pixels, const std::vector<Colour>& palette);
 
 }  // namespace solenoid

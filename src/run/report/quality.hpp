@@ -12,7 +12,7 @@ namespace solenoid::report {
 struct QualityFigure {
   QualityMeasure measure;    ///< without its values
   real worst = 0, mean = 0;  ///< over all cells
-  std::int64_t beyond = 0;   ///< cells whose value deserves a look
+  std::int64_t beyond = 0;   ///< cells beyond the limit of the measure
 };
 
 /// Collective.

@@ -17,7 +17,7 @@ namespace {
 
 using namespace report;
 
-/// How it ended in the words of the log, and what the log warns of.
+/// Outcome lines and warnings of the log.
 std::string outcome_of(const RunReport& ended, const std::filesystem::path& folder) {
   const std::string item = ended.stopped_by == "failure" ? "<li class=\"warning\">error: " : "<li>";
   std::string html = "<ul>\n";
@@ -76,7 +76,7 @@ void write_report(const Comm& comm, const OutputFolder& folder, const Case& want
       write_text_file(folder.file("report.html"),
                       page_of_run(folder.path(), wanted, ended, summary, pictures, quality));
     });
-  } catch (const Error& error) {  // the results are there without it
+  } catch (const Error& error) {  // the results exist without it
     if (!error.collective()) throw;
     return log.line(message("warning: there is no report.html: {}", error.what()));
   }

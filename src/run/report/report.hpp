@@ -9,9 +9,9 @@
 
 namespace solenoid {
 
-/// Makes report.html in `folder`, whole or not at all, from `summary` (rank 0: the whole of summary.json), the tables
-/// of the folder and the fields as they are now. The log says how long that took, or what stood in its way: no run
-/// fails for its report. Collective.
+/// Writes report.html into `folder`, completely or not at all, from `summary` (rank 0: the whole of summary.json), the
+/// tables of the folder and the current fields. Logs the time it took, or the reason of a failure: no run fails for its
+/// report. Collective.
 void write_report(const Comm& comm, const OutputFolder& folder, const Case& wanted, CaseRun& run,
                   const RunReport& ended, const nlohmann::ordered_json& summary, Log& log);
 

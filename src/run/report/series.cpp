@@ -17,9 +17,9 @@ namespace {
 
 using Table = std::vector<TableColumn>;
 
-constexpr std::size_t fewest_rows = 2;  // of what is a curve
+constexpr std::size_t fewest_rows = 2;  // of a curve
 
-/// Of vectors in a plane, and the moments that act on nothing there: 0.
+/// Out-of-plane components of vectors and in-plane moments, which are 0 in 2D.
 bool is_out_of_plane(const TableColumn& column) {
   constexpr std::array names{"w", "fz", "mx", "my"};
   return column.name.ends_with("_z") || std::find(names.begin(), names.end(), column.name) != names.end();
@@ -33,14 +33,14 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "-" ? name : name + " [" + unit + "]";
 }
 
-/// The table `name` of the folder; nothing where no row was due.
+/// The table `name` of the folder; empty if it is absent or too short.
 Table table_in(const fs::path& folder, const std::string& name) {
   if (!fs::exists(folder / name)) return {};
   Table table = read_table(folder / name, true);
   return table.front().values.size() < fewest_rows ? Table{} : table;
 }
 
-/// The columns of one unit in one chart, over the first; `keep(column)` tells which are shown at all.
+/// One chart per unit, with its columns over the first column; `keep(column)` selects the columns.
 template <class Keep>
 std::string charts_by_unit(const Table& table, const std::string& title, const Keep& keep) {
   if (table.empty()) return "";
@@ -65,7 +65,7 @@ std::string charts_by_unit(const Table& table, const std::string& title, const K
   return html;
 }
 
-/// The columns whose names begin with `prefix`, without it.
+/// The columns with names that begin with `prefix`, which is removed.
 std::vector<Curve> columns_that_begin(const Table& table, const std::string& prefix) {
   std::vector<Curve> curves;
   for (const TableColumn& column : table) {
@@ -95,7 +95,7 @@ std::string history_charts(const fs::path& folder) {
     return column.name.starts_with("residual_") || column.name.starts_with("iterations_") ||
            std::find(names.begin(), names.end(), column.name) != names.end();
   };
-  std::erase_if(table, is_shown_elsewhere);  // time is the first column then
+  std::erase_if(table, is_shown_elsewhere);  // leaves time as the first column
   return in_grid(charts_by_unit(table, "", [](const TableColumn&) { return true; }));
 }
 
@@ -149,7 +149,7 @@ std::string probe_charts(const fs::path& folder, const std::vector<ProbeSettings
 
 namespace {
 
-/// The newest lines/NAME_<step>.csv; nothing where there is none.
+/// The newest lines/NAME_<step>.csv; empty if there is none.
 fs::path newest_line(const fs::path& folder, const std::string& name) {
   fs::path newest;
   std::error_code ignored;

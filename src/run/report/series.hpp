@@ -9,9 +9,9 @@
 
 namespace solenoid::report {
 
-// As HTML; "" where there is nothing to show. `folder`: of the results. Serial. Throw Error where a table is none.
+// As HTML; "" if there is nothing to show. `folder`: of the results. Serial. Throw Error for an invalid table.
 std::string convergence_charts(const std::filesystem::path& folder);  ///< residuals and iterations
-std::string history_charts(const std::filesystem::path& folder);      ///< all else that there is of each step
+std::string history_charts(const std::filesystem::path& folder);      ///< all other quantities per step
 std::string force_charts(const std::filesystem::path& folder, const std::vector<ForceSettings>& forces, bool is_planar);
 std::string probe_charts(const std::filesystem::path& folder, const std::vector<ProbeSettings>& probes);
 std::string integral_charts(const std::filesystem::path& folder, const std::vector<IntegralSettings>& integrals);

@@ -12,7 +12,7 @@ namespace solenoid::report {
 
 namespace {
 
-/// A value as people read it: plain text.
+/// A value as plain text.
 std::string value_text(const Json& value) {
   if (value.is_number_float()) return number_text(value.get<double>());
   if (value.is_string()) return value.get<std::string>();
@@ -23,7 +23,7 @@ std::string value_text(const Json& value) {
   return joined(parts, ", ");
 }
 
-/// Adds a row for each value; what is nested has the names on its way.
+/// Adds a row per value; nested values have the path of names.
 void add_rows(const Json& values, const std::string& before, std::vector<std::vector<std::string>>& rows) {
   for (const auto& [name, value] : values.items()) {
     if (value.is_object()) {
@@ -40,7 +40,7 @@ std::string values_table(const Json& values) {
   return table_of({}, rows);
 }
 
-/// The tables of the case as its file would have them, with every default.
+/// The tables of the case in TOML, with every default.
 std::string toml_of(const Json& table, const std::string& path) {
   const auto is_tables = [](const Json& value) {
     return value.is_array() && !value.empty() &&
@@ -60,7 +60,7 @@ std::string toml_of(const Json& table, const std::string& path) {
   return (own.empty() || path.empty() ? own : "\n[" + path + "]\n" + own) + inner;
 }
 
-/// What fraction of all memory bandwidth, as a bar that ends at all of it.
+/// The fraction of the total memory bandwidth, with a bar.
 std::string share_text(const Json& entry) {
   if (!entry.contains("bandwidth_fraction")) return "-";
   const double share = entry["bandwidth_fraction"].get<double>(), shown = std::clamp(share, 0.0, 1.0);
@@ -68,7 +68,7 @@ std::string share_text(const Json& entry) {
                  std::string(share > 1 ? "&gt; " : ""), 100 * shown, 70 * shown);
 }
 
-/// Bytes and their rate, and the share of all bandwidth, of an entry of `traffic`.
+/// Bytes, their rate, and the fraction of the bandwidth of an entry of `traffic`.
 std::vector<std::string> traffic_cells(const Json& entry, double seconds) {
   const double bytes = entry["bytes"].get<double>();
   if (bytes == 0) return {"-", "-", "-"};

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 std::string key_figures(const Json& summary);
 std::string case_listing(const Json& summary);
 std::string mesh_tables(const Json& summary, const std::vector<QualityFigure>& quality);
-std::string model_figures(const Json& summary);  ///< all that is in no other part
+std::string model_figures(const Json& summary);  ///< all groups shown in no other part
 std::string solver_table(const Json& summary);
 std::string phase_table(const Json& summary);
 std::string version_table(const Json& summary);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The start of a file, long enough to tell who wrote it.
+/// The start of a file, long enough to identify its writer.
 std::string start_of(const fs::path& file) {
   std::string start(4096, '\0');
   std::ifstream in(file, std::ios::binary);
@@ -29,7 +29,7 @@ std::string start_of(const fs::path& file) {
   return start;
 }
 
-/// The pictures that tools/plot drew of the results; it puts its name into them.
+/// The pictures by tools/plot, which puts the name Solenoid into them.
 std::vector<fs::path> pictures_in(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -41,7 +41,7 @@ std::vector<fs::path> pictures_in(const fs::path& folder) {
   return found;
 }
 
-/// What left `folder`: a check, or a run with its title and when it ended.
+/// Origin of the results in `folder`: a check, or a run with its title and end time.
 std::string earlier_work(const fs::path& folder) {
   if (fs::exists(folder / "check.json")) return "a check";
   struct stat status {};
@@ -64,7 +64,7 @@ bool has_list(const fs::path& folder) {
   return fs::exists(fs::symlink_status(folder / OutputList::file_name, code));
 }
 
-/// Whether a run gives such names to its files.
+/// Whether `name` is that of a result file.
 bool is_name_of_result(const std::string& name) {
   static const std::regex names(
       R"(history\.csv|run\.log|summary\.json|report\.html|fields\.pvd|fields\.vtkhdf|fields_\d+(\.pvtu|/.+\.vtu)|)"
@@ -73,7 +73,7 @@ bool is_name_of_result(const std::string& name) {
   return std::regex_match(name, names);
 }
 
-/// Why there can be no folder of this name, or nothing.
+/// The reason why `folder` cannot be created; empty if it can.
 std::string obstacle(const fs::path& folder) {
   std::error_code code;
   for (fs::path above = fs::absolute(folder).lexically_normal();; above = above.parent_path()) {

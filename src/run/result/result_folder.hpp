@@ -7,19 +7,19 @@
 
 namespace solenoid {
 
-/// Throws Error (exit code 2) unless `folder` is, or can become, a folder of results: absent, empty, or made by
-/// Solenoid. Serial: rank 0.
+/// Throws Error (exit code 2) unless `folder` is, or can become, a result folder: absent, empty, or made by Solenoid.
+/// Serial: rank 0.
 void require_replaceable(const std::filesystem::path& folder);
-/// The same of one with the checkpoint that a run goes on from, whatever else is there. Serial: rank 0.
+/// The same for the folder of a restart, regardless of its other content. Serial: rank 0.
 void require_writable(const std::filesystem::path& folder);
 
-/// Takes `folder` for the results of this process, until the last copy of what is returned is gone: makes it, or
-/// removes what an earlier run left there, and nothing else, and tells `say` what that was. Serial: rank 0. Throws
-/// Error: exit code 2 as require_replaceable does, or where another run writes there; 1 where the disk refuses.
+/// Locks `folder` for the results of this process, until the last copy of the returned handle is destroyed. Creates it,
+/// or removes the results of an earlier run, and nothing else, and reports them to `say`. Serial: rank 0. Throws Error:
+/// exit code 2 like require_replaceable, or if another run writes there; 1 if the file system fails.
 OutputFolder claim_result_folder(const std::filesystem::path& folder, const OutputList::Say& say);
 
-/// The same for a run that goes on from `moment` of the one whose results are there: they stay. Where there is no list
-/// of them, what has the names of results is taken for them, and `say` is told. Throws as require_writable() does.
+/// The same for a run that restarts at `moment` of the one with results there: they stay. Without a list, files with
+/// the names of results count as results, and `say` reports it. Throws like require_writable.
 OutputFolder reopen_result_folder(const std::filesystem::path& folder, const RunMoment& moment,
                                   const OutputList::Say& say);
 

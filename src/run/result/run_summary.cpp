@@ -40,7 +40,7 @@ Json solver_summary(const SolveLog& solves) {
   return result;
 }
 
-/// Of what has a time of its own: bytes, and the share of all bandwidth where that was measured.
+/// Bytes of a phase or solver, and its fraction of the bandwidth if that was measured.
 Json traffic_entry(double bytes, double seconds, double triad) {
   Json entry{{"bytes", static_cast<std::int64_t>(bytes)}};
   if (triad > 0 && seconds > 0 && bytes > 0) entry["bandwidth_fraction"] = bytes / seconds / triad;

@@ -14,32 +14,32 @@
 
 namespace solenoid {
 
-/// Where a run comes from: so that a result tells how to make it again.
+/// Origin of a run, sufficient to repeat it.
 struct RunOrigin {
-  std::string command;                 ///< as a shell takes it
+  std::string command;                 ///< quoted for a shell
   std::string host;                    ///< of rank 0
   std::string started;                 ///< local time, ISO 8601
   std::vector<std::string> overrides;  ///< KEY=VALUE of each --set
 };
 
-/// Of this process, now.
+/// The origin of this process, with the current time.
 RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides);
 
-/// The most memory that a run held.
+/// Peak memory of a run.
 struct MemoryPeaks {
   std::int64_t host = 0, device = 0;  ///< of the largest rank [bytes]
   double all_devices = 0;             ///< of all ranks together [bytes]
 };
 
-/// So far. Collective.
+/// The peaks so far. Collective.
 MemoryPeaks memory_peaks(const Comm& comm);
 
-/// All that summary.json has; rank 0 alone knows it, elsewhere it is empty. Collective.
+/// The content of summary.json on rank 0; empty on other ranks. Collective.
 nlohmann::ordered_json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, const MeshCounts& mesh,
                                   const Placement& placement, const RunReport& run, const SolveLog& solves,
                                   const Phases& phases, const RunTraffic& traffic, const MemoryPeaks& memory);
 
-/// Writes `folder`/summary.json whole or not at all. Collective; rank 0 writes.
+/// Writes `folder`/summary.json completely or not at all. Collective; rank 0 writes.
 void write_summary(const Comm& comm, const OutputFolder& folder, const nlohmann::ordered_json& summary);
 
 }  // namespace solenoid

@@ -10,7 +10,7 @@ namespace solenoid {
 RunTraffic traffic_of_run(const Comm& comm, const Phases& phases, const SolveLog& solves, bool measure) {
   constexpr double long_enough = 0.05;
   RunTraffic traffic;
-  std::string names;  // reading is a phase of rank 0 alone
+  std::string names;  // only rank 0 has a phase of reading
   for (const Phases::Phase& phase : phases.all()) names += phase.name + "\n";
   std::istringstream of_root(comm.broadcast(names));
   for (std::string name; std::getline(of_root, name);) {

@@ -11,13 +11,13 @@
 
 namespace solenoid {
 
-/// Bytes of all ranks, as count_traffic() has them.
+/// Bytes of all ranks, as counted by count_traffic().
 struct RunTraffic {
   std::vector<std::pair<std::string, double>> phases, solvers;
-  double triad = 0;  ///< of all ranks together, just measured [bytes/s]; 0: not measured
+  double triad = 0;  ///< bandwidth of all ranks together [bytes/s]; 0: not measured
 };
 
-/// Of the phases that rank 0 knows. With `measure` the triad takes its twentieth of a second. Collective.
+/// Traffic of the phases known to rank 0. With `measure`, runs the triad for 0.05 s. Collective.
 RunTraffic traffic_of_run(const Comm& comm, const Phases& phases, const SolveLog& solves, bool measure);
 
 }  // namespace solenoid

@@ -11,13 +11,13 @@ namespace solenoid {
 /// The git commit of the build; "unknown" outside a checkout.
 std::string git_commit();
 
-/// Of that commit, "2026-11-25"; empty outside a checkout.
+/// The date of that commit, "2026-11-25"; empty outside a checkout.
 std::string commit_date();
 
 /// The lines of `solenoid --version`.
 std::string version_text(const Comm& comm);
 
-/// The same for summary.json: version, commit, backend, precision, mpi, gpu_aware_mpi, hypre (null: built without).
+/// The same for summary.json: version, commit, backend, processors, precision, mpi, gpu_aware_mpi, hypre (null: none).
 nlohmann::ordered_json version_summary();
 
 }  // namespace solenoid

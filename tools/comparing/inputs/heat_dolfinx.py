@@ -31,7 +31,7 @@ def now():
 
 
 def distributed_mesh(path):
-    """The mesh, and the parts of its boundary, which rank 0 reads."""
+    """The mesh and its boundary parts, read by rank 0."""
     if COMM.rank == 0:
         body = meshes.read(Path(path))
         points, tetrahedra = body.points, body.tetrahedra
@@ -51,7 +51,7 @@ def distributed_mesh(path):
 
 
 def solver_for(matrix, preconditioner, tolerance):
-    """CG that stops where the norm of b - A x itself is small, as Solenoid's does."""
+    """CG with a stopping criterion on the norm of b - A x itself, as in Solenoid."""
     solver = PETSc.KSP().create(COMM)
     solver.setType(PETSc.KSP.Type.CG)
     solver.getPC().setType(preconditioner)
@@ -64,7 +64,7 @@ def solver_for(matrix, preconditioner, tolerance):
 
 
 def heat_into_nodes(form):
-    """What has to be put into each node [W] to keep the temperature as it is."""
+    """Heat into each node [W] that keeps the temperature steady."""
     heat = fem.petsc.assemble_vector(form)
     heat.ghostUpdate(addv=PETSc.InsertMode.ADD, mode=PETSc.ScatterMode.REVERSE)
     return heat
