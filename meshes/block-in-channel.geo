@@ -1,6 +1,6 @@
-// A channel, 1 m high, and a block on its floor, 1 m long and 0.4 m high, 3 m behind the inlet; 9 m follow. The fluid and the
+// Channel, 1 m high, with a block on its floor, 1 m long and 0.4 m high, 3 m behind the inlet; 9 m follow. Fluid and
 // block share the nodes and edges of the block's surface, which is inside the mesh and in no physical group.
-// lc: edge length [m]; on the block's surface it is a third of that, on the rest of the walls two thirds.
+// lc: edge length [m] at inlet and outlet; a third of it on the block, two thirds on the walls near the block.
 DefineConstant[ lc = 0.1 ];
 
 near = lc / 3;
@@ -16,7 +16,7 @@ Point(9) = {1, 1, 0, 2*near};
 Point(10) = {0, 1, 0, 2*near};
 Point(11) = {-3, 1, 0, lc};
 Line(1) = {1, 2};
-Line(2) = {2, 3};    // of the block
+Line(2) = {2, 3};    // the block
 Line(3) = {3, 4};
 Line(4) = {4, 5};
 Line(5) = {5, 6};

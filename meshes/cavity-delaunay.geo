@@ -1,3 +1,3 @@
-// The cavity on plain Delaunay triangles: less regular than Frontal-Delaunay, the mesh of the published comparisons.
+// The cavity with plain Delaunay triangles, less regular than Frontal-Delaunay: the mesh of the published comparisons.
 algorithm = 5;
 Include "cavity.geo";

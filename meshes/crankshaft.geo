@@ -1,36 +1,36 @@
-// The crankshaft of an inline four: five main journals, four crank pins at 0, 180, 180 and 0 degrees, eight webs with
+// Crankshaft of an inline four: five main journals, four crank pins at 0, 180, 180 and 0 degrees, eight webs with
 // counterweights, a flange for the flywheel at the hot end and a nose for the pulley at the cold end. The axis of
-// rotation is x, the nose begins at x = 0. Lengths in metres.
+// rotation is x, the nose starts at x = 0. Lengths in metres.
 //
-// lc: edge length [m]; it is less on fillets and in bolt holes and near them, see the end of this file. The default
-// makes about 180 thousand tetrahedra.
+// lc: edge length [m], smaller on and near fillets and bolt holes, see the end of this file. The default gives about
+// 180 thousand tetrahedra.
 DefineConstant[ lc = 0.005 ];
 
 SetFactory("OpenCASCADE");
 
-main_radius = 0.027;  // of the main journals
+main_radius = 0.027;  // main journals
 main_length = 0.026;
-pin_radius = 0.024;  // of the crank pins
+pin_radius = 0.024;  // crank pins
 pin_length = 0.026;
 throw = 0.040;  // from the axis to the middle of a pin: half the stroke
-fillet = 0.0045;  // radius where journals and pins meet webs and flange
+fillet = 0.0045;  // radius between journals or pins and webs or flange
 
 web_thickness = 0.020;
-web_pin_radius = 0.033;  // of the web round the pin; more than pin_radius + fillet
-web_main_radius = 0.036;  // of the web round the journal; more than main_radius + fillet
-web_bevel = 0.008;  // taken from the thickness at the tip, on the journal's side
-web_bevel_start = 0.042;  // distance from the axis where that begins; more than main_radius + fillet
+web_pin_radius = 0.033;  // web around the pin; more than pin_radius + fillet
+web_main_radius = 0.036;  // web around the journal; more than main_radius + fillet
+web_bevel = 0.008;  // reduction of the thickness at the tip, on the journal's side
+web_bevel_start = 0.042;  // distance of its start from the axis; more than main_radius + fillet
 
 counterweight_radius = 0.066;
-counterweight_angle = 58 * Pi / 180;  // half the angle that it fills, opposite the pin
-counterweight_root = 0.010;  // radius of the rounding where it leaves the web
+counterweight_angle = 58 * Pi / 180;  // half its angle, opposite the pin
+counterweight_root = 0.010;  // radius of the rounding at the web
 counterweight_tip = 0.007;  // radius of its two outer corners
 
 flange_radius = 0.050;
 flange_thickness = 0.014;
-flange_bolts = 6;  // through holes, 0: none
+flange_bolts = 6;  // number of through holes, 0: none
 bolt_radius = 0.0055;
-bolt_circle = 0.0385;  // distance of their middles from the axis; more than main_radius + fillet + bolt_radius
+bolt_circle = 0.0385;  // distance of their centres from the axis; more than main_radius + fillet + bolt_radius
 
 nose_radius = 0.016;  // seat of the pulley
 nose_length = 0.034;
@@ -42,8 +42,8 @@ pitch = main_length + pin_length + 2 * web_thickness;  // from one journal to th
 first_main = nose_length + shoulder_length;
 length = first_main + 4 * pitch + main_length + flange_thickness;
 
-// What a closed line of curves c ... newc - 1 encloses, turned round the axis y = height. The parts of the shaft touch
-// in planes x = const, where the fillets end tangentially.
+// Solid of revolution of the closed line of curves c ... newc - 1 around the axis y = height. The parts of the shaft
+// touch in planes x = const, where the fillets end tangentially.
 Macro Turn
   l = newll;
   Curve Loop(l) = {c : newc - 1};
@@ -54,7 +54,7 @@ Macro Turn
   parts[] += turned[1];
 Return
 
-// A journal with a fillet at both ends, from x = start to start + size round the axis y = height.
+// Journal with a fillet at both ends, from x = start to start + size around the axis y = height.
 Macro Journal
   p = newp;
   Point(p) = {start, height, 0};
@@ -77,7 +77,7 @@ Return
 
 parts[] = {};
 
-// The nose with the first journal, which has a fillet only where it meets a web.
+// The nose and the first journal, which has a fillet only at the web.
 height = 0;
 p = newp;
 Point(p) = {0, 0, 0};
@@ -115,9 +115,9 @@ For k In {0 : 3}
   Call Journal;
 EndFor
 
-// The outline of a web whose pin is at y = throw, in the plane x = 0: an arc round the pin, tangents to an arc round
-// the journal, roundings from there to the counterweight's flanks, which point to the axis, and its rim. Angles are
-// from +y; the side z < 0 mirrors the other.
+// Outline of a web with its pin at y = throw, in the plane x = 0: an arc around the pin, tangents to an arc around the
+// journal, roundings to the counterweight's flanks, which point to the axis, and its rim. Angles count from +y; the
+// side z < 0 is the mirror image.
 tangent = Acos((web_pin_radius - web_main_radius) / throw);
 flank = Pi - counterweight_angle;
 root = flank - Asin(counterweight_root / (web_main_radius + counterweight_root));
@@ -158,7 +158,7 @@ s = news;
 Plane Surface(s) = {l};
 block[] = Extrude { web_thickness, 0, 0 } { Surface{s}; };
 
-// The bevel: a wedge in the plane z = 0, drawn out to both sides.
+// Bevel: a wedge in the plane z = 0, extruded to both sides.
 top = throw + web_pin_radius;
 slope = web_bevel / (top - web_bevel_start);
 p = newp;
@@ -176,7 +176,7 @@ Plane Surface(s) = {l};
 wedge[] = Extrude { 0, 0, 2 * top } { Surface{s}; };
 web[] = BooleanDifference{ Volume{block[1]}; Delete; }{ Volume{wedge[1]}; Delete; };
 
-// This web follows a journal; turned half a turn round y it comes before one.
+// This web follows a journal; after half a turn around y it precedes one.
 For k In {0 : 3}
   follows[] = Duplicata { Volume{web[0]}; };
   before[] = Duplicata { Volume{web[0]}; };
@@ -219,9 +219,9 @@ Physical Surface("cold") = {cold[]};
 Physical Surface("wall") = {wall[]};
 Physical Volume("steel") = {steel[]};
 
-// Gmsh takes the edge length on curved surfaces as a number of edges round a full circle: here edges of 0.6 lc on the
-// fillets, and longer ones in proportion to the radius elsewhere, up to lc. Twice as many for half of lc, so that
-// meshes of different lc are alike.
+// Gmsh reads the edge length on curved surfaces as a number of edges per full circle: here edges of 0.6 lc on the
+// fillets, elsewhere longer in proportion to the radius, up to lc. Half of lc doubles the number, so that meshes of
+// different lc are similar.
 edges_per_circle = Floor(2 * Pi * fillet / (0.6 * lc));
 If(edges_per_circle < 4)
   edges_per_circle = 4;
@@ -229,5 +229,5 @@ EndIf
 Mesh.MeshSizeMax = lc;
 Mesh.MeshSizeFromCurvature = edges_per_circle;
 Mesh.Algorithm = 6;
-Mesh.Algorithm3D = 1;  // Delaunay; HXT (10) leaves fewer flat tetrahedra, but others each time
-Mesh.OptimizeThreshold = 0.45;  // improve tetrahedra below this quality, of 1
+Mesh.Algorithm3D = 1;  // Delaunay; HXT (10) leaves fewer flat tetrahedra, but is not reproducible
+Mesh.OptimizeThreshold = 0.45;  // improve tetrahedra below this quality; the best is 1

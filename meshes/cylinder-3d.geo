@@ -1,6 +1,6 @@
-// A channel of 2.5 m by 0.41 m by 0.41 m with a cylinder of 0.1 m across along z, 0.5 m from the inlet and a little
-// below the middle (Schaefer & Turek 1996, 3D-1Z). lc: edge length [m] at the inlet and the outlet, an eighth of it on
-// the cylinder and half of it on the walls beside it.
+// Channel of 2.5 m by 0.41 m by 0.41 m with a cylinder along z, diameter 0.1 m, 0.5 m from the inlet and a little below
+// the middle (Schaefer & Turek 1996, 3D-1Z). lc: edge length [m] at inlet and outlet; an eighth of it on the cylinder,
+// half of it on the walls next to the cylinder.
 DefineConstant[ lc = 0.06 ];
 
 near = lc / 8;
@@ -32,7 +32,7 @@ Curve Loop(1) = {1, 2, 3, 4, 5, 6};
 Curve Loop(2) = {7, 8, 9, 10};
 Plane Surface(1) = {1, 2};
 
-// sweep[0]: the side z = 0.41, sweep[1]: the volume, sweep[2..]: what the lines 1..6 and the circles 7..10 sweep
+// sweep[0]: side z = 0.41, sweep[1]: the volume, sweep[2..]: the sides swept by lines 1..6 and circles 7..10
 sweep[] = Extrude {0, 0, 0.41} { Surface{1}; };
 
 Physical Surface("inlet") = {sweep[7]};

@@ -1,5 +1,5 @@
-// A channel of 2.2 m by 0.41 m with a cylinder of 0.1 m across, a little below its middle (Schaefer & Turek 1996).
-// lc: edge length [m] away from the cylinder, a seventh of it on the cylinder; outlet: where the channel ends [m].
+// Channel of 2.2 m by 0.41 m with a cylinder, diameter 0.1 m, a little below its middle (Schaefer & Turek 1996).
+// lc: edge length [m] away from the cylinder, a seventh of it on the cylinder; outlet: x of the channel's end [m].
 DefineConstant[ lc = 0.0175 ];
 DefineConstant[ outlet = 2.2 ];
 

@@ -1,5 +1,5 @@
-// A disc of radius 1 m. lc: edge length [m]; algorithm: 6 Frontal-Delaunay, 5 Delaunay. The circle becomes a polygon
-// whose corners lie on it.
+// Disc of radius 1 m. lc: edge length [m]; algorithm: 6 Frontal-Delaunay, 5 Delaunay. The circle becomes a polygon
+// with corners on the circle.
 DefineConstant[ lc = 0.05 ];
 DefineConstant[ algorithm = 6 ];
 

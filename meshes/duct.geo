@@ -1,4 +1,4 @@
-// A square duct, 1 m by 1 m and 3 m long. lc: edge length [m] of the tetrahedra.
+// Square duct, 1 m by 1 m and 3 m long. lc: edge length [m].
 DefineConstant[ lc = 0.1 ];
 
 Point(1) = {0, 0, 0, lc};
@@ -12,7 +12,7 @@ Line(4) = {4, 1};
 Curve Loop(1) = {1, 2, 3, 4};
 Plane Surface(1) = {1};
 
-// sweep[0]: the side x = 3, sweep[1]: the volume, sweep[2..5]: what the lines sweep
+// sweep[0]: side x = 3, sweep[1]: the volume, sweep[2..5]: the sides swept by lines 1..4
 sweep[] = Extrude {3, 0, 0} { Surface{1}; };
 
 Physical Surface("inlet") = {1};

@@ -1,5 +1,5 @@
-// A cylinder of 1 m across in a stream from left to right, as good as alone: the sides are 40 m away, the end 60 m.
-// lc: edge length [m] on the cylinder; it grows to 60 times that far away.
+// Cylinder, diameter 1 m, in a stream from left to right, practically unconfined: sides at 40 m, outlet at 60 m.
+// lc: edge length [m] on the cylinder; it grows to about 60 times that far away.
 DefineConstant[ lc = 0.06 ];
 
 far = 60*lc;
@@ -25,7 +25,7 @@ Curve Loop(1) = {1, 2, 3, 4};
 Curve Loop(2) = {5, 6, 7, 8};
 Plane Surface(1) = {1, 2};
 
-// Twice as long per metre away from the cylinder by a tenth, along the wake more slowly.
+// The edge length grows by 1.6 lc per metre away from the cylinder, in the wake by 0.7 lc per metre along x.
 Field[1] = MathEval;
 Field[1].F = Sprintf("%g * (1 + 1.6 * max(0, sqrt(x^2 + y^2) - 0.5))", lc);
 Field[2] = MathEval;

@@ -1,5 +1,5 @@
 // Half a disc of radius 1 m above the x axis. lc: edge length [m]; algorithm: 6 Frontal-Delaunay, 5 Delaunay. The arc
-// becomes a polygon whose corners lie on it.
+// becomes a polygon with corners on the arc.
 DefineConstant[ lc = 0.05 ];
 DefineConstant[ algorithm = 6 ];
 

@@ -1,4 +1,4 @@
-// Unit square for heat conduction, whose four sides have names of their own. lc: edge length [m].
+// Unit square for heat conduction, with a patch for each of its four sides. lc: edge length [m].
 DefineConstant[ lc = 0.05 ];
 
 Point(1) = {0, 0, 0, lc};

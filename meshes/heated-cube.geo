@@ -1,5 +1,5 @@
-// Unit cube between a hot side, x = 0, and a cold one, x = 1. lc: edge length in the middle [m]; at both of these sides it
-// is half of that.
+// Unit cube between a hot side, x = 0, and a cold one, x = 1. lc: edge length in the middle [m]; half of it at these
+// two sides.
 DefineConstant[ lc = 0.1 ];
 
 Point(1) = {0, 0, 0};

@@ -1,5 +1,5 @@
-// Unit square between a hot side, x = 0, and a cold one, x = 1. lc: edge length in the middle [m]; at both of these sides
-// it is a third of that.
+// Unit square between a hot side, x = 0, and a cold one, x = 1. lc: edge length in the middle [m]; a third of it at
+// these two sides.
 DefineConstant[ lc = 0.05 ];
 
 Point(1) = {0, 0, 0};

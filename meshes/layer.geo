@@ -1,4 +1,4 @@
-// A layer of height 1 between two plates, as long as the wave that begins to grow first: 2 pi / 3.117. lc: edge length [m].
+// Layer of height 1 m between two plates. Its length is that of the critical wave, 2 pi / 3.117. lc: edge length [m].
 DefineConstant[ lc = 0.08 ];
 length = 2.0158;
 

@@ -1,4 +1,4 @@
-// A cube of side 2 pi whose opposite sides have the same triangles, for periodic pairs. lc: edge length [m].
+// Cube of side 2 pi with the same triangles on opposite sides, for periodic pairs. lc: edge length [m].
 DefineConstant[ lc = 0.6 ];
 
 side = 2*Pi;
@@ -13,7 +13,8 @@ Line(4) = {1, 4};
 Curve Loop(1) = {1, 2, -3, -4};
 Plane Surface(1) = {1};
 
-// sweep[0]: the side z = 2 pi, sweep[1]: the volume, sweep[2..5]: what the lines sweep (y = 0, x = 2 pi, y = 2 pi, x = 0)
+// sweep[0]: side z = 2 pi, sweep[1]: the volume, sweep[2..5]: sides swept by lines 1..4 (y = 0, x = 2 pi, y = 2 pi,
+// x = 0)
 sweep[] = Extrude {0, 0, side} { Surface{1}; };
 
 Periodic Surface {sweep[0]} = {1} Translate {0, 0, side};

@@ -1,4 +1,4 @@
-// Unit square whose opposite sides have the same nodes, for periodic pairs. lc: edge length [m]; algorithm: 6
+// Unit square with the same nodes on opposite sides, for periodic pairs. lc: edge length [m]; algorithm: 6
 // Frontal-Delaunay, 5 Delaunay.
 DefineConstant[ lc = 0.05 ];
 DefineConstant[ algorithm = 6 ];

@@ -1,5 +1,5 @@
-// A round pipe, 1 m across, that turns by 90 degrees on a radius of 1.5 m, with straight pieces of 1 m before and 3 m
-// behind the bend: solids of OpenCASCADE, joined. lc: edge length [m].
+// Round pipe, diameter 1 m, with a 90 degree bend of radius 1.5 m and straight pieces of 1 m before and 3 m behind the
+// bend: a union of OpenCASCADE solids. lc: edge length [m].
 SetFactory("OpenCASCADE");
 DefineConstant[ lc = 0.12 ];
 

@@ -1,4 +1,4 @@
-// Unit square with one group for all of its sides. lc: edge length [m]; algorithm: 6 Frontal-Delaunay, 5 Delaunay.
+// Unit square with one patch for all sides. lc: edge length [m]; algorithm: 6 Frontal-Delaunay, 5 Delaunay.
 DefineConstant[ lc = 0.05 ];
 DefineConstant[ algorithm = 6 ];
 

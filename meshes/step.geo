@@ -1,5 +1,5 @@
-// A channel, 1 m high and 5 m long, opens to 2 m over a step of 1 m; 30 m follow. lc: edge length [m] at the step, a third
-// more at the walls behind it, twice as much at the end.
+// Channel, 1 m high and 5 m long, which opens to 2 m over a step of 1 m; 30 m follow. lc: edge length [m] at the step;
+// 1.5 lc at the inlet, 1.3 lc 15 m behind the step, 2 lc at the outlet.
 DefineConstant[ lc = 0.08 ];
 
 Point(1) = {-5, 1, 0, 1.5*lc};

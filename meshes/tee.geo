@@ -1,5 +1,5 @@
-// A duct, 1 m high and 7 m long, from which a branch of the same width goes up for 4 m. lc: edge length [m] at the corners of
-// the branch, more at the three ends.
+// Duct, 1 m high and 7 m long, with a branch of the same width, 4 m upwards. lc: edge length [m] at the corners of the
+// branch; 1.5 lc at the inlet, 2 lc at the outlets.
 DefineConstant[ lc = 0.06 ];
 
 Point(1) = {-2, 0, 0, 1.5*lc};

@@ -1,5 +1,5 @@
 // Unit square of fluid between a wall 0.2 m thick, x < 0, and a cold side, x = 1. The outside of the wall is hot.
-// lc: edge length in the middle [m]; at the wall and at the cold side it is a third of that.
+// lc: edge length in the middle [m]; a third of it at the wall and at the cold side.
 DefineConstant[ lc = 0.05 ];
 
 Point(1) = {0, 0, 0};
@@ -11,7 +11,7 @@ Point(6) = {-0.2, 1, 0};
 Line(1) = {1, 2};  // bottom
 Line(2) = {2, 3};  // right
 Line(3) = {3, 4};  // top
-Line(4) = {4, 1};  // where the fluid meets the wall, inside the mesh and in no physical group
+Line(4) = {4, 1};  // between fluid and wall, inside the mesh and in no physical group
 Line(5) = {5, 1};
 Line(6) = {4, 6};
 Line(7) = {6, 5};  // outside of the wall

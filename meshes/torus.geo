@@ -1,4 +1,4 @@
-// A ring: a round tube of radius 0.4 m closed on a circle of radius 1 m in the plane z = 0. lc: edge length [m].
+// Ring: a round tube of radius 0.4 m along a circle of radius 1 m in the plane z = 0. lc: edge length [m].
 SetFactory("OpenCASCADE");
 DefineConstant[ lc = 0.12 ];
 

@@ -1,5 +1,5 @@
-// A plate of 2 m by 1 m, steel for x < 1 and insulation for x > 1. The two regions share the nodes and edges of the
-// line between them, which is inside the plate and in no physical group. lc: edge length [m].
+// Plate of 2 m by 1 m, steel for x < 1 and insulation for x > 1. The regions share the nodes and edges of the line
+// between them, which is inside the plate and in no physical group. lc: edge length [m].
 DefineConstant[ lc = 0.05 ];
 
 Point(1) = {0, 0, 0, lc};
@@ -14,7 +14,7 @@ Line(3) = {3, 4};
 Line(4) = {4, 5};
 Line(5) = {5, 6};
 Line(6) = {6, 1};
-Line(7) = {2, 5};  // where the materials meet
+Line(7) = {2, 5};  // between the materials
 Curve Loop(1) = {1, 7, 5, 6};
 Plane Surface(1) = {1};
 Curve Loop(2) = {2, 3, 4, -7};

@@ -4,7 +4,7 @@
     python3 compare.py [--report] RESULT_FOLDER
 
 Exit code 0: all bars are met, or none applies; 1: one is missed (not with --report, which only prints);
-2: the folder does not hold what is needed. The bars hold for meshes of about 18 000 triangles and finer.
+2: the folder is not a complete result. The bars apply to meshes of about 18 000 triangles and finer.
 """
 
 import sys
@@ -19,11 +19,11 @@ from common.tables import read_table  # noqa: E402
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
 
-# Largest deviation allowed from Ghia, Ghia & Shin (1982), whose tables are themselves off by up to 1.8 % at Re = 1000.
+# Largest allowed deviation from Ghia, Ghia & Shin (1982). Their tables are off by up to 1.8 % at Re = 1000.
 GHIA_BARS = {"u": {100: 0.008, 400: 0.008, 1000: 0.016}, "v": {100: 0.011, 400: 0.008, 1000: 0.016}}
 GHIA_MISPRINTS = {("v", 400, 0.9063)}
 
-# Extrema on the centrelines at Re = 1000: name, profile, which of the two, value, place.
+# Extrema on the centrelines at Re = 1000: name, profile, min or max, value, place.
 # Botella & Peyret, Computers & Fluids 27 (1998).
 EXTREMA = [
     ("u_min", "u", min, -0.3885698, 0.1717),
@@ -32,7 +32,7 @@ EXTREMA = [
 ]
 
 BARS_FROM_CELLS = 18_000  # coarser meshes get no verdict
-EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # from this many cells on: per cent allowed
+EXTREMA_BARS = [(73_000, 0.4), (BARS_FROM_CELLS, 0.8)]  # (least number of cells, allowed deviation in per cent)
 
 LINES = {"u": ("u_on_x=0.5", "y"), "v": ("v_on_y=0.5", "x")}
 
@@ -47,7 +47,7 @@ def read_case(result):
 
 
 def read_profile(result, component):
-    """Places along the centreline [m] and one velocity component [m/s] there."""
+    """Places on the centreline [m] and one velocity component there [m/s]."""
     name, coordinate = LINES[component]
     path = newest_line(result, name)
     table = read_table(path)
@@ -58,7 +58,7 @@ def read_profile(result, component):
 
 
 def extremum(places, values, which):
-    """Place and value of the top of the parabola through the largest (smallest) value and its two neighbours."""
+    """Place and value of the vertex of the parabola through the largest (smallest) value and its two neighbours."""
     i = values.index(which(values))
     i = min(max(i, 1), len(values) - 2)
     x0, x1, x2 = places[i - 1 : i + 2]
@@ -72,7 +72,7 @@ def extremum(places, values, which):
 
 
 def largest_deviation(profile, places, published):
-    """The largest |computed - published|, and where."""
+    """The largest |computed - published| and its place."""
     return max((abs(interpolate(*profile, place) - value), place) for place, value in zip(places, published))
 
 
@@ -91,12 +91,12 @@ def published_reynolds_numbers():
 
 
 def published_table(reynolds):
-    """The Reynolds number of the table for this one; None if there is no such table."""
+    """The Reynolds number of the matching table; None if there is none."""
     return next((table for table in published_reynolds_numbers() if abs(reynolds - table) < 1e-6 * table), None)
 
 
 def ghia_points(component, reynolds):
-    """(place, value) rows of Ghia's table without its misprints, and the places of those."""
+    """(place, value) rows of Ghia's table without its misprints, and the places of the misprints."""
     table = read_table(ghia_file(component))
     rows = list(zip(table[LINES[component][1]].values, table[f"Re{reynolds}"].values))
     skipped = [place for place, _ in rows if (component, reynolds, place) in GHIA_MISPRINTS]
@@ -165,7 +165,7 @@ def compare_with_botella_peyret(profiles, cells):
 
 
 def compare(result, _):
-    """Prints the whole comparison; returns whether every bar is met."""
+    """Prints the comparison; returns whether every bar is met."""
     cells, reynolds = read_case(result)
     print(f"Lid-driven cavity, Re = {reynolds:g}, {cells} cells, compared with published tables:")
     table = published_table(reynolds)

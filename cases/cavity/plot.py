@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Draws a run of the lid-driven cavity: speed with streamlines, vorticity, and both centreline profiles next to the
-published values, with the largest deviations that compare.py finds.
+published values, with the largest deviations by compare.py.
 
     python3 plot.py RESULT_FOLDER [--output FILE.png] [--dpi N] [--small]
 
-Exit code 0: drawn; 1: a package is missing; 2: the folder does not hold what is needed.
+Exit code 0: drawn; 1: a package is missing; 2: the folder is not a complete result.
 """
 
 import argparse
@@ -26,7 +26,7 @@ WIDTH, HEIGHT = 9.0, 8.9  # inches
 
 
 def draw_profile(axes, result, component, table):
-    """u runs to the right and y upwards, as in the cavity; v upwards over x."""
+    """Profile of u against y with y upwards, as in the cavity; of v against x with v upwards."""
     profile = compare.read_profile(result.folder, component)
     line, coordinate = compare.LINES[component]
 

@@ -3,7 +3,7 @@
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: compared (there are no bars); 2: the folder does not hold what is needed.
+Exit code 0: compared (there are no bars); 2: the folder is not a complete result.
 """
 
 import math
@@ -19,13 +19,13 @@ from common.tables import read_table  # noqa: E402
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
 HEXAHEDRA = "icoFoam on hexahedra, extrapolated"
-REFERENCES = {  # by Reynolds number: the files' name but for _u.csv and _v.csv, and whose they are
+REFERENCES = {  # Reynolds number: (file name without _u.csv and _v.csv, source)
     100: ("icofoam_hexahedra_re100", HEXAHEDRA),
     400: ("icofoam_hexahedra_re400", HEXAHEDRA),
     1000: ("albensoeder_kuhlmann2005", "Albensoeder & Kuhlmann 2005"),
 }
 PROFILES = {"u": ("u_on_axis", "y"), "v": ("v_on_axis", "x")}
-PLACES = 100  # along each axis
+PLACES = 100  # intervals along each axis
 
 
 def reynolds_number(summary):
@@ -33,12 +33,12 @@ def reynolds_number(summary):
 
 
 def reference_of(reynolds):
-    """(name of the files, whose they are) of the profiles at this Reynolds number; None if there are none."""
+    """(file name, source) of the profiles at this Reynolds number; None if there are none."""
     return next((found for at, found in REFERENCES.items() if abs(reynolds - at) < 1e-6 * at), None)
 
 
 def read_profiles(result, files):
-    """By component (places, values) of its profile: computed, and of the reference; places ascend."""
+    """By component: (places, values) of the computed profile and of the reference, in ascending order of places."""
     profiles = {}
     for component, (name, coordinate) in PROFILES.items():
         path = newest_line(result, name)
@@ -53,13 +53,14 @@ def read_profiles(result, files):
 
 
 def largest_deviation(computed, reference):
-    """(place, computed less reference) at the places of the table."""
+    """(place, computed minus reference) of the largest deviation at the places of the table."""
     found = [(place, interpolate(*computed, place) - value) for place, value in zip(*reference)]
     return max(found, key=lambda row: abs(row[1]))
 
 
 def root_mean_square(profiles):
-    """Of the deviations at even places, between those of a table on cubics: a published table's crowd in the layers."""
+    """Root mean square of the deviations at equidistant places, with the reference interpolated by monotone cubics:
+    the places of a published table are clustered in the layers."""
     squares = []
     for computed, reference in profiles.values():
         at = monotone_cubic(*reference)
@@ -79,7 +80,7 @@ def errors(result):
 
 
 def compare(result, summary):
-    """Prints the whole comparison, which has no bars."""
+    """Prints the comparison; it has no bars."""
     cells, reynolds = summary["mesh"]["cells"], reynolds_number(summary)
     print(f"Lid-driven cube, Re = {reynolds:g}, {cells} cells:")
     found = reference_of(reynolds)

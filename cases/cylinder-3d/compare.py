@@ -3,8 +3,8 @@
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
-is needed. The drag's bar holds on meshes of 15 000 tetrahedra and finer, the lift's from 60 000 on.
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder is not a
+complete result. The bar of the drag applies to meshes of 15 000 tetrahedra and finer, that of the lift from 60 000 on.
 """
 
 import sys
@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.comparison import main_of, verdict  # noqa: E402
 
-# Name, value, bar, from so many cells on: John's digits (2002) of the values of Schaefer & Turek (1996).
+# Name, key, value, bar, least number of cells: John's digits (2002) of the values of Schaefer & Turek (1996).
 REFERENCE = [("drag coefficient", "cd", 6.18533, 0.1, 15_000), ("lift coefficient", "cl", 0.009401, 0.005, 60_000)]
 
 

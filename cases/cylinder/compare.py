@@ -3,8 +3,8 @@
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
-is needed. The bars hold for the steady flow on meshes of 10 000 triangles and finer.
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder is not a
+complete result. The bars apply to the steady flow on meshes of 10 000 triangles and finer.
 """
 
 import sys
@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.comparison import main_of  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
-# FEATFLOW's digits of the values of Schaefer & Turek (1996): name, value, largest deviation from 10 000 and from 35 000
-# triangles on, relative or not.
+# FEATFLOW's digits of the values of Schaefer & Turek (1996): name, value, largest deviation from COARSE and from FINE
+# triangles on, whether relative.
 REFERENCE = [
     ("drag coefficient", 5.57953523384, (0.008, 0.004), True),
     ("lift coefficient", 0.010618948146, (0.003, 0.003), False),
@@ -24,7 +24,7 @@ REFERENCE = [
 ]
 FINE, COARSE = 34_000, 10_000
 
-# The street's, of the periods at the end of a run: name, value.
+# The street's reference values for the periods at the end of a run: name, value.
 STREET = [("largest drag coefficient", 3.227393), ("lift, peak to peak", 2.007871), ("Strouhal number", 0.301841)]
 
 

@@ -3,8 +3,8 @@
 
     python3 compare.py RESULT_FOLDER
 
-The frequency is the one at which a cosine fits best what the probe at the centre recorded. Exit code 0: it is within
-the bar; 1: it is not; 2: the folder does not hold what is needed.
+The frequency is that of the least-squares fit of a sinusoid to the record of the probe at the centre. Exit code 0: it
+is within the bar; 1: it is not; 2: the folder is not a complete result.
 """
 
 import math
@@ -16,12 +16,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.failure import Failure  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
-ZERO = 2.404825557695773  # of the Bessel function J0: the frequency [rad/s] of radius and speed 1
-BAR = 2e-4  # of the frequency
+ZERO = 2.404825557695773  # first zero of the Bessel function J0: the frequency [rad/s] for radius 1 m and speed 1 m/s
+BAR = 2e-4  # relative
 
 
 def residual(times, values, frequency):
-    """What is left of the values when the cosine and sine of this frequency that fit best are taken off."""
+    """Sum of squares of the values minus the best fit by a cosine and a sine of this frequency."""
     cosines = [math.cos(frequency * t) for t in times]
     sines = [math.sin(frequency * t) for t in times]
     dot = lambda a, b: sum(p * q for p, q in zip(a, b))  # noqa: E731
@@ -33,7 +33,7 @@ def residual(times, values, frequency):
 
 
 def best_frequency(times, values, low, high):
-    """By golden section: the residual has one minimum between these two."""
+    """Minimum of the residual by golden section; there is one minimum between low and high."""
     golden = (math.sqrt(5) - 1) / 2
     while high - low > 1e-9:
         left, right = high - golden * (high - low), low + golden * (high - low)

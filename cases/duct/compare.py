@@ -3,8 +3,8 @@
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
-is needed. The bars hold on meshes of 4 000 tetrahedra and finer.
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder is not a
+complete result. The bars apply to meshes of 4 000 tetrahedra and finer.
 """
 
 import math
@@ -23,12 +23,12 @@ BARS = {"velocity": 0.03, "pressure gradient": 0.02}
 
 
 def exact_gradient():
-    """Over the viscosity and the mean speed, in a duct of side 1 (White 2006, equation 3-48)."""
+    """Pressure gradient over viscosity and mean speed, in a duct of side 1 (White 2006, equation 3-48)."""
     return 12 / (1 - 192 / math.pi**5 * sum(math.tanh(i * math.pi / 2) / i**5 for i in ODD))
 
 
 def exact_speed(y, z):
-    """Over the mean speed, in a duct of side 1 whose middle is (0.5, 0.5)."""
+    """Speed over the mean speed, in a duct of side 1 with its middle at (0.5, 0.5)."""
     return 4 * exact_gradient() / math.pi**3 * sum(
         (-1) ** (i // 2) * (1 - math.cosh(i * math.pi * (z - 0.5)) / math.cosh(i * math.pi / 2))
         * math.cos(i * math.pi * (y - 0.5)) / i**3 for i in ODD)

@@ -4,7 +4,7 @@
     python3 compare.py [--report] RESULT_FOLDER
 
 Exit code 0: all bars are met, or none applies; 1: one is missed (not with --report, which only prints);
-2: the folder does not hold what is needed. The bars hold from so many nodes on as BARS says for the Rayleigh number.
+2: the folder is not a complete result. The bars apply from the numbers of nodes in BARS on.
 """
 
 import sys
@@ -16,9 +16,9 @@ from common.comparison import main_of, verdict  # noqa: E402
 from common.profiles import newest_line  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
-# G. de Vahl Davis, Natural convection of air in a square cavity: a bench mark numerical solution, Int. J. Numer. Methods
-# Fluids 3 (1983) 249-264: by Rayleigh number the mean Nusselt number, that of the hot side, and the largest u on
-# x = 0.5 and v on y = 0.5, in units of the diffusivity over the side.
+# G. de Vahl Davis, Natural convection of air in a square cavity: a bench mark numerical solution, Int. J. Numer.
+# Methods Fluids 3 (1983) 249-264. Rayleigh number: (mean Nusselt number, that of the hot side, largest u on x = 0.5,
+# largest v on y = 0.5), velocities in units of diffusivity over side.
 PUBLISHED = {
     1e3: (1.118, 1.117, 3.649, 3.697),
     1e4: (2.243, 2.238, 16.178, 19.617),
@@ -30,7 +30,7 @@ PERCENT = 1.2
 
 
 def compare(result, summary):
-    """Prints the whole comparison; returns whether every bar is met."""
+    """Prints the comparison; returns whether every bar is met."""
     case = summary["case"]
     temperature = case["temperature"]
     rayleigh = -temperature["gravity"][1] * temperature["expansion"] / case["flow"]["viscosity"] / temperature["diffusivity"]

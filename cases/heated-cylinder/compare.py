@@ -4,7 +4,7 @@
     python3 compare.py [--report] RESULT_FOLDER
 
 Exit code 0: all bars are met, or none applies; 1: one is missed (not with --report, which only prints);
-2: the folder does not hold what is needed. The bars hold from 3500 nodes on.
+2: the folder is not a complete result. The bars apply from 3500 nodes on.
 """
 
 import sys
@@ -14,8 +14,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.comparison import main_of, verdict  # noqa: E402
 
-# By Reynolds number the mean Nusselt number of a cylinder of one temperature at a Prandtl number of 0.7: R. P. Bharti,
-# R. P. Chhabra, V. Eswaran, A numerical study of the steady forced convection heat transfer from an unconfined circular
+# Reynolds number: mean Nusselt number of an isothermal cylinder at a Prandtl number of 0.7: R. P. Bharti, R. P.
+# Chhabra, V. Eswaran, A numerical study of the steady forced convection heat transfer from an unconfined circular
 # cylinder, Heat Mass Transfer 43 (2007) 639-648. Not compared with the paper itself.
 PUBLISHED = {10: 1.8623, 20: 2.4653, 40: 3.2825}
 PRANDTL = 0.7
@@ -23,7 +23,7 @@ NODES, PERCENT = 3500, 1.5
 
 
 def compare(result, summary):
-    """Prints the whole comparison; returns whether every bar is met."""
+    """Prints the comparison; returns whether every bar is met."""
     case, nodes = summary["case"], summary["mesh"]["nodes"]
     viscosity = case["flow"]["viscosity"]
     reynolds, prandtl = 1 / viscosity, viscosity / case["temperature"]["diffusivity"]

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Finds the Rayleigh number at which a layer that is heated from below begins to move, by bisection.
+"""Computes the critical Rayleigh number of a layer heated from below, by bisection.
 
     python3 onset.py [--solenoid PROGRAM] [--size S]
 
-Runs case.toml with a small wave at Rayleigh numbers between 1600 and 1800 until it is known to 0.05 % whether the wave grows,
-and prints the number beside 1707.762 (Chandrasekhar 1961). Exit code 0: within 1 %; 1: not; 2: a run failed.
+Runs case.toml with a small wave at Rayleigh numbers between 1600 and 1800 until the onset of growth is known to 0.05 %,
+and prints the number and its deviation from 1707.762 (Chandrasekhar 1961). Exit code 0: within 1 %; 1: not; 2: a run
+failed.
 """
 
 import argparse
@@ -24,7 +25,7 @@ PRANDTL = 0.71
 
 
 def growth(options, rayleigh, folder):
-    """By how much the kinetic energy grows in a unit of time, as a rate."""
+    """Growth rate of the wave's amplitude, half that of the kinetic energy, over the second half of the run."""
     result = Path(folder, f"{rayleigh:.2f}")
     changes = {
         "temperature.gravity": f"[0, {-rayleigh * PRANDTL}, 0]", "mesh.size": options.size, "time.end": 2, "time.step": 0.005,

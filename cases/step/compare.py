@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Finds where the flow over a backward-facing step reattaches, and compares it with published values.
+"""Computes where the flow over a backward-facing step reattaches, and compares that with published values.
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: the bar is met, or none applies; 1: it is missed (not with --report, which only prints); 2: the folder does
-not hold what is needed.
+Exit code 0: the bar is met, or none applies; 1: it is missed or the flow does not reattach (not with --report, which
+only prints); 2: the folder is not a complete result.
 """
 
 import sys
@@ -16,9 +16,9 @@ from common.comparison import main_of  # noqa: E402
 from common.failure import Failure  # noqa: E402
 from common.tables import read_table  # noqa: E402
 
-# E. Erturk, Computers & Fluids 37 (2008) 633-655: length of the eddy behind the step over the step's height, by Re.
+# E. Erturk, Computers & Fluids 37 (2008) 633-655. Re: length of the eddy behind the step over the step height.
 REATTACHMENT = {100: 2.922, 200: 4.982, 300: 6.761, 400: 8.237, 500: 9.420, 600: 10.349, 700: 11.129, 800: 11.834}
-BARS = {100: 0.01, 400: 0.01}  # of the length, from this many cells on
+BARS = {100: 0.01, 400: 0.01}  # relative, from BARS_FROM_CELLS cells on
 BARS_FROM_CELLS = 9_000
 
 
@@ -30,7 +30,7 @@ def newest(result, name):
 
 
 def crossings(table):
-    """Where the vorticity on a wall changes its sign [m], away from the ends."""
+    """Places on a wall where the vorticity changes sign [m], away from the ends."""
     x, omega = table["x"].values, table["vorticity"].values
     found = []
     for k in range(1, len(x)):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the decay of the Taylor-Green vortices with a spectral solution (Re = 100), or says when they dissipate most
-(Re = 1600).
+"""Compares the decay of the Taylor-Green vortices with a spectral solution (Re = 100), or prints the peak of their
+dissipation (Re = 1600).
 
     python3 compare.py [--report] RESULT_FOLDER
 
-Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder does not hold what
-is needed. The bars hold at Re = 100 on meshes of 10 000 tetrahedra and finer.
+Exit code 0: all bars are met; 1: one is missed (not with --report, which only prints); 2: the folder is not a
+complete result. The bars apply at Re = 100 to meshes of 10 000 tetrahedra and finer.
 """
 
 import math
@@ -24,7 +24,7 @@ VOLUME = (2 * math.pi) ** 3
 PEAK, PEAK_TIME = 1.28575e-2, 8.97  # m^2/s^3, s at Re = 1600: spectral, 512^3 modes (van Rees et al. 2011)
 FINE, COARSE = 40_000, 10_000
 BARS = {"kinetic_energy": (0.055, 0.022), "dissipation": (0.09, 0.055)}  # on COARSE and FINE meshes
-START = 1.0  # s: before, what the mesh has of the initial flow is rough
+START = 1.0  # s; before, the initial flow on the mesh is rough
 
 
 def report_decay(history, cells):

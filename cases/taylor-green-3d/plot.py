@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Draws the energy of the Taylor-Green vortices at Re = 1600 in several runs, and what they dissipate, beside a spectral
-solution.
+"""Draws energy and dissipation of the Taylor-Green vortices at Re = 1600, of several runs and a spectral solution.
 
     python3 plot.py RESULT_FOLDER... [--output FILE.png] [--dpi N] [--small]
 
-Exit code 0: drawn; 1: a package is missing; 2: a folder does not hold what is needed.
+Exit code 0: drawn; 1: a package is missing; 2: a folder is not a complete result.
 """
 
 import argparse

@@ -4,7 +4,7 @@
     python3 compare.py [--report] RESULT_FOLDER
 
 Exit code 0: all bars are met, or none applies; 1: one is missed (not with --report, which only prints);
-2: the folder does not hold what is needed. The bars hold from 1000 nodes on.
+2: the folder is not a complete result. The bars apply from 1000 nodes on.
 """
 
 import sys
@@ -15,9 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 from common.comparison import main_of, verdict  # noqa: E402
 
 # D. A. Kaminski, C. Prakash, Conjugate natural convection in a square enclosure: effect of conduction in one of the
-# vertical walls, Int. J. Heat Mass Transfer 29 (1986) 1979-1988: by Grashof number, and the wall's conductivity over the
-# fluid's, the mean heat into the fluid in units of that of conduction over the whole difference and the fluid's side.
-# The wall is a fifth of the side thick, the Prandtl number 0.7. Not compared with the paper itself.
+# vertical walls, Int. J. Heat Mass Transfer 29 (1986) 1979-1988. Grashof number: wall's conductivity over the fluid's:
+# mean heat into the fluid, relative to conduction with the whole difference over the fluid's side. The wall is a fifth
+# of the side thick, the Prandtl number is 0.7. Not compared with the paper itself.
 PUBLISHED = {
     1e3: {1: 0.87, 5: 1.02, 10: 1.04},
     1e5: {1: 2.08, 5: 3.42, 10: 3.72},
@@ -26,7 +26,7 @@ NODES, PERCENT = 1000, 1.2
 
 
 def compare(result, summary):
-    """Prints the whole comparison; returns whether every bar is met."""
+    """Prints the comparison; returns whether every bar is met."""
     case, nodes = summary["case"], summary["mesh"]["nodes"]
     temperature = case["temperature"]
     grashof = -temperature["gravity"][1] * temperature["expansion"] / case["flow"]["viscosity"] ** 2

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Energy and dissipation of the Taylor-Green vortex by a pseudo-spectral method, as a reference.
+"""Reference energy and dissipation of the Taylor-Green vortex by a pseudo-spectral method.
 
     python3 spectral.py REYNOLDS MODES END >spectral_re100.csv
 
-Fourier modes with the 2/3 rule, u x omega projected, viscosity exact in an integrating factor, fourth-order Runge-Kutta
-(Canuto, Hussaini, Quarteroni & Zang 1988). Needs NumPy. For Re = 100, 48 modes an axis and END = 10 it takes minutes; 64
-modes give the same seven digits.
+Fourier modes with the 2/3 rule, projected u x omega, exact viscosity by an integrating factor, fourth-order Runge-Kutta
+(Canuto, Hussaini, Quarteroni & Zang 1988). Needs NumPy. Re = 100, 48 modes per axis and END = 10 take minutes; 64 modes
+give the same seven digits.
 """
 
 import sys
