@@ -58,7 +58,9 @@ class FlowModel : public Model {
   AdvectingVelocity* advecting_velocity() override {
     return carrier_ ? &*carrier_ : &carrier_.emplace(*flow_, wide_, fit_);
   }
-  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override { return flow_->balance().force_in_fluid(weight); }
+  std::optional<Vec3> force_in_fluid(const ForceTestFunction& weight) override {
+    return flow_->balance().force_in_fluid(weight);
+  }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   void require_sound() override { flow_->require_given_fluxes(); }

@@ -76,10 +76,10 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
       pressure_system_(mesh, faces_.is_open(), settings.pressure.preconditioner),
       of_divergence_(friction_of_divergence(mesh, pressure_system_, friction_.implicit_factor().value_or(1))),
-      implicit_(friction_.implicit() ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *friction_.implicit(),
-                                                         friction_.is_of_face_averages() ? nullptr : &of_divergence_)
-                                    : FluxMomentumSystem(unknowns_, rt0_mass(mesh),
-                                                         friction_.lumped_inverse_mass(), of_divergence_)),
+      implicit_(friction_.implicit()
+                    ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *friction_.implicit(),
+                                         friction_.is_of_face_averages() ? nullptr : &of_divergence_)
+                    : FluxMomentumSystem(unknowns_, rt0_mass(mesh), friction_.lumped_inverse_mass(), of_divergence_)),
       projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
@@ -131,7 +131,8 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (!pairs_.driven().empty()) balance_.pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
+  if (!pairs_.driven().empty())
+    balance_.pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
 }
 
 /// D U = 0 in bits.
@@ -257,8 +258,7 @@ void ClassicalStep::compute_momentum_rate(Field<Face>& explicit_part) {
 }
 
 /// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
-void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction,
-                               FirstGuess guess) {
+void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real nu = settings_.viscosity;
   compute_gradient(correction, gradient_);

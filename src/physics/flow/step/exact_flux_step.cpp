@@ -134,10 +134,9 @@ ExactFluxStep::ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& sett
       loops_(free_edges_, slots_, curl_curl_, mean_diagonal(mesh, curl_curl), preconditioner_, boundaries_, recovery_,
              tree_, pairs_.faces(), pairs_.driven()),
       with_friction_(friction_.implicit() ? std::make_optional<PotentialMomentumSystem>(mesh, *friction_.implicit())
-                                         : std::nullopt),
+                                          : std::nullopt),
       implicit_(unknowns_, curl_curl, curl_curl_, near_inverse(preconditioner_, settings.potential.preconditioner),
-                Field<Edge>(mesh, mass_of(friction_.lumped_inverse_mass())),
-                friction_.lumped_inverse_mass(),
+                Field<Edge>(mesh, mass_of(friction_.lumped_inverse_mass())), friction_.lumped_inverse_mass(),
                 largest_rate(free_edges_, curl_curl, friction_.lumped_inverse_mass()), &loops_,
                 with_friction_ ? &*with_friction_ : nullptr),
       circulation_now_{Field<Edge>(mesh), {}, 0},

@@ -50,7 +50,8 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       jumps_(given_.jumps.count(), 0),
       jumps_old_(jumps_) {
   require_on_all_ranks(
-      !friction_.is_of_face_averages(), [] { return "the exact step has friction in rotational form alone: take the classical one"; },
+      !friction_.is_of_face_averages(),
+      [] { return "the exact step has friction in rotational form alone: take the classical one"; },
       ExitCode::bad_input);
   begin();
 }

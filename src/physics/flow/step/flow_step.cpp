@@ -52,9 +52,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       forces_(mesh),
       forcing_(mesh),
       explicit_part_(mesh),
-      balance_(mesh, *this,
-               {settings_, boundaries_, faces_, pairs_, state_, friction_, convection_, forces_, forcing_, solves_,
-                time_}) {
+      balance_(
+          mesh, *this,
+          {settings_, boundaries_, faces_, pairs_, state_, friction_, convection_, forces_, forcing_, solves_, time_}) {
   if (mesh.dimension() == 2) prescribed_potential_.emplace(mesh, boundaries_);
 }
 FlowStep::~FlowStep() = default;

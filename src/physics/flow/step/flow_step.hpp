@@ -102,8 +102,8 @@ class FlowStep : private BalancedStep {
   /// Parts of a state that was laid over this one: nothing of the flow, its fluxes alone, or all that this method reads
   /// of the steps before.
   enum class Restored { nothing, fluxes, all };
-  /// Restarts from state_, whose fluxes are there. Where the boundary prescribes others, or a part is missing, it begins
-  /// anew with the nearest flow; throws a collective Error (exit code 2) without fluxes.
+  /// Restarts from state_, whose fluxes are there. Where the boundary prescribes others, or a part is missing, it
+  /// begins anew with the nearest flow; throws a collective Error (exit code 2) without fluxes.
   void go_on(Restored restored);
 
   /// Updates everything that follows from the fluxes.

@@ -210,7 +210,8 @@ TEST(OpenBoundaries, PressureHasMeanZeroInClosedParts) {
         const auto flow = make_flow_step(mesh, settings, boundaries, 0, &problem.wide);
         flow->start_from_rest();
         for (int k = 0; k < 3; ++k) flow->advance(0.02);
-        const std::vector<real> pressure = flow->balance().pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
+        const std::vector<real> pressure =
+            flow->balance().pressure(fit.fit(flow->state().flux, flow->time(), nodes)).to_host();
         real sums[2] = {0, 0};  // of p and |p| where no outlet is
         for (int c = 0; c < mesh.owned<Cell>(); ++c) {
           if (mesh.geometry().cell_centre[c].x > 0.5) continue;

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "model/patch_integral.hpp"
-#include "physics/flow/momentum/surface_gradient.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/flow_fields.hpp"
+#include "physics/flow/momentum/surface_gradient.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"

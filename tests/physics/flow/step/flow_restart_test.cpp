@@ -221,7 +221,8 @@ TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow) {
                  after = domain.go_on(*before, other, developed, 3);
       const real energy = kinetic_energy(stays->state().velocity);
       EXPECT_NEAR(kinetic_energy(after->state().velocity) / energy, 1, 2e-3) << domain.dimension;
-      EXPECT_NEAR(after->balance().pressures_at_openings()[0] / stays->balance().pressures_at_openings()[0], 1, 0.02) << domain.dimension;
+      EXPECT_NEAR(after->balance().pressures_at_openings()[0] / stays->balance().pressures_at_openings()[0], 1, 0.02)
+          << domain.dimension;
     }
   }
 }
