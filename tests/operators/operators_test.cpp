@@ -239,7 +239,7 @@ TEST(Operators2D, UpwindingStaysWithinBoundsThatCentralOversteps) {
 
 /// nu s^T L W^-1 L s against nu int omega^2 for psi = (1 - r^2)^4 inside a circle on 41k equilateral triangles
 /// (NUMERICS, bar 3).
-TEST(Operators2D, DissipationOfASmoothFieldIsRight) {
+TEST(Operators2D, DissipationOfASmoothFieldIsRight_Long) {
   const int n = 143;
   const auto mesh = make_mesh(Comm(), equilateral(n, 3));
   const Vec3 middle{2.25, 3 * std::sqrt(real{3}) / 4, 0};

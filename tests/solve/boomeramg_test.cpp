@@ -101,7 +101,7 @@ std::vector<real> from_first(std::vector<real> values, bool is_singular) {
   return values;
 }
 
-TEST_F(BoomerAmgTest, NeedsFewIterationsOnAnyMesh) {
+TEST_F(BoomerAmgTest, NeedsFewIterationsOnAnyMesh_Long) {
   for (const BoomerAmgCase& c : boomeramg_cases()) {
     for (const int n : c.sizes) {
       const auto mesh = make_mesh(Comm(), c.make(n));

@@ -74,7 +74,7 @@ const std::vector<MultigridCase>& multigrid_cases() {
   return all;
 }
 
-TEST(Multigrid, NeedsAsFewIterationsOnAFinerMesh) {
+TEST(Multigrid, NeedsAsFewIterationsOnAFinerMesh_Long) {
   for (const MultigridCase& c : multigrid_cases()) {
     int coarsest = 0;
     for (const int n : c.sizes) {

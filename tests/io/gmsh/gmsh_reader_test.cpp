@@ -420,7 +420,7 @@ TEST_F(GmshReader, WordsThatDoNothingAreNoReasonToRefuse) {
   EXPECT_EQ(meshes_in_cache(), 1);
 }
 
-TEST_F(GmshReader, MoreCellsThanMemoryHoldsAreRefused) {
+TEST_F(GmshReader, MoreCellsThanMemoryHoldsAreRefused_Long) {
   const fs::path square = put("a.geo", square_geo());
   expect_refused(MeshRequest{square, 1e-9, 1}, {"a.geo: would become 2.3e+18 triangles or more", "GB are left here",
                                                 "`size` in [mesh] is 1e-09: ", " would do"});
@@ -458,7 +458,7 @@ TEST_F(GmshReader, NamesOfGroupsBecomeUtf8) {
   expect_refused(named("\u009b31m"), {"a.msh", "`\\xc2\\x9b31m`", "control character"});
 }
 
-TEST_F(GmshReader, SaysWhatTakesLong) {
+TEST_F(GmshReader, SaysWhatTakesLong_Long) {
   MeshRequest request{put("a.geo", square_geo("For i In {1:200000}\n a = i;\nEndFor\n")), {}, 1};
   request.patience = 0.01;
   read(request);

@@ -47,7 +47,7 @@ void expect_linear(const NamedMesh& kind, const Partitioner& partition, const Th
   EXPECT_NEAR(balance.through[1], -k * slope.y * area, 1e-8) << name;
 }
 
-TEST(HeatConduction, LinearTemperaturesAreExactOnAnyMeshAndPartition) {
+TEST(HeatConduction, LinearTemperaturesAreExactOnAnyMeshAndPartition_Long) {
   const Data known = Data::of_place(linear), known_flux = Data::of_place(linear_flux);
   const Data ambient = Data::of_place([](const Vec3& x) { return linear(x) + k * slope.y / 11; });
   std::vector<NamedMesh> kinds;

@@ -62,17 +62,17 @@ void expect_second_order(const char* name, const MeshSource& coarse_mesh, const 
   EXPECT_GE(order, at_least) << name << ": " << coarse << " " << fine;
 }
 
-TEST(HeatConduction, ConvergesInThePlane) {
+TEST(HeatConduction, ConvergesInThePlane_Long) {
   expect_second_order("regular", unit_square(16), unit_square(32));
   expect_second_order("distorted", unit_square(16, 0.3), unit_square(32, 0.3));
 }
 
-TEST(HeatConduction, ConvergesInSpace) {
+TEST(HeatConduction, ConvergesInSpace_Long) {
   expect_second_order("regular", unit_cube(6), unit_cube(12));
   expect_second_order("distorted", unit_cube(6, 0.2), unit_cube(12, 0.2));
 }
 
-TEST(HeatConduction, ConvergesOnMeshesOfAllKinds) {
+TEST(HeatConduction, ConvergesOnMeshesOfAllKinds_Long) {
   for (const int dimension : {2, 3}) {
     const int n = dimension == 2 ? 16 : 6;
     const std::vector<NamedMesh> coarse = kinds_of_meshes(dimension, n), fine = kinds_of_meshes(dimension, 2 * n);
@@ -108,7 +108,7 @@ real order_in_time(TimeScheme scheme, int steps, bool uneven) {
   return std::log2(first / second) / 2;
 }
 
-TEST(HeatConduction, OrderInTime) {
+TEST(HeatConduction, OrderInTime_Slow) {
   const real bdf2 = order_in_time(TimeScheme::second_order, 40, false);
   const real uneven = order_in_time(TimeScheme::second_order, 40, true);
   const real euler = order_in_time(TimeScheme::euler, 40, false);

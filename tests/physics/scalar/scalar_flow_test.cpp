@@ -82,7 +82,7 @@ class ScalarFlowBy : public testing::TestWithParam<std::tuple<int, FlowMethod>> 
 };
 
 /// Warm above cold: the force is a gradient on this mesh, too. The classical step's pressure begins at none.
-TEST_P(ScalarFlowBy, LayersStayAtRest) {
+TEST_P(ScalarFlowBy, LayersStayAtRest_Slow) {
   ScalarFlowSetup setup = cavity(1e5, method);
   setup.scalars[0].boundary.clear();
   setup.scalars[0].initial = Coefficient<real>::of_place([](const Vec3& x) { return x.y; });
@@ -101,7 +101,7 @@ TEST_P(ScalarFlowBy, LayersStayAtRest) {
   }
 }
 
-TEST_P(ScalarFlowBy, HeatThatEntersLeaves) {
+TEST_P(ScalarFlowBy, HeatThatEntersLeaves_Long) {
   Running cell(cavity(1e3, method), Comm(), source);
   cell.run(4, 1000);
   EXPECT_NEAR(cell.figure("heat_hot"), -cell.figure("heat_cold"), 1e-6);
@@ -111,7 +111,7 @@ TEST_P(ScalarFlowBy, HeatThatEntersLeaves) {
 }
 
 /// By its own law none is; a fixed one may be, and then the run says so.
-TEST_P(ScalarFlowBy, AStepTooLongForBuoyancyIsToldOf) {
+TEST_P(ScalarFlowBy, AStepTooLongForBuoyancyIsToldOf_Slow) {
   const auto warned = [&](const ScalarFlowSetup& setup) {
     Running cell(setup, Comm(), source);
     cell.run(1, 3);
@@ -126,7 +126,7 @@ TEST_P(ScalarFlowBy, AStepTooLongForBuoyancyIsToldOf) {
   EXPECT_TRUE(warned(setup));
 }
 
-TEST_P(ScalarFlowBy, AScalarThatIsNewToAStateGoesByTheTimeOfTheFlow) {
+TEST_P(ScalarFlowBy, AScalarThatIsNewToAStateGoesByTheTimeOfTheFlow_Slow) {
   ScalarFlowSetup setup = cavity(1e4, method);
   setup.flow.time->step = setup.time->step = StepControl{real{0.01}, 0, 0};
   Running before(setup, Comm(), source);
@@ -184,7 +184,7 @@ ScalarFlowSetup stream_between_inlets(FlowMethod method, const Coefficient<Vec3>
 }
 
 /// What is given where fluid leaves is of no account: a constant stays one in bits, and the run tells of it.
-TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside) {
+TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside_Slow) {
   for (const ScalarConvection form : {ScalarConvection::central, ScalarConvection::upwind, ScalarConvection::limited}) {
     Running stream(stream_between_inlets(method, Coefficient<Vec3>(Vec3{1, 0, 0}), form), Comm(), source);
     stream.run(1, 5);
@@ -199,7 +199,7 @@ TEST_P(ScalarFlowBy, WhatLeavesThroughAnInletHasTheValueInside) {
 }
 
 /// Half of an inlet lets fluid in and half lets it out, and both change places in time.
-TEST_P(ScalarFlowBy, ValuesOfInletsHoldWhereFluidEntersAndWhile) {
+TEST_P(ScalarFlowBy, ValuesOfInletsHoldWhereFluidEntersAndWhile_Slow) {
   const auto velocity = Coefficient<Vec3>::of_place_and_time([](const Vec3& x, real t) {
     return Vec3{(x.y < 0.5 ? 1 : -1) * x.y * (1 - x.y) * (x.y - 0.5) * (x.y - 0.5) * 20 * std::cos(20 * t), 0, 0};
   });

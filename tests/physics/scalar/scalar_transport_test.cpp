@@ -200,7 +200,7 @@ real drift_of_linear(const NamedMesh& kind, ScalarConvection form, const Partiti
   return mesh->comm().max(farthest);
 }
 
-TEST_P(ScalarIn, LinearIsKeptThroughOpeningsOnAnyMesh) {
+TEST_P(ScalarIn, LinearIsKeptThroughOpeningsOnAnyMesh_Long) {
   for (const NamedMesh& kind : kinds_of_meshes(GetParam(), GetParam() == 2 ? 8 : 4)) {
     for (const NamedPartitioner& partitioner : partitioners()) {
       EXPECT_LT(drift_of_linear(kind, central, partitioner.partition), 1e-11) << kind.name << ", " << partitioner.name;
@@ -248,7 +248,7 @@ real error_of_known(int n, ScalarConvection form, int steps, bool held) {
   return error_of_known(unit_square(n, 0.3), form, steps, held);
 }
 
-TEST(ScalarTransport, CentralConvergesWithOrderTwo) {
+TEST(ScalarTransport, CentralConvergesWithOrderTwo_Long) {
   for (const bool held : {false, true}) {
     const real coarse = error_of_known(16, central, 24, held), fine = error_of_known(32, central, 48, held);
     EXPECT_GT(std::log2(coarse / fine), 1.9) << coarse << " " << fine;
@@ -256,7 +256,7 @@ TEST(ScalarTransport, CentralConvergesWithOrderTwo) {
   }
 }
 
-TEST(ScalarTransport, CentralConvergesWithOrderTwoOnMeshesOfAllKinds) {
+TEST(ScalarTransport, CentralConvergesWithOrderTwoOnMeshesOfAllKinds_Long) {
   for (const int dimension : {2, 3}) {
     const int n = dimension == 2 ? 16 : 6;
     const std::vector<NamedMesh> coarse = kinds_of_meshes(dimension, n), fine = kinds_of_meshes(dimension, 2 * n);
@@ -272,7 +272,7 @@ TEST(ScalarTransport, CentralConvergesWithOrderTwoOnMeshesOfAllKinds) {
   }
 }
 
-TEST(ScalarTransport, UpwindConvergesWithOrderOneAndLimitedBetter) {
+TEST(ScalarTransport, UpwindConvergesWithOrderOneAndLimitedBetter_Long) {
   const real upwind_coarse = error_of_known(16, upwind, 24, false), upwind_fine = error_of_known(32, upwind, 48, false);
   EXPECT_GT(std::log2(upwind_coarse / upwind_fine), 0.6) << upwind_coarse << " " << upwind_fine;
   const real limited_coarse = error_of_known(16, limited, 24, false),
@@ -281,7 +281,7 @@ TEST(ScalarTransport, UpwindConvergesWithOrderOneAndLimitedBetter) {
   EXPECT_LT(limited_fine, upwind_fine / 5);
 }
 
-TEST(ScalarTransport, ConvergesInTimeWithOrderTwo) {
+TEST(ScalarTransport, ConvergesInTimeWithOrderTwo_Long) {
   for (const ScalarConvection form : {central, limited}) {
     const auto run = [&](int steps) {
       Carried carried(Comm(), unit_square(12, 0.2));

@@ -30,7 +30,7 @@ const Data bump = Data::of_place([](const Vec3& x) {
   return std::exp(-30 * dot(d, d));
 });
 
-TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps) {
+TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps_Long) {
   for (const MeshSource& source : {unit_square(8, 0.3), unit_cube(3, 0.3)}) {
     for (const NamedPartitioner& p : partitioners()) {
       const auto mesh = make_mesh(Comm(), source, p.partition);
@@ -66,7 +66,7 @@ real error_of_standing_wave(const MeshSource& source, int steps) {
   return mesh->comm().max(largest);
 }
 
-TEST(WaveEquation, ConvergesInThePlaneAndInSpace) {
+TEST(WaveEquation, ConvergesInThePlaneAndInSpace_Long) {
   const real plane =
       std::log2(error_of_standing_wave(unit_square(12, 0.1), 12) / error_of_standing_wave(unit_square(24, 0.1), 24));
   const real space =

@@ -273,7 +273,7 @@ TEST_F(ResultFolderTest, RefusesWhatCanBeNoFolder) {
   EXPECT_NE(refusal().find("name too long; name another"), std::string::npos) << refusal();
 }
 
-TEST_F(ResultFolderTest, RefusesASecondRunUntilTheFirstIsOver) {
+TEST_F(ResultFolderTest, RefusesASecondRunUntilTheFirstIsOver_Long) {
   {
     const OutputFolder first = take();
     write(first, "history.csv");

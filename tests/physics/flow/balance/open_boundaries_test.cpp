@@ -98,7 +98,7 @@ std::vector<real> flow_past_source(const Comm& comm, const Partitioner& partitio
   return gather(flow->state().flux);
 }
 
-TEST(OpenBoundaries, AHoleMayGiveFluid) {
+TEST(OpenBoundaries, AHoleMayGiveFluid_Slow) {
   for (const bool is_closed : {false, true}) {
     std::vector<std::vector<real>> of_methods;
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
@@ -327,7 +327,7 @@ TEST(OpenBoundaries, PressuresOfTheExactStepAreThoseOfTheCells) {
 constexpr std::array frictions{DiffusionForm::rotational, DiffusionForm::face_average};
 
 /// The classical step's own pressure is split off: they are the same once the flow is steady.
-TEST(OpenBoundaries, PressuresOfTheClassicalStepBecomeThoseOfTheCells) {
+TEST(OpenBoundaries, PressuresOfTheClassicalStepBecomeThoseOfTheCells_Long) {
   for (const OpenDomain& domain : open_domains()) {
     for (const DiffusionForm diffusion : frictions) {
       FlowThrough flow(domain, partition_cells, FlowMethod::classical, diffusion);
@@ -337,7 +337,7 @@ TEST(OpenBoundaries, PressuresOfTheClassicalStepBecomeThoseOfTheCells) {
   }
 }
 
-TEST(OpenBoundaries, PressuresOfTheClassicalStepAreTheSameOnAnyPartition) {
+TEST(OpenBoundaries, PressuresOfTheClassicalStepAreTheSameOnAnyPartition_Slow) {
   for (const OpenDomain& domain : open_domains()) {
     for (const DiffusionForm diffusion : frictions) {
       const auto pressures = [&](const Partitioner& partition) {

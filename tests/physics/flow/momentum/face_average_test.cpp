@@ -37,15 +37,15 @@ real ratio_of_dissipation(int n) {
   return friction.powers(halo(velocity)).dissipation / (768 * pi / 35);
 }
 
-/// The rotational form is within 0.5 % there, see Operators2D.DissipationOfASmoothFieldIsRight.
-TEST(FaceAverageFriction, TakesHalfAsMuchAgainOnAnyMesh) {
+/// The rotational form is within 0.5 % there, see Operators2D.DissipationOfASmoothFieldIsRight_Long.
+TEST(FaceAverageFriction, TakesHalfAsMuchAgainOnAnyMesh_Long) {
   EXPECT_NEAR(ratio_of_dissipation(36), 1.468, 1e-3);
   EXPECT_NEAR(ratio_of_dissipation(72), 1.492, 1e-3);
   EXPECT_NEAR(ratio_of_dissipation(143), 1.498, 1e-3);
 }
 
 /// Between two plates a force drives two thirds of the fluid that it should.
-TEST(FaceAverageFriction, TheFluidIsHalfAsThickAgain) {
+TEST(FaceAverageFriction, TheFluidIsHalfAsThickAgain_Long) {
   const int n = 24;
   MeshSource source = with_patches(equilateral(n, 1), [](const Vec3& x) {
     const real along = x.x - x.y / std::sqrt(real(3));
@@ -68,7 +68,7 @@ TEST(FaceAverageFriction, TheFluidIsHalfAsThickAgain) {
 }
 
 /// Of a cavity that has come to rest in its motion.
-TEST(FaceAverageFriction, PowersAndForcesAddUp) {
+TEST(FaceAverageFriction, PowersAndForcesAddUp_Long) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(24), side_of_square));
   const LocalMesh& mesh = *problem.mesh;
   const auto flow = make_flow_step(mesh, face_average_settings(0.05, ConvectionForm::central),

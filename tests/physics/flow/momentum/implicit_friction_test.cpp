@@ -146,7 +146,7 @@ class LayersOfFlatCells : public testing::TestWithParam<FlowMethod> {};
 
 /// A plate starts with a jerk and drags the fluid along: u = y + sum_k 2 (-1)^k / (k pi) e^(-nu k^2 pi^2 t) sin(k pi
 /// y).
-TEST_P(LayersOfFlatCells, FollowAPlateThatStarts) {
+TEST_P(LayersOfFlatCells, FollowAPlateThatStarts_Long) {
   constexpr real viscosity = 0.1;
   for (const auto& [thin, dt] :
        std::array<std::pair<real, real>, 4>{{{20, 0.02}, {20, 0.0625}, {200, 0.02}, {200, 0.0625}}}) {
@@ -228,7 +228,7 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
 }
 
 /// Steps whose friction is all implicit and such that take a part of it so follow one another as steps of one kind do.
-TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength) {
+TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength_Long) {
   const FlowProblem problem(Comm(), layered_cube(4, 10));
   const LocalMesh& mesh = *problem.mesh;
   const Coefficient<Vec3> moves = Coefficient<Vec3>::of_time([](real t) { return Vec3{std::sin(4 * t), 0, 0}; });

@@ -106,7 +106,7 @@ TEST(ThirdOrderMomentum, IsExactForLinearFlows) {
 }
 
 /// Of curved profiles what a face carries is right to second order at least, with its damped part.
-TEST(ThirdOrderMomentum, ConvergesForQuadraticFlows) {
+TEST(ThirdOrderMomentum, ConvergesForQuadraticFlows_Long) {
   const Flow flow;
   const auto error = [&](int n) {
     FlowProblem problem(Comm(), with_patches(unit_square(n, 0.2), side_of_square));
@@ -148,7 +148,7 @@ MeshSource random_square(int n, int number) {
 
 /// Through a square by the pressure on its left side, p = 1, -1 and sin t: what moves is what the pressure gave, and is
 /// never faster than Bernoulli's equation allows.
-TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets) {
+TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets_Long) {
   const std::pair<const char*, Coefficient<real>> pressures[] = {
       {"in", real{1}},
       {"out", real{-1}},

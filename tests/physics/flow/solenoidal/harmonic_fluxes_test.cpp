@@ -153,7 +153,7 @@ std::vector<real> settled(const LocalMesh& mesh, FlowStepSettings settings, Flow
 }
 
 /// What passes above and below a bar that is off the middle is no one's to choose: both methods find the same.
-TEST(HarmonicFluxes, AStreamDividesAroundABar) {
+TEST(HarmonicFluxes, AStreamDividesAroundABar_Long) {
   const auto mesh = make_mesh(Comm(), cube_without(5, bar(0.2, 0.4)));
   const FlowBoundaries boundaries = through(*mesh);
   const std::vector<real> exact = settled(*mesh, exact_settings(1e-11), FlowMethod::exact, boundaries);
@@ -178,7 +178,7 @@ TEST(HarmonicFluxes, FlowTheSameOnAnyPartition) {
 }
 
 /// Walls that slide drive a flow around a closed ring.
-TEST(HarmonicFluxes, WallsDriveAFlowAroundARing) {
+TEST(HarmonicFluxes, WallsDriveAFlowAroundARing_Long) {
   const IsBody is_hole = [](const Vec3& x) { return is_between(x.x, 0.25, 0.75) && is_between(x.y, 0.25, 0.75); };
   const auto mesh = make_mesh(Comm(), cube_without(4, is_hole));
   const FlowBoundaries boundaries = conditions(*mesh, {{"top", Wall{Vec3{1, 0, 0}}}, {"bottom", Wall{Vec3{-1, 0, 0}}}});

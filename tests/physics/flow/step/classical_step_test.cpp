@@ -83,11 +83,11 @@ void expect_second_order(const Flow& run, real viscosity, real ratio, int enough
   }
 }
 
-TEST(ClassicalStep, IsOfSecondOrderInTime) { expect_second_order(closed_flow, 0.02, 1, 2); }
-TEST(ClassicalStep, IsOfSecondOrderInUnevenSteps) { expect_second_order(closed_flow, 0.02, 1.5, 2); }
-TEST(ClassicalStep, IsOfSecondOrderWithOpenings) { expect_second_order(open_flow, 0.05, 1, 3); }
+TEST(ClassicalStep, IsOfSecondOrderInTime_Long) { expect_second_order(closed_flow, 0.02, 1, 2); }
+TEST(ClassicalStep, IsOfSecondOrderInUnevenSteps_Long) { expect_second_order(closed_flow, 0.02, 1.5, 2); }
+TEST(ClassicalStep, IsOfSecondOrderWithOpenings_Long) { expect_second_order(open_flow, 0.05, 1, 3); }
 
-TEST(ClassicalStep, SettlesOnTheExactStepsFlow) {
+TEST(ClassicalStep, SettlesOnTheExactStepsFlow_Long) {
   const auto settled = [](FlowStepSettings settings, real dt) {
     settings.convection = ConvectionForm::central;
     const FlowProblem problem(Comm(), with_patches(square_with_hole(8), side_of_branching));

@@ -34,21 +34,21 @@ void expect_rates(const FlowErrors& coarse, const FlowErrors& fine, const FlowEr
 
 /// NUMERICS, bar 4: Frontal node velocity and flux >= 1.8, node velocity <= 5e-4 at 16k cells; Delaunay >= 1.2 and >=
 /// 0.9; pressure >= 1.2. Here from 4.1k to 16k cells.
-TEST(ExactStep, ConvergesInSpaceOnFrontalTriangles) {
+TEST(ExactStep, ConvergesInSpaceOnFrontalTriangles_Long) {
   const FlowErrors coarse = errors_on("cavity.geo", 0.0242, 1), fine = errors_on("cavity.geo", 0.0121, 1);
   expect_rates(coarse, fine, {1.8, 1.8, 1.2});
   EXPECT_LE(fine.node_velocity, 5e-4);
 }
 
 /// Here at the discrete steady state, from 1.2k to 4.6k cells.
-TEST(ExactStep, ConvergesInSpaceOnDelaunayTriangles) {
+TEST(ExactStep, ConvergesInSpaceOnDelaunayTriangles_Long) {
   const FlowErrors coarse = errors_on("cavity-delaunay.geo", 0.0484, 5),
                    fine = errors_on("cavity-delaunay.geo", 0.0242, 5);
   expect_rates(coarse, fine, {0.9, 1.2, 1.2});
 }
 
 /// With an inlet, planes of symmetry and an outlet, of a steady flow that both methods have in common.
-TEST(FlowSteps, ConvergeInSpaceWithOpenings) {
+TEST(FlowSteps, ConvergeInSpaceWithOpenings_Long) {
   const KovasznayFlow kovasznay;
   const auto errors = [&](FlowMethod method, real size) {
     const FlowProblem problem(Comm(), with_patches(read_geometry("cavity.geo", size), side_of_square));
@@ -75,7 +75,7 @@ TEST(FlowSteps, ConvergeInSpaceWithOpenings) {
 
 /// NUMERICS, bar 13: the outlet of a square duct at a rate >= 1.8, on Gmsh's tetrahedra, too, which nobody has made
 /// even.
-TEST(FlowSteps, ADuctConvergesOnTetrahedra) {
+TEST(FlowSteps, ADuctConvergesOnTetrahedra_Long) {
   const DuctErrors coarse = errors_in_duct(unit_cube(8, 0), FlowMethod::classical),
                    fine = errors_in_duct(unit_cube(16, 0), FlowMethod::classical);
   EXPECT_GE(rate(coarse.at_outlet, fine.at_outlet, 2), 1.8) << coarse.at_outlet << " " << fine.at_outlet;
@@ -88,7 +88,7 @@ TEST(FlowSteps, ADuctConvergesOnTetrahedra) {
 }
 
 /// On scattered triangles it is convection that errs most, where it takes the mean of two cells.
-TEST(ExactStep, ThirdOrderConvectionErrsLess) {
+TEST(ExactStep, ThirdOrderConvectionErrsLess_Long) {
   const auto errors = [](ConvectionForm form) { return errors_on("cavity-delaunay.geo", 0.0484, 1, form); };
   const FlowErrors third = errors(ConvectionForm::divergence), central = errors(ConvectionForm::central);
   EXPECT_LE(third.flux, 0.5 * central.flux) << third.flux << " " << central.flux;

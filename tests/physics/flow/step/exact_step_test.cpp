@@ -50,7 +50,7 @@ TEST(ExactStep, FlowsTheSameOnAnyPartition) {
 
 /// With multigrid, also hypre's, steps take as many iterations on a finer mesh, of short steps and of ones in which
 /// friction travels far, and lead to the flow that jacobi's lead to.
-TEST(ExactStep, NeedsFewIterationsOnAnyMesh) {
+TEST(ExactStep, NeedsFewIterationsOnAnyMesh_Long) {
   for (const real viscosity : {1e-3, 1e-2, 1e-1}) {
     for (const int n : {12, 24, 48, -24}) {
       const auto mesh = make_mesh(Comm(), n > 0 ? unit_square(n, 0.3) : square_with_hole(-n));
@@ -84,7 +84,7 @@ TEST(ExactStep, RepeatsItsBits) {
 }
 
 /// A tolerance against the whole of the equation would let a slow flow coast: its extrapolation is good enough.
-TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow) {
+TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow_Slow) {
   const auto mesh = make_mesh(Comm(), unit_square(6, 0.3));
   const auto steady = [&](real tolerance) {
     ExactStep flow(*mesh, tight_settings(0.1, tolerance), cavity_walls(*mesh), 0);
@@ -104,7 +104,7 @@ TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow) {
 }
 
 /// From a vortex to nothing: 70 orders of magnitude in energy between two pressures.
-TEST(ExactStep, AFlowMayComeToRest) {
+TEST(ExactStep, AFlowMayComeToRest_Long) {
   FlowProblem problem(Comm(), unit_square(5, 0.3));
   const LocalMesh& mesh = *problem.mesh;
   const FlowBoundaries at_rest(Wall{});
@@ -173,7 +173,7 @@ TEST(ExactStep, AWallsSpeedCountsOnItsOwnCells) {
   EXPECT_LT(on_lid, 0.9 * anywhere);
 }
 
-TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow) {
+TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow_Long) {
   const auto mesh = make_mesh(Comm(), unit_square(16, 0.3));
   const ManufacturedFlow field;
   ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), Wall{}, 0);
@@ -244,7 +244,7 @@ TEST(ExactStep, AMeshWithoutInnerNodesStaysAtRest) {
 }
 
 /// Each end of a chord of the turning circle has a velocity across the chord; the fluid does not.
-TEST(ExactStep, ACurvedWallMayTurn) {
+TEST(ExactStep, ACurvedWallMayTurn_Slow) {
   MeshSource source = unit_square(8);
   for (Vec3& x : source.points) {  // the square pulled out to a disc
     const Vec3 d = 2 * x - Vec3{1, 1, 0};
@@ -277,7 +277,7 @@ TEST(ExactStep, RefusesTetrahedra) {
 }
 
 /// Without a step the pressure follows from the momentum equation at the start: of a flow that changes, too.
-TEST(ExactStep, InitialPressureConverges) {
+TEST(ExactStep, InitialPressureConverges_Long) {
   ManufacturedFlow manufactured;
   manufactured.steady = false;
   const auto error = [&](int n) {
@@ -291,7 +291,7 @@ TEST(ExactStep, InitialPressureConverges) {
 }
 
 /// The pressure of the cells alone would be of first order on the wall.
-TEST(ExactStep, WallPressureConverges) {
+TEST(ExactStep, WallPressureConverges_Long) {
   const auto error = [](int n) {
     FlowProblem problem(Comm(), unit_square(n, 0.1));
     return run_manufactured(problem, {}, tight_settings(0.01), 0.1, 20).wall_pressure;
@@ -343,7 +343,7 @@ real order_in_time(TimeScheme scheme, bool uneven) {
               distance(potential_after(*mesh, scheme, 200, uneven), exact), 2);
 }
 
-TEST(ExactStep, IsOfSecondOrderInTime) {
+TEST(ExactStep, IsOfSecondOrderInTime_Long) {
   const real even = order_in_time(TimeScheme::second_order, false),
              uneven = order_in_time(TimeScheme::second_order, true);
   RecordProperty("even", std::to_string(even));
@@ -352,7 +352,7 @@ TEST(ExactStep, IsOfSecondOrderInTime) {
   EXPECT_GE(uneven, 1.9);
 }
 
-TEST(ExactStep, EulerIsOfFirstOrderInTime) {
+TEST(ExactStep, EulerIsOfFirstOrderInTime_Long) {
   const real order = order_in_time(TimeScheme::euler, false);
   EXPECT_GE(order, 0.9);
   EXPECT_LE(order, 1.3);

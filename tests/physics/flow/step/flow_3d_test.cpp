@@ -85,7 +85,7 @@ real error_of_known_flow(int n) {
   return worst;
 }
 
-TEST_P(Flow3d, ConvergesOnAKnownFlow) {
+TEST_P(Flow3d, ConvergesOnAKnownFlow_Long) {
   const real coarse = error_of_known_flow(4), fine = error_of_known_flow(8);
   EXPECT_GE(rate(coarse, fine, 2), 1.1) << coarse << " " << fine;
   EXPECT_LE(fine, 0.02);
@@ -157,7 +157,7 @@ std::vector<real> run(const MeshSource& source, FlowBoundaries (*boundaries)(con
   return gather(flow.state().flux);
 }
 
-TEST_P(Flow3d, IsOfSecondOrderInTime) {
+TEST_P(Flow3d, IsOfSecondOrderInTime_Long) {
   const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
       {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
   for (const auto& [mesh, boundaries] : flows) {
@@ -172,7 +172,7 @@ TEST_P(Flow3d, IsOfSecondOrderInTime) {
   }
 }
 
-TEST_P(Flow3d, IsOfSecondOrderInTimeOnAnyMesh) {
+TEST_P(Flow3d, IsOfSecondOrderInTimeOnAnyMesh_Long) {
   for (const auto& [name, mesh, depth] : kinds_of_meshes(3, 3)) {
     if (depth < 1) continue;  // friction crosses its cells in a fraction of a step
     const auto with_steps = [&, &source = mesh](int steps) {
@@ -184,7 +184,7 @@ TEST_P(Flow3d, IsOfSecondOrderInTimeOnAnyMesh) {
   }
 }
 
-TEST_P(Flow3d, ComesNearTheExactStepWithPasses) {
+TEST_P(Flow3d, ComesNearTheExactStepWithPasses_Long) {
   if (method == FlowMethod::exact) GTEST_SKIP() << "has no passes";
   const EthierSteinman known{0.02};
   const FlowProblem problem(Comm(), unit_cube(5, 0.15));
@@ -208,7 +208,7 @@ TEST_P(Flow3d, ComesNearTheExactStepWithPasses) {
   EXPECT_LE(two, 1.02 * exact);
 }
 
-TEST_P(Flow3d, HasNoDivergenceHoweverLooseTheSolvers) {
+TEST_P(Flow3d, HasNoDivergenceHoweverLooseTheSolvers_Slow) {
   for (const real tolerance : {real{3e-1}, real{1e-2}}) {
     run(unit_cube(5, 0.2), sliding_lid, settings_for(0.01, tolerance), 8, 0.2);
     run(duct_mesh(5), duct, settings_for(0.01, tolerance), 8, 0.2);
@@ -233,7 +233,7 @@ TEST_P(Flow3d, FlowsTheSameOnAnyPartition) {
   }
 }
 
-TEST_P(Flow3d, KeepsAFreeStream) {
+TEST_P(Flow3d, KeepsAFreeStream_Slow) {
   std::vector<NamedMesh> kinds = kinds_of_meshes(3, 3);
   kinds.push_back({"Kuhn, displaced a little", unit_cube(4, 0.15)});
   for (const auto& [name, source, depth] : kinds) {
@@ -261,7 +261,7 @@ TEST_P(Flow3d, KeepsAFreeStream) {
 }
 
 /// Without friction and work of walls the convection leaves the energy alone; time steps of second order damp a little.
-TEST_P(Flow3d, KeepsTheEnergyWithoutFriction) {
+TEST_P(Flow3d, KeepsTheEnergyWithoutFriction_Long) {
   const FlowProblem problem(Comm(), unit_cube(4, 0.15));
   const auto& mesh = problem.mesh;
   std::vector<ConvectionForm> forms{ConvectionForm::rotational, ConvectionForm::divergence};
@@ -287,7 +287,7 @@ TEST_P(Flow3d, KeepsTheEnergyWithoutFriction) {
 }
 
 /// A flow between walls at rest comes to rest, however many steps it takes friction to cross a cell.
-TEST_P(Flow3d, ComesToRestBetweenWalls) {
+TEST_P(Flow3d, ComesToRestBetweenWalls_Long) {
   const auto energy_left = [&](const FlowProblem& problem, DiffusionForm diffusion, real number, int passes = 1) {
     constexpr real dt = 0.01;
     FlowStepSettings settings = settings_for(number / 9 / dt, 1e-8, passes);
@@ -345,7 +345,7 @@ void settle(FlowStep& flow, real dt) {
 
 /// Of a steady flow: what the pressure and the friction do to the whole boundary, and what the fluid's momentum lacks;
 /// and where its energy goes, by upwinding, too.
-TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance) {
+TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance_Slow) {
   const auto at = [](FlowBoundaries (*boundaries)(const LocalMesh&), const LocalMesh& mesh) {  // as they are at t = 0
     std::vector<FlowBoundary> steady;
     const FlowBoundaries moving = boundaries(mesh);
@@ -424,7 +424,7 @@ DuctFlow run_duct(int n, const PairDrive& drive, real force, std::optional<int> 
 PairDrive by_drop(real drop) { return {{}, Coefficient<real>(drop)}; }
 PairDrive by_flux(real flux) { return {Coefficient<real>(flux), {}}; }
 
-TEST_P(Flow3d, ADropAndAForceDriveTheSameDuct) {
+TEST_P(Flow3d, ADropAndAForceDriveTheSameDuct_Long) {
   EXPECT_LE(distance(run_duct(4, by_drop(0), 1).flux, run_duct(4, by_drop(1), 0).flux), 1e-8);
   constexpr real exact = 0.351443;  // .0351443 / nu (White 1991, Viscous Fluid Flow, eq. 3-48)
   const real coarse = run_duct(6, by_drop(1), 0).through, fine = run_duct(8, by_drop(1), 0).through;
@@ -436,14 +436,14 @@ TEST_P(Flow3d, ADropAndAForceDriveTheSameDuct) {
   EXPECT_GE(rate(coarse - exact, fine - exact, real{8} / 6), 1.9) << coarse << " " << fine;
 }
 
-TEST_P(Flow3d, AGivenFluxDrivesTheDuctThatItsDropDrives) {
+TEST_P(Flow3d, AGivenFluxDrivesTheDuctThatItsDropDrives_Long) {
   const DuctFlow expected = run_duct(4, by_drop(1), 0), driven = run_duct(4, by_flux(expected.through), 0);
   EXPECT_NEAR(driven.through, expected.through, 1e-9);
   EXPECT_NEAR(driven.drop, 1, 1e-7);
   EXPECT_LE(distance(driven.flux, expected.flux), 1e-7);
 }
 
-TEST_P(Flow3d, ADrivenDuctFlowsTheSameOnAnyPartition) {
+TEST_P(Flow3d, ADrivenDuctFlowsTheSameOnAnyPartition_Slow) {
   for (const PairDrive& drive : {by_drop(1), by_flux(0.3)}) {
     const DuctFlow serial = run_duct(4, drive, 0.5, 4, alone());
     for (const auto& [name, partition] : partitioners()) {

@@ -52,7 +52,7 @@ bool is_in_the_middle(const Vec3& x) {
 }
 
 /// A vortex of twice the stream's speed leaves: in its lower half fluid enters through the outlet.
-TEST_P(OpenFlow3d, AStrongVortexLeaves) {
+TEST_P(OpenFlow3d, AStrongVortexLeaves_Long) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_cube(8, 0.15), side_of_cube));
   const FlowBoundaries boundaries =
       conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Outlet{}}, {"side", Symmetry{}}});
@@ -77,7 +77,7 @@ TEST_P(OpenFlow3d, AStrongVortexLeaves) {
 }
 
 /// A far field all around that turns and grows is followed to second order in time, on any partition.
-TEST_P(OpenFlow3d, AFarFieldThatTurnsIsFollowed) {
+TEST_P(OpenFlow3d, AFarFieldThatTurnsIsFollowed_Slow) {
   const auto stream = [](real t) { return Vec3{(1 + t) * std::cos(t), (1 + t) * std::sin(t), t}; };
   const auto error = [&](const Comm& comm, const Partitioner& partition, int steps) {
     const auto mesh = make_mesh(comm, unit_cube(4, 0.2), partition);
@@ -98,7 +98,7 @@ TEST_P(OpenFlow3d, AFarFieldThatTurnsIsFollowed) {
 }
 
 /// What a body that floats in a stream gives off leaves through the outlet, in bits what is given, on any partition.
-TEST_P(OpenFlow3d, ABodyInsideBlows) {
+TEST_P(OpenFlow3d, ABodyInsideBlows_Slow) {
   const Coefficient<Vec3> blown(
       [](std::span<const Vec3> x, real t, std::span<Vec3> u) {
         for (std::size_t i = 0; i < x.size(); ++i) u[i] = 5 * std::sin(2 * t) * (x[i] - Vec3{0.5, 0.5, 0.5});
@@ -126,7 +126,7 @@ TEST_P(OpenFlow3d, ABodyInsideBlows) {
 }
 
 /// Around a free body, a bar across the duct (one loop) and two of them (two loops).
-TEST_P(OpenFlow3d, BodiesInsideLeaveNoDivergence) {
+TEST_P(OpenFlow3d, BodiesInsideLeaveNoDivergence_Slow) {
   const auto bar = [](real from, real to) {
     return [=](const Vec3& x) { return x.x > 0.4 && x.x < 0.6 && x.y > from && x.y < to; };
   };
@@ -147,7 +147,7 @@ TEST_P(OpenFlow3d, BodiesInsideLeaveNoDivergence) {
   }
 }
 
-TEST_P(OpenFlow3d, ADuctsOutletConverges) {
+TEST_P(OpenFlow3d, ADuctsOutletConverges_Long) {
   const real coarse = errors_in_duct(unit_cube(6, 0), method).at_outlet,
              fine = errors_in_duct(unit_cube(12, 0), method).at_outlet;
   EXPECT_GE(rate(coarse, fine, 2), 1.7) << coarse << " " << fine;
@@ -178,7 +178,7 @@ real energy_left(const MeshSource& source, real end, real tolerance = 1e-3) {
 }
 
 /// Cells that a moved point makes flat to a fiftieth of their neighbours' volumes.
-TEST_P(OpenFlow3d, SliversDoNotBlowUp) {
+TEST_P(OpenFlow3d, SliversDoNotBlowUp_Slow) {
   MeshSource mesh = unit_cube(4, 0);
   const auto at = [&](const Vec3& place) {
     for (std::size_t p = 0; p < mesh.points.size(); ++p) {
@@ -193,7 +193,7 @@ TEST_P(OpenFlow3d, SliversDoNotBlowUp) {
 
 /// Cells are listed with either orientation. The numbers of edges, and so the estimate of the largest eigenvalue that
 /// four iterations for the vorticity take, depend on it.
-TEST_P(OpenFlow3d, TheOrderOfACellsPointsIsNoMatter) {
+TEST_P(OpenFlow3d, TheOrderOfACellsPointsIsNoMatter_Slow) {
   MeshSource mesh = unit_cube(4, 0.2), mixed = mesh;
   for (int c = 0; c < mixed.cell_count(); c += 2) std::swap(mixed.cells[4 * c], mixed.cells[4 * c + 1]);
   EXPECT_NEAR(energy_left(mixed, 0.2, 1e-6), energy_left(mesh, 0.2, 1e-6), 2e-6);
@@ -226,7 +226,7 @@ MeshSource five_to_a_cube(int n) {
       mesh, [](const Vec3&) { return false; }, "wall");
 }
 
-TEST_P(OpenFlow3d, FiveTetrahedraToACubeFlowAsSixDo) {
+TEST_P(OpenFlow3d, FiveTetrahedraToACubeFlowAsSixDo_Slow) {
   EXPECT_NEAR(energy_left(five_to_a_cube(8), 0.5), energy_left(unit_cube(8), 0.5), 0.05);
 }
 

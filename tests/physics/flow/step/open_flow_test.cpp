@@ -51,7 +51,7 @@ TEST(OpenFlow, AFreeStreamStaysAsItIs) {
 }
 
 /// Between two walls, with an inlet's parabola, up to the outlet itself.
-TEST(OpenFlow, PoiseuilleConverges) {
+TEST(OpenFlow, PoiseuilleConverges_Long) {
   const auto errors = [&](int n) {
     FlowProblem problem(Comm(), with_patches(unit_square(n, 0.2), side_of_square));
     const LocalMesh& mesh = *problem.mesh;
@@ -141,7 +141,7 @@ TEST(OpenFlow, HalfAChannelIsHalfOfTheWhole) {
 }
 
 /// A vortex of twice the stream's speed leaves: in its lower half fluid enters through the outlet.
-TEST(OpenFlow, AStrongVortexLeaves) {
+TEST(OpenFlow, AStrongVortexLeaves_Long) {
   const FlowProblem problem(Comm(), with_patches(unit_square(16, 0.2), side_of_square));
   const LocalMesh* const mesh = problem.mesh.get();
   const Vec3 stream{1, 0, 0};
@@ -191,7 +191,7 @@ TEST(OpenFlow, AFarFieldThatTurnsIsFollowed) {
 
 /// Explicit beside implicit friction: steps that grow, of fluid so thick that they are a thousand times those of the
 /// cells.
-TEST(OpenFlow, ThickFluidLeavesInGrowingSteps) {
+TEST(OpenFlow, ThickFluidLeavesInGrowingSteps_Slow) {
   const FlowProblem problem(Comm(), with_patches(unit_square(12, 0.3), side_of_square));
   const LocalMesh* const mesh = problem.mesh.get();
   const FlowBoundaries boundaries = conditions(*mesh, {{"left", Inlet{parabola()}}, {"right", Outlet{}}});
@@ -203,7 +203,7 @@ TEST(OpenFlow, ThickFluidLeavesInGrowingSteps) {
 }
 
 /// Once a flow is steady, what it presses and rubs on the whole boundary is what momentum comes in.
-TEST(OpenFlow, ForcesBalanceMomentum) {
+TEST(OpenFlow, ForcesBalanceMomentum_Slow) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(10), side_of_branching));
   const LocalMesh* const mesh = problem.mesh.get();
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
@@ -234,7 +234,7 @@ TEST(OpenFlow, ForcesBalanceMomentum) {
 }
 
 /// Once a flow is steady: of the whole boundary to the solvers' tolerance, of a body to what the mesh leaves open.
-TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance) {
+TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance_Slow) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(10), side_of_branching));
   const LocalMesh& mesh = *problem.mesh;
   std::vector<int> all(mesh.part().patches.size());
@@ -265,7 +265,7 @@ TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance) {
 }
 
 /// Powers of a steady flow add up, and upwinding is what the mesh takes of it.
-TEST(OpenFlow, PowersAddUp) {
+TEST(OpenFlow, PowersAddUp_Long) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(10), side_of_branching));
   const LocalMesh& mesh = *problem.mesh;
   std::map<ConvectionForm, real> share;
@@ -291,7 +291,7 @@ TEST(OpenFlow, PowersAddUp) {
 
 /// A stream that a pressure draws in, from rest without energy: what leaves is all that the pressure gives, and neither
 /// friction nor the mesh takes any.
-TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy) {
+TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy_Long) {
   for (const int dimension : {2, 3}) {
     const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(5, 0.3), side_of_square)
                                                      : with_patches(unit_cube(2, 0.3), side_of_cube));

@@ -89,7 +89,7 @@ real error_of_carried_vortices(FlowMethod method, int n) {
   return norm(error) / norm(exact);
 }
 
-TEST(PeriodicFlow, CarriedVorticesConverge) {
+TEST(PeriodicFlow, CarriedVorticesConverge_Long) {
   for (const FlowMethod method : methods) {
     const real coarse = error_of_carried_vortices(method, 16), fine = error_of_carried_vortices(method, 32);
     EXPECT_LT(fine, 1e-3);
@@ -113,7 +113,7 @@ Settled settle(const FlowProblem& problem, FlowMethod method, const PairDrive& d
   return {flow->through_pairs()[0], flow->balance().pressure_drops()[0], kinetic_energy(flow->state().velocity)};
 }
 
-TEST(PeriodicFlow, ForceDropAndFluxDriveTheSameFlow) {
+TEST(PeriodicFlow, ForceDropAndFluxDriveTheSameFlow_Long) {
   const FlowProblem problem(Comm(), channel(8));
   for (const FlowMethod method : methods) {
     const Settled by_force = settle(problem, method, {}, 6);
@@ -141,7 +141,7 @@ MeshSource square_around_hole(bool is_cut, bool is_torus) {
   return source;
 }
 
-TEST(PeriodicFlow, AHoleMayLieOnThePair) {
+TEST(PeriodicFlow, AHoleMayLieOnThePair_Slow) {
   for (const bool is_torus : {false, true}) {
     for (const FlowMethod method : methods) {
       std::vector<std::array<real, 4>> found;
@@ -253,7 +253,7 @@ TEST(PeriodicFlow, TheFluxIsKeptBesideHolesThatBlow) {
   }
 }
 
-TEST(PeriodicFlow, BothMethodsSettleOnOneFlow) {
+TEST(PeriodicFlow, BothMethodsSettleOnOneFlow_Long) {
   for (const bool is_torus : {false, true}) {
     const FlowProblem problem(Comm(), square_around_hole(true, is_torus));
     const LocalMesh& mesh = *problem.mesh;
