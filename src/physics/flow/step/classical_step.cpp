@@ -112,9 +112,8 @@ void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gr
   pairs_.faces().subtract(pressure.drops, gradient);
 }
 
-/// Takes the divergence out of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
-/// correction / factor with -D W G correction = -factor D flux; and makes the fluxes through pairs what they are given
-/// to be.
+/// Removes the divergence of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
+/// correction / factor with -D W G correction = -factor D flux; and sets the prescribed fluxes through pairs.
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
                             DroppingPressure& correction, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
@@ -143,8 +142,8 @@ void ClassicalStep::balance(Field<Face>& flux) {
   tree_.balance(flux);
 }
 
-/// M flux + G multiplier = along at faces whose flux is not given, and D flux = 0: by steps without viscosity until
-/// the multiplier no longer changes. Both start from what they are on entry.
+/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0: by steps without viscosity until the
+/// multiplier no longer changes. Both are initial guesses on entry.
 void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                                     DroppingPressure& multiplier) {
   constexpr int most = 60;
@@ -180,7 +179,7 @@ void ClassicalStep::project(Field<Face>& flux) {
   update_flow(Friction::Vorticity::anew);
 }
 
-/// For what the step adds to the fluxes: the solver's tolerance then counts against the change.
+/// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change.
 void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt;
   flux_.copy_from(state_.flux);
@@ -190,21 +189,21 @@ void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
     solve_pass(alpha, explicit_part, correction, guess);
     add(correction, step_pressure_);
   };
-  const auto settle = [&](real enough) {  // by passes that expect nothing
+  const auto settle = [&](real enough) {  // by passes without phi_old
     constexpr int most = 20;
     for (int k = 0; k < most; ++k) {
       scale(0, expected_);
       pass(expected_, FirstGuess::zero);
-      if (dt_ > 0) add(expected_, corrections_.front());  // of a steady rate of change the first pass has all
+      if (dt_ > 0) add(expected_, corrections_.front());  // the first pass has all of a steady rate of change
       if (max_magnitude(expected_.values) <= enough * max_magnitude(step_pressure_.values)) break;
     }
   };
   if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
-    // No correction is known that tells of this one. The mismatch would not cancel later, for this step is Euler's.
+    // No earlier correction predicts this one. The mismatch would not cancel later, for this step is Euler's.
     for (DroppingPressure& correction : corrections_) scale(0, correction);
     settle(1e-4);
   } else {
-    constexpr real most = 2;  // by what corrections may grow: more is not stable in steps that alternate
+    constexpr real most = 2;  // growth of a correction: more is not stable in steps of alternating length
     const real ratio = std::min(dt / history_.span, most);
     real surprise = 0;
     for (DroppingPressure& correction : corrections_) {
@@ -232,11 +231,11 @@ void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
   if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
-/// Whether the pressure went on so much otherwise than it was expected to as it does after a kink in time of what is
-/// given. What is like that step after step soon counts as usual.
+/// Whether the pressure deviates from its extrapolation as much as after a kink in time of prescribed values. A
+/// deviation that repeats step after step soon counts as usual.
 bool ClassicalStep::is_sudden(real surprise) {
   constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
-  const bool is_first = usual_surprise_ < 0;  // the one after a start by Euler's step, which tells of no kink
+  const bool is_first = usual_surprise_ < 0;  // after a start by Euler's step: no sign of a kink
   const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
   usual_surprise_ = std::min(surprise, growth * usual);
   return !is_first && surprise > beyond_usual * usual;
@@ -257,7 +256,7 @@ void ClassicalStep::compute_momentum_rate(Field<Face>& explicit_part) {
   }
 }
 
-/// One momentum equation and one correction. change_: what flux_ lacks of the balance of momentum in time.
+/// One momentum equation and one correction. change_: the defect of flux_ in the balance of momentum in time.
 void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
   const real nu = settings_.viscosity;
@@ -268,14 +267,14 @@ void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingP
   compute_momentum_rate(explicit_part);
   compute_gradient(step_pressure_, gradient_);
   right_side_ = right_side_ - gradient_;
-  if (!friction_.is_of_face_averages() && has_given_flow_) {  // of what is given anew
+  if (!friction_.is_of_face_averages() && has_given_flow_) {  // of new prescribed fluxes
     right_of_pressure_ = mesh_.D * halo(flux_);
     divide_by_volume(of_divergence_, right_of_pressure_);
     right_side_ = right_side_ + nu * (mesh_.G * halo(right_of_pressure_));  // G = -D^T
   }
   unknowns_.restrict_to_unknowns(right_side_);
 
-  work_ = 0 * work_;  // where no step was before
+  work_ = 0 * work_;  // the guess of the first step
   SolveControl control = settings_.momentum;
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
@@ -302,7 +301,7 @@ void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, 
   pressure.copy_from(multiplier.values);
 }
 
-/// That of the last step; before the first one what compute_rate() found.
+/// That of the last step; before the first one that of compute_rate().
 void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pressure) {
   if (dt_ > 0) pressure.copy_from(step_pressure_.values);
   pressure_system_.closed_parts().remove_means(pressure);

@@ -11,25 +11,26 @@
 namespace solenoid {
 
 /// Classical fractional step (thesis eq. 7.9-7.13; incremental pressure correction, Van Kan 1986) with BDF2 in time,
-/// extrapolated convection and the rotational viscous force; or FaceAverageFriction in the place of K and b, without w;
-/// or what RebuiltForces expects and kappa K_0 (U* - U^e), U^e the fluxes expected, or all of its K, with kappa w. With
-/// Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1 R M:
+/// extrapolated convection and the rotational viscous force; or FaceAverageFriction instead of K and b, without w; or
+/// the extrapolated forces of RebuiltForces and kappa K_0 (U* - U^e), U^e the extrapolated fluxes, or all of its K,
+/// with kappa w. With Raviart and Thomas's mass M, the diagonal metric W = sigma A/L of the pressure and K = M C W_n^-1
+/// R M:
 ///   (a/dt M + nu K + nu D^T (w/V) D) U* = -M (a1 U + a2 U_old)/dt - I^T V n - S p_out - nu M C W_n^-1 b - G p - (I - M
 ///   W) G phi_old
 ///                        + nu/2 dt/a K W G phi_old
 ///   -D W G phi = -a/dt D U*,  U' = U* - dt/a W G phi,  p' = p + phi - nu w/V D U*,
 /// w of divergence_friction.
-/// What the two metrics do not have in common is extrapolated by the last correction phi_old: without, the step would
-/// be of first order. So is half of the friction that the correction brings. In 3D W_n^-1 is what EdgeVorticity has for
-/// it. Further passes repeat that, each with a phi_old of its own. After a kink in time of
-/// what is given they go on, without, until the pressure has settled. What tolerances leave of the divergence goes
-/// along a tree, see SpanningTreeProjection: D U = 0 in bits.
+/// The difference of the two metrics is extrapolated by the last correction phi_old: without it the step would be of
+/// first order. So is half of the correction's friction. In 3D W_n^-1 is B of EdgeVorticity. Further passes repeat the
+/// two equations, each with a phi_old of its own. After a kink in time of the prescribed values passes without phi_old
+/// follow until the pressure has settled. SpanningTreeProjection removes the divergence that the solver's tolerance
+/// leaves: D U = 0 in bits.
 class ClassicalStep : public FlowStep {
  public:
-  /// The fluid is at rest at `time` [s], and without pressure; where some is given to enter, start_from_rest() or
-  /// project() comes first. Collective. Throws a collective Error where a wall moves fluid through itself, or what is
-  /// given to enter does not leave. `wide`: for convection of third order in 2D, and rebuilt velocities. Refers to both
-  /// meshes, which must outlive it.
+  /// The fluid is at rest at `time` [s], and without pressure; with prescribed inflow start_from_rest() or project()
+  /// comes first. Collective. Throws a collective Error where a wall moves fluid through itself, or prescribed fluxes
+  /// do not balance. `wide`: for convection of third order in 2D, and rebuilt velocities. Refers to both meshes, which
+  /// must outlive it.
   ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideHaloMesh* wide = nullptr);
 
@@ -39,7 +40,7 @@ class ClassicalStep : public FlowStep {
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
 
-  /// Solved for when somebody looks at it: [solver.potential].
+  /// Solved for on demand: [solver.potential].
   Field<Edge>& stream_function() override;
 
  private:
@@ -70,7 +71,7 @@ class ClassicalStep : public FlowStep {
   FluxMomentumSystem implicit_;
   real projection_scaling_;  // sigma
   SpanningTreeProjection tree_;
-  PrescribedFluxes given_;  // at the end of the step under way
+  PrescribedFluxes given_;  // at the end of the current step
   DroppingPressure step_pressure_;
   Field<Cell> right_of_pressure_;
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
@@ -78,7 +79,7 @@ class ClassicalStep : public FlowStep {
   real usual_surprise_ = -1;  // less than 0: not known
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
   Field<Edge> vorticity_, potential_;
-  std::optional<StreamFunction> stream_function_;  // once it is looked at
+  std::optional<StreamFunction> stream_function_;  // on demand
   Restored restored_ = Restored::nothing;
 };
 

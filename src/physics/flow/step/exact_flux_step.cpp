@@ -165,7 +165,7 @@ void ExactFluxStep::circulate(Field<Face>& along_duals, Circulation& circulation
   circulation.along_loops = loops_.products(along_duals);
 }
 
-/// The same of fluxes without divergence, whose cells move so.
+/// The same of divergence-free fluxes with this velocity of cells.
 void ExactFluxStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulation) {
   integrate(halo(velocity), along_duals_);
   circulate(along_duals_, circulation);
@@ -199,8 +199,8 @@ void ExactFluxStep::round_flux(real largest, Field<Face>& flux) {
   largest_ = largest;
 }
 
-/// Gives the given fluxes to some that had others, with what they make of D U taken out up to `tolerance`, and along
-/// the tree.
+/// Imposes the prescribed fluxes on a flow that had others; their divergence is removed up to `tolerance`, and then
+/// along the tree.
 void ExactFluxStep::impose_given(Field<Face>& flux, real tolerance) {
   given_.impose(flux);
   SolveControl control = settings_.pressure;
@@ -216,9 +216,9 @@ void ExactFluxStep::impose_given(Field<Face>& flux, real tolerance) {
   round_flux(std::max(largest_, max_magnitude(flux)), flux);
 }
 
-/// flux += C potential + sum_k factor_k Z_k in bits: all of them are multiples of one grid spacing, and no sum is so
-/// large that it would lose some. Returns the rounded factors.
-std::vector<real> ExactFluxStep::bring_to_quantum(Field<Face>& flux, std::vector<real> factors,
+/// For flux += C potential + sum_k factor_k Z_k in bits: rounds all to one grid spacing for which no sum overflows.
+/// Returns the rounded factors.
+std::vector<real> ExactFluxStep::round_to_spacing(Field<Face>& flux, std::vector<real> factors,
                                                   Field<Edge>& potential) {
   constexpr real spare = 4;  // of the 16 times that sums may grow to
   const real needed = std::max({max_magnitude(flux), max_magnitude(potential), loops_.largest_flux(factors)});
@@ -232,8 +232,8 @@ std::vector<real> ExactFluxStep::bring_to_quantum(Field<Face>& flux, std::vector
   return factors;
 }
 
-/// right_side_ = minus the forces' circulation + `of_flux`, at unknowns, the loops' too. What it is to be solved to, no
-/// further than round-off allows; nothing where it is that alone: then it is no rotation, and has no solution.
+/// right_side_ = `of_flux` minus the forces' circulation, at unknowns, those of harmonic fluxes too. Returns the
+/// control of its solve, no tighter than round-off allows; nullopt if the right-hand side is round-off only.
 std::optional<SolveControl> ExactFluxStep::complete_right_side(const Circulation* of_flux, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   const real summed = circulation_of_forces_.summed + (of_flux ? of_flux->summed : 0);
@@ -267,13 +267,13 @@ void ExactFluxStep::solve_tightly(const Circulation* of_flux, Field<Edge>& poten
 
 /// flux += C increment_ + sum_k factor_k Z_k.
 void ExactFluxStep::add_in_bits(const std::vector<real>& factors, Field<Face>& flux) {
-  const std::vector<real> rounded = bring_to_quantum(flux, factors, increment_);
+  const std::vector<real> rounded = round_to_spacing(flux, factors, increment_);
   flux = flux + mesh_.C * halo(increment_);
   loops_.add_cycles(rounded, flux);
 }
 
-/// Adds what flows through pairs are given to carry and `flux` does not, if it is more than round-off. Returns whether
-/// it was. Collective.
+/// Adds the fluxes through pairs that `flux` lacks of the prescribed ones, if more than round-off. Returns whether it
+/// did. Collective.
 bool ExactFluxStep::drive_pairs(Field<Face>& flux) {
   constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-4;
   if (pairs_.driven().empty()) return false;
@@ -339,7 +339,7 @@ void ExactFluxStep::solve_step(real dt, Field<Face>& explicit_part) {
   }
   lacks.summed = (alpha + std::abs(earlier)) * circulation_now_.summed;
 
-  increment_ = 0 * increment_;  // where no step was before
+  increment_ = 0 * increment_;  // the guess of the first step
   SolveControl wanted = settings_.potential;
   wanted.min_iterations = 1;  // no step is an extrapolation alone
   if (const auto control = complete_right_side(&lacks, wanted)) {

@@ -12,22 +12,22 @@
 
 namespace solenoid {
 
-/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) on tetrahedra. What a step adds,
-/// dU = C s + sum_k c_k H_k with the potentials s of free edges and the flows H_k of HarmonicFluxes, has no divergence
-/// whatever s and c are, and a pressure no part in their equations:
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) on tetrahedra. The increment of a step,
+/// dU = C s + sum_k c_k H_k with potentials s of free edges and the HarmonicFluxes H_k, is divergence-free for any s
+/// and c, and the pressure drops out of their equations:
 ///   Z^T (a/dt M + nu K') dU = -Z^T (M (a1 U + a2 U_old + a U)/dt + I^T V n + S p + nu M C (B (R M U + b) + omega'))
-/// with Z = [C H], K' = M C B R M and B, omega' of EdgeVorticity: friction is implicit as far as B knows it, and the
-/// rest extrapolated. With RebuiltForces K' is kappa K_0, and the last two terms are its forces as they are expected
-/// and nu kappa K_0 (U - U*), U* the fluxes expected, or all of K is implicit. R M C is assembled.
+/// with Z = [C H], K' = M C B R M and B, omega' of EdgeVorticity: the friction of B is implicit, the rest extrapolated.
+/// With RebuiltForces K' is kappa K_0, and the last two terms are its extrapolated forces and nu kappa K_0 (U - U*), U*
+/// the extrapolated fluxes, or all of K is implicit. R M C is assembled.
 ///
-/// Fluxes, potentials and factors are rounded to multiples of a grid spacing: D U = 0 in bits. Where given fluxes
-/// change in time a step begins from fluxes that have them, by a Poisson solve and SpanningTreeProjection; what is
-/// given through pairs flows of HarmonicFluxes carry.
+/// Fluxes, potentials and factors are rounded to multiples of a grid spacing: D U = 0 in bits. Where prescribed fluxes
+/// change in time a step begins from fluxes that satisfy them, by a Poisson solve and SpanningTreeProjection;
+/// HarmonicFluxes carry the prescribed fluxes through pairs.
 class ExactFluxStep : public FlowStep {
  public:
-  /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
-  /// Collective. Throws a collective Error where a wall moves fluid through itself, what is given to enter does not
-  /// leave, or the loops of the domain cannot be told. Refers to `mesh`, which must outlive it.
+  /// The fluid is at rest at `time` [s]; with prescribed inflow start_from_rest() or project() comes first. Collective.
+  /// Throws a collective Error where a wall moves fluid through itself, prescribed fluxes do not balance, or the
+  /// harmonic fluxes of the domain cannot be determined. Refers to `mesh`, which must outlive it.
   ExactFluxStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                 const WideHaloMesh* wide = nullptr);
 
@@ -52,11 +52,11 @@ class ExactFluxStep : public FlowStep {
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return recovery_; }
 
-  /// Around edges and along loops, of what stands along the duals.
+  /// Z^T x of values x along the duals: around edges, and along harmonic fluxes.
   struct Circulation {
     Field<Edge> around_edges;
     std::vector<real> along_loops;
-    real summed = 0;  // the largest of what both are sums of
+    real summed = 0;  // the largest magnitude in these sums
   };
   void circulate(Field<Face>& along_duals, Circulation& circulation);
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
@@ -67,12 +67,12 @@ class ExactFluxStep : public FlowStep {
   bool drive_pairs(Field<Face>& flux);
   void add_in_bits(const std::vector<real>& factors, Field<Face>& flux);
   void round_flux(real largest, Field<Face>& flux);
-  std::vector<real> bring_to_quantum(Field<Face>& flux, std::vector<real> factors, Field<Edge>& potential);
+  std::vector<real> round_to_spacing(Field<Face>& flux, std::vector<real> factors, Field<Edge>& potential);
 
   PressureSystem recovery_;
   SpanningTreeProjection tree_;
   PrescribedFluxes given_;
-  Stopwatch setup_;         // of what follows
+  Stopwatch setup_;         // of the members below
   std::vector<int> roles_;  // of edges without loops
   Space<Edge> free_edges_;
   GlobalUnknowns slots_;

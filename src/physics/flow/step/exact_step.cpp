@@ -61,7 +61,7 @@ void ExactStep::compute_circulation(Field<Edge>& circulation) {
   given_.jumps.add_circulations(jumps_, circulation);
 }
 
-/// U = C s, with what its jumps carry; both rounded to one grid spacing: D U = 0 in bits.
+/// U = C s and the fluxes of its jumps, both rounded to one grid spacing: D U = 0 in bits.
 void ExactStep::set_flux() {
   real largest = max_magnitude(potential_);
   for (const real jump : jumps_) largest = std::max(largest, std::abs(jump));
@@ -105,8 +105,8 @@ void ExactStep::project(Field<Face>& flux) {
   update_flow(Friction::Vorticity::anew);
 }
 
-/// L s = right_side_ at the unknowns, with jumps that are free and have right sides of their own; s on entry is the
-/// first guess. However loose the steps are: what they start from is no change that later ones could mend.
+/// L s = right_side_ at the unknowns, with unknown jumps that have right sides of their own; s on entry is the first
+/// guess. Tight however loose the steps are: later steps could not mend an error of their start.
 void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential,
                                     std::vector<real>& jumps) {
   constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
@@ -130,8 +130,8 @@ void ExactStep::build_systems() {
   recovery_.reserve();
 }
 
-/// For what the step adds to the potential: the solver's tolerance then counts against the change, and a flow that
-/// hardly changes is not left as it is.
+/// The unknown is the increment of the potential: the solver's tolerance is relative to the change, and a flow that
+/// hardly changes still advances.
 void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt, nu = settings_.viscosity;
   const bool offset_changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
@@ -141,7 +141,7 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   } else {
     right_side_.copy_from(potential_);
   }
-  std::vector<real> jumps = jumps_, of_past(jumps);  // of the jumps what the bracket has of the potential
+  std::vector<real> jumps = jumps_, of_past(jumps);  // the jumps' part of the bracket
   for (std::size_t k = 0; k < jumps.size(); ++k) {
     const bool changes = offset_changes && given_.boundary.jump_is_given(static_cast<int>(k));
     if (changes) jumps[k] = given_.given_jumps[k];
@@ -164,13 +164,13 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   solves_.record_setup_once(settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   free_jumps_.eliminate(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
-    constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be kept
+    constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be conserved
     SolveControl tight = control;
     tight.tolerance = std::min(tight.tolerance, loosest);
     const SolveReport report = implicit_.solve_without_history(alpha, nu, b, x, tight);
     if (report.iterations > 0) solves_.record(control, report);
   });
-  work_ = 0 * work_;           // where no step was before
+  work_ = 0 * work_;           // the guess of the first step
   control.min_iterations = 1;  // no step is an extrapolation alone
   solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
   free_jumps_.complete(right_side_, of_jumps, work_, jumps);
@@ -210,13 +210,13 @@ void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
   solves_.record(settings_.pressure, recovery_.recover(momentum, pressure, settings_.pressure));
 }
 
-/// C s and what its jumps carry, of those that are given.
+/// C s and the fluxes of its jumps, of the prescribed ones.
 void ExactStep::copy_prescribed_fluxes(Field<Face>& flux) {
   flux = mesh_.C * halo(given_.offset);
   given_.jumps.add_fluxes(given_.given_jumps, flux);
 }
 
-/// The fluxes follow from the potential; they are there for another method, and for another boundary.
+/// The fluxes follow from the potential; they are kept for another method, and for another boundary.
 void ExactStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
   has_flux_ = visitor.field("flux", state_.flux);

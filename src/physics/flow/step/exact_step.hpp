@@ -9,16 +9,15 @@ namespace solenoid {
 
 /// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) with BDF2 in time, extrapolated convection
 /// and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C, n the convection
-/// by cells and S p what outlets press:
+/// of cells and S p the pressure of outlets:
 ///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R (I^T V n + S p).
-/// Along walls and inlets s follows from the fluxes that are given, but for one unknown for each piece that hangs
-/// together by them, see BoundaryStreamFunction. W^-1 = 0 on planes of symmetry and far fields.
+/// Along walls and inlets s follows from the prescribed fluxes, up to one unknown for each connected component of them,
+/// see BoundaryStreamFunction. W^-1 = 0 on planes of symmetry and far fields.
 class ExactStep : public FlowStep {
  public:
-  /// The fluid is at rest at `time` [s]; where some is given to enter, start_from_rest() or project() comes first.
-  /// Collective. Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or what is
-  /// given to enter does not leave. `wide`: for convection of third
-  /// order alone. Refers to both meshes, which must outlive it.
+  /// The fluid is at rest at `time` [s]; with prescribed inflow start_from_rest() or project() comes first. Collective.
+  /// Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or prescribed fluxes do not
+  /// balance. `wide`: for convection of third order alone. Refers to both meshes, which must outlive it.
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideHaloMesh* wide = nullptr);
 
@@ -56,7 +55,7 @@ class ExactStep : public FlowStep {
   Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
   JumpUnknowns free_jumps_, free_jumps_of_potential_;  // of a step's system, and of L
   std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
-  bool has_flux_ = false, has_potential_ = false;      // of a state that was laid over
+  bool has_flux_ = false, has_potential_ = false;      // in a restored state
 };
 
 }  // namespace solenoid
