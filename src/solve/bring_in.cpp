@@ -2,12 +2,13 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
 template <class L>
 void bring_in(const Space<L>& space, Field<L>& values) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-12 : 1e-5;
+  constexpr real round_off = by_precision(1e-12, 1e-5);
   Field<L> restricted(space.mesh());
   restricted.copy_from(values);
   space.restrict_to_unknowns(restricted);

@@ -8,6 +8,7 @@
 #include "parallel/replay.hpp"
 #include "solve/cg_general.hpp"
 #include "solve/cg_pointwise.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -59,7 +60,7 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
 }
 
 /// Whether a tolerance is so loose that the round-off of a few iterations is negligible.
-inline bool carries_residual(real tolerance) { return tolerance >= (sizeof(real) == sizeof(double) ? 1e-5 : 1e-1); }
+inline bool carries_residual(real tolerance) { return tolerance >= by_precision(1e-5, 1e-1); }
 
 /// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone if that is 0), in at most
 /// control.max_iterations. The iteration's vectors.r holds the residual of the first guess. `take()` adds
@@ -75,8 +76,8 @@ inline bool carries_residual(real tolerance) { return tolerance >= (sizeof(real)
 template <class Iteration, class Take, class Renew>
 SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& control, const Take& take,
                const Renew& renew) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-8 : 1e-3;  // a larger residual is not due to round-off
-  constexpr int few = 50;                                                   // iterations
+  constexpr real round_off = by_precision(1e-8, 1e-3);  // a larger residual is not due to round-off
+  constexpr int few = 50;                               // iterations
   const Stopwatch watch;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
   SolveReport report;

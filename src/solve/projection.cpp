@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "solve/solution_history.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
 template <std::size_t N>
 std::array<real, N> projection(const std::array<std::array<real, N>, N>& gram, const std::array<real, N>& products) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-13 : 1e-5;
+  constexpr real round_off = by_precision(1e-13, 1e-5);
   using Matrix = Eigen::Matrix<real, N, N>;
   using Vector = Eigen::Matrix<real, N, 1>;
   Vector scale, scaled_products;  // scaled to vectors of length 1

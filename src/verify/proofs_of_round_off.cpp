@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "solve/tolerances.hpp"
 #include "verify/proof.hpp"
 
 namespace solenoid {
@@ -11,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-3;
+constexpr double round_off = by_precision(1e-10, 1e-3);
 
 /// Factors of loops are rounded to 2^-38 of the largest flux or potential, which far exceeds the flux of a face, and
 /// the numbering selects the cycles that they multiply (HarmonicFluxes).

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "solve/tolerances.hpp"
 #include "verify/proof.hpp"
 
 namespace solenoid {
@@ -35,7 +36,7 @@ Finding order(ShortCase& subject) {
   Snapshot::Shown none = quarters.end;
   for (real& value : none.values) value = 0;
 
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-9 : 1e-3;
+  constexpr real round_off = tolerance::of_halved_steps;
   const real coarse = between(whole.end, halves.end), fine = between(halves.end, quarters.end);
   if (coarse <= round_off * between(quarters.end, none)) {
     return {Verdict::not_applicable, {}, {}, "the step makes no difference beyond round-off"};

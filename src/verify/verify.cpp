@@ -10,6 +10,7 @@
 #include "parallel/placement.hpp"
 #include "run/result/result_folder.hpp"
 #include "run/result/version.hpp"
+#include "solve/tolerances.hpp"
 #include "verify/proof.hpp"
 
 namespace solenoid {
@@ -20,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 /// The `--set` values that tighten the solvers of a case to round-off.
 std::vector<std::string> tight_tolerances(const Case& wanted) {
-  constexpr double tight = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;
+  constexpr double tight = by_precision(1e-12, 1e-6);
   std::vector<std::string> sets;
   if (!wanted.effective.contains("solver")) return sets;
   for (const auto& [name, solver] : wanted.effective["solver"].items()) {

@@ -3,6 +3,7 @@
 # folder's case.toml on 2 ranks beside one, for its variants have the same code. What the generated file that includes
 # this one sets: `cases_folder`, the folder of cases; `cases_test` and `verify_test`, the words of the tests but for case
 # and ranks; `cases_environment`.
+cmake_policy(SET CMP0057 NEW)  # IN_LIST
 set(quick case_cavity case_channel case_heat-square case_drum)
 set(standard ${quick} case_annulus case_cooling-plate case_cube_exact case_duct case_heated-cavity case_mixing
   case_pipe-bend case_pond case_taylor-green case_tee case_torus

@@ -5,6 +5,7 @@
 
 #include "field/assign.hpp"
 #include "parallel/backend.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -156,9 +157,7 @@ void FluxLimiter::compute_low_order(const Step& step, const Field<Node>& change,
 }
 
 SolveReport FluxLimiter::limit(const Step& step, Field<Node>& change, const SolveControl& control) {
-  constexpr real tight = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;  // the solver's error falls outside the range
-  SolveControl of_low = control;
-  of_low.tolerance = std::min(of_low.tolerance, tight);
+  const SolveControl of_low = tightened(control, tolerance::of_range);
   SolveReport report;
   compute_low_order(step, change, of_low, report);
   const auto values = halo(step.values), carried = halo(step.carried), changes = halo(change), low = halo(low_),

@@ -4,6 +4,7 @@
 
 #include "field/assign.hpp"
 #include "field/integral.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -35,9 +36,7 @@ void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
 
 std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
                                    PressureSystem& system, const SolveControl& control) {
-  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;
-  SolveControl tight = control;
-  tight.tolerance = std::min(tight.tolerance, loosest);
+  SolveControl tight = tightened(control, tolerance::of_response);
   tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
   std::vector<Opening> openings;
   Field<Cell> sources(mesh), potential(mesh);

@@ -5,16 +5,15 @@
 
 #include "field/assign.hpp"
 #include "solve/dense_system.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
 PairPressure::PairPressure(PressureSystem& system, const PairFaces& faces, std::vector<std::size_t> pairs,
                            const SolveControl& control)
     : faces_(faces), pairs_(std::move(pairs)) {
-  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;
   const LocalMesh& mesh = system.conductance().mesh();
-  SolveControl tight = control;
-  tight.tolerance = std::min(tight.tolerance, loosest);
+  const SolveControl tight = tightened(control, tolerance::of_response);
   Field<Face> along(mesh);
   Field<Cell> right_side(mesh);
   for (const std::size_t pair : pairs_) {

@@ -5,6 +5,7 @@
 #include "operators/p1.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/prescribed_nodes.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -49,7 +50,7 @@ EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& bounda
 }
 
 void EdgeVorticity::compute(const Field<Edge>& circulation, Field<Edge>& vorticity) {
-  constexpr real nearly = sizeof(real) == sizeof(double) ? 1e-13 : 1e-6;
+  constexpr real nearly = tolerance::of_vorticity;
   constexpr int most = 1000;
   vorticity = lumped_inverse_mass_ * circulation;
   if (!rest_) return;

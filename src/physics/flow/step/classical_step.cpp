@@ -11,6 +11,7 @@
 #include "physics/flow/momentum/divergence_friction.hpp"
 #include "physics/flow/momentum/projection_scaling.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -147,10 +148,9 @@ void ClassicalStep::balance(Field<Face>& flux) {
 void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
                                     DroppingPressure& multiplier) {
   constexpr int most = 60;
-  constexpr real enough = sizeof(real) == sizeof(double) ? 1e-9 : 1e-5;
-  SolveControl of_mass = settings_.momentum, of_multiplier = settings_.pressure;
-  of_mass.tolerance = std::min(of_mass.tolerance, enough);
-  of_multiplier.tolerance = std::min(of_multiplier.tolerance, enough);
+  constexpr real enough = tolerance::of_projection;
+  const SolveControl of_mass = tightened(settings_.momentum, enough),
+                     of_multiplier = tightened(settings_.pressure, enough);
   DroppingPressure correction(mesh_);
   for (int k = 0; k < most; ++k) {
     compute_gradient(multiplier, gradient_);
@@ -315,9 +315,7 @@ Field<Edge>& ClassicalStep::stream_function() {
                              friction_.lumped_inverse_mass(), settings_.potential.preconditioner);
     solves_.record_setup_once(settings_.potential, stream_function_->system());
   }
-  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
-  SolveControl control = settings_.potential;
-  control.tolerance = std::min(control.tolerance, loosest);
+  const SolveControl control = tightened(settings_.potential, tolerance::of_start);
   PrescribedPotential& given = *prescribed_potential_;
   compute_circulation(vorticity_);
   solves_.record(control, stream_function_->compute(vorticity_, given.jumps.products(work_), given.offset,

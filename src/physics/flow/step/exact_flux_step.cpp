@@ -11,6 +11,7 @@
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 #include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -256,10 +257,8 @@ std::optional<SolveControl> ExactFluxStep::complete_right_side(const Circulation
 
 /// Z^T M Z [s c] = the same right-hand side.
 void ExactFluxStep::solve_tightly(const Circulation* of_flux, Field<Edge>& potential) {
-  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   potential = 0 * potential;
-  SolveControl tight = settings_.potential;
-  tight.tolerance = std::min(tight.tolerance, loosest);
+  const SolveControl tight = tightened(settings_.potential, tolerance::of_start);
   if (const auto control = complete_right_side(of_flux, tight)) {
     solves_.record(settings_.potential, implicit_.solve_without_history(1, 0, right_side_, potential, *control));
   }
@@ -275,7 +274,7 @@ void ExactFluxStep::add_in_bits(const std::vector<real>& factors, Field<Face>& f
 /// Adds the fluxes through pairs that `flux` lacks of the prescribed ones, if more than round-off. Returns whether it
 /// did. Collective.
 bool ExactFluxStep::drive_pairs(Field<Face>& flux) {
-  constexpr real round_off = sizeof(real) == sizeof(double) ? 1e-10 : 1e-4;
+  constexpr real round_off = tolerance::of_pair_fluxes;
   if (pairs_.driven().empty()) return false;
   const std::vector<real> through = pairs_.faces().sum(flux);
   std::vector<real> lacking;

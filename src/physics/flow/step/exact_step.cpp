@@ -9,6 +9,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -109,10 +110,8 @@ void ExactStep::project(Field<Face>& flux) {
 /// guess. Tight however loose the steps are: later steps could not mend an error of their start.
 void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential,
                                     std::vector<real>& jumps) {
-  constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-8 : 1e-5;
   unknowns_.restrict_to_unknowns(right_side_);
-  SolveControl control = settings_.potential;
-  control.tolerance = std::min(control.tolerance, loosest);
+  const SolveControl control = tightened(settings_.potential, tolerance::of_start);
   solves_.record_setup_once(settings_.potential, potential_system_);
   const auto solve = [&](const Field<Edge>& b, Field<Edge>& x) {
     solves_.record(settings_.potential, potential_system_.solve(b, x, control));
@@ -164,10 +163,8 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   solves_.record_setup_once(settings_.potential, potential_system_);
   SolveControl control = settings_.potential;
   free_jumps_.eliminate(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
-    constexpr real loosest = sizeof(real) == sizeof(double) ? 1e-10 : 1e-5;  // or momentum would not be conserved
-    SolveControl tight = control;
-    tight.tolerance = std::min(tight.tolerance, loosest);
-    const SolveReport report = implicit_.solve_without_history(alpha, nu, b, x, tight);
+    const SolveReport report =
+        implicit_.solve_without_history(alpha, nu, b, x, tightened(control, tolerance::of_response));
     if (report.iterations > 0) solves_.record(control, report);
   });
   work_ = 0 * work_;           // the guess of the first step

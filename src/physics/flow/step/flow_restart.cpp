@@ -8,6 +8,7 @@
 #include "field/inner_product.hpp"
 #include "model/units.hpp"
 #include "physics/flow/step/flow_step.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -20,7 +21,6 @@ struct FlowStep::StrangeFluxes {
 };
 
 void FlowStep::go_on(Restored restored) {
-  constexpr real noticeable = sizeof(real) == sizeof(double) ? 1e-9 : 1e-3;  // round-off of all faces is less
   require_on_all_ranks(
       restored != Restored::nothing,
       [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
@@ -28,7 +28,8 @@ void FlowStep::go_on(Restored restored) {
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   convection_.state_restored();
   set_boundary(time_);
-  if (restored == Restored::all && !friction_.lacks_vorticity() && find_strange_fluxes().share <= noticeable) {
+  if (restored == Restored::all && !friction_.lacks_vorticity() &&
+      find_strange_fluxes().share <= tolerance::of_restored_fluxes) {
     update_flow(mesh_.dimension() == 2 ? Friction::Vorticity::anew : Friction::Vorticity::kept);
     return convection_.renew(state_, friction_.circulation());
   }
@@ -83,9 +84,8 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
 }
 
 void FlowStep::require_given_fluxes() {
-  constexpr real enough = sizeof(real) == sizeof(double) ? 1e-6 : 1e-2;
   const StrangeFluxes strange = find_strange_fluxes();
-  require_on_all_ranks(strange.share <= enough, [&] {
+  require_on_all_ranks(strange.share <= tolerance::of_written_fluxes, [&] {
     const char* const unit = unit_of_flux(mesh_.dimension());
     const std::string where = strange.pair
                                   ? message("the periodic pair \"{}\", \"{}\"", mesh_.part().pairs[*strange.pair].first,
