@@ -3,7 +3,6 @@
 # folder's case.toml on 2 ranks beside one, for its variants have the same code. What the generated file that includes
 # this one sets: `cases_folder`, the folder of cases; `cases_test` and `verify_test`, the words of the tests but for case
 # and ranks; `cases_environment`.
-cmake_policy(SET CMP0057 NEW)  # IN_LIST
 set(quick case_cavity case_channel case_heat-square case_drum)
 set(standard ${quick} case_annulus case_cooling-plate case_cube_exact case_duct case_heated-cavity case_mixing
   case_pipe-bend case_pond case_taylor-green case_tee case_torus
@@ -18,15 +17,18 @@ foreach(case IN LISTS cases)
   add_test(case_${name} ${cases_test} --case ${case} --ranks 1)
   set_tests_properties(case_${name} PROPERTIES LABELS cases ${common} COST 1000)
   set(tests case_${name})
-  if(case MATCHES "/case\\.toml$" OR name IN_LIST variants_to_verify)
+  list(FIND variants_to_verify ${name} variant)
+  if(case MATCHES "/case\\.toml$" OR variant GREATER -1)
     add_test(verify_${name} ${verify_test} --case ${case} --ranks 2)
     set_tests_properties(verify_${name} PROPERTIES LABELS cases ${common} PROCESSORS 2 COST 50)
     list(APPEND tests verify_${name})
   endif()
   foreach(test IN LISTS tests)
-    if(test IN_LIST quick)
+    list(FIND quick ${test} in_quick)
+    list(FIND standard ${test} in_standard)
+    if(in_quick GREATER -1)
       set_tests_properties(${test} PROPERTIES LABELS "cases;quick;standard")
-    elseif(test IN_LIST standard)
+    elseif(in_standard GREATER -1)
       set_tests_properties(${test} PROPERTIES LABELS "cases;standard")
     endif()
   endforeach()
