@@ -11,7 +11,7 @@
 
 namespace solenoid {
 
-/// Exit codes of the program; README.md tells users what they mean.
+/// Exit codes of the program; docs/commands.md tells users what they mean.
 enum class ExitCode : int { done = 0, failure = 1, bad_input = 2, stopped_early = 3 };
 
 /// The cause of a failure, in words for the user, and the exit code that follows.

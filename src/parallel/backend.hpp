@@ -1,4 +1,4 @@
-/// forall and reduce, one source for CPU threads and CUDA. This folder alone has CUDA conditionals.
+/// forall and reduce, one source for CPU threads and CUDA. CUDA conditionals: here and in base/real.hpp.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-/// Reader of .msh meshes and mesher of .geo geometries; the sole user of Gmsh.
+/// Reader of .msh meshes and mesher of .geo geometries.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-/// Nodal velocities for output and tracers: a quadratic, divergence-free least-squares fit to the surrounding face
+/// Nodal velocities for output (3D: and tracers): a quadratic, divergence-free least-squares fit to the surrounding face
 /// fluxes.
 #pragma once
 
