@@ -17,7 +17,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr real tolerance = 1e-9;  // of a barycentric coordinate: a point on a face belongs to both cells
+constexpr real tolerance_of_faces = 1e-9;  // of a barycentric coordinate: a point on a face belongs to both cells
 
 /// Barycentric coordinates of x in a cell; those of a point inside are all >= 0.
 std::array<real, 4> barycentric(const LocalMesh& mesh, int cell, const Vec3& x) {
@@ -73,7 +73,7 @@ void PointSampler::find_cells() {
     Box box;
     for (const int p : part.cell_points_of(c)) box.include(part.points[p]);
     const Vec3 low = box.low, high = box.high;
-    const real slack = tolerance * norm(box.size());
+    const real slack = tolerance_of_faces * norm(box.size());
     constexpr real last = std::numeric_limits<real>::max();
     auto next = std::lower_bound(order.begin(), order.end(), Vec3{low.x - slack, -last, 0}, from_place);
     while (next != order.end() && points_[*next].x <= high.x + slack) {
@@ -89,7 +89,7 @@ void PointSampler::find_cells() {
         continue;  // owned cells have ascending ids: the first one is the lowest
       }
       const std::array<real, 4> weight = barycentric(mesh_, c, x);
-      if (*std::min_element(weight.begin(), weight.begin() + corners) < -tolerance) continue;
+      if (*std::min_element(weight.begin(), weight.begin() + corners) < -tolerance_of_faces) continue;
       cell_id[i] = part.cell_numbering.global_id[c];
       candidate[i].point = i;
       candidate[i].cell = c;

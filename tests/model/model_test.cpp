@@ -184,7 +184,7 @@ ScalarFlowSetup scalar_setup() {
   return setup;
 }
 
-TEST(Model, AFlowWithScalarsIsBroughtBackBitByBit_Slow) {
+TEST(Model, AFlowWithScalarsIsBroughtBackBitByBit_Again) {
   ScalarFlowSetup setup = scalar_setup();
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     setup.flow.settings.method = method;
@@ -195,7 +195,7 @@ TEST(Model, AFlowWithScalarsIsBroughtBackBitByBit_Slow) {
   expect_restored(setup, unit_square(9, 0.2));
 }
 
-TEST(Model, AFlowIsBroughtBackBitByBit_Slow) {
+TEST(Model, AFlowIsBroughtBackBitByBit_Again) {
   FlowSetup setup = flow_setup();
   expect_restored(setup, unit_square(9, 0.2));
   setup.settings.method = FlowMethod::classical;
@@ -203,7 +203,7 @@ TEST(Model, AFlowIsBroughtBackBitByBit_Slow) {
   expect_restored(setup, unit_square(9, 0.2));
 }
 
-TEST(Model, AFlowInSpaceIsBroughtBackBitByBit_Slow) {
+TEST(Model, AFlowInSpaceIsBroughtBackBitByBit_Again) {
   FlowSetup setup = flow_setup();
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     setup.settings.method = method;
@@ -215,7 +215,7 @@ TEST(Model, AFlowInSpaceIsBroughtBackBitByBit_Slow) {
 }
 
 /// Its history leaves that step out.
-TEST(Model, AFlowIsBroughtBackBitByBitAfterAShortStep_Slow) {
+TEST(Model, AFlowIsBroughtBackBitByBitAfterAShortStep_Again) {
   FlowSetup setup = flow_setup();
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     setup.settings.method = method;
@@ -226,7 +226,7 @@ TEST(Model, AFlowIsBroughtBackBitByBitAfterAShortStep_Slow) {
 }
 
 /// An inlet that pulses, and an outlet.
-TEST(Model, AnOpenFlowIsBroughtBackBitByBit_Slow) {
+TEST(Model, AnOpenFlowIsBroughtBackBitByBit_Again) {
   FlowSetup setup = flow_setup();
   setup.settings.convection = ConvectionForm::divergence;
   setup.body_force = Coefficient<Vec3>::of_time([](real t) { return Vec3{std::sin(5 * t), 0, 0}; });
@@ -241,7 +241,7 @@ TEST(Model, AnOpenFlowIsBroughtBackBitByBit_Slow) {
 }
 
 /// Through an inlet where fluid enters and leaves in turn, with what it carries.
-TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Slow) {
+TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Again) {
   ScalarFlowSetup setup = scalar_setup();
   setup.flow.settings.convection = ConvectionForm::divergence;
   setup.time->step = setup.flow.time->step = {0.03, 0, 0};
@@ -257,7 +257,7 @@ TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Slow) {
 }
 
 /// Through a channel with a pulsing flux, and through a torus with a hole, where what flows is an unknown.
-TEST(Model, APeriodicFlowIsBroughtBackBitByBit_Slow) {
+TEST(Model, APeriodicFlowIsBroughtBackBitByBit_Again) {
   FlowSetup setup = flow_setup();
   setup.settings.convection = ConvectionForm::divergence;
   setup.initial_velocity = Coefficient<Vec3>();
@@ -275,7 +275,7 @@ TEST(Model, APeriodicFlowIsBroughtBackBitByBit_Slow) {
   }
 }
 
-TEST(Model, AHeatedBodyIsBroughtBackBitByBit_Slow) {
+TEST(Model, AHeatedBodyIsBroughtBackBitByBit_Again) {
   expect_restored(heat_setup(), unit_square(9, 0.2));
   expect_restored(heat_setup(), unit_cube(4, 0.2));
   HeatSetup of_one_material = heat_setup();
@@ -284,7 +284,7 @@ TEST(Model, AHeatedBodyIsBroughtBackBitByBit_Slow) {
   expect_restored(of_one_material, unit_square(30, 0.2));
 }
 
-TEST(Model, WavesAreBroughtBackBitByBit_Slow) {
+TEST(Model, WavesAreBroughtBackBitByBit_Again) {
   expect_restored(wave_setup(), unit_square(9, 0.2));
   expect_restored(wave_setup(), unit_cube(4, 0.2));
 }
@@ -315,7 +315,7 @@ void expect_true_infos(const ModelSetup& setup, const MeshSource& source) {
   }
 }
 
-TEST(Model, QuantitiesAreWhatTheySay_Slow) {
+TEST(Model, QuantitiesAreWhatTheySay_Again) {
   expect_true_infos(flow_setup(), unit_square(8, 0.2));
   FlowSetup in_space = flow_setup();
   in_space.settings.method = FlowMethod::classical;
@@ -329,7 +329,7 @@ TEST(Model, QuantitiesAreWhatTheySay_Slow) {
 }
 
 /// A fluid that nothing drives stays at rest, and there are solvers that it never needs.
-TEST(Model, AFluidAtRestHasAHistory_Slow) {
+TEST(Model, AFluidAtRestHasAHistory_Again) {
   FlowSetup setup;
   setup.time = time_settings({0.1, 0, 0});
   setup.boundary = {{"lid", Wall{}}, {"wall", Wall{}}};
@@ -348,7 +348,7 @@ TEST(Model, AFluidAtRestHasAHistory_Slow) {
 }
 
 /// One outlet whose pressure differs from place to place, a wall, a force or a drop: each of them drives.
-TEST(Model, AFlowThatIsDrivenFromRestHasWhereItsEnergyComesFrom_Slow) {
+TEST(Model, AFlowThatIsDrivenFromRestHasWhereItsEnergyComesFrom_Again) {
   FlowSetup by_pressure;
   by_pressure.time = time_settings({0.1, 0, 0});
   by_pressure.settings.convection = ConvectionForm::divergence;
@@ -368,7 +368,7 @@ TEST(Model, AFlowThatIsDrivenFromRestHasWhereItsEnergyComesFrom_Slow) {
 }
 
 /// Steps much too long make energy of nothing before anything is infinite.
-TEST(Model, AFlowThatMakesItsOwnEnergyIsStopped_Slow) {
+TEST(Model, AFlowThatMakesItsOwnEnergyIsStopped_Again) {
   FlowSetup setup;
   setup.time = time_settings({2, 0, 0});
   setup.settings.viscosity = 1e-9;
@@ -388,7 +388,7 @@ TEST(Model, AFlowThatMakesItsOwnEnergyIsStopped_Slow) {
   }
 }
 
-TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature_Slow) {
+TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature_Again) {
   HeatSetup hopeless = heat_setup();
   hopeless.heat.max_iterations = 1;
   Made failing(hopeless, unit_square(9, 0.2));
@@ -399,7 +399,7 @@ TEST(Model, AStepOfHeatThatFailsLeavesTheLastTemperature_Slow) {
 }
 
 /// Whichever part of a coupled step fails, all parts are at the time before.
-TEST(Model, AStepWithScalarsThatFailsLeavesTheLastFlowAndValues_Slow) {
+TEST(Model, AStepWithScalarsThatFailsLeavesTheLastFlowAndValues_Again) {
   for (const bool of_flow : {false, true}) {
     ScalarFlowSetup hopeless = scalar_setup();
     if (of_flow) {

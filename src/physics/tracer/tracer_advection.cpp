@@ -8,8 +8,8 @@ namespace solenoid {
 
 namespace {
 
-constexpr real tolerance = 1e4 * std::numeric_limits<real>::epsilon();  // of a barycentric coordinate
-constexpr int most_crossings = 10000;                                   // of faces on one path
+constexpr real tolerance_of_faces = 1e4 * std::numeric_limits<real>::epsilon();  // of a barycentric coordinate
+constexpr int most_crossings = 10000;                                            // of faces on one path
 constexpr int straight_crossings = 100;  // beyond these, the walk heads for the target and leaves the line
 constexpr int most_slides = 8;           // along boundary faces in one step
 
@@ -62,8 +62,8 @@ struct TracerStep {
       bool is_inside = true;
       real first = 2, deepest = 0;  // fraction of the path at which the line leaves through a side
       for (int k = 0; k < ways.corners; ++k) {
-        is_inside = is_inside && end[k] >= -tolerance;
-        if (!(end[k] < -tolerance)) continue;
+        is_inside = is_inside && end[k] >= -tolerance_of_faces;
+        if (!(end[k] < -tolerance_of_faces)) continue;
         const real ahead = begin[k] > 0 ? begin[k] : 0, part = ahead / (ahead - end[k]);
         if (crossing < straight_crossings ? part < first : end[k] < deepest) side = k, first = part, deepest = end[k];
       }

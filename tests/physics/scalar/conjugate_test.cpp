@@ -113,7 +113,7 @@ TEST_P(ConjugateHeat, AConstantStaysOneInBits) {
 
 /// What a source makes in the block is stored there or goes into the fluid: over one step of Euler in every digit that
 /// the solver leaves.
-TEST_P(ConjugateHeat, HeatThatASolidMakesIsStoredOrGivenAway_Long) {
+TEST_P(ConjugateHeat, HeatThatASolidMakesIsStoredOrGivenAway_Steps) {
   for (const ScalarConvection form : {ScalarConvection::central, ScalarConvection::upwind}) {
     ScalarFlowSetup setup = heated_channel(method);
     setup.flow.settings.scheme = setup.scalars[0].settings.scheme = setup.time->scheme = TimeScheme::euler;

@@ -30,7 +30,7 @@ const Data bump = Data::of_place([](const Vec3& x) {
   return std::exp(-30 * dot(d, d));
 });
 
-TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps_Long) {
+TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps_Steps) {
   for (const MeshSource& source : {unit_square(8, 0.3), unit_cube(3, 0.3)}) {
     for (const NamedPartitioner& p : partitioners()) {
       const auto mesh = make_mesh(Comm(), source, p.partition);

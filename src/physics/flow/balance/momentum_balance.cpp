@@ -30,9 +30,10 @@ void MomentumBalance::boundary_changed() {
 }
 
 void MomentumBalance::compute_acceleration() {
-  if (std::exchange(has_acceleration_, true)) return;
+  if (has_acceleration_) return;
   step_.compute_acceleration(acceleration_, solved_pressure_);
   if (const Buoyancy* const buoyancy = terms_.forces.buoyancy()) acceleration_ = acceleration_ - buoyancy->in_cells();
+  has_acceleration_ = true;
 }
 
 /// The momentum equation of the last step without its pressure.

@@ -33,7 +33,7 @@ class BalancedStep {
   ~BalancedStep() = default;
 };
 
-/// Evaluated when it is asked for, at most once a step.
+/// Evaluated on demand; its solves at most once a step.
 class MomentumBalance {
  public:
   struct Terms {
@@ -52,7 +52,7 @@ class MomentumBalance {
   /// Refers to all, which must outlive it.
   MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms);
 
-  /// The flow, or its boundary, is another one now.
+  /// The flow is another one now.
   void flow_changed();
   /// Reads the prescribed pressure of outlets.
   void boundary_changed();

@@ -13,10 +13,10 @@ class BodyForces {
   /// None. Refers to `mesh`, which must outlive it.
   explicit BodyForces(const LocalMesh& mesh) : mesh_(mesh) {}
 
-  /// Adds a force by mass [m/s^2], evaluated at cell centres from `time` on. Collective; throws a collective Error
+  /// Sets the force by mass [m/s^2], evaluated at cell centres from `time` on. Collective; throws a collective Error
   /// where it leaves the plane or has no value.
   void set(Coefficient<Vec3> force, real time);
-  /// Outlives this.
+  /// Sets the buoyancy, which outlives this.
   void set(const Buoyancy& buoyancy) { buoyancy_ = &buoyancy; }
 
   bool has_force() const { return force_.has_value(); }

@@ -95,7 +95,6 @@ void CellConvection::visit_state(StateVisitor& visitor, bool is_left_out) {
   if (terms_) visitor.field("convection", is_left_out ? terms_->old : terms_->now);
   visitor.number("convection_form", form_);
   visitor.field("consistent_vorticity", vorticity_);
-  visitor.past("past_vorticity", past_vorticities_);
 }
 
 void CellConvection::state_restored() {

@@ -45,6 +45,7 @@ class CellConvection {
   void build_systems();
   /// `is_left_out`: see StepHistory.
   void visit_state(StateVisitor& visitor, bool is_left_out);
+  void visit_guesses(StateVisitor& visitor) { visitor.past("past_vorticity", past_vorticities_); }
   /// A state was laid over this one, before its flow is there.
   void state_restored();
   /// The same with its flow: where it is of another form nothing is known of the step before. Collective.

@@ -10,7 +10,7 @@ namespace solenoid {
 
 namespace {
 
-void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings) {
+void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries) {
   const bool has_vorticity = settings.diffusion != DiffusionForm::stress;
   require_on_all_ranks(
       !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3,
@@ -30,6 +30,13 @@ void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& setti
       [] {
         return "rotational convection takes a vorticity, which diffusion = \"stress\" has none of: take convection = "
                "\"skew\"";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      settings.convection != ConvectionForm::rotational || boundaries.are_all_walls(),
+      [] {
+        return "rotational convection would hold the total pressure where a flow is open, not the pressure: take "
+               "convection = \"divergence\"";
       },
       ExitCode::bad_input);
 }
@@ -73,7 +80,7 @@ Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, cons
       circulation_(mesh),
       surface_gradient_(mesh, boundaries),
       cells_(mesh) {
-  require_forms_that_fit(mesh, settings);
+  require_forms_that_fit(mesh, settings, boundaries);
   if (settings.diffusion == DiffusionForm::face_average) {
     face_average_.emplace(mesh, boundaries);
     of_face_averages_.emplace(ImplicitFriction{*face_average_});
@@ -194,10 +201,13 @@ void Friction::compute_surface_tractions(BoundaryField<Vec3>& tractions) {
 
 void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
   if (!boundary_means_) boundary_means_ = EdgeMeans::on_boundary(mesh_);
-  tractions_of_vorticity(*boundary_means_, halo(state_.vorticity), has_vorticity() ? settings_.viscosity : 0,
-                         tractions);
+  if (face_average_) {
+    face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, tractions);
+  } else {
+    tractions_of_vorticity(*boundary_means_, halo(state_.vorticity), viscosity_of_vorticity(), tractions);
+  }
   if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions);
-  compute_surface_tractions(tractions);
+  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
 }
 
 Vec3 Friction::weighted(const ForceTestFunction& weight) {
@@ -243,7 +253,6 @@ RebuiltForces::ConvectionPowers Friction::convection_powers() {
 }
 
 void Friction::visit_state(StateVisitor& visitor) {
-  visitor.number("grew", grew_);
   if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
   if (has_vorticity()) edge_vorticity_.visit_state(visitor);
   if (rebuilt_) rebuilt_->visit_state(visitor);

@@ -41,7 +41,7 @@ class Friction {
   /// Velocity of the boundary, see sample_boundary. For use inside a guard.
   void set(std::span<const Vec3> velocity);
 
-  /// R M U of the fluid inside, to be set before update(); R M U + b after it.
+  /// R M U of the fluid inside, to be set before update(); R M U + b after it, with a vorticity.
   Field<Edge>& circulation() { return circulation_; }
   /// b, see BoundaryCirculation.
   const Field<Edge>& boundary_circulation() const { return of_boundary_.field(); }
@@ -51,10 +51,10 @@ class Friction {
 
   /// Chooses the implicit part of a step of dt [s]. Returns whether it is another one than before. Collective.
   bool choose_implicit(real dt);
-  /// Adds to `along_duals` the forces that a step expects of RebuiltForces, and extrapolates the vorticity's rest.
-  /// `velocity_old`: before the last step. Collective.
+  /// Adds the extrapolated forces of RebuiltForces to `along_duals`, and extrapolates the vorticity's rest.
+  /// `keeps_older`: see StepHistory.
   void extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals);
-  /// The velocity of outlets as a step expects it. Collective.
+  /// Extrapolates the velocity of outlets. `velocity_old`: before the last step. Collective.
   void extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old);
   /// Weight of the flow before the last step in the expected friction.
   real weight_of_older() const { return older_; }
@@ -66,7 +66,7 @@ class Friction {
   void set_unexpected(std::span<const Vec3> velocity) { rebuilt_->implicit_friction()->differences.set(velocity); }
   /// Expects the flow to stay as it is.
   void expect_steady();
-  /// Of the lengths of the last steps.
+  /// Forgets the lengths of the last steps.
   void forget_steps() { grew_ = 0; }
 
   /// Sets the implicit part of these fluxes' friction, by viscosity, beyond what extrapolate() added. Collective.
@@ -83,7 +83,7 @@ class Friction {
 
   /// The fluid's pull on its boundary, without pressure [m^2/s^2]. Collective.
   void compute_tractions(BoundaryField<Vec3>& tractions);
-  /// The part of it over faces alone, without vorticity and RebuiltForces [m^2/s^2]. Collective.
+  /// Adds the part of it without vorticity and RebuiltForces [m^2/s^2]; with face averages sets it. Collective.
   void compute_surface_tractions(BoundaryField<Vec3>& tractions);
   /// RebuiltForces' part of a force in the fluid, see RebuiltForces::weighted; else 0. Collective.
   Vec3 weighted(const ForceTestFunction& weight);
@@ -101,6 +101,7 @@ class Friction {
   /// Powers of skew convection, 0 without: of the boundary and of jumps. Collective.
   RebuiltForces::ConvectionPowers convection_powers();
 
+  void visit_steps(StateVisitor& visitor) { visitor.number("grew", grew_); }
   void visit_state(StateVisitor& visitor);
   /// A state was laid over this one that had no vorticity.
   bool lacks_vorticity() const { return lacks_vorticity_; }

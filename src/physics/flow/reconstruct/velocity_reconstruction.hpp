@@ -1,5 +1,5 @@
-/// Nodal velocities for output (3D: and tracers): a quadratic, divergence-free least-squares fit to the surrounding face
-/// fluxes.
+/// Nodal velocities for output (3D: and tracers): a quadratic, divergence-free least-squares fit to the surrounding
+/// face fluxes.
 #pragma once
 
 #include <memory>

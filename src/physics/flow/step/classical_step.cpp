@@ -136,7 +136,7 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
 }
 
 /// D U = 0 in bits.
-void ClassicalStep::balance(Field<Face>& flux) {
+void ClassicalStep::round_and_balance(Field<Face>& flux) {
   const real largest = max_magnitude(flux);
   round_to_grid(largest, flux);
   if (has_given_flow_) given_.impose_rounded(largest, flux);
@@ -173,7 +173,7 @@ void ClassicalStep::project(Field<Face>& flux) {
   given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
   make_solenoidal(along_duals_, pairs_.fluxes(), flux_, multiplier);
-  balance(flux_);
+  round_and_balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
   update_flow(Friction::Vorticity::anew);
@@ -225,7 +225,7 @@ void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
       settle(2e-3);
     }
   }
-  balance(flux_);
+  round_and_balance(flux_);
   std::swap(flux_old_, state_.flux);
   std::swap(state_.flux, flux_);
   if (is_left_out_) std::swap(flux_old_, flux_);

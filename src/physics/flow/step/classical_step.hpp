@@ -63,7 +63,7 @@ class ClassicalStep : public FlowStep {
   void solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
-  void balance(Field<Face>& flux);
+  void round_and_balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
   PressureSystem pressure_system_;

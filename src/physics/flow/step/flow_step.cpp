@@ -24,14 +24,13 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                           : settings.diffusion == DiffusionForm::stress ? ConvectionForm::skew
                                                                         : ConvectionForm::divergence;
   }
-  require_on_all_ranks(
-      settings.convection != ConvectionForm::rotational || boundaries.are_all_walls(),
-      [] {
-        return "rotational convection would hold the total pressure where a flow is open, not the pressure: take "
-               "convection = \"divergence\"";
-      },
-      ExitCode::bad_input);
   return settings;
+}
+
+/// The prescribed part of a stream function, in 2D.
+std::optional<PrescribedPotential> prescribed_potential(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  if (mesh.dimension() != 2) return std::nullopt;
+  return std::optional<PrescribedPotential>(std::in_place, mesh, boundaries);
 }
 
 }  // namespace
@@ -44,6 +43,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       faces_(mesh, boundaries_),
       pairs_(mesh, boundaries_),
+      prescribed_potential_(prescribed_potential(mesh, boundaries_)),
       state_(mesh),
       velocity_old_(mesh),
       velocity_older_(mesh),
@@ -55,7 +55,6 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       balance_(
           mesh, *this,
           {settings_, boundaries_, faces_, pairs_, state_, friction_, convection_, forces_, forcing_, solves_, time_}) {
-  if (mesh.dimension() == 2) prescribed_potential_.emplace(mesh, boundaries_);
 }
 FlowStep::~FlowStep() = default;
 
@@ -205,9 +204,11 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("history_left_out", history_.left_out);
   visitor.number("steps_left_out", history_.steps_left_out);
   visitor.flag("is_left_out", is_left_out_);
+  friction_.visit_steps(visitor);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
   convection_.visit_state(visitor, is_left_out_);
   balance_.visit_state(visitor);
+  convection_.visit_guesses(visitor);
   friction_.visit_state(visitor);
 }
 

@@ -22,9 +22,9 @@ class FlowStep : private BalancedStep {
   /// Starts from the one nearest to rest. Collective.
   void start_from_rest();
 
-  /// Adds a force on the fluid [m/s^2], see BodyForces. Collective; throws as that does.
+  /// Sets the body force [m/s^2], see BodyForces. Collective; throws as that does.
   void set_body_force(Coefficient<Vec3> force) { forces_.set(std::move(force), time_); }
-  /// Adds a force that follows from a transported temperature, as it is at the end of a step when advance() is called.
+  /// Sets a force that follows from a transported temperature, as it is at the end of a step when advance() is called.
   /// Outlives the flow.
   void set_buoyancy(const Buoyancy& buoyancy) { forces_.set(buoyancy); }
 

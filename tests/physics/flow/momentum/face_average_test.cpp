@@ -68,7 +68,7 @@ TEST(FaceAverageFriction, TheFluidIsHalfAsThickAgain_Long) {
 }
 
 /// Of a cavity that has come to rest in its motion.
-TEST(FaceAverageFriction, PowersAndForcesAddUp_Long) {
+TEST(FaceAverageFriction, PowersAndForcesAddUp_Steps) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(24), side_of_square));
   const LocalMesh& mesh = *problem.mesh;
   const auto flow = make_flow_step(mesh, face_average_settings(0.05, ConvectionForm::central),

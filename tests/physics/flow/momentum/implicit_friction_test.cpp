@@ -228,7 +228,7 @@ TEST_P(LayersOfFlatCells, FollowAWallThatStartsLater) {
 }
 
 /// Steps whose friction is all implicit and such that take a part of it so follow one another as steps of one kind do.
-TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength_Long) {
+TEST_P(LayersOfFlatCells, FollowALidInStepsOfAnyLength_Steps) {
   const FlowProblem problem(Comm(), layered_cube(4, 10));
   const LocalMesh& mesh = *problem.mesh;
   const Coefficient<Vec3> moves = Coefficient<Vec3>::of_time([](real t) { return Vec3{std::sin(4 * t), 0, 0}; });

@@ -127,7 +127,7 @@ TEST(RebuiltMomentum, TakesTheEnergyOfASmoothVelocity) {
 }
 
 /// What is convected between walls keeps its energy, and a free stream its momentum, to round-off; everywhere.
-TEST(RebuiltMomentum, ConvectionKeepsTheEnergyAndAFreeStream_Long) {
+TEST(RebuiltMomentum, ConvectionKeepsTheEnergyAndAFreeStream_Steps) {
   for (const auto& [name, source, depth] : kinds(3)) {
     const FlowProblem problem(
         Comm(), with_patches(source, [](const Vec3& x) -> std::string { return x.x > 1 - 1e-6 ? "outlet" : "wall"; }));

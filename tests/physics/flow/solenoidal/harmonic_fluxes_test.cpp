@@ -178,7 +178,7 @@ TEST(HarmonicFluxes, FlowTheSameOnAnyPartition) {
 }
 
 /// Walls that slide drive a flow around a closed ring.
-TEST(HarmonicFluxes, WallsDriveAFlowAroundARing_Long) {
+TEST(HarmonicFluxes, WallsDriveAFlowAroundARing_Steps) {
   const IsBody is_hole = [](const Vec3& x) { return is_between(x.x, 0.25, 0.75) && is_between(x.y, 0.25, 0.75); };
   const auto mesh = make_mesh(Comm(), cube_without(4, is_hole));
   const FlowBoundaries boundaries = conditions(*mesh, {{"top", Wall{Vec3{1, 0, 0}}}, {"bottom", Wall{Vec3{-1, 0, 0}}}});

@@ -87,7 +87,7 @@ TEST(ClassicalStep, IsOfSecondOrderInTime_Long) { expect_second_order(closed_flo
 TEST(ClassicalStep, IsOfSecondOrderInUnevenSteps_Long) { expect_second_order(closed_flow, 0.02, 1.5, 2); }
 TEST(ClassicalStep, IsOfSecondOrderWithOpenings_Long) { expect_second_order(open_flow, 0.05, 1, 3); }
 
-TEST(ClassicalStep, SettlesOnTheExactStepsFlow_Long) {
+TEST(ClassicalStep, SettlesOnTheExactStepsFlow_Steps) {
   const auto settled = [](FlowStepSettings settings, real dt) {
     settings.convection = ConvectionForm::central;
     const FlowProblem problem(Comm(), with_patches(square_with_hole(8), side_of_branching));

@@ -88,7 +88,7 @@ TEST(FlowSteps, ADuctConvergesOnTetrahedra_Long) {
 }
 
 /// On scattered triangles it is convection that errs most, where it takes the mean of two cells.
-TEST(ExactStep, ThirdOrderConvectionErrsLess_Long) {
+TEST(ExactStep, ThirdOrderConvectionErrsLess_Steps) {
   const auto errors = [](ConvectionForm form) { return errors_on("cavity-delaunay.geo", 0.0484, 1, form); };
   const FlowErrors third = errors(ConvectionForm::divergence), central = errors(ConvectionForm::central);
   EXPECT_LE(third.flux, 0.5 * central.flux) << third.flux << " " << central.flux;

@@ -104,7 +104,7 @@ TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow_Slow) {
 }
 
 /// From a vortex to nothing: 70 orders of magnitude in energy between two pressures.
-TEST(ExactStep, AFlowMayComeToRest_Long) {
+TEST(ExactStep, AFlowMayComeToRest_Steps) {
   FlowProblem problem(Comm(), unit_square(5, 0.3));
   const LocalMesh& mesh = *problem.mesh;
   const FlowBoundaries at_rest(Wall{});
@@ -173,7 +173,7 @@ TEST(ExactStep, AWallsSpeedCountsOnItsOwnCells) {
   EXPECT_LT(on_lid, 0.9 * anywhere);
 }
 
-TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow_Long) {
+TEST(ExactStep, KeepsTheEnergyOfAnInviscidFlow_Steps) {
   const auto mesh = make_mesh(Comm(), unit_square(16, 0.3));
   const ManufacturedFlow field;
   ExactStep flow(*mesh, tight_settings(1e-12, 1e-12), Wall{}, 0);
@@ -352,7 +352,7 @@ TEST(ExactStep, IsOfSecondOrderInTime_Long) {
   EXPECT_GE(uneven, 1.9);
 }
 
-TEST(ExactStep, EulerIsOfFirstOrderInTime_Long) {
+TEST(ExactStep, EulerIsOfFirstOrderInTime_Steps) {
   const real order = order_in_time(TimeScheme::euler, false);
   EXPECT_GE(order, 0.9);
   EXPECT_LE(order, 1.3);

@@ -261,7 +261,7 @@ TEST_P(Flow3d, KeepsAFreeStream_Slow) {
 }
 
 /// Without friction and work of walls the convection leaves the energy alone; time steps of second order damp a little.
-TEST_P(Flow3d, KeepsTheEnergyWithoutFriction_Long) {
+TEST_P(Flow3d, KeepsTheEnergyWithoutFriction_Steps) {
   const FlowProblem problem(Comm(), unit_cube(4, 0.15));
   const auto& mesh = problem.mesh;
   std::vector<ConvectionForm> forms{ConvectionForm::rotational, ConvectionForm::divergence};

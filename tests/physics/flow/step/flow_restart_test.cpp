@@ -106,7 +106,7 @@ real apart_from_plug(const LocalMesh& mesh, const Field<Face>& flux, const Vec3&
   return max_magnitude(mesh, flux - exact) / max_magnitude(exact);
 }
 
-TEST(FlowRestart, WhatEntersIsThatOfTheNewBoundary_Slow) {
+TEST(FlowRestart, WhatEntersIsThatOfTheNewBoundary_Again) {
   const auto twice = Coefficient<Vec3>::of_place_and_time([](const Vec3&, real t) {
     return Vec3{t > 0.05 ? 2.0 : 1.0, 0, 0};
   });
@@ -129,7 +129,7 @@ TEST(FlowRestart, WhatEntersIsThatOfTheNewBoundary_Slow) {
   }
 }
 
-TEST(FlowRestart, AnOutletThatCloses_Slow) {
+TEST(FlowRestart, AnOutletThatCloses_Again) {
   for (const FlowMethod method : restart_methods) {
     const RestartDomain domain(2, with_patches(square_with_hole(9), side_of_branching));
     const LocalMesh& mesh = domain.mesh();
@@ -149,7 +149,7 @@ TEST(FlowRestart, AnOutletThatCloses_Slow) {
   }
 }
 
-TEST(FlowRestart, AnOutletOfACubeCloses_Slow) {
+TEST(FlowRestart, AnOutletOfACubeCloses_Again) {
   const RestartDomain domain(3, with_patches(unit_cube(4, real{0.1}), [](const Vec3& x) -> std::string {
                                const std::string side = side_of_cube(x);
                                return side == "right" && x.y > 0.5 ? "vent" : side;
@@ -169,7 +169,7 @@ TEST(FlowRestart, AnOutletOfACubeCloses_Slow) {
 }
 
 /// Nothing is given to cross the boundary before or after: only pressures drive.
-TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive_Slow) {
+TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive_Again) {
   const RestartDomain domain = restart_square();
   const LocalMesh& mesh = domain.mesh();
   for (const FlowMethod method : restart_methods) {
@@ -183,7 +183,7 @@ TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive_Slow) {
   }
 }
 
-TEST(FlowRestart, APairThatIsGivenAnotherFlux_Slow) {
+TEST(FlowRestart, APairThatIsGivenAnotherFlux_Again) {
   for (const int dimension : {2, 3}) {
     MeshSource source = dimension == 2 ? with_patches(unit_square(7, real{0.2}), side_of_square)
                                        : with_patches(unit_cube(4, real{0}), side_of_cube);
@@ -206,7 +206,7 @@ TEST(FlowRestart, APairThatIsGivenAnotherFlux_Slow) {
   }
 }
 
-TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow_Slow) {
+TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow_Again) {
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     const LocalMesh& mesh = domain.mesh();
     const FlowBoundaries developed = conditions(mesh, {{"left", Inlet{Coefficient<Vec3>::of_place([](const Vec3& x) {
@@ -228,7 +228,7 @@ TEST(FlowRestart, TheOtherMethodGoesOnWithTheFlow_Slow) {
 }
 
 /// Fluxes stay as they are, and the vorticity that a wall had goes.
-TEST(FlowRestart, AWallThatNothingRubsOnAnyMore_Slow) {
+TEST(FlowRestart, AWallThatNothingRubsOnAnyMore_Again) {
   const RestartDomain domain = restart_cube();
   const LocalMesh& mesh = domain.mesh();
   for (const FlowMethod method : restart_methods) {
@@ -247,7 +247,7 @@ TEST(FlowRestart, AWallThatNothingRubsOnAnyMore_Slow) {
 }
 
 /// The same flow goes on in the same bits, at a first step of its own order.
-TEST(FlowRestart, TheSameBoundaryChangesNothing_Slow) {
+TEST(FlowRestart, TheSameBoundaryChangesNothing_Again) {
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     for (const FlowMethod method : restart_methods) {
       const FlowBoundaries same =
@@ -266,7 +266,7 @@ TEST(FlowRestart, TheSameBoundaryChangesNothing_Slow) {
 
 /// Whether all of its friction is implicit or a part, in steps as long as before and in shorter ones, in which it stays
 /// what it was or becomes the other.
-TEST(FlowRestart, ARebuiltVelocityGoesOnInBits_Slow) {
+TEST(FlowRestart, ARebuiltVelocityGoesOnInBits_Again) {
   RestartDomain domain = restart_cube();
   domain.is_rebuilt = true;
   const FlowBoundaries same =
@@ -298,7 +298,7 @@ TEST(FlowRestart, ARebuiltVelocityGoesOnInBits_Slow) {
 }
 
 /// What the state knows of another friction counts for nothing.
-TEST(FlowRestart, AnotherFrictionGoesOn_Slow) {
+TEST(FlowRestart, AnotherFrictionGoesOn_Again) {
   RestartDomain domain = restart_cube();
   const FlowBoundaries walls = plug_flow(domain.mesh(), Inlet{Coefficient<Vec3>::of_place([](const Vec3& x) {
                                            return Vec3{1 + x.y, 0, 0};
@@ -331,7 +331,7 @@ real largest(const std::vector<real>& values) {
 }
 
 /// What a state has of another form of convection counts for nothing, either.
-TEST(FlowRestart, AnotherConvectionGoesOn_Slow) {
+TEST(FlowRestart, AnotherConvectionGoesOn_Again) {
   const auto after_four = [](FlowStep& flow) {
     for (int k = 0; k < 4; ++k) flow.advance(RestartDomain::dt);
     return gather(flow.state().flux);
@@ -370,7 +370,7 @@ TEST(FlowRestart, AnotherConvectionGoesOn_Slow) {
   }
 }
 
-TEST(FlowRestart, FluxesThatAreNotThoseGivenAreFound_Slow) {
+TEST(FlowRestart, FluxesThatAreNotThoseGivenAreFound_Again) {
   for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
     for (const FlowMethod method : restart_methods) {
       const LocalMesh& mesh = domain.mesh();

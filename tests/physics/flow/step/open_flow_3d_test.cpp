@@ -52,7 +52,7 @@ bool is_in_the_middle(const Vec3& x) {
 }
 
 /// A vortex of twice the stream's speed leaves: in its lower half fluid enters through the outlet.
-TEST_P(OpenFlow3d, AStrongVortexLeaves_Long) {
+TEST_P(OpenFlow3d, AStrongVortexLeaves_Steps) {
   const auto mesh = make_mesh(Comm(), with_patches(unit_cube(8, 0.15), side_of_cube));
   const FlowBoundaries boundaries =
       conditions(*mesh, {{"left", Inlet{Vec3{1, 0, 0}}}, {"right", Outlet{}}, {"side", Symmetry{}}});

@@ -141,7 +141,7 @@ TEST(OpenFlow, HalfAChannelIsHalfOfTheWhole) {
 }
 
 /// A vortex of twice the stream's speed leaves: in its lower half fluid enters through the outlet.
-TEST(OpenFlow, AStrongVortexLeaves_Long) {
+TEST(OpenFlow, AStrongVortexLeaves_Steps) {
   const FlowProblem problem(Comm(), with_patches(unit_square(16, 0.2), side_of_square));
   const LocalMesh* const mesh = problem.mesh.get();
   const Vec3 stream{1, 0, 0};
@@ -265,7 +265,7 @@ TEST(OpenFlow, ForcesAreThoseOfTheFluidsBalance_Slow) {
 }
 
 /// Powers of a steady flow add up, and upwinding is what the mesh takes of it.
-TEST(OpenFlow, PowersAddUp_Long) {
+TEST(OpenFlow, PowersAddUp_Steps) {
   const FlowProblem problem(Comm(), with_patches(square_with_hole(10), side_of_branching));
   const LocalMesh& mesh = *problem.mesh;
   std::map<ConvectionForm, real> share;
@@ -291,7 +291,7 @@ TEST(OpenFlow, PowersAddUp_Long) {
 
 /// A stream that a pressure draws in, from rest without energy: what leaves is all that the pressure gives, and neither
 /// friction nor the mesh takes any.
-TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy_Long) {
+TEST(OpenFlow, FluidThatIsDrawnInBringsNoEnergy_Steps) {
   for (const int dimension : {2, 3}) {
     const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(5, 0.3), side_of_square)
                                                      : with_patches(unit_cube(2, 0.3), side_of_cube));

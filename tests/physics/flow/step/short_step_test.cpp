@@ -105,7 +105,7 @@ real distance_on(const Comm& comm, const std::vector<real>& a, const std::vector
 
 /// One step of any length among equal ones changes the flow and what it does to its boundary by no more than the time
 /// that it takes.
-TEST_P(ShortStep, LeavesFlowAndForcesAsTheyWere_Slow) {
+TEST_P(ShortStep, LeavesFlowAndForcesAsTheyWere_Again) {
   constexpr real dt = 0.025;
   Trial even(GetParam());
   for (int k = 0; k < 20; ++k) even.flow->advance(dt);
@@ -128,7 +128,7 @@ TEST_P(ShortStep, LeavesFlowAndForcesAsTheyWere_Slow) {
 }
 
 /// Every other step is that short, or two of three.
-TEST_P(ShortStep, ManyOfThemLeaveTheFlowStable_Long) {
+TEST_P(ShortStep, ManyOfThemLeaveTheFlowStable_Steps) {
   constexpr real dt = 0.025;
   Trial even(GetParam());
   for (int k = 0; k < 30; ++k) even.flow->advance(dt);
@@ -145,7 +145,7 @@ TEST_P(ShortStep, ManyOfThemLeaveTheFlowStable_Long) {
 }
 
 /// After a kink in time of what is given the classical step's forces are the exact one's.
-TEST_P(ShortStep, ForcesDoNotRingAfterAKink_Slow) {
+TEST_P(ShortStep, ForcesDoNotRingAfterAKink_Again) {
   const Way& way = GetParam();
   if (way.method == FlowMethod::exact || way.diffusion != DiffusionForm::rotational) GTEST_SKIP() << "compares the two";
   constexpr real dt = 0.01;
