@@ -8,19 +8,20 @@ set(standard ${quick} case_annulus case_cooling-plate case_cube_exact case_duct 
   case_pipe-bend case_pond case_taylor-green case_tee case_torus
   verify_cavity verify_channel_periodic verify_cube_exact verify_heat-square verify_heated-cavity verify_pond)
 set(variants_to_verify channel_periodic cube_exact cavity_classical)
-set(common TIMEOUT 3600 ENVIRONMENT "${cases_environment}")
 file(GLOB cases ${cases_folder}/*/*.toml)
 list(FILTER cases EXCLUDE REGEX "/expected\\.toml$")
 foreach(case IN LISTS cases)
   string(REGEX REPLACE ".*/([^/]+)/([^/]+)\\.toml$" "\\1_\\2" name ${case})
   string(REGEX REPLACE "_case$" "" name ${name})
   add_test(case_${name} ${cases_test} --case ${case} --ranks 1)
-  set_tests_properties(case_${name} PROPERTIES LABELS cases ${common} COST 1000)
+  set_tests_properties(case_${name} PROPERTIES LABELS cases TIMEOUT 3600 COST 1000
+    ENVIRONMENT "${cases_environment}")
   set(tests case_${name})
   list(FIND variants_to_verify ${name} variant)
   if(case MATCHES "/case\\.toml$" OR variant GREATER -1)
     add_test(verify_${name} ${verify_test} --case ${case} --ranks 2)
-    set_tests_properties(verify_${name} PROPERTIES LABELS cases ${common} PROCESSORS 2 COST 50)
+    set_tests_properties(verify_${name} PROPERTIES LABELS cases TIMEOUT 3600 PROCESSORS 2 COST 50
+      ENVIRONMENT "${cases_environment}")
     list(APPEND tests verify_${name})
   endif()
   foreach(test IN LISTS tests)
