@@ -136,7 +136,7 @@ void judge(const Case* wanted, MeshFindings& found) {
                              "; the worst are listed above: refine or smooth there");
     if (hopeless > 0) {
       found.warnings.push_back(cells_with(hopeless, measure.hopeless) +
-                               ": what is computed there means nothing, and solvers may not arrive: mend the mesh");
+                               ": results there are meaningless, and solvers may not converge: mend the mesh");
     }
   }
   constexpr double many_bytes = 1e10, many_outputs = 1e4;
@@ -149,7 +149,7 @@ void judge(const Case* wanted, MeshFindings& found) {
   }
   if (!found.trial.obstacle.empty()) {
     found.warnings.push_back(message(
-        "the set-up of a run could not be tried here, nor its memory be told: {}. `solenoid run --dry-run` on the "
+        "the set-up of a run could not be tried here, so its memory is unknown: {}. `solenoid run --dry-run` on the "
         "ranks you mean tries it",
         found.trial.obstacle));
   }

@@ -21,16 +21,16 @@ namespace solenoid {
 namespace {
 
 constexpr const char* check_help =
-    "Says what a case or a mesh is like before anything is solved: sizes, boundary groups and conditions, quality and\n"
+    "Reports on a case or a mesh before anything is solved: sizes, boundary groups and conditions, quality and\n"
     "the worst cells, parts and holes, a partition preview, memory, steps. Leaves mesh.vtu for ParaView and "
     "check.json:\n"
     "  solenoid check cases/cavity/case.toml\n"
     "  solenoid check part.msh --scale 0.001 --ranks 8";
 
 constexpr const char* bench_help =
-    "Measures what the building blocks cost on this machine: vector operations, mesh operators, halo exchanges, "
+    "Measures the cost of the building blocks on this machine: vector operations, mesh operators, halo exchanges, "
     "matrix\n"
-    "products and CG iterations, each in time and bytes per unknown and beside the memory's own bandwidth:\n"
+    "products and CG iterations, each in time and bytes per unknown and relative to the memory bandwidth:\n"
     "  mpirun -n 2 solenoid bench --square 566 --json bench.json\n"
     "  solenoid bench gradient cg/pressure --mesh part.msh";
 

@@ -55,7 +55,7 @@ void say_how_it_went(Log& log, const std::filesystem::path& folder, const Case& 
   log.line(message("           {}", time_by_phase(phases, seconds)));
   log.line(message("  memory   at most {:.0f} MB a rank", 1e-6 * static_cast<double>(memory.host)));
   if (!report.interrupted_by.empty()) {
-    log.line(message("  go on    the same command with --restart goes on from {}", report.checkpoint));
+    log.line(message("  go on    the same command with --restart continues from {}", report.checkpoint));
   }
   log.line(message("  results  {}: {} opens in ParaView, summary.json has the figures", folder.string(),
                    wanted.output.format == FieldFormat::vtkhdf ? "fields.vtkhdf" : "fields.pvd"));

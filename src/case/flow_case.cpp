@@ -69,7 +69,7 @@ Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings
   const bool may_be_skew =
       settings.convection == ConvectionForm::skew || settings.convection == ConvectionForm::automatic;
   if (settings.upwind > 0 && !may_be_skew) {
-    section.wrong("upwind", "0: what jumps take of the energy belongs to convection = \"skew\"");
+    section.wrong("upwind", "0: upwind dissipation belongs to convection = \"skew\"");
   }
   constexpr int most_passes = 10;
   settings.passes = section.integer("passes", 1, settings.passes, most_passes);
@@ -175,7 +175,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);
   });
-  if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": what is left over leaves by the outlet");
+  if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": the outlet takes the rest of the inflow");
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   setup.initial_velocity = read_initial(initial, file.parent_path());

@@ -60,7 +60,7 @@ std::string TomlSection::one_of(const std::vector<std::string>& keys) {
   for (std::size_t k = 1; k < found.size(); ++k) {
     const TomlOrigin& origin = find(std::get<TomlTable>(node_->value), found[k])->origin;
     state_->note(message("`{}` in {}", found[k], label()), origin,
-                 message(": found `{}` beside it, expected one", found[0]));
+                 message(": found also `{}`, expected one of them", found[0]));
   }
   return found.empty() ? keys.front() : found.front();
 }

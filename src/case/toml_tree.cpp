@@ -171,7 +171,7 @@ void remove_at(TomlNode& root, const std::string& path, const std::string& set) 
       std::vector<std::string> known;
       for (const TomlEntry& e : table) known.push_back(e.key);
       const auto near = nearest_name(keys[i], known);
-      return message("--set {}: takes a key away, and there is no `{}` in the case{}", set, keys[i],
+      return message("--set {}: removes a key, but the case has no `{}`{}", set, keys[i],
                      near ? ": did you mean `" + *near + "`?" : "");
     });
     if (i + 1 < keys.size()) {

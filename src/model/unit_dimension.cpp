@@ -58,7 +58,7 @@ class UnitReader {
     const std::string name = unit_.substr(at_, end - at_);
     at_ = end;
     const auto found = known.find(name);
-    require(found != known.end(), [&] { return message("the unit `{}`: `{}` is none that I know", unit_, name); });
+    require(found != known.end(), [&] { return message("the unit `{}`: `{}` is not a known unit", unit_, name); });
     return found->second;
   }
   int power() {

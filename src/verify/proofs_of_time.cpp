@@ -44,7 +44,7 @@ Finding order(ShortCase& subject) {
   // A smooth start goes four times as far in a step four times as long; an impulsive start, twice.
   constexpr real least = 3;
   if (between(whole.first, whole.start) < least * between(quarters.first, quarters.start)) {
-    return {Verdict::not_applicable, {}, {}, "starts with a jerk: what is given does not fit the initial state"};
+    return {Verdict::not_applicable, {}, {}, "impulsive start: the prescribed values do not fit the initial state"};
   }
   const double bar = time->scheme == TimeScheme::euler ? 0.75 : 1.5, found = std::log2(coarse / fine);
   return {found >= bar ? Verdict::held : Verdict::failed, found, bar,

@@ -207,7 +207,7 @@ class Checkpoints(unittest.TestCase):
         said = self.run_case(2, case, "again", "--restart")
         self.assertRegex(said, r"warning: skipped .*checkpoint_000040.h5: is no checkpoint, or not whole: ")
         self.assertRegex(said, r"warning: skipped .*checkpoint_000030.h5: is no checkpoint, or not whole: ")
-        self.assertRegex(said, r"warning: skipped .*checkpoint_000020.h5: is broken: it is not what was written")
+        self.assertRegex(said, r"warning: skipped .*checkpoint_000020.h5: is broken: its content differs from that written")
         self.assertRegex(said, r"goes on from .*checkpoint_000010.h5")
         self.assert_same("again", "whole", 1e-7)
         self.assertRegex(self.run_case(1, case, "third", "--restart", "again/case.toml", code=2), "no such file")
@@ -283,7 +283,7 @@ class Checkpoints(unittest.TestCase):
         process.send_signal(signal.SIGUSR1)
         said = process.communicate()[0]
         self.assertEqual(process.returncode, 3, said)
-        self.assertRegex(said, r"go on    the same command with --restart goes on from checkpoint_\d+.h5\n")
+        self.assertRegex(said, r"go on    the same command with --restart continues from checkpoint_\d+.h5\n")
         self.assertRegex(self.run_case(2, case, "part", "--restart"), "goes on from")
         for table in ("history.csv", "probes/inside.csv"):  # at the interruption there is an output more
             self.assertEqual(cells_of(self.folder / "part" / table), cells_of(self.folder / "whole" / table), table)

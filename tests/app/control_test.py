@@ -85,7 +85,7 @@ class Control(unittest.TestCase):
                 said, summary = self.end(3)
                 self.assertIn("control  write\n", said.replace("  # now", ""))
                 self.assertRegex(said, r"Interrupted \(control file\) at t = ")
-                self.assertRegex(said, r"go on    the same command with --restart goes on from checkpoint_\d+.h5\n")
+                self.assertRegex(said, r"go on    the same command with --restart continues from checkpoint_\d+.h5\n")
                 self.assertEqual(summary["run"]["stopped_by"], "interrupted")
                 self.assertFalse(self.control.exists())
                 self.start(ranks, "--restart")
@@ -122,7 +122,7 @@ class Control(unittest.TestCase):
             "stop = 1\n": r"control:1: `stop` stands alone, found `stop = 1`; nothing",
             "\nend = soon\n": r"control:2: `end`: found `soon`, expected a number of seconds greater than 0, as in `end = 2.5`; nothing",
             "every\n": r"control:1: `every`: found ``, expected a number",
-            "end = 1e-6\n": r"control: `end` is 1e-06 s, but the run is at t = \S+ s: it goes on; to stop it write `stop`",
+            "end = 1e-6\n": r"control: `end` is 1e-06 s, but the run is at t = \S+ s: it continues; to stop it write `stop`",
             "every = 1e-9\n": r"control: `every` is 1e-09 s, expected at least 1e-05 s: it stays as it was",
             "#" * 5000 + "\n": r"control: is longer than 4095 bytes",
         }
@@ -133,7 +133,7 @@ class Control(unittest.TestCase):
         self.control.unlink()
         self.control.write_text("stop\n")
         said, _ = self.end(3)
-        self.assertRegex(said, r"warning: result/control was there before the run: what it asks for is not done")
+        self.assertRegex(said, r"warning: result/control was there before the run and is ignored")
         for text, expected in wrong.items():
             self.assertRegex(said, expected, text)
         self.assertEqual([path.name for path in self.result.glob("checkpoint_*.h5")],

@@ -319,7 +319,7 @@ class Steady(HeatCase):
     def test_the_screen_tells_where_the_heat_goes(self):
         for out in self.screen.values():
             self.assertRegex(out, r"\nSteady after \d+ iterations, residual \S+\n  heat     into the body \[W\]: left 100, right, rear -100, side 0\n"
-                                  r"           balance open by \S+ W, \S+ of what is supplied\n  range    300 to 330 K\n")
+                                  r"           balance open by \S+ W, \S+ of the supplied power\n  range    300 to 330 K\n")
 
     def test_numbers_are_the_same_on_any_number_of_ranks(self):
         self.check_numbers_on_any_ranks()

@@ -159,7 +159,7 @@ class RestartObservers(unittest.TestCase):
                 whole = f"whole-{ranks}"
                 self.run_case(case, whole, ranks=ranks)
                 said = self.go_on(without, whole, "--set", f"time.step={step}", from_result=whole, ranks=ranks)
-                self.assertIn("  removed  what was there beyond step 10, t = 0.5 s: the outputs of steps 15 to 20\n", said)
+                self.assertIn("  removed  outputs beyond step 10, t = 0.5 s: those of steps 15 to 20\n", said)
                 folder = self.folder / whole
                 for name in ("fields", "averages/m", "tracers/t"):
                     series = series_of(folder / f"{name}.pvd")
@@ -227,13 +227,13 @@ class RestartObservers(unittest.TestCase):
         self.assertAlmostEqual(times["from_pressure"], 0.5)
 
         said = self.go_on(case_text(AVERAGE.format(name="m"), "variance = true\n"), "spread")
-        self.assertIn("  average  m: velocity begins at t = 0.5 s: what there was has no variance\n", said)
+        self.assertIn("  average  m: velocity begins at t = 0.5 s: the samples so far have no variance\n", said)
         points = self.average("spread")[0]
         self.assertTrue(np.allclose(points["velocity_mean"][:, 0], 1.75, atol=1e-6))
         self.assertTrue(np.allclose(points["velocity_variance"][:, 0], 0.5**2 / 12 + 0.05**2 / 6, atol=1e-6))
 
         said = self.go_on(case_text(AVERAGE.format(name="m"), "from = 0.75\n"), "later")
-        self.assertIn("  average  m: velocity begins at t = 0.75 s: what there was began before `from`\n", said)
+        self.assertIn("  average  m: velocity begins at t = 0.75 s: the samples so far began before `from`\n", said)
         self.assertTrue(np.allclose(self.average("later")[0]["velocity_mean"][:, 0], 1.875, atol=1e-6))
         self.assertAlmostEqual(self.summary("later")["averages"]["m"]["from"], 0.75)
 

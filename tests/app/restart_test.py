@@ -214,7 +214,7 @@ class Restarts(unittest.TestCase):
         said = self.run_case(case, "copy", "--restart", "w/checkpoint_000005.h5", code=2)
         self.assertIn("the folder holds results, and no list of them", said)
         said = self.run_case(case, "copy", "--set", "time.end=0.6", "--restart", ranks=2)
-        self.assertIn("copy: has no list of results: what has their names is taken for them\n", said)
+        self.assertIn("copy: has no list of results: files with their names count as results\n", said)
         self.assertEqual([row["step"] for row in self.history("copy")], list(range(1, 13)))
         self.assertEqual(list((self.folder / "copy").rglob("*.kept")), [])
         self.run_case(case, "copy")  # what was taken for results is replaced like them, and nothing else

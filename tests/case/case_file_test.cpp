@@ -502,9 +502,8 @@ TEST_F(CaseFile, TakesAKeyAwayThatASetLeavesEmpty) {
   EXPECT_EQ(faults(minimal, {"time.step="}),
             "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
   EXPECT_EQ(faults(minimal, {"time.stpe="}),
-            "--set time.stpe=: takes a key away, and there is no `stpe` in the case: did you mean `step`?");
-  EXPECT_EQ(faults(minimal, {"title.short="}),
-            "--set title.short=: takes a key away, and there is no `title` in the case");
+            "--set time.stpe=: removes a key, but the case has no `stpe`: did you mean `step`?");
+  EXPECT_EQ(faults(minimal, {"title.short="}), "--set title.short=: removes a key, but the case has no `title`");
 }
 
 TEST_F(CaseFile, NamesTheSetThatIsWrong) {

@@ -202,7 +202,7 @@ std::string CheckpointReader::Parts::read_header() {
   const auto settings = hdf5::read_text(file, "case", bytes);
   if (!step || !mesh || !time || !wall) return "is broken: its header is incomplete";
   if (!settings || read_attribute<std::int64_t>(file, "case_fingerprint") != fingerprint_of(*settings)) {
-    return "is broken: its case is not what was written";
+    return "is broken: its case differs from that written";
   }
   header = {*step, *time, *wall, *mesh, *settings};
   return "";
@@ -279,7 +279,7 @@ CheckpointReader::CheckpointReader(const Comm& comm, const std::filesystem::path
     Fingerprint fingerprint;
     if (values) add_to(fingerprint, block, components, *values);
     const bool is_same = fingerprint.of_all_ranks(comm) == read_attribute<std::int64_t>(dataset, "fingerprint");
-    if (wrong.empty() && !is_same) wrong = message("is broken: `{}` is not what was written", name);
+    if (wrong.empty() && !is_same) wrong = message("is broken: `{}` differs from that written", name);
   }
   comm.guard([&] { require_input(wrong.empty(), [&] { return message("{}: {}", file.string(), wrong); }); });
 }
@@ -293,7 +293,7 @@ std::optional<MeshSource> CheckpointReader::mesh() const {
   std::optional<MeshSource> source = read_mesh_group(m.comm, m.file, m.bytes);
   m.comm.guard([&] {
     require_input(source || !m.comm.is_root(),
-                  [&] { return message("{}: is broken: its mesh is not what was written", m.path.string()); });
+                  [&] { return message("{}: is broken: its mesh differs from that written", m.path.string()); });
   });
   if (source) source->name = m.path.string();
   return source;

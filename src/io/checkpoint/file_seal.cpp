@@ -87,7 +87,9 @@ std::string broken_seal(const Comm& comm, const fs::path& file) {
   seal.bytes = of_root(comm, seal.bytes);
   seal.fingerprint = of_root(comm, seal.fingerprint);
   if (seal.bytes == 0) return "is no checkpoint, or not whole: it does not end as one";
-  return fingerprint_of(comm, file, seal.bytes) == seal.fingerprint ? "" : "is broken: it is not what was written";
+  return fingerprint_of(comm, file, seal.bytes) == seal.fingerprint
+             ? ""
+             : "is broken: its content differs from that written";
 }
 
 }  // namespace solenoid

@@ -123,7 +123,7 @@ class GeoReader {
       return c == 0 || c == 0x7F || (c < 0x20 && !std::isspace(c));
     });
     if (odd == text.end()) return;
-    source_.deeds.push_back(message("{}:{}: is not plain text, so what it does cannot be told", file_.string(),
+    source_.deeds.push_back(message("{}:{}: is not plain text, so its effects are unknown", file_.string(),
                                     1 + std::count(text.begin(), odd, '\n')));
   }
 
@@ -181,7 +181,7 @@ class GeoReader {
     if (token.is("ShapeFromFile") || token.is("ListFromFile") || token.is("FileExists")) {
       if (!is_plain_string(i + 1)) unknown(token, message("the name that `{}` takes is computed", token.text));
     } else if (token.is("GetEnv") || token.is("GetValue") || token.is("GetStringValue")) {
-      unknown(token, message("`{}` asks for what is not in the file", token.text));
+      unknown(token, message("`{}` depends on data outside the file", token.text));
     } else if (token.kind == GeoTokenKind::word && token.text.find("File") != std::string::npos && i > 0 &&
                tokens_.code[i - 1].is(".") && tokens_.at(i + 1).is("=") && !is_plain_string(i + 2)) {
       unknown(token, message("the `{}` of a file it reads is computed", token.text));

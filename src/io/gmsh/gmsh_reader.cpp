@@ -51,7 +51,7 @@ void refuse_deeds(const MeshRequest& request, const GeoSource& source) {
   throw Error(
       ExitCode::bad_input,
       message("{}: a .geo is a program, and this one does more than describe a geometry:\n  {}\nIf you know and "
-              "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove what it does there",
+              "trust it, set `trust = true` in [mesh], or give --trust; otherwise remove these statements",
               request.file.string(), joined(shown, "\n  ")));
 }
 

@@ -75,7 +75,7 @@ std::optional<fs::path> MeshCache::find(const Say& say) const {
     }
   }
   for (const fs::path& entry : damaged) {
-    say(message("the cached mesh {} does not hold what was kept there: it is removed{}", entry.string(),
+    say(message("the cached mesh {} differs from the stored content: it is removed{}", entry.string(),
                 found ? "" : " and made again"));
     fs::remove(entry, ignored);
   }

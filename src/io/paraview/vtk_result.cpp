@@ -101,7 +101,7 @@ std::vector<Vec3> sample_result(const fs::path& folder, const std::string& name,
   std::vector<Vec3> result;
   for (std::size_t i = 0; i < points.size(); ++i) {
     require_input(nearest[i].distance <= nearest[i].reach, [&] {
-      return message("{}: the point {} lies {:.3g} m beside the mesh of the earlier run", folder.string(),
+      return message("{}: the point {} lies {:.3g} m outside the mesh of the earlier run", folder.string(),
                      text_of_place(points[i]), nearest[i].distance);
     });
     result.push_back(nearest[i].value);

@@ -90,18 +90,18 @@ ModelOutcome FlowModel::outcome() {
   if (setup_.scales_inlets) {
     outcome.figures.push_back({"balance", "inlets", flow_->boundaries().inlet_factor()});
     outcome.lines.push_back(
-        message("           what enters was scaled by {:.6g} to what leaves", flow_->boundaries().inlet_factor()));
+        message("           inflow scaled by {:.6g} to match the outflow", flow_->boundaries().inlet_factor()));
   }
   if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
   tell_pairs(outcome);
   tell_energy(outcome);
   if (!backflows.empty()) {
     outcome.lines.push_back(
-        message("           came back through outlets, at most, of what passed: {}", joined(backflows, ", ")));
+        message("           largest backflow through outlets, relative to the flow: {}", joined(backflows, ", ")));
   }
   if (!outflows.empty()) {
     outcome.lines.push_back(
-        message("           left through inlets, at most, of what passed: {}", joined(outflows, ", ")));
+        message("           largest outflow through inlets, relative to the flow: {}", joined(outflows, ", ")));
   }
   return outcome;
 }

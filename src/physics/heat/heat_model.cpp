@@ -90,7 +90,7 @@ ModelOutcome HeatModel::outcome() {
   const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
   outcome.lines = {
       message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
-      message("           balance open by {:.1e} {}, {:.1e} of what is supplied", heat.imbalance(), watts, part),
+      message("           balance open by {:.1e} {}, {:.1e} of the supplied power", heat.imbalance(), watts, part),
       message("  range    {:.9g} to {:.9g} K", bounds.lowest, bounds.highest)};
   if (bounds.nodes_beyond > 0) {
     outcome.warnings.push_back(beyond_bounds_text(bounds, setup_.time && setup_.time->scheme != TimeScheme::euler));

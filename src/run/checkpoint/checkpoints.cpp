@@ -122,9 +122,8 @@ void require_same_physics(const CheckpointReader& checkpoint, const nlohmann::js
     require_on_all_ranks(
         was == is,
         [&] {
-          return message(
-              "{}: is of a case {} [{}], this one is {} it: a run goes on with the physics that it began with",
-              checkpoint.path().string(), was ? "with" : "without", physics, is ? "with" : "without");
+          return message("{}: is of a case {} [{}], this one is {} it: a run continues with its own physics",
+                         checkpoint.path().string(), was ? "with" : "without", physics, is ? "with" : "without");
         },
         ExitCode::bad_input);
   }

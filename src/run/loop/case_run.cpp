@@ -295,7 +295,7 @@ void CaseRun::apply_request(const RunRequest& request, Log& log) {
   const double least_interval = 1e-8 * time.end;
   if (request.end && *request.end < model_->time()) {
     log.line(
-        message("warning: control: `end` is {:.6g} s, but the run is at t = {:.6g} s: it goes on; to stop it write "
+        message("warning: control: `end` is {:.6g} s, but the run is at t = {:.6g} s: it continues; to stop it write "
                 "`stop`",
                 *request.end, model_->time()));
   } else if (request.end) {

@@ -79,7 +79,7 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
   });
   if (steps.empty()) return;
   say(message(
-      "  removed  what was there beyond step {}, t = {:.6g} s: the outputs of step{} {}", moment->step, moment->time,
+      "  removed  outputs beyond step {}, t = {:.6g} s: those of step{} {}", moment->step, moment->time,
       steps.size() == 1 ? "" : "s",
       steps.size() == 1 ? message("{}", *steps.begin()) : message("{} to {}", *steps.begin(), *steps.rbegin())));
 }

@@ -20,7 +20,7 @@ void RunRequests::open(const OutputFolder& folder, Log& log) {
   if (!comm_.is_root()) return;
   file_ = ControlFile(folder.path());
   if (file_.was_there()) {
-    log.line(message("warning: {} was there before the run: what it asks for is not done; write it anew for that",
+    log.line(message("warning: {} was there before the run and is ignored; write it anew to send its request",
                      file_.path().string()));
   }
 }

@@ -75,7 +75,7 @@ void require_same_mesh(const CheckpointReader& checkpoint, const Case& wanted) {
     const nlohmann::json& is = now.contains(place) ? now[place] : missing;
     const nlohmann::json& was = before.is_object() && before.contains(place) ? before[place] : is;
     require_input(is == was, [&] {
-      return message("{}: `{}` in [mesh] is {}, and was {} in {}; a run goes on with the mesh that it began with",
+      return message("{}: `{}` in [mesh] is {}, and was {} in {}; a run continues with its own mesh",
                      wanted.file.string(), key, is.dump(), was.dump(), checkpoint.path().string());
     });
   }
@@ -93,8 +93,8 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
       return log.line(message("{} is not there: the mesh is the one in {}", file, checkpoint.path().string()));
     }
     require_input(source->origin == origin_of_mesh(request_of(wanted.mesh)), [&] {
-      return message("{}: is of another mesh than {}; a run goes on with the mesh that it began with",
-                     checkpoint.path().string(), file);
+      return message("{}: is of another mesh than {}; a run continues with its own mesh", checkpoint.path().string(),
+                     file);
     });
   });
   return source;

@@ -98,8 +98,8 @@ void Average::go_on(real time, const OutputList::Say& say) {
   for (Part& part : parts_) {
     const bool is_new = part.samples == 0;
     const char* const reason = is_new                            ? ""
-                               : !is_begun_by(part.first)        ? ": what there was began before `from`"
-                               : !part.averaged->is_consistent() ? ": what there was has no variance"
+                               : !is_begun_by(part.first)        ? ": the samples so far began before `from`"
+                               : !part.averaged->is_consistent() ? ": the samples so far have no variance"
                                                                  : nullptr;
     if (!reason) {
       if (part.first > from() * (1 + round_off))

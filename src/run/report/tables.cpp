@@ -167,10 +167,10 @@ std::string phase_table(const Json& summary) {
   std::string html = table_of({"phase", "time [s]", "of all", "moved", "GB/s", "of bandwidth"}, rows);
   if (!traffic["triad_bytes_per_second"].is_null()) {
     html += message(
-        "<p class=\"soft\">All of the bandwidth is what a = b + s c over long arrays reached on all ranks together "
+        "<p class=\"soft\">100 % is the bandwidth of a = b + s c over long arrays on all ranks together "
         "when "
         "the run had ended: {}/s. Bytes are counted, not measured: each array once per kernel that reads it and once "
-        "per kernel that writes it. Kernels that tell nothing are missing, so a share is a lower bound of what the "
+        "per kernel that writes it. Kernels without a count are missing, so a share is a lower bound of the "
         "memory did; what a cache holds is counted too: where a mesh fits into it there is more than 100 %.</p>\n",
         bytes_text(traffic["triad_bytes_per_second"].get<double>()));
   }

@@ -159,7 +159,7 @@ OutputFolder reopen_result_folder(const fs::path& folder, const RunMoment& momen
       const std::string name = fs::relative(entry.path(), folder).string();
       if (entry.is_regular_file() && !entry.is_symlink() && is_name_of_result(name)) list->adopt(name);
     }
-    say(message("{}: has no list of results: what has their names is taken for them", folder.string()));
+    say(message("{}: has no list of results: files with their names count as results", folder.string()));
   }
   OutputFolder results(folder, list);
   results.go_on_from(moment);

@@ -31,7 +31,7 @@ TEST_F(FileSeal, IsWholeWhateverTheLength) {
       std::string damaged = whole;
       damaged[at] ^= 1;
       put(damaged);
-      EXPECT_EQ(broken_seal(comm, file), "is broken: it is not what was written") << bytes << ", " << at;
+      EXPECT_EQ(broken_seal(comm, file), "is broken: its content differs from that written") << bytes << ", " << at;
     }
   }
 }

@@ -338,7 +338,7 @@ TEST_F(GmshReader, WhatCannotBeToldFromTheGeoIsNotCached) {
   read(put("c.geo", square_geo("n = ListFromFile(StrCat(\"gr\", \"id.txt\"));\n")));
   EXPECT_TRUE(was_said("c.geo:6: the name that `ListFromFile` takes is computed")) << said;
   read(put("d.geo", square_geo("home = GetEnv(\"HOME\");\n")));
-  EXPECT_TRUE(was_said("d.geo:6: `GetEnv` asks for what is not in the file")) << said;
+  EXPECT_TRUE(was_said("d.geo:6: `GetEnv` depends on data outside the file")) << said;
 
   const fs::path computed = put("e.geo", square_geo("Include StrCat(\"b\", \".part\");\n"));
   put("b.part", "Physical Surface(\"b\") = {1};\n");
@@ -360,7 +360,7 @@ TEST_F(GmshReader, ACachedMeshThatHoldsSomethingElseIsMadeAgain) {
        {std::string(), whole.substr(0, whole.size() / 2), std::string("no mesh"), content(other)}) {
     std::ofstream(cached, std::ios::binary | std::ios::trunc) << damaged;
     EXPECT_EQ(read(file).cells, made.cells);
-    EXPECT_TRUE(was_said("does not hold what was kept there: it is removed and made again")) << said;
+    EXPECT_TRUE(was_said("differs from the stored content: it is removed and made again")) << said;
     read(file);
     EXPECT_TRUE(was_said("mesh taken from the cache")) << said;
     EXPECT_EQ(meshes_in_cache(), 2);

@@ -150,7 +150,7 @@ TEST(Averages, BeginAnewWhereTheirVarianceIsNew) {
   first.begin();
   first.steps(10);
   run.go_on_from(first);
-  EXPECT_EQ(run.said, "  average  m: pressure begins at t = 0.5 s: what there was has no variance\n");
+  EXPECT_EQ(run.said, "  average  m: pressure begins at t = 0.5 s: the samples so far have no variance\n");
   run.steps(10);
   expect_mean_of(run, "pressure_mean", real{1.5});
   // of 2 t over half a second: 4 / 12 (1/2)^2, and by the rule for squares 4 h^2 / 6 more
@@ -168,8 +168,9 @@ TEST(Averages, TakeAnotherBeginning) {
     first.begin();
     first.steps(10);
     run.go_on_from(first);
-    EXPECT_EQ(run.said,
-              message("  average  m: pressure begins at t = {:.6g} s: what there was began before `from`\n", begin));
+    EXPECT_EQ(
+        run.said,
+        message("  average  m: pressure begins at t = {:.6g} s: the samples so far began before `from`\n", begin));
     EXPECT_EQ(run.average.has_begun(), begin <= 0.5);
     run.steps(10);
     expect_mean_of(run, "pressure_mean", static_cast<real>(begin) + 1);

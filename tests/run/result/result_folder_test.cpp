@@ -156,7 +156,7 @@ TEST_F(ResultFolderTest, LeavesNothingOfAnotherWayOnFromAMoment) {
   const auto say = [this](const std::string& line) { said += line + "\n"; };
   const OutputFolder results = reopen_result_folder(folder, {10, 0.5}, say);
   remove_later_outputs(results, say);
-  EXPECT_EQ(said, "  removed  what was there beyond step 10, t = 0.5 s: the outputs of steps 8 to 1000000\n");
+  EXPECT_EQ(said, "  removed  outputs beyond step 10, t = 0.5 s: those of steps 8 to 1000000\n");
   for (const std::string& name : kept) EXPECT_TRUE(fs::exists(folder / name)) << name;
   for (const Names* some : {&later, &of_longer_steps}) {
     for (const std::string& name : *some) EXPECT_FALSE(fs::exists(folder / name)) << name;

@@ -26,7 +26,7 @@ std::optional<std::string> EnergyWatch::fault(real energy, const EnergySources& 
   }
   const real given = at_once_ + root_in_time_;
   if (energy > of_sources * given * given) {
-    return message("the kinetic energy is {:.3g}, what drives the flow could give it {:.3g}", energy, given * given);
+    return message("the kinetic energy is {:.3g}, its sources could supply at most {:.3g}", energy, given * given);
   }
   return std::nullopt;
 }

@@ -91,7 +91,7 @@ void BoundaryFaces::balance_inlets(real time) {
       given > 0 && leaving > 0,
       [&] {
         return message(
-            "balance = \"inlets\" in [flow] scales what enters through inlets, {:.6g} {}, to what leaves elsewhere, "
+            "balance = \"inlets\" in [flow] scales the inflow of inlets, {:.6g} {}, to the outflow elsewhere, "
             "{:.6g} {}: both must be more than 0",
             given, unit_of_flux(mesh_.dimension()), leaving, unit_of_flux(mesh_.dimension()));
       },

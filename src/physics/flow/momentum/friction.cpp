@@ -21,9 +21,7 @@ void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& setti
       ExitCode::bad_input);
   require_on_all_ranks(
       settings.upwind == 0 || settings.convection == ConvectionForm::skew,
-      [] {
-        return "upwind is what jumps take of the energy with convection = \"skew\", on tetrahedra: take that, or 0";
-      },
+      [] { return "upwind is a dissipation at jumps of convection = \"skew\", on tetrahedra: take that, or 0"; },
       ExitCode::bad_input);
   require_on_all_ranks(
       has_vorticity || settings.convection != ConvectionForm::rotational,

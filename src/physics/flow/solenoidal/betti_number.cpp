@@ -156,7 +156,7 @@ std::int64_t betti_number(const LocalMesh& mesh, const FlowBoundaries& boundarie
       count >= 0,
       [&] {
         return message(
-            "the flow around what is fixed in this domain cannot be told: its topology says {} loops. Take "
+            "the harmonic fluxes of this domain cannot be determined: its topology has {} loops. Take "
             "method = \"classical\" in [flow], which need not know",
             count);
       },

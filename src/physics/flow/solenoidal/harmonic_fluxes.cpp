@@ -157,7 +157,7 @@ HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknow
         is_none == is_one_more,
         [&] {
           return message(
-              "the flow around what is fixed in this domain cannot be told: its topology says {} loop{}, probing finds "
+              "the harmonic fluxes of this domain cannot be determined: its topology has {} loop{}, probing finds "
               "{} {}. Take method = \"classical\" in [flow], which need not know",
               expected, expected == 1 ? "" : "s", is_none ? "only" : "more than", count());
         },

@@ -1,4 +1,4 @@
-/// How a flow goes on from a state that another run left, and whether the boundary is crossed as it gives.
+/// Restart of a flow from the state of another run, and the check that the boundary is crossed by the prescribed fluxes.
 #include <algorithm>
 #include <cmath>
 #include <utility>
