@@ -1,4 +1,4 @@
-/// Restart of a flow from the state of another run, and the check that the boundary is crossed by the prescribed fluxes.
+/// Restart of a flow from the state of another run, and the check of the fluxes through its boundary.
 #include <algorithm>
 #include <cmath>
 #include <utility>
