@@ -241,7 +241,7 @@ class Check(CheckTest):
             Transfinite Curve {1, 2, 3, 4, 5} = 2;
             Physical Curve("wall") = {2, 3, 4, 5}; Physical Surface("fluid") = {1, 2};""")
         out, found = self.check(geo)
-        self.assertRegex(out, r"look at +1 cell with smallest_angle below 0\.1 deg: what is computed there means nothing")
+        self.assertRegex(out, r"look at +1 cell with smallest_angle below 0\.1 deg: results there are meaningless")
         self.assertRegex(out, r"look at +1 cell with aspect_ratio above 1000: ")
         self.assertRegex(out, r"\nproblems +none; \d+ things to look at\n")
         self.assertIn("1 cell with smallest_angle below 15 deg", "\n".join(found["warnings"]))

@@ -156,7 +156,7 @@ class Restarts(unittest.TestCase):
         (self.folder / "duct.msh").unlink()
         for key, value in (("scale", 2), ("size", 0.1)):
             said = self.run_case(case, "w", "--set", f"mesh.{key}={value}", *at, code=2)
-            self.assertRegex(said, rf"case.toml: `{key}` in \[mesh\] is {value}(\.0)?, and was .* in w/checkpoint_000005.h5; a run goes on")
+            self.assertRegex(said, rf"case.toml: `{key}` in \[mesh\] is {value}(\.0)?, and was .* in w/checkpoint_000005.h5; a run continues")
             self.assertEqual(self.files("w"), before)
         self.run_case(case, "w", "--set", "time.end=0.6", *at)
         self.assertEqual([row["step"] for row in self.history("w")], list(range(1, 13)))
