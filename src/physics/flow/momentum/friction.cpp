@@ -57,6 +57,9 @@ real stress_factor(DiffusionForm form) {
   return form == DiffusionForm::face_average || form == DiffusionForm::stress ? 1 : 2;
 }
 
+/// Weight of the flow before the last step in an extrapolation, as of steps that grow no more: it would not be stable.
+real stable_weight(const TimeCoefficients& scheme) { return std::max(scheme.older, real{-1}); }
+
 /// This rank's part of dot(x, y).
 PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
   const auto a = x.view(), b = y.view();
@@ -133,8 +136,8 @@ void Friction::update_openings(Field<Cell, Vec3>& velocity) {
 bool Friction::choose_implicit(real dt) { return rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux)); }
 
 void Friction::extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals) {
-  const real older = std::max(scheme.older, real{-1});  // of steps that grow no more: it would not be stable
-  older_ = grew_ > 0 ? older : scheme.older;            // one that grows between others keeps the order
+  const real older = stable_weight(scheme);
+  older_ = grew_ > 0 ? older : scheme.older;  // one that grows between others keeps the order
   grew_ = scheme.older < older;
   edge_vorticity_.keep_older(keeps_older);
   edge_vorticity_.extrapolate(older_);
@@ -145,7 +148,7 @@ void Friction::extrapolate(const TimeCoefficients& scheme, bool keeps_older, Fie
 
 void Friction::extrapolate_openings(const TimeCoefficients& scheme, const Field<Cell, Vec3>& velocity_old) {
   if (!behind_outlets_) return;
-  const real older = std::max(scheme.older, real{-1});
+  const real older = stable_weight(scheme);
   cells_ = (1 - older) * state_.velocity + older * velocity_old;
   update_openings(cells_);
 }

@@ -95,10 +95,10 @@ class Friction {
   /// Power that friction takes of the kinetic energy [m^5/s^3, in 2D m^4/s^3]. Collective.
   real dissipation();
   struct Powers {
-    real dissipation, boundary;  ///< taken inside; given by a boundary that moves
+    real dissipation, boundary;  ///< taken inside; supplied by a moving boundary [m^5/s^3, in 2D m^4/s^3]
   };
-  Powers powers();
-  /// Powers of skew convection, 0 without: of the boundary and of jumps. Collective.
+  Powers powers();  ///< Collective.
+  /// Powers of skew convection, 0 without: of the boundary and of jumps [m^5/s^3]. Collective.
   RebuiltForces::ConvectionPowers convection_powers();
 
   void visit_steps(StateVisitor& visitor) { visitor.number("grew", grew_); }

@@ -143,12 +143,17 @@ void FlowStep::compute_explicit_part(real dt) {
   } else {
     explicit_part_ = 0 * explicit_part_;
   }
-  forces_.subtract_buoyancy_from(explicit_part_);
-  faces_.add_pressure(explicit_part_);
-  pairs_.faces().subtract(pairs_.drops(), explicit_part_);
+  add_forces_along_duals(explicit_part_);
   friction_.extrapolate(scheme_, is_left_out_, explicit_part_);
   if (boundaries_.depends_on_time()) set_unexpected_boundary(time_ + dt);
   friction_.extrapolate_openings(scheme_, velocity_old_);
+}
+
+/// Buoyancy, the pressure of outlets, and the drops over periodic pairs.
+void FlowStep::add_forces_along_duals(Field<Face>& along_duals) const {
+  forces_.subtract_buoyancy_from(along_duals);
+  faces_.add_pressure(along_duals);
+  pairs_.faces().subtract(pairs_.drops(), along_duals);
 }
 
 /// The prescribed velocity at this time less the expected one, for the implicit friction.
@@ -180,9 +185,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
   forces_.subtract_from(forcing_, time_);
   Field<Face> explicit_part(mesh_), rate(mesh_);
   integrate(halo(forcing_), explicit_part);
-  forces_.subtract_buoyancy_from(explicit_part);
-  faces_.add_pressure(explicit_part);
-  pairs_.faces().subtract(pairs_.drops(), explicit_part);
+  add_forces_along_duals(explicit_part);
   friction_.add_rebuilt(explicit_part);
   compute_rate(explicit_part, rate, pressure);
   interpolate(halo(rate), acceleration);

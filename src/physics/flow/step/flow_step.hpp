@@ -132,6 +132,7 @@ class FlowStep : private BalancedStep {
   struct StrangeFluxes;
   StrangeFluxes find_strange_fluxes();
   void compute_explicit_part(real dt);
+  void add_forces_along_duals(Field<Face>& along_duals) const;
   void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) final;
 
   real boundary_speed_ = 0, boundary_pressure_ = 0;

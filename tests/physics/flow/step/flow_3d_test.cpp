@@ -360,10 +360,17 @@ TEST_P(Flow3d, ForcesOnTheBoundaryAreTheFluidsAndPowersBalance_Slow) {
   };
   const std::array<std::pair<MeshSource, FlowBoundaries (*)(const LocalMesh&)>, 2> flows{
       {{unit_cube(3, 0.15), sliding_lid}, {duct_mesh(3), duct}}};
+  std::vector<DiffusionForm> forms{settings_for(0.1).diffusion};
+  if (method == FlowMethod::classical && momentum == Momentum::rebuilt) forms.push_back(DiffusionForm::face_average);
+  std::vector<std::tuple<const MeshSource*, FlowBoundaries (*)(const LocalMesh&), DiffusionForm>> runs;
   for (const auto& [source, boundaries] : flows) {
-    const FlowProblem problem(Comm(), source);
+    for (const DiffusionForm form : forms) runs.emplace_back(&source, boundaries, form);
+  }
+  for (const auto& [source, boundaries, form] : runs) {
+    const FlowProblem problem(Comm(), *source);
     const auto& mesh = problem.mesh;
     FlowStepSettings settings = settings_for(0.1);
+    settings.diffusion = form;
     if (momentum == Momentum::rebuilt) settings.upwind = 0.5;
     const auto made = make_flow_step(*mesh, settings, at(boundaries, *mesh), 0, &problem.wide);
     FlowStep& flow = *made;
