@@ -171,11 +171,12 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   const bool is_open = std::any_of(setup.boundary.begin(), setup.boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
   setup.body_force = read_flow(flow, is_open, setup.settings);
-  setup.scales_inlets = flow.word("balance", balances, "none").value_or(false);
+  setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);
   });
-  if (setup.scales_inlets && has_outlet) flow.wrong("balance", "\"none\": the outlet takes the rest of the inflow");
+  if (setup.settings.scales_inlets && has_outlet)
+    flow.wrong("balance", "\"none\": the outlet takes the rest of the inflow");
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   setup.initial_velocity = read_initial(initial, file.parent_path());

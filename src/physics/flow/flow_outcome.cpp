@@ -87,7 +87,7 @@ ModelOutcome FlowModel::outcome() {
   if (!rates.empty())
     outcome.lines.push_back(
         message("  flow     out of the domain [{}]: {}", unit_of_flux(mesh_.dimension()), joined(rates, ", ")));
-  if (setup_.scales_inlets) {
+  if (setup_.settings.scales_inlets) {
     outcome.figures.push_back({"balance", "inlets", flow_->boundaries().inlet_factor()});
     outcome.lines.push_back(
         message("           inflow scaled by {:.6g} to match the outflow", flow_->boundaries().inlet_factor()));

@@ -207,8 +207,7 @@ FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) co
   for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
   std::vector<PairDrive> of_pair;
   for (const PeriodicPatches& pair : periodic) of_pair.push_back(pair.drive);
-  const FlowBoundaries given(std::move(of_patch), std::move(of_pair));
-  return scales_inlets ? given.with_scaled_inlets() : given;
+  return {std::move(of_patch), std::move(of_pair)};
 }
 
 std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {

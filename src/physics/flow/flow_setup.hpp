@@ -20,7 +20,6 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   std::vector<PeriodicPatches> periodic;
-  bool scales_inlets = false;          ///< so that inflow equals outflow
   Coefficient<Vec3> initial_velocity;  ///< [m/s]
   Coefficient<Vec3> body_force;        ///< [m/s^2]
 

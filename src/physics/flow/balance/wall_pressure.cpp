@@ -70,11 +70,7 @@ void WallPressure::compute(const Field<Cell>& pressure, const Field<Face>& inert
 DeviceArray<real> WallPressure::squared_speeds(const FlowBoundaries& boundaries, real time) const {
   std::vector<real> of_wall;
   mesh_.comm().guard([&] {
-    for (const BoundaryFace& b : mesh_.boundary()) {
-      if (!b.is_owned) continue;
-      const Vec3 u = boundaries.velocity(b.patch)->at(mesh_.geometry().face_centre[b.face], time);
-      of_wall.push_back(dot(u, u));
-    }
+    for (const Vec3& u : sample_velocity(boundaries, centres_of_faces(mesh_), time)) of_wall.push_back(dot(u, u));
   });
   return DeviceArray<real>(of_wall);
 }

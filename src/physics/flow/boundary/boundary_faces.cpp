@@ -19,7 +19,7 @@ std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries
 }
 
 BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries)
-    : mesh_(mesh), boundaries_(boundaries) {
+    : mesh_(mesh), boundaries_(boundaries), outlets_(centres_of_outlets(mesh, boundaries)) {
   std::vector<int> open;
   std::vector<char> is_outlet;
   for (const BoundaryFace& b : mesh.boundary()) {
@@ -35,58 +35,48 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
   is_outlet_ = DeviceArray<char>(is_outlet);
 }
 
-std::vector<Vec3> BoundaryFaces::mean_velocities(real time) const {
-  const MeshPart& part = mesh_.part();
-  const Boundary& faces = mesh_.boundary();
-  std::vector<std::vector<std::size_t>> of_patch(part.patches.size());
-  for (std::size_t i = 0; i < is_open_.size(); ++i) of_patch[faces[i].patch].push_back(i);
-  std::vector<Vec3> mean(is_open_.size());
-  for (std::size_t p = 0; p < of_patch.size(); ++p) {
-    if (!boundaries_.lets_given_flux_pass(static_cast<int>(p))) continue;
-    std::vector<int> of_mesh;
-    for (const std::size_t i : of_patch[p]) of_mesh.push_back(faces[i].face);
-    const std::vector<Vec3> u = means_over_faces(*boundaries_.velocity(static_cast<int>(p)), part, of_mesh, time);
-    for (std::size_t k = 0; k < u.size(); ++k) mean[of_patch[p][k]] = u[k];
+/// Of each of mesh.boundary(), along its own normal.
+std::vector<real> BoundaryFaces::fluxes_of(const std::vector<Vec3>& means) const {
+  constexpr real round_off = 1e-12;
+  std::vector<real> fluxes;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const BoundaryFace& face = mesh_.boundary()[static_cast<int>(i)];
+    const real through = dot(means[i], face.outward_area);
+    const bool is_along = std::abs(through) <= round_off * norm(means[i]) * norm(face.outward_area);
+    fluxes.push_back(is_along ? 0 : static_cast<real>(face.orientation) * through);
   }
-  return mean;
+  return fluxes;
 }
 
 void BoundaryFaces::sample(real time) {
-  const std::vector<Vec3> mean = mean_velocities(time);
-  const Boundary& faces = mesh_.boundary();
-  std::vector<Vec3> velocity;
-  fluxes_.clear();
-  for (int i = 0; i < faces.size(); ++i) {
-    constexpr real round_off = 1e-12;
-    const real through = dot(mean[i], faces[i].outward_area);
-    const bool is_along = std::abs(through) <= round_off * norm(mean[i]) * norm(faces[i].outward_area);
-    fluxes_.push_back(is_along ? 0 : static_cast<real>(faces[i].orientation) * through);
-    if (faces[i].is_owned) velocity.push_back(mean[i]);
+  const std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
+  fluxes_ = fluxes_of(means);
+  std::vector<Vec3> of_owned;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    if (mesh_.boundary()[static_cast<int>(i)].is_owned) of_owned.push_back(means[i]);
   }
-  velocity_.from_host(velocity);
-  pressure_.from_host(pressures(time));
+  velocity_.from_host(of_owned);
+  pressure_.from_host(sample_pressure(boundaries_, outlets_, time));
 }
 
-void BoundaryFaces::balance_inlets(real time) {
+FlowBoundaries BoundaryFaces::balanced(const FlowBoundaries& boundaries, real time) const {
   const Boundary& faces = mesh_.boundary();
   const std::size_t patches = mesh_.part().patches.size();
-  std::vector<char> enters(patches, 0);
-  mesh_.comm().guard([&] {
-    boundaries_.scale_inlets(1, enters);
-    sample(time);
-  });
+  std::vector<real> fluxes;
+  mesh_.comm().guard([&] { fluxes = fluxes_of(means_over_faces(mesh_, boundaries, time)); });
   std::vector<PartialSum> owned(patches);  // net inflow through each patch
   for (int i = 0; i < faces.size(); ++i) {
     if (!faces[i].is_owned) continue;
-    owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes_[static_cast<std::size_t>(i)];
+    owned[faces[i].patch] += -static_cast<real>(faces[i].orientation) * fluxes[static_cast<std::size_t>(i)];
   }
   const std::vector<real> into = totals(mesh_.comm(), owned);
+  std::vector<char> enters(patches, 0);
   real given = 0, leaving = 0;  // through the inlets to scale, and through all other patches
   for (std::size_t p = 0; p < patches; ++p) {
-    enters[p] = into[p] > 0 && std::holds_alternative<Inlet>(boundaries_.on(static_cast<int>(p)));
+    enters[p] = into[p] > 0 && std::holds_alternative<Inlet>(boundaries.on(static_cast<int>(p)));
     (enters[p] ? given : leaving) += enters[p] ? into[p] : -into[p];
   }
-  if (has_open_ || (given == 0 && leaving == 0)) return;
+  if (has_open_ || (given == 0 && leaving == 0)) return boundaries;
   require_on_all_ranks(
       given > 0 && leaving > 0,
       [&] {
@@ -96,29 +86,7 @@ void BoundaryFaces::balance_inlets(real time) {
             given, unit_of_flux(mesh_.dimension()), leaving, unit_of_flux(mesh_.dimension()));
       },
       ExitCode::bad_input);
-  boundaries_.scale_inlets(leaving / given, enters);
-  mesh_.comm().guard([&] { sample(time); });
-}
-
-std::vector<real> BoundaryFaces::pressures(real time) const {
-  std::vector<std::vector<std::size_t>> of_patch(mesh_.part().patches.size());
-  std::size_t count = 0;
-  for (const BoundaryFace& b : mesh_.boundary()) {
-    if (b.is_owned && boundaries_.outlet(b.patch)) of_patch[b.patch].push_back(count++);
-  }
-  std::vector<Vec3> centres;
-  for (const BoundaryFace& b : mesh_.boundary()) {
-    if (b.is_owned && boundaries_.outlet(b.patch)) centres.push_back(mesh_.geometry().face_centre[b.face]);
-  }
-  std::vector<real> pressure(count);
-  for (std::size_t p = 0; p < of_patch.size(); ++p) {
-    if (of_patch[p].empty()) continue;
-    std::vector<Vec3> places;
-    for (const std::size_t k : of_patch[p]) places.push_back(centres[k]);
-    const std::vector<real> there = boundaries_.outlet(static_cast<int>(p))->pressure.at(places, time);
-    for (std::size_t k = 0; k < there.size(); ++k) pressure[of_patch[p][k]] = there[k];
-  }
-  return pressure;
+  return boundaries.with_scaled_inlets(leaving / given, enters);
 }
 
 void BoundaryFaces::add_pressure(Field<Face>& integral) const {

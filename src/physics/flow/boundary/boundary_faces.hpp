@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "field/boundary_field.hpp"
-#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
 
 namespace solenoid {
 
@@ -29,10 +29,10 @@ class BoundaryFaces {
   /// elsewhere and where the velocity is along the face.
   const std::vector<real>& fluxes() const { return fluxes_; }
 
-  /// Samples, scales the inlets with net inflow (FlowBoundaries::scale_inlets) so that their inflow at `time` equals
-  /// the net outflow through all other patches, and samples again; scales nothing if the domain has an outlet.
-  /// Collective; throws a collective Error (exit code 2) if nothing enters or nothing leaves.
-  void balance_inlets(real time);
+  /// These boundaries with the inlets of net inflow scaled so that their inflow at `time` [s] equals the net outflow
+  /// through all other patches; as they are if the domain has an outlet. Collective; throws a collective Error (exit
+  /// code 2) if nothing enters or nothing leaves.
+  FlowBoundaries balanced(const FlowBoundaries& boundaries, real time) const;
 
   /// Adds the prescribed pressure of outlets: the outward side's share of its line integral across the face [m^2/s^2].
   void add_pressure(Field<Face>& integral) const;
@@ -48,20 +48,18 @@ class BoundaryFaces {
   real entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const;
 
  private:
-  /// Of each of mesh.boundary(); 0 except on inlets and far fields.
-  std::vector<Vec3> mean_velocities(real time) const;
-
-  std::vector<real> pressures(real time) const;  // of each of open_
+  std::vector<real> fluxes_of(const std::vector<Vec3>& means) const;
 
   const LocalMesh& mesh_;
   const FlowBoundaries& boundaries_;
   std::vector<char> is_open_;
   bool has_open_ = false;
   std::vector<real> fluxes_;
-  DeviceArray<int> open_;        // outlet faces, as places among mesh.boundary().owned()
-  DeviceArray<char> is_outlet_;  // per owned boundary face
-  DeviceArray<Vec3> velocity_;   // prescribed mean, per owned boundary face; 0 except on inlets and far fields
-  DeviceArray<real> pressure_;   // of each of open_
+  std::vector<BoundaryPlace> outlets_;  // centres of each of open_
+  DeviceArray<int> open_;               // outlet faces, as places among mesh.boundary().owned()
+  DeviceArray<char> is_outlet_;         // per owned boundary face
+  DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 except on inlets and far fields
+  DeviceArray<real> pressure_;          // of each of open_
 };
 
 }  // namespace solenoid

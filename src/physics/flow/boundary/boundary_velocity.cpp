@@ -11,21 +11,63 @@
 
 namespace solenoid {
 
-std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
-  const std::vector<Vec3> places = boundary_places(mesh);
-  const auto per_face = static_cast<std::size_t>(mesh.dimension());
-  std::vector<std::vector<std::size_t>> of_patch(mesh.part().patches.size());
-  for (std::size_t k = 0; k < places.size(); ++k) of_patch[mesh.boundary()[k / per_face].patch].push_back(k);
-  std::vector<Vec3> velocity(places.size());
-  for (std::size_t p = 0; p < of_patch.size(); ++p) {
-    const Coefficient<Vec3>* const given = boundaries.velocity(static_cast<int>(p));
+namespace {
+
+/// Values of the places' coefficients, `of_patch`, which may be null.
+template <class T, class OfPatch>
+std::vector<T> sample(std::span<const BoundaryPlace> places, real time, const OfPatch& of_patch) {
+  std::vector<std::vector<std::size_t>> on_patch;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const auto patch = static_cast<std::size_t>(places[k].patch);
+    if (on_patch.size() <= patch) on_patch.resize(patch + 1);
+    on_patch[patch].push_back(k);
+  }
+  std::vector<T> values(places.size());
+  for (std::size_t p = 0; p < on_patch.size(); ++p) {
+    const Coefficient<T>* const given = on_patch[p].empty() ? nullptr : of_patch(static_cast<int>(p));
     if (!given) continue;
     std::vector<Vec3> there;
-    for (const std::size_t k : of_patch[p]) there.push_back(places[k]);
-    const std::vector<Vec3> found = given->at(there, time);
-    for (std::size_t k = 0; k < found.size(); ++k) velocity[of_patch[p][k]] = found[k];
+    for (const std::size_t k : on_patch[p]) there.push_back(places[k].at);
+    const std::vector<T> of_places = given->at(there, time);
+    for (std::size_t k = 0; k < of_places.size(); ++k) values[on_patch[p][k]] = of_places[k];
   }
-  return velocity;
+  return values;
+}
+
+}  // namespace
+
+std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
+  return sample<Vec3>(places, time, [&](int patch) { return boundaries.velocity(patch); });
+}
+
+std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
+  return sample<real>(places, time, [&](int patch) {
+    const Outlet* const outlet = boundaries.outlet(patch);
+    return outlet ? &outlet->pressure : nullptr;
+  });
+}
+
+std::vector<BoundaryPlace> places_of_faces(const LocalMesh& mesh) {
+  const auto per_face = static_cast<std::size_t>(mesh.dimension());
+  std::vector<BoundaryPlace> places;
+  for (const Vec3& at : boundary_places(mesh)) {
+    places.push_back({mesh.boundary()[places.size() / per_face].patch, at});
+  }
+  return places;
+}
+
+std::vector<BoundaryPlace> centres_of_faces(const LocalMesh& mesh) {
+  std::vector<BoundaryPlace> centres;
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (b.is_owned) centres.push_back({b.patch, mesh.geometry().face_centre[b.face]});
+  }
+  return centres;
+}
+
+std::vector<BoundaryPlace> centres_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<BoundaryPlace> centres = centres_of_faces(mesh);
+  std::erase_if(centres, [&](const BoundaryPlace& place) { return !boundaries.outlet(place.patch); });
+  return centres;
 }
 
 Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face) {
@@ -50,10 +92,11 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments) {
   const IncidenceRows& faces = mesh.D.host();
+  const std::vector<BoundaryPlace> places = places_of_faces(mesh);
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
-      const std::vector<Vec3> velocity = sample_boundary(mesh, boundaries, begin + (end - begin) * uneven_place(k));
+      const std::vector<Vec3> velocity = sample_velocity(boundaries, places, begin + (end - begin) * uneven_place(k));
       for (std::size_t i = 0; i < velocity.size(); ++i) {
         const BoundaryFace& b = mesh.boundary()[i / static_cast<std::size_t>(mesh.dimension())];
         if (!b.is_owned) continue;
@@ -68,17 +111,17 @@ real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& bound
 real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                              int moments) {
   const IncidenceRows& faces = mesh.D.host();
+  const std::vector<BoundaryPlace> centres = centres_of_outlets(mesh, boundaries);
   constexpr real beyond_all = std::numeric_limits<real>::max();
   real low = beyond_all, high = -beyond_all, rate = 0;  // rate: of a speed of 1
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!b.is_owned || !boundaries.outlet(b.patch)) continue;
+    const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+    rate = std::max(rate, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, b.outward_normal));
+  }
   mesh.comm().guard([&] {
-    for (const BoundaryFace& b : mesh.boundary()) {
-      const Outlet* const outlet = boundaries.outlet(b.patch);
-      if (!b.is_owned || !outlet) continue;
-      const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
-      rate = std::max(rate, courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, b.outward_normal));
-      for (int k = 0; k < (outlet->pressure.depends_on_time() ? moments : 1); ++k) {
-        const real time = begin + (end - begin) * uneven_place(k);
-        const real pressure = outlet->pressure.at(mesh.geometry().face_centre[b.face], time);
+    for (int k = 0; k < (boundaries.depends_on_time() ? moments : 1); ++k) {
+      for (const real pressure : sample_pressure(boundaries, centres, begin + (end - begin) * uneven_place(k))) {
         low = std::min(low, pressure);
         high = std::max(high, pressure);
       }

@@ -1,4 +1,4 @@
-/// Velocity of the boundary, sampled where the schemes need it.
+/// Prescribed velocities and pressures of the boundary, sampled where the schemes need them.
 #pragma once
 
 #include <span>
@@ -9,11 +9,26 @@
 
 namespace solenoid {
 
-/// Velocity at boundary_places(), each from the face's own patch: the corners of a lid move on the lid's face and rest
-/// on the wall's. 0 where the condition prescribes none.
-std::vector<Vec3> sample_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time);
+/// A point of the boundary and the patch whose condition holds there: the corners of a lid move on the lid's faces and
+/// rest on the wall's.
+struct BoundaryPlace {
+  int patch;
+  Vec3 at;
+};
 
-/// Mean of sample_boundary() over a face; `face` is its place in mesh.boundary().
+/// Prescribed velocity [m/s] at each place at `time` [s], 0 where the condition prescribes none: one evaluation per
+/// patch. For use inside a guard.
+std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
+/// The same for the pressure over the density [m^2/s^2] of outlets.
+std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
+
+/// boundary_places() with the patches of their faces.
+std::vector<BoundaryPlace> places_of_faces(const LocalMesh& mesh);
+/// The centres of owned boundary faces, of those on outlets alone or of all.
+std::vector<BoundaryPlace> centres_of_faces(const LocalMesh& mesh);
+std::vector<BoundaryPlace> centres_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
+/// Mean over a face of the velocity at places_of_faces(); `face` is its place in mesh.boundary().
 Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face);
 
 /// Largest boundary speed [m/s] over all ranks. Collective.
@@ -34,7 +49,7 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
                              int moments);
 
 /// Throws Error (exit code 2) that names the patch if a velocity leaves the plane in 2D, or if a wall moves fluid
-/// through a face: |u.n| > 1e-10 of the largest speed, u the mean of sample_boundary() on the face (each end of a chord
+/// through a face: |u.n| > 1e-10 of the largest speed, u the mean_on_face() (each end of a chord
 /// of a turning cylinder has a normal part, their mean has none). In 3D up to a tenth of |u| is allowed, for the flat
 /// triangles of a body that turns. For use inside a guard.
 void require_possible(const LocalMesh& mesh, const FlowBoundaries& boundaries, std::span<const Vec3> velocity,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+
+#include "physics/flow/boundary/boundary_velocity.hpp"
 
 namespace solenoid {
 
@@ -37,14 +40,15 @@ constexpr std::array<Sampled, 7> on_triangles = [] {
 }();
 
 /// Sets the means of all pieces and updates the largest sampled speed of each face.
-void compute_means(const Coefficient<Vec3>& velocity, std::span<const Sampled> rule, real time,
+void compute_means(const FlowBoundaries& boundaries, const Boundary& faces, std::span<const Sampled> rule, real time,
                    std::vector<Piece>& pieces, std::vector<real>& speed) {
-  std::vector<Vec3> places;
+  std::vector<BoundaryPlace> places;
   for (const Piece& piece : pieces) {
     const auto& [a, b, c] = piece.corner;
-    for (const Sampled& at : rule) places.push_back(at.a * a + at.b * b + at.c * c);
+    const int patch = faces[static_cast<int>(piece.face)].patch;
+    for (const Sampled& at : rule) places.push_back({patch, at.a * a + at.b * b + at.c * c});
   }
-  const std::vector<Vec3> u = velocity.at(places, time);
+  const std::vector<Vec3> u = sample_velocity(boundaries, places, time);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const std::span<const Vec3> there(&u[rule.size() * k], rule.size());
     Vec3 change;  // keeps a constant as it is
@@ -66,30 +70,34 @@ void divide(const Piece& piece, bool is_planar, std::vector<Piece>& parts) {
 
 }  // namespace
 
-std::vector<Vec3> means_over_faces(const Coefficient<Vec3>& velocity, const MeshPart& part, std::span<const int> faces,
-                                   real time) {
+std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& boundaries, real time) {
   constexpr real nearly = 1e-4;
+  const MeshPart& part = mesh.part();
+  const Boundary& faces = mesh.boundary();
   const bool is_planar = part.dimension == 2;
   const std::span<const Sampled> rule =
       is_planar ? std::span<const Sampled>(along_sides) : std::span<const Sampled>(on_triangles);
   const std::size_t parts_of_piece = is_planar ? 2 : 4;
   const int divisions = is_planar ? 13 : 7;
   std::vector<Piece> pieces;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    const std::span<const int> p = part.face_points_of(faces[i]);
-    pieces.push_back({i, {part.points[p[0]], part.points[p[1]], part.points[p.back()]}, 1, {}});
+  for (int i = 0; i < faces.size(); ++i) {
+    if (!boundaries.lets_given_flux_pass(faces[i].patch)) continue;
+    const std::span<const int> p = part.face_points_of(faces[i].face);
+    pieces.push_back(
+        {static_cast<std::size_t>(i), {part.points[p[0]], part.points[p[1]], part.points[p.back()]}, 1, {}});
   }
-  std::vector<real> speed(faces.size(), 0);
-  compute_means(velocity, rule, time, pieces, speed);
-  std::vector<Vec3> means(faces.size());
-  if (!velocity.depends().on_place) {
-    for (const Piece& piece : pieces) means[piece.face] = piece.mean;
-    return means;
-  }
+  std::vector<real> speed(static_cast<std::size_t>(faces.size()), 0);
+  compute_means(boundaries, faces, rule, time, pieces, speed);
+  std::vector<Vec3> means(speed.size());
+  std::erase_if(pieces, [&](const Piece& piece) {
+    const bool is_constant = !boundaries.velocity(faces[static_cast<int>(piece.face)].patch)->depends().on_place;
+    if (is_constant) means[piece.face] = piece.mean;
+    return is_constant;
+  });
   for (int k = 0; k < divisions && !pieces.empty(); ++k) {
     std::vector<Piece> parts, open;
     for (const Piece& piece : pieces) divide(piece, is_planar, parts);
-    compute_means(velocity, rule, time, parts, speed);
+    compute_means(boundaries, faces, rule, time, parts, speed);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const Piece& piece = pieces[i];
       const auto first = parts.begin() + static_cast<std::ptrdiff_t>(parts_of_piece * i),

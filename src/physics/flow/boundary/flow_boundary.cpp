@@ -9,28 +9,20 @@ const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition) {
   return nullptr;
 }
 
-FlowBoundaries FlowBoundaries::with_scaled_inlets() const {
+FlowBoundaries FlowBoundaries::with_scaled_inlets(real factor, const std::vector<char>& enters) const {
   FlowBoundaries scaled = *this;
-  scaled.scaling_ = std::make_shared<Scaling>();
-  scaled.scaling_->enters.resize(of_patch_.size(), 0);
+  scaled.inlet_factor_ = factor;
   for (std::size_t p = 0; p < of_patch_.size(); ++p) {
-    auto* const inlet = std::get_if<Inlet>(&scaled.of_patch_[p]);
-    if (!inlet) continue;
-    inlet->velocity = Coefficient<Vec3>(
-        [given = inlet->velocity, scaling = scaled.scaling_, p](std::span<const Vec3> points, real time,
-                                                                std::span<Vec3> values) {
+    if (!enters[p]) continue;
+    Coefficient<Vec3>& velocity = std::get<Inlet>(scaled.of_patch_[p]).velocity;
+    velocity = Coefficient<Vec3>(
+        [given = velocity, factor](std::span<const Vec3> points, real time, std::span<Vec3> values) {
           given.evaluate(points, time, values);
-          if (!scaling->enters[p]) return;
-          for (Vec3& value : values) value *= scaling->factor;
+          for (Vec3& value : values) value *= factor;
         },
-        inlet->velocity.depends(), inlet->velocity.text());
+        velocity.depends(), velocity.text());
   }
   return scaled;
-}
-
-void FlowBoundaries::scale_inlets(real factor, const std::vector<char>& enters) const {
-  scaling_->factor = factor;
-  for (std::size_t p = 0; p < scaling_->enters.size(); ++p) scaling_->enters[p] = enters[p];
 }
 
 const Coefficient<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }

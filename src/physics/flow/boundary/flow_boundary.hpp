@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -49,12 +48,9 @@ class FlowBoundaries {
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
-  /// A copy whose inlet velocities are multiplied by inlet_factor() in all queries, on the inlets where fluid enters.
-  FlowBoundaries with_scaled_inlets() const;
-  bool scales_inlets() const { return scaling_ != nullptr; }
-  real inlet_factor() const { return scaling_ ? scaling_->factor : 1; }
-  /// Sets the factor of this object and of all its copies. `enters`: per patch, whether the factor applies.
-  void scale_inlets(real factor, const std::vector<char>& enters) const;
+  /// A copy with the velocity multiplied by `factor` on the patches where `enters`, which are inlets.
+  FlowBoundaries with_scaled_inlets(real factor, const std::vector<char>& enters) const;
+  real inlet_factor() const { return inlet_factor_; }  ///< 1 before with_scaled_inlets()
 
   const FlowBoundary& on(int patch) const { return of_patch_.size() == 1 ? of_patch_[0] : of_patch_[patch]; }
 
@@ -88,11 +84,7 @@ class FlowBoundaries {
   static inline const PairDrive undriven;
   std::vector<FlowBoundary> of_patch_;
   std::vector<PairDrive> of_pair_;
-  struct Scaling {
-    real factor = 1;
-    std::vector<char> enters;
-  };
-  std::shared_ptr<Scaling> scaling_;
+  real inlet_factor_ = 1;
 };
 
 /// Velocity that a condition prescribes, null if it prescribes none.

@@ -35,7 +35,8 @@ struct FlowStepSettings {
   real viscosity = 0;  ///< kinematic [m^2/s]
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
-  real upwind = 0;  ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
+  real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
+  bool scales_inlets = false;  ///< so that inflow equals outflow, see BoundaryFaces::balanced
   TimeScheme scheme = TimeScheme::second_order;
   int passes = 1;                               ///< pressure corrections per step of the classical method
   int vorticity_iterations = 4;                 ///< at the end of a step, see EdgeVorticity

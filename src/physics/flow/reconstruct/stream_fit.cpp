@@ -87,20 +87,7 @@ StreamFit::StreamFit(const LocalMesh& mesh, const WideHaloMesh& wide, const Flow
       nodes_(mesh) {}
 
 void StreamFit::sample(real time) {
-  std::vector<std::vector<std::size_t>> on_patch;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const auto patch = static_cast<std::size_t>(places_[i].patch);
-    if (on_patch.size() <= patch) on_patch.resize(patch + 1);
-    on_patch[patch].push_back(i);
-  }
-  std::vector<Vec3> velocity(places_.size());
-  for (std::size_t p = 0; p < on_patch.size(); ++p) {
-    if (on_patch[p].empty()) continue;
-    std::vector<Vec3> at;
-    for (const std::size_t i : on_patch[p]) at.push_back(places_[i].at);
-    const std::vector<Vec3> u = boundaries_.no_slip_velocity(static_cast<int>(p))->at(at, time);
-    for (std::size_t k = 0; k < u.size(); ++k) velocity[on_patch[p][k]] = u[k];
-  }
+  const std::vector<Vec3> velocity = sample_velocity(boundaries_, places_, time);
   std::vector<PlaneVelocity> sum(static_cast<std::size_t>(given_.owned()));
   for (int n = 0; n < of_places_.rows(); ++n) {
     for (const GivenShare& share : of_places_[n]) {

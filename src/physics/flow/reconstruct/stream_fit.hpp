@@ -24,7 +24,7 @@ class StreamFit {
 
   const FlowBoundaries& boundaries_;
   SlicedRows<real> of_fluxes_;  // with one column for the five entries of a face
-  std::vector<GivenPlace> places_;
+  std::vector<BoundaryPlace> places_;
   Csr<GivenShare> of_places_;
   Field<Face> wide_flux_;
   Field<Node, PlaneVelocity> given_, nodes_;  // contributions of places_; the sum of all

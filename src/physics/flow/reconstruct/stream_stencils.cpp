@@ -61,7 +61,7 @@ class NodeSystem {
 
   /// Adds the places of prescribed velocities and calls visit(share).
   template <class Visit>
-  void of_velocities(std::vector<GivenPlace>& places, const Visit& visit) const {
+  void of_velocities(std::vector<BoundaryPlace>& places, const Visit& visit) const {
     for (const GivenRow& given : given_) {
       const PlaneShares shares = shares_of(given.row, given.weight);
       PlaneShares of_u{}, of_v{};

@@ -4,16 +4,10 @@
 
 #include "model/plane_velocity.hpp"
 #include "operators/matrix_rows.hpp"
-#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/reconstruct/wide_halo_mesh.hpp"
 
 namespace solenoid {
-
-/// A point on walls or inlets whose velocity is a datum of the fit.
-struct GivenPlace {
-  int patch;
-  Vec3 at;
-};
 
 /// Weights of the velocity at a place in a node's velocity.
 struct GivenShare {
@@ -22,10 +16,10 @@ struct GivenShare {
 };
 
 /// Rows of owned nodes: weights of the fluxes through `wide.faces`, five entries to a face, one for each number of a
-/// PlaneVelocity; and of the velocities at `places`.
+/// PlaneVelocity; and of the velocities at `places` on walls and inlets.
 struct StreamStencils {
   MatrixRows of_fluxes;
-  std::vector<GivenPlace> places;
+  std::vector<BoundaryPlace> places;
   Csr<GivenShare> of_places;
 };
 

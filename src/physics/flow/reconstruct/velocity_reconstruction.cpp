@@ -50,16 +50,16 @@ struct VelocityReconstruction::Parts {
     std::vector<std::vector<WallCorner>> given;  // of nodes with a prescribed velocity
   };
   const LocalMesh& mesh;
-  const FlowBoundaries boundaries;
+  const FlowBoundaries& boundaries;
   const WideHaloMesh& wide;
   Field<Face> wide_flux;
   AnyFit fit;
   WallData walls;
   std::variant<std::monostate, Solved<PlaneShares>, Solved<NodeVelocity>> solved;
 
-  Parts(const LocalMesh& of, const WideHaloMesh& around, FlowBoundaries at)
+  Parts(const LocalMesh& of, const WideHaloMesh& around, const FlowBoundaries& at)
       : mesh(of),
-        boundaries(std::move(at)),
+        boundaries(at),
         wide(around),
         wide_flux(around.faces),
         fit(fit_for(around, boundaries)),
@@ -99,8 +99,8 @@ struct VelocityReconstruction::Parts {
 };
 
 VelocityReconstruction::VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide,
-                                               FlowBoundaries boundaries)
-    : parts_(new Parts(mesh, wide, std::move(boundaries))) {}
+                                               const FlowBoundaries& boundaries)
+    : parts_(new Parts(mesh, wide, boundaries)) {}
 VelocityReconstruction::~VelocityReconstruction() = default;
 
 void VelocityReconstruction::prepare() {

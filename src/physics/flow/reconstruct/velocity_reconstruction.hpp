@@ -16,8 +16,9 @@ namespace solenoid {
 /// QuadraticLeastSquares. The systems are solved once, for the first fit; a fit is then a product on the device.
 class VelocityReconstruction {
  public:
-  /// `wide` belongs to `mesh`; both must outlive the fit. Collective.
-  VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, FlowBoundaries boundaries);
+  /// `wide` belongs to `mesh`; all three must outlive the fit. Collective.
+  VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
+  VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, FlowBoundaries&& boundaries) = delete;
   ~VelocityReconstruction();
 
   /// Solves the systems unless done and allocates all memory of the fits. Collective.

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "physics/flow/boundary/flow_boundary.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/reconstruct/wide_halo_mesh.hpp"
 
 namespace solenoid {
@@ -36,6 +36,7 @@ class WallData {
   const WideHaloMesh& wide_;
   const FlowBoundaries& boundaries_;
   std::vector<int> place_, faces_;
+  std::vector<BoundaryPlace> places_;  // per face its corners and the points of a rule
   bool is_sampled_ = false;
   std::vector<real> along_;
   std::vector<Vec3> corners_;  // `dimension` per place

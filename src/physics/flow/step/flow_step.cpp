@@ -4,7 +4,6 @@
 
 #include "field/assign.hpp"
 #include "operators/interpolation.hpp"
-#include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 
 namespace solenoid {
@@ -39,7 +38,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
                    const WideHaloMesh* wide)
     : mesh_(mesh),
       settings_(resolved(settings, mesh, boundaries)),
-      boundaries_(std::move(boundaries)),
+      given_boundaries_(std::move(boundaries)),
+      boundaries_(given_boundaries_),
       time_(time),
       faces_(mesh, boundaries_),
       pairs_(mesh, boundaries_),
@@ -48,6 +48,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       velocity_old_(mesh),
       velocity_older_(mesh),
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
+      boundary_places_(places_of_faces(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide, solves_),
       forces_(mesh),
       forcing_(mesh),
@@ -72,22 +73,18 @@ void FlowStep::start_from_rest() {
 /// The boundary at `time`.
 void FlowStep::set_boundary(real time) {
   const Comm& comm = mesh_.comm();
-  std::vector<Vec3> velocity;
-  if (boundaries_.scales_inlets()) {
-    faces_.balance_inlets(time);
-  } else {
-    comm.guard([&] { faces_.sample(time); });
-  }
+  if (settings_.scales_inlets) boundaries_ = faces_.balanced(given_boundaries_, time);
   comm.guard([&] {
-    velocity = sample_boundary(mesh_, boundaries_, time);
+    faces_.sample(time);
+    boundary_velocity_ = sample_velocity(boundaries_, boundary_places_, time);
     pairs_.sample(time);
   });
   balance_.boundary_changed();
   boundary_pressure_ = faces_.largest_pressure();
-  boundary_speed_ = largest_speed(comm, velocity);
+  boundary_speed_ = largest_speed(comm, boundary_velocity_);
   comm.guard([&] {
-    require_possible(mesh_, boundaries_, velocity, boundary_speed_);
-    friction_.set(velocity);
+    require_possible(mesh_, boundaries_, boundary_velocity_, boundary_speed_);
+    friction_.set(boundary_velocity_);
     convection_.sample(time);
   });
   if (has_given_flow_ && !boundaries_.velocity_depends_on_time()) return;
@@ -145,7 +142,7 @@ void FlowStep::compute_explicit_part(real dt) {
   }
   add_forces_along_duals(explicit_part_);
   friction_.extrapolate(scheme_, is_left_out_, explicit_part_);
-  if (boundaries_.depends_on_time()) set_unexpected_boundary(time_ + dt);
+  if (boundaries_.depends_on_time()) set_unexpected_boundary();
   friction_.extrapolate_openings(scheme_, velocity_old_);
 }
 
@@ -156,17 +153,22 @@ void FlowStep::add_forces_along_duals(Field<Face>& along_duals) const {
   pairs_.faces().subtract(pairs_.drops(), along_duals);
 }
 
-/// The prescribed velocity at this time less the expected one, for the implicit friction.
-void FlowStep::set_unexpected_boundary(real time) {
+/// Velocity at boundary_places_.
+std::vector<Vec3> FlowStep::boundary_velocity(real time) const {
+  const FlowBoundaries at = settings_.scales_inlets ? faces_.balanced(given_boundaries_, time) : boundaries_;
+  std::vector<Vec3> velocity;
+  mesh_.comm().guard([&] { velocity = sample_velocity(at, boundary_places_, time); });
+  return velocity;
+}
+
+/// The prescribed velocity at the end of the step less the expected one, for the implicit friction.
+void FlowStep::set_unexpected_boundary() {
   if (!friction_.needs_unexpected_boundary()) return;
   const real older = friction_.weight_of_older();
-  mesh_.comm().guard([&] {
-    std::vector<Vec3> velocity = sample_boundary(mesh_, boundaries_, time);
-    const std::vector<Vec3> last = sample_boundary(mesh_, boundaries_, time_),
-                            before = sample_boundary(mesh_, boundaries_, time_ - history_.span);
-    for (std::size_t k = 0; k < velocity.size(); ++k) velocity[k] -= (1 - older) * last[k] + older * before[k];
-    friction_.set_unexpected(velocity);
-  });
+  const std::vector<Vec3> last = boundary_velocity(time_), before = boundary_velocity(time_ - history_.span);
+  std::vector<Vec3> unexpected = boundary_velocity_;
+  for (std::size_t k = 0; k < unexpected.size(); ++k) unexpected[k] -= (1 - older) * last[k] + older * before[k];
+  mesh_.comm().guard([&] { friction_.set_unexpected(unexpected); });
 }
 
 /// Before the first step: of the flow as it begins, with steady prescribed fluxes.

@@ -111,7 +111,8 @@ class FlowStep : private BalancedStep {
 
   const LocalMesh& mesh_;
   const FlowStepSettings settings_;
-  const FlowBoundaries boundaries_;
+  const FlowBoundaries given_boundaries_;
+  FlowBoundaries boundaries_;  // with the inlets as scaled at the time of set_boundary()
   real time_, dt_ = 0;
   TimeCoefficients scheme_;
   StepHistory history_;
@@ -128,13 +129,16 @@ class FlowStep : private BalancedStep {
 
  private:
   void set_boundary(real time);
-  void set_unexpected_boundary(real time);
+  std::vector<Vec3> boundary_velocity(real time) const;
+  void set_unexpected_boundary();
   struct StrangeFluxes;
   StrangeFluxes find_strange_fluxes();
   void compute_explicit_part(real dt);
   void add_forces_along_duals(Field<Face>& along_duals) const;
   void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) final;
 
+  const std::vector<BoundaryPlace> boundary_places_;
+  std::vector<Vec3> boundary_velocity_;  // there
   real boundary_speed_ = 0, boundary_pressure_ = 0;
   CellConvection convection_;
   BodyForces forces_;

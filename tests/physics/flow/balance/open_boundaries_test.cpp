@@ -123,7 +123,9 @@ TEST(OpenBoundaries, InletsAreScaledToWhatLeaves) {
     const bool turns = &right == &on_right[2];
     const FlowBoundaries given =
         conditions(*mesh, {{"left", Inlet{turns ? turning(1) : Coefficient<Vec3>(Vec3{1, 0, 0})}}, {"right", right}});
-    ExactStep flow(*mesh, open_settings(0.1, 1e-12, ConvectionForm::central), given.with_scaled_inlets(), 0);
+    FlowStepSettings settings = open_settings(0.1, 1e-12, ConvectionForm::central);
+    settings.scales_inlets = true;
+    ExactStep flow(*mesh, settings, given, 0);
     flow.start_from_rest();
     flow.advance(0.01);
     EXPECT_NEAR(flow.boundaries().inlet_factor(), 0.75, 1e-14);

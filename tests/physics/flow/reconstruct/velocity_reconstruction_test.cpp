@@ -91,8 +91,8 @@ TEST(VelocityReconstruction, IsExactForQuadraticFlowsInSpace) {
       }
       const Field<Face> flux(mesh, fluxes);
       const auto given = Coefficient<Vec3>::of_place(quadratic_velocity);
-      VelocityReconstruction fit(mesh, problem.wide,
-                                 sticks ? FlowBoundaries(Inlet{given}) : FlowBoundaries(Outlet{real{0}}));
+      const FlowBoundaries boundaries = sticks ? FlowBoundaries(Inlet{given}) : FlowBoundaries(Outlet{real{0}});
+      VelocityReconstruction fit(mesh, problem.wide, boundaries);
       Field<Node, NodeVelocity> nodes(mesh);
       fit.fit(flux, 0, nodes);
       const std::vector<NodeVelocity> found = nodes.all_to_host();
@@ -207,7 +207,8 @@ TEST(VelocityReconstruction, AFewNodesGetTheSameBits) {
   for (const NamedPartitioner& p : partitioners()) {
     FlowProblem problem(Comm(), square_with_hole(9), p.partition);
     const LocalMesh& mesh = *problem.mesh;
-    VelocityReconstruction fit(mesh, problem.wide, cavity_walls(mesh));
+    const FlowBoundaries walls = cavity_walls(mesh);
+    VelocityReconstruction fit(mesh, problem.wide, walls);
     std::vector<int> nodes;
     for (int slot = 0; slot < 3 * mesh.owned<Cell>(); slot += 5) nodes.push_back(mesh.part().cell_nodes[slot]);
     NodeFit some(fit, nodes);
@@ -231,7 +232,8 @@ TEST(VelocityReconstruction, WallNodesTakeTheWallsVelocity) {
   FlowProblem problem(Comm(), unit_square(6));
   const LocalMesh& mesh = *problem.mesh;
   Field<Face> still(mesh);
-  VelocityReconstruction fit(mesh, problem.wide, cavity_walls(mesh));
+  const FlowBoundaries walls = cavity_walls(mesh);
+  VelocityReconstruction fit(mesh, problem.wide, walls);
   Field<Node, NodeVelocity> nodes(mesh);
   fit.fit(still, 0, nodes);
   const std::vector<NodeVelocity> found = nodes.to_host();

@@ -305,7 +305,8 @@ TEST(ExactStep, WallPressureConverges_Long) {
 TEST(ExactStep, InitialPressureLeavesTheRunAsItIs) {
   FlowProblem problem(Comm(), unit_square(8, 0.3));
   const LocalMesh& mesh = *problem.mesh;
-  VelocityReconstruction fit(mesh, problem.wide, cavity_walls(mesh));
+  const FlowBoundaries walls = cavity_walls(mesh);
+  VelocityReconstruction fit(mesh, problem.wide, walls);
   const auto potential = [&](bool asked) {
     ExactStep flow(mesh, tight_settings(0.01), cavity_walls(mesh), 0);
     start(flow, {});
