@@ -16,6 +16,7 @@ constexpr real by_precision(double in_double, double in_single) {
 namespace tolerance {
 inline constexpr real of_vorticity = by_precision(1e-13, 1e-6);  ///< of the vorticity of a flow that begins
 inline constexpr real of_range = by_precision(1e-12, 1e-6);      ///< of limited scalars, whose error leaves their range
+inline constexpr real of_loops = by_precision(1e-12, 1e-6);      ///< of harmonic fluxes, whose error moves momentum
 inline constexpr real of_response = by_precision(1e-10, 1e-5);   ///< of unit responses, whose error breaks balances
 inline constexpr real of_projection = by_precision(1e-9, 1e-5);  ///< of a flow that begins, in several solves
 inline constexpr real of_start = by_precision(1e-8, 1e-5);       ///< of a flow that begins, and of outputs

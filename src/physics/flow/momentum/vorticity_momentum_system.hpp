@@ -8,6 +8,7 @@
 #include "model/state_visitor.hpp"
 #include "physics/flow/momentum/potential_momentum_system.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
+#include "solve/hiptmair_xu.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 

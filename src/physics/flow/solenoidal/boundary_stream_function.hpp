@@ -38,6 +38,7 @@ class BoundaryStreamFunction {
   bool jump_is_given(int pair) const {
     return pair >= static_cast<int>(fixed_by_.size()) || fixed_by_[static_cast<std::size_t>(pair)].index >= 0;
   }
+  std::int64_t free_jumps() const;  ///< pairs with a jump that nothing fixes
   std::size_t ways() const { return ways_.size(); }
   const Field<Face>& way(std::size_t k) const { return ways_[k].flux; }
 

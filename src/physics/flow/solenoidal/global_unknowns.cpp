@@ -26,6 +26,10 @@ std::vector<Candidate> candidates(const LocalMesh& mesh, const std::vector<int>&
   for (int e = 0; e < mesh.owned<Edge>() && count > 0; ++e) {
     const bool is_prescribed = roles[e] == Space<Edge>::prescribed;
     if (is_prescribed ? prescribed++ >= count : free++ >= free_ones) continue;
+    if (mesh.dimension() == 2) {  // an edge is a node seen end-on
+      if (is_prescribed) own.push_back({edge_id[e], edge_id[e], edge_id[e], true});
+      continue;
+    }
     const std::span<const int> ends = mesh.part().edge_nodes_of(e);
     own.push_back({edge_id[e], node_id[ends[0]], node_id[ends[1]], is_prescribed});
   }

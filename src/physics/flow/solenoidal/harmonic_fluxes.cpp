@@ -13,7 +13,7 @@
 #include "operators/interpolation.hpp"
 #include "solve/dense_system.hpp"
 #include "solve/multigrid/scatter.hpp"
-#include "solve/operator_solver.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -100,16 +100,17 @@ struct HarmonicFluxes::Probe {
   Field<Edge> potential;
 };
 
-HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots,
-                               const SparseMatrix<Edge>& laplacian, real mass_of_each, const HiptmairXu& preconditioner,
-                               const FlowBoundaries& boundaries, PressureSystem& pressure, SpanningTreeProjection& tree,
-                               const PairFaces& pairs, const std::vector<std::size_t>& given)
+HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t free_ones,
+                               real mass_of_each, const Solve& solve, const FlowBoundaries& boundaries,
+                               PressureSystem& pressure, SpanningTreeProjection& tree, const PairFaces& pairs,
+                               const std::vector<std::size_t>& given)
     : slots_(slots), mass_(mass_of_each) {
   constexpr real nearly_none = 1e-3, loosest = 1e-6;
   const LocalMesh& mesh = free_edges.mesh();
+  // In 2D loops without a slot are not coupled to potentials: R M H has to be 0 at free nodes.
+  const real of_projection = mesh.dimension() == 3 ? loosest : tolerance::of_loops;
   const SolveControl of_pressure{"pressure, for loops", loosest, 1000, PreconditionerKind::automatic, 0, {}},
-      of_potential{"potential, for loops", loosest, 10000, PreconditionerKind::multigrid, 0, {}};
-  OperatorSolver<Edge> solver(free_edges);
+      of_potential{"potential, for loops", of_projection, 10000, PreconditionerKind::multigrid, 0, {}};
   Field<Cell> cells(mesh);
   Field<Cell, Vec3> in_cells(mesh);
   Field<Face> flow(mesh), mass(mesh);
@@ -119,8 +120,9 @@ HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknow
     if (b.is_owned && !boundaries.outlet(b.patch)) is_given[b.face] = 1;
   }
   const Geometry& geometry = mesh.geometry();
-  const std::size_t expected = slots.count() + given.size();
-  for (int number = 0; number <= static_cast<int>(expected); ++number) {
+  const std::size_t expected = static_cast<std::size_t>(free_ones) + given.size();
+  const std::size_t probes = expected + (mesh.dimension() == 3 ? 1 : 0);
+  for (int number = 0; number < static_cast<int>(probes); ++number) {
     const SmoothVelocity velocity(mesh, number);
     std::vector<real> values;
     for (int f = 0; f < mesh.owned<Face>(); ++f) {
@@ -141,7 +143,7 @@ HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknow
     circulation = mesh.R * halo(mass);
     const real square = dot(probe.cycle, mass);
     free_edges.restrict_to_unknowns(circulation);
-    solver.solve(MatrixOperator<Edge>{laplacian}, preconditioner, circulation, probe.potential, of_potential);
+    solve(circulation, probe.potential, of_potential);
     flow = probe.cycle - mesh.C * halo(probe.potential);
     std::vector<real> shares;  // of the fluxes found so far
     for (std::size_t j = 0; j < count(); ++j) {

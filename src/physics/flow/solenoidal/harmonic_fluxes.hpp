@@ -1,14 +1,13 @@
-/// Harmonic fluxes in 3D: divergence-free fluxes that no potential on the free edges has.
+/// Harmonic fluxes: divergence-free fluxes that no potential on the free edges has.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "physics/flow/boundary/pair_faces.hpp"
 #include "physics/flow/solenoidal/global_unknowns.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
-#include "solve/hiptmair_xu.hpp"
-#include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 
@@ -20,27 +19,29 @@ namespace solenoid {
 /// H_k = sum_j t_kj Z_j - C z_k with fluxes Z_j that are multiples of 2^-10 and divergence-free in bits, so that the
 /// increment of a step can be rounded.
 ///
-/// In the edge systems the unknown c_k stands at an edge that has no unknown, a slot.
+/// In the edge systems the unknown c_k stands at an edge that has no unknown, a slot, if there is one.
 ///
 /// With prescribed fluxes through periodic pairs, the H_k carry nothing through these pairs; one more flux per such
 /// pair carries 1 through it.
 class HarmonicFluxes {
  public:
-  /// `free_edges`: edges on no face with prescribed flux, nor on the rim of a given pair. `laplacian`: R M C at all
-  /// owned edges. `mass`: the norm H . M H, of the size of the laplacian's diagonal, so that loops and edges count
-  /// alike. `given`: the pairs with prescribed flux. Refers to `slots`, which must outlive it. Collective; throws a
-  /// collective Error (exit code 2) if the number found is not that of slots and given pairs, or if no combination
-  /// carries the flux of a given pair.
-  HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, const SparseMatrix<Edge>& laplacian,
-                 real mass, const HiptmairXu& preconditioner, const FlowBoundaries& boundaries,
-                 PressureSystem& pressure, SpanningTreeProjection& tree, const PairFaces& pairs,
-                 const std::vector<std::size_t>& given);
+  /// Solves R M C s = b at the free edges, b restricted to them; s on entry is the first guess.
+  using Solve = std::function<SolveReport(const Field<Edge>& b, Field<Edge>& s, const SolveControl& control)>;
 
-  std::size_t count() const { return flows_.size(); }  ///< of free ones, each with a slot
+  /// `free_edges`: edges on no face with prescribed flux, nor on the rim of a given pair; in 2D nodes. `count`: of the
+  /// free ones, from topology; in 3D, where that may be wrong, probing confirms it. `mass`: the norm H . M H, of the
+  /// size of the diagonal of R M C, so that loops and edges count alike. `given`: the pairs with prescribed flux.
+  /// Collective; throws a collective Error (exit code 2) if probing finds another number, or if no combination carries
+  /// the flux of a given pair. Refers to `slots`, which must outlive it.
+  HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t count, real mass,
+                 const Solve& solve, const FlowBoundaries& boundaries, PressureSystem& pressure,
+                 SpanningTreeProjection& tree, const PairFaces& pairs, const std::vector<std::size_t>& given);
+
+  std::size_t count() const { return flows_.size(); }  ///< of free ones
+  real mass() const { return mass_; }                  ///< H_k . M H_k; different ones are orthogonal
+  const GlobalUnknowns& slots() const { return slots_; }
   /// For each, the patch with the fastest flow along it, the body it goes around; empty if there is none.
   const std::vector<std::string>& patches() const { return patches_; }
-
-  const GlobalUnknowns& slots() const { return slots_; }  ///< of the c_k
 
   /// circulation += sum_k c_k R M H_k at all edges.
   void add_circulations(const std::vector<real>& c, Field<Edge>& circulation) const;
@@ -81,7 +82,7 @@ class HarmonicFluxes {
   InParts combined(const Combinations& rows) const;
 
   const GlobalUnknowns& slots_;
-  const real mass_;                          // H_k . M H_k; different ones are orthogonal
+  const real mass_;
   std::vector<Field<Face>> cycles_, flows_;  // Z_j, H_k
   std::vector<Field<Edge>> circulations_;    // R M H_k
   InParts parts_, parts_of_given_;

@@ -7,6 +7,10 @@
 
 namespace solenoid {
 
+std::int64_t BoundaryStreamFunction::free_jumps() const {
+  return std::count_if(fixed_by_.begin(), fixed_by_.end(), [](const Fixed& by) { return by.index < 0; });
+}
+
 /// How often the path of a side leads over a pair.
 int BoundaryStreamFunction::turns_of(const Side& side, int pair) const {
   const MeshPart& part = mesh_.part();

@@ -2,47 +2,118 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
 #include "solve/bring_in.hpp"
+#include "solve/dense_system.hpp"
 
 namespace solenoid {
 
-StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryStreamFunction& boundary,
-                               const HarmonicFluxes2d& jumps, Field<Edge>& inverse_mass,
-                               PreconditionerKind preconditioner)
-    : StreamFunction(mesh, boundary, jumps, inverse_mass, preconditioner, p1_stiffness(mesh)) {}
+namespace {
 
-StreamFunction::StreamFunction(const LocalMesh& mesh, const BoundaryStreamFunction& boundary,
-                               const HarmonicFluxes2d& jumps, Field<Edge>& inverse_mass,
-                               PreconditionerKind preconditioner, const MatrixRows& laplacian)
-    : jumps_(jumps),
-      unknowns_(mesh, boundary.roles()),
-      laplacian_(laplacian),
-      system_(unknowns_, laplacian, preconditioner),
-      free_jumps_(jumps, boundary, unknowns_, laplacian_, inverse_mass),
+std::vector<Field<Face>> fluxes_of_jumps(const LocalMesh& mesh, const BoundaryStreamFunction& boundary) {
+  const MeshPart& part = mesh.part();
+  std::vector<Field<Face>> fluxes;
+  for (int pair = 0; pair < static_cast<int>(part.pairs.size()); ++pair) {
+    std::vector<real> turns;
+    for (int f = 0; f < mesh.owned<Face>(); ++f) {
+      const std::span<const int> ends = part.face_points_of(f);
+      turns.push_back(part.turns(ends[1], pair) - part.turns(ends[0], pair));
+    }
+    Field<Face>& flux = fluxes.emplace_back(mesh, turns);
+    if (boundary.jump_is_given(pair)) continue;
+    const std::vector<real> along_boundary = boundary.of_free_jump(pair);
+    Field<Edge> potential(mesh);
+    potential.from_host(std::span(along_boundary).first(static_cast<std::size_t>(mesh.owned<Edge>())));
+    flux = flux + mesh.C * halo(potential);
+  }
+  for (std::size_t k = 0; k < boundary.ways(); ++k) fluxes.emplace_back(mesh).copy_from(boundary.way(k));
+  return fluxes;
+}
+
+}  // namespace
+
+StreamFunction::StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                               PreconditionerKind preconditioner)
+    : mesh_(mesh),
+      preconditioner_(preconditioner),
+      boundary_(mesh, boundaries),
+      offset_(mesh),
+      given_jumps_(mesh.part().pairs.size() + boundary_.ways(), 0),
+      potential_(mesh),
       right_side_(mesh) {}
 
-SolveReport StreamFunction::compute(const Field<Edge>& circulation, std::vector<real> of_jumps, Field<Edge>& offset,
-                                    const std::vector<real>& given_jumps, Field<Edge>& potential,
-                                    const SolveControl& control) {
-  right_side_ = circulation - laplacian_ * halo(offset);
-  std::vector<real> jumps = given_jumps;
-  for (real& jump : jumps) jump = -jump;
-  jumps_.add_circulations(jumps, right_side_);
-  unknowns_.restrict_to_unknowns(right_side_);
-  for (std::size_t k = 0; k < of_jumps.size(); ++k) {
-    of_jumps[k] -= dot(jumps_.circulation(k), offset);
-    for (std::size_t j = 0; j < jumps.size(); ++j) of_jumps[k] += jumps_.mass(k, j) * jumps[j];
-  }
-  free_jumps_.eliminate(1, 0, [&](const Field<Edge>& b, Field<Edge>& x) { system_.solve(b, x, control); });
+void StreamFunction::set(const std::vector<real>& fluxes, const std::vector<real>& through_pairs) {
+  const BoundaryStreamFunction::Offsets offsets = boundary_.offsets(fluxes, through_pairs);
+  offset_.from_host(std::span(offsets.of_nodes).first(offset_.owned()));
+  given_jumps_ = offsets.jumps;
+}
 
-  potential = potential - offset;
-  unknowns_.set_prescribed(potential, 0);
-  bring_in(unknowns_, potential);  // a restored state may belong to another boundary
-  const SolveReport report = system_.solve(right_side_, potential, control);
-  free_jumps_.complete(right_side_, of_jumps, potential, jumps);
-  potential = potential + offset;
-  return report;
+StreamFunction::Laplacian& StreamFunction::laplacian() {
+  if (!laplacian_) {
+    laplacian_ = std::make_unique<Laplacian>(mesh_, boundary_.roles(), p1_stiffness(mesh_), preconditioner_);
+  }
+  return *laplacian_;
+}
+
+StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control, SolveLog& solves) {
+  if (jumps_) return *jumps_;
+  Jumps& all = jumps_.emplace(Jumps{fluxes_of_jumps(mesh_, boundary_), {}, {}, {}, {}, {}});
+  Field<Cell, Vec3> in_cells(mesh_);
+  std::vector<Field<Face>> masses;
+  for (Field<Face>& flux : all.fluxes) {
+    apply_face_mass(halo(flux), in_cells, masses.emplace_back(mesh_));
+    all.circulations.emplace_back(mesh_) = mesh_.R * halo(masses.back());
+  }
+  for (const Field<Face>& flux : all.fluxes) {
+    for (const Field<Face>& mass : masses) all.masses.push_back(dot(flux, mass));
+  }
+  for (std::size_t k = 0; k < all.fluxes.size(); ++k) {
+    if (!boundary_.jump_is_given(static_cast<int>(k))) all.free.push_back(k);
+  }
+  std::vector<Field<Edge>> columns;
+  for (const std::size_t k : all.free) {
+    columns.emplace_back(mesh_).copy_from(all.circulations[k]);
+    laplacian().unknowns.restrict_to_unknowns(columns.back());
+    solves.record(control, laplacian().system.solve(columns.back(), all.responses.emplace_back(mesh_), control));
+  }
+  for (std::size_t i = 0; i < all.free.size(); ++i) {
+    for (std::size_t j = 0; j < all.free.size(); ++j) {
+      all.schur.push_back(all.masses[all.free[i] * all.fluxes.size() + all.free[j]] -
+                          dot(all.responses[i], columns[j]));
+    }
+  }
+  return all;
+}
+
+Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveControl& control, SolveLog& solves) {
+  const Space<Edge>& unknowns = laplacian().unknowns;
+  solves.record_setup_once(control, laplacian().system);
+  const Jumps& all = jumps(control, solves);
+  right_side_ = mesh_.R * halo(along_duals) - laplacian().matrix * halo(offset_);
+  for (std::size_t k = 0; k < given_jumps_.size(); ++k) {
+    if (given_jumps_[k] != 0) right_side_ = right_side_ - given_jumps_[k] * all.circulations[k];
+  }
+  unknowns.restrict_to_unknowns(right_side_);
+  potential_ = potential_ - offset_;
+  unknowns.set_prescribed(potential_, 0);
+  bring_in(unknowns, potential_);  // a restored state may belong to another boundary
+  solves.record(control, laplacian().system.solve(right_side_, potential_, control));
+
+  std::vector<real> of_jumps;  // residuals of the rows of free jumps
+  for (std::size_t i = 0; i < all.free.size(); ++i) {
+    const std::size_t k = all.free[i];
+    real row = dot(all.fluxes[k], along_duals) - dot(all.circulations[k], offset_) - dot(all.responses[i], right_side_);
+    for (std::size_t j = 0; j < given_jumps_.size(); ++j)
+      row -= all.masses[k * given_jumps_.size() + j] * given_jumps_[j];
+    of_jumps.push_back(row);
+  }
+  if (!all.free.empty()) {
+    const std::vector<real> free_jumps = solve_dense(all.schur, of_jumps);
+    for (std::size_t i = 0; i < free_jumps.size(); ++i) potential_ = potential_ - free_jumps[i] * all.responses[i];
+  }
+  potential_ = potential_ + offset_;
+  return potential_;
 }
 
 }  // namespace solenoid

@@ -94,8 +94,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
       along_duals_(mesh),
       gradient_(mesh),
       right_side_(mesh),
-      vorticity_(mesh),
-      potential_(mesh) {
+      vorticity_(mesh) {
   for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
   begin();
 }
@@ -307,22 +306,6 @@ void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pre
   pressure_system_.closed_parts().remove_means(pressure);
 }
 
-Field<Edge>& ClassicalStep::stream_function() {
-  require_on_all_ranks(prescribed_potential_.has_value(),
-                       [] { return "a flow has a stream function in the plane alone"; });
-  if (!stream_function_) {
-    stream_function_.emplace(mesh_, prescribed_potential_->boundary, prescribed_potential_->jumps,
-                             friction_.lumped_inverse_mass(), settings_.potential.preconditioner);
-    solves_.record_setup_once(settings_.potential, stream_function_->system());
-  }
-  const SolveControl control = tightened(settings_.potential, tolerance::of_start);
-  PrescribedPotential& given = *prescribed_potential_;
-  compute_circulation(vorticity_);
-  solves_.record(control, stream_function_->compute(vorticity_, given.jumps.products(work_), given.offset,
-                                                    given.given_jumps, potential_, control));
-  return potential_;
-}
-
 void ClassicalStep::build_systems() {
   FlowStep::build_systems();
   solves_.record_setup_once(settings_.pressure, pressure_system_.system());
@@ -336,7 +319,6 @@ void ClassicalStep::visit_state(StateVisitor& visitor) {
              has_pressure = visit("step_pressure", step_pressure_, visitor);
   restored_ = !has_flux ? Restored::nothing : has_old && has_pressure ? Restored::all : Restored::fluxes;
   visitor.number("usual_surprise", usual_surprise_);
-  visitor.field("stream_function", potential_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
     visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);
   }

@@ -5,7 +5,6 @@
 #include "physics/flow/momentum/flux_momentum_system.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
-#include "physics/flow/solenoidal/stream_function.hpp"
 #include "physics/flow/step/flow_step.hpp"
 
 namespace solenoid {
@@ -41,7 +40,6 @@ class ClassicalStep : public FlowStep {
   void state_restored() override;
 
   /// Solved for on demand: [solver.potential].
-  Field<Edge>& stream_function() override;
 
  private:
   void solve_step(real dt, Field<Face>& explicit_part) override;
@@ -78,8 +76,7 @@ class ClassicalStep : public FlowStep {
   DroppingPressure expected_;
   real usual_surprise_ = -1;  // less than 0: not known
   Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
-  Field<Edge> vorticity_, potential_;
-  std::optional<StreamFunction> stream_function_;  // on demand
+  Field<Edge> vorticity_;
   Restored restored_ = Restored::nothing;
 };
 

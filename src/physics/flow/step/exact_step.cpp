@@ -2,23 +2,75 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <limits>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
+#include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
-#include "physics/flow/solenoidal/rounding_grid.hpp"
+#include "solve/scaled_rows.hpp"
+#include "solve/solve_from_guess.hpp"
 #include "solve/tolerances.hpp"
 
 namespace solenoid {
 
 namespace {
 
-/// The mesh itself.
-const LocalMesh& require_planar(const LocalMesh& mesh) {
-  require_on_all_ranks(mesh.dimension() == 2,
-                       [] { return "this exact step is for triangles: on tetrahedra it is ExactFluxStep"; });
+/// W with B = W^-1 on tetrahedra, 1 where no vorticity is; in 2D the lumped mass.
+Field<Edge> vorticity_mass(const LocalMesh& mesh, const Field<Edge>& inverse) {
+  if (mesh.dimension() == 2) return {mesh, p1_lumped_mass(mesh)};
+  std::vector<real> mass = inverse.to_host();
+  for (real& value : mass) value = value > 0 ? 1 / value : 1;
+  return {mesh, mass};
+}
+
+/// The largest eigenvalue of W^-1 R M C at free edges, in 2D an upper bound. Collective.
+real largest_rate(const Space<Edge>& free_edges, const MatrixRows& curl_curl, const Field<Edge>& inverse_mass) {
+  const LocalMesh& mesh = free_edges.mesh();
+  if (mesh.dimension() == 2) return bound_of_rate(free_edges, curl_curl, vorticity_mass(mesh, inverse_mass));
+  const std::vector<real> inverse = inverse_mass.to_host(), diagonal = curl_curl.diagonal();
+  const auto is_free = [&](std::size_t e) { return free_edges.role()[e] == Space<Edge>::free; };
+  real largest = 0;
+  for (std::size_t e = 0; e < inverse.size(); ++e) {
+    if (is_free(e)) largest = std::max(largest, inverse[e] * diagonal[e]);
+  }
+  largest = mesh.comm().max(largest);
+  if (largest == 0) return 0;  // there is no free edge
+  const real unit = unit_for(largest);
+  std::vector<real> scale;
+  for (std::size_t e = 0; e < inverse.size(); ++e) scale.push_back(is_free(e) ? std::sqrt(unit * inverse[e]) : 0);
+  Field<Edge> scales(mesh, scale);
+  return static_cast<real>(largest_eigenvalue(free_edges, curl_curl, scales, false)) / unit;
+}
+
+NearInverse near_inverse(const SolenoidalSpace& space, PreconditionerKind kind) {
+  if (LinearSystem<Edge>* const system = space.on_nodes()) return near_inverse_of(*system);
+  if (kind == PreconditionerKind::none || kind == PreconditionerKind::jacobi) return {};
+  require_on_all_ranks(
+      kind == PreconditionerKind::automatic || kind == PreconditionerKind::multigrid,
+      [] {
+        return "preconditioner in [solver.potential]: in space the exact step has \"multigrid\", \"jacobi\" and "
+               "\"none\"";
+      },
+      ExitCode::bad_input);
+  return {PreconditionerKind::multigrid, {}, space.on_edges()};
+}
+
+/// Loops whose unknowns are in the system.
+const HarmonicFluxes* loops_with_slots(const SolenoidalSpace& space) {
+  return space.slots().count() > 0 ? &space.loops() : nullptr;
+}
+
+/// The mesh itself, before there is anything to wait for.
+const LocalMesh& require_possible_flow(const LocalMesh& mesh, const FlowStepSettings& settings) {
+  require_on_all_ranks(
+      settings.diffusion != DiffusionForm::face_average,
+      [] {
+        return "diffusion = \"face-average\" is for the classical step: take method = \"classical\" or another "
+               "friction";
+      },
+      ExitCode::bad_input);
   return mesh;
 }
 
@@ -26,180 +78,182 @@ const LocalMesh& require_planar(const LocalMesh& mesh) {
 
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                      const WideHaloMesh* wide)
-    : ExactStep(mesh, settings, std::move(boundaries), time, wide, p1_stiffness(require_planar(mesh))) {}
+    : ExactStep(mesh, settings, std::move(boundaries), time, wide,
+                solenoid::curl_curl(require_possible_flow(mesh, settings))) {}
 
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-                     const WideHaloMesh* wide, const MatrixRows& laplacian)
+                     const WideHaloMesh* wide, const MatrixRows& curl_curl)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
-      given_(*prescribed_potential_),
-      inverse_mass_(friction_.lumped_inverse_mass()),
-      laplacian_(laplacian),
-      unknowns_(mesh, given_.boundary.roles()),
-      potential_system_(unknowns_, laplacian, settings.potential.preconditioner),
-      implicit_(unknowns_, laplacian, laplacian_, near_inverse_of(potential_system_),
-                Field<Edge>(mesh, p1_lumped_mass(mesh)), inverse_mass_,
-                bound_of_rate(unknowns_, laplacian, Field<Edge>(mesh, p1_lumped_mass(mesh)))),
       recovery_(mesh, faces_.is_open(), settings.pressure.preconditioner),
-      potential_(mesh),
-      potential_old_(mesh),
-      potential_begun_(mesh),
-      offset_old_(mesh),
+      tree_(mesh, boundaries_),
+      given_(mesh, boundaries_, tree_),
+      space_(mesh, boundaries_, pairs_, curl_curl, stream_function_ ? &*stream_function_ : nullptr, recovery_, tree_,
+             given_),
+      with_friction_(friction_.implicit() ? std::make_optional<PotentialMomentumSystem>(mesh, *friction_.implicit())
+                                          : std::nullopt),
+      implicit_(space_.unknowns(), curl_curl, space_.laplacian(),
+                near_inverse(space_, settings.potential.preconditioner),
+                vorticity_mass(mesh, friction_.lumped_inverse_mass()), friction_.lumped_inverse_mass(),
+                largest_rate(space_.free_edges(), curl_curl, friction_.lumped_inverse_mass()), loops_with_slots(space_),
+                with_friction_ ? &*with_friction_ : nullptr),
+      circulation_now_{Field<Edge>(mesh), {}, 0},
+      circulation_old_{Field<Edge>(mesh), {}, 0},
+      circulation_begun_{Field<Edge>(mesh), {}, 0},
+      circulation_of_forces_{Field<Edge>(mesh), {}, 0},
+      flux_(mesh),
+      flux_old_(mesh),
+      along_duals_(mesh),
+      cells_(mesh),
+      increment_(mesh),
       right_side_(mesh),
-      work_(mesh),
-      free_jumps_(given_.jumps, given_.boundary, unknowns_, laplacian_, inverse_mass_),
-      free_jumps_of_potential_(given_.jumps, given_.boundary, unknowns_, laplacian_, inverse_mass_),
-      jumps_(given_.jumps.count(), 0),
-      jumps_old_(jumps_) {
-  require_on_all_ranks(
-      !friction_.is_of_face_averages(),
-      [] { return "the exact step has friction in rotational form alone: take the classical one"; },
-      ExitCode::bad_input);
+      vorticity_(mesh) {
+  if (const HiptmairXu* const on_edges = space_.on_edges()) {
+    solves_.record_setup(settings_.potential, setup_.seconds(), &on_edges->shape());
+  } else {
+    solves_.record_setup_once(settings_.potential, *space_.on_nodes());
+  }
   begin();
 }
 
+std::optional<std::vector<std::string>> ExactStep::loops() const {
+  if (mesh_.dimension() == 2) return std::nullopt;
+  return space_.loops().patches();
+}
+
+/// Circulation of divergence-free fluxes with this velocity of cells.
+void ExactStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulation) {
+  integrate(halo(velocity), along_duals_);
+  space_.circulate(along_duals_, circulation);
+}
+
 void ExactStep::compute_circulation(Field<Edge>& circulation) {
-  circulation = laplacian_ * halo(potential_);
-  given_.jumps.add_circulations(jumps_, circulation);
+  circulate(state_.velocity, circulation_now_);
+  circulation.copy_from(circulation_now_.around_edges);
 }
 
-/// U = C s and the fluxes of its jumps, both rounded to one grid spacing: D U = 0 in bits.
-void ExactStep::set_flux() {
-  real largest = max_magnitude(potential_);
-  for (const real jump : jumps_) largest = std::max(largest, std::abs(jump));
-  round_to_grid(largest, potential_);
-  for (real& jump : jumps_) jump = rounded_to_grid(largest, jump);
-  state_.flux = mesh_.C * halo(potential_);
-  given_.jumps.add_fluxes(jumps_, state_.flux);
-}
-
-/// c_k . (M (C s + sum_j J_j c_j) - along_duals) for every pair k and way, where some jump is free.
-std::vector<real> ExactStep::right_sides_of_jumps(const Field<Face>& along_duals, const Field<Edge>& potential,
-                                                  const std::vector<real>& jumps) const {
-  if (free_jumps_.empty()) return std::vector<real>(jumps.size(), 0);
-  const std::vector<real> along = given_.jumps.products(along_duals);
-  std::vector<real> result;
-  for (std::size_t k = 0; k < jumps.size(); ++k) {
-    result.push_back(dot(given_.jumps.circulation(k), potential) - along[k]);
-    for (std::size_t j = 0; j < jumps.size(); ++j) result[k] += given_.jumps.mass(k, j) * jumps[j];
+/// Circulation of the explicit part and of the expected friction of `flux`, whose own circulation this is.
+void ExactStep::circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation) {
+  const real nu = settings_.viscosity;
+  if (friction_.implicit()) {
+    friction_.compute_implicit(flux, velocity_old_, along_duals_);
+    along_duals_ = explicit_part + nu * along_duals_;
+    return space_.circulate(along_duals_, circulation_of_forces_);
   }
-  return result;
+  vorticity_ = circulation + friction_.boundary_circulation();
+  friction_.add_extrapolated_rest(vorticity_);
+  space_.circulate(explicit_part, circulation_of_forces_);
+  space_.add_curl(nu, vorticity_, circulation_of_forces_);
+}
+
+/// Imposes the prescribed fluxes on a flow that had others; their divergence is removed up to `tolerance`, and then
+/// along the tree.
+void ExactStep::impose_given(Field<Face>& flux, real tolerance) {
+  given_.impose(flux);
+  SolveControl control = settings_.pressure;
+  control.tolerance = std::max(control.tolerance, tolerance);
+  Field<Cell> sources(mesh_), multiplier(mesh_);
+  sources = -(mesh_.D * halo(flux));
+  constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
+  if (max_magnitude(sources) > round_off * max_magnitude(flux)) {
+    solves_.record_setup_once(settings_.pressure, recovery_.system());
+    solves_.record(settings_.pressure, recovery_.solve_without_history(sources, multiplier, control));
+    flux = flux - recovery_.conductance() * (mesh_.G * halo(multiplier));
+  }
+  space_.round(std::max(space_.largest(), max_magnitude(flux)), flux);
+}
+
+/// Where the prescribed fluxes change in the step: sets flux_ to the present fluxes with these, and circulation_begun_
+/// to their circulation. Returns whether they change.
+bool ExactStep::impose_changes() {
+  constexpr real enough = 1e-2;
+  bool changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
+  if (!changes && pairs_.driven().empty()) return false;
+  flux_.copy_from(state_.flux);
+  if (changes) impose_given(flux_, enough);
+  changes = space_.drive_pairs(increment_, flux_) || changes;
+  if (!changes) return false;
+  interpolate(halo(flux_), cells_);
+  circulate(cells_, circulation_begun_);
+  return true;
+}
+
+/// Z^T M Z [s c] = `of_flux` less the forces' circulation. Returns c.
+std::vector<real> ExactStep::solve_tightly(const Circulation* of_flux, Field<Edge>& potential) {
+  potential = 0 * potential;
+  SolveControl tight = tightened(settings_.potential, tolerance::of_start);
+  if (const auto round_off = space_.set_right_side(of_flux, circulation_of_forces_, right_side_)) {
+    tight.tolerance = std::max(tight.tolerance, *round_off);
+    solves_.record(settings_.potential, implicit_.solve_without_history(1, 0, right_side_, potential, tight));
+  }
+  return space_.extract_factors(1, potential);
 }
 
 void ExactStep::project(Field<Face>& flux) {
-  Field<Cell, Vec3> velocity(mesh_);
-  Field<Face> along_duals(mesh_);
-  apply_face_mass(halo(flux), velocity, along_duals);
-  work_.copy_from(given_.offset);
-  right_side_ = mesh_.R * halo(along_duals) - laplacian_ * halo(work_);
-  std::vector<real> given = given_.given_jumps;
-  for (real& jump : given) jump = -jump;
-  given_.jumps.add_circulations(given, right_side_);
-  std::vector<real> of_jumps = right_sides_of_jumps(along_duals, given_.offset, given_.given_jumps);
-  for (real& of_jump : of_jumps) of_jump = -of_jump;
-  potential_ = 0 * potential_;
-  jumps_ = given_.given_jumps;
-  solve_for_potential(of_jumps, potential_, jumps_);
-  potential_ = potential_ + given_.offset;
-  offset_old_.copy_from(given_.offset);
-  jumps_old_ = jumps_;
-  set_flux();
+  constexpr real nearly = 1e-6;
+  flux_.copy_from(flux);
+  impose_given(flux_, nearly);
+  space_.drive_pairs(increment_, flux_);
+  interpolate(halo(flux_), cells_);
+  circulate(cells_, circulation_of_forces_);
+  interpolate(halo(flux), cells_);
+  circulate(cells_, circulation_begun_);
+  space_.add(solve_tightly(&circulation_begun_, increment_), increment_, flux_, state_.flux);
+  flux_old_.copy_from(state_.flux);
   update_flow(Friction::Vorticity::anew);
 }
 
-/// L s = right_side_ at the unknowns, with unknown jumps that have right sides of their own; s on entry is the first
-/// guess. Tight however loose the steps are: later steps could not mend an error of their start.
-void ExactStep::solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential,
-                                    std::vector<real>& jumps) {
-  unknowns_.restrict_to_unknowns(right_side_);
-  const SolveControl control = tightened(settings_.potential, tolerance::of_start);
-  solves_.record_setup_once(settings_.potential, potential_system_);
-  const auto solve = [&](const Field<Edge>& b, Field<Edge>& x) {
-    solves_.record(settings_.potential, potential_system_.solve(b, x, control));
-  };
-  free_jumps_of_potential_.eliminate(1, 0, solve);
-  solve(right_side_, potential);
-  free_jumps_of_potential_.complete(right_side_, of_jumps, potential, jumps);
+/// From the circulation of the flux that the step begins from, where that is another one than now, to the circulation
+/// of
+/// -(a1 U + a2 U_old + a U_begun)/dt. alpha = a/dt, earlier = a2/dt.
+void ExactStep::compute_defect(real alpha, real earlier, bool changes, Circulation& begun) const {
+  const Circulation &now = circulation_now_, &old = circulation_old_;
+  if (!changes) begun.along_loops = now.along_loops;
+  for (std::size_t k = 0; k < now.along_loops.size(); ++k) {
+    begun.along_loops[k] = alpha * (now.along_loops[k] - begun.along_loops[k]) +
+                           (earlier != 0 ? earlier * (now.along_loops[k] - old.along_loops[k]) : 0);
+  }
+  const auto of_past = earlier * (now.around_edges - old.around_edges);
+  if (changes) {
+    begun.around_edges = alpha * (now.around_edges - begun.around_edges) + of_past;
+  } else {
+    begun.around_edges = of_past;
+  }
+  begun.summed = (alpha + std::abs(earlier)) * now.summed;
 }
 
-void ExactStep::build_systems() {
-  solves_.record_setup_once(settings_.potential, potential_system_);
-  FlowStep::build_systems();
-  solves_.record_setup_once(settings_.pressure, recovery_.system());
-  implicit_.reserve();
-  recovery_.reserve();
-}
-
-/// The unknown is the increment of the potential: the solver's tolerance is relative to the change, and a flow that
-/// hardly changes still advances.
+/// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change in a step.
 void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
-  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
-  const bool offset_changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
-  const auto offset_change = given_.offset - offset_old_;
-  if (offset_changes) {
-    right_side_ = potential_ + offset_change;
-  } else {
-    right_side_.copy_from(potential_);
-  }
-  std::vector<real> jumps = jumps_, of_past(jumps);  // the jumps' part of the bracket
-  for (std::size_t k = 0; k < jumps.size(); ++k) {
-    const bool changes = offset_changes && given_.boundary.jump_is_given(static_cast<int>(k));
-    if (changes) jumps[k] = given_.given_jumps[k];
-    of_past[k] = (scheme_.earlier / dt) * (jumps_[k] - jumps_old_[k]) - alpha * (jumps[k] - jumps_[k]);
-  }
-  if (jumps.empty()) {
-    work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) -
-            nu * (inverse_mass_ * (laplacian_ * halo(right_side_) + friction_.boundary_circulation()));
-  } else {
-    work_ = laplacian_ * halo(right_side_) + friction_.boundary_circulation();
-    given_.jumps.add_circulations(jumps, work_);
-    work_ = (scheme_.earlier / dt) * (potential_ - potential_old_) - nu * (inverse_mass_ * work_);
-  }
-  if (offset_changes) work_ = work_ - alpha * offset_change;
-  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(explicit_part);
-  given_.jumps.add_circulations(of_past, right_side_);
-  unknowns_.restrict_to_unknowns(right_side_);
-  std::vector<real> of_jumps = right_sides_of_jumps(explicit_part, work_, of_past);
+  const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = settings_.viscosity;
+  const bool changes = impose_changes();
+  Field<Face>& begun = changes ? flux_ : state_.flux;
+  circulate_forces(explicit_part, begun, (changes ? circulation_begun_ : circulation_now_).around_edges);
+  compute_defect(alpha, earlier, changes, circulation_begun_);
 
-  solves_.record_setup_once(settings_.potential, potential_system_);
+  increment_ = 0 * increment_;  // the guess of the first step
   SolveControl control = settings_.potential;
-  free_jumps_.eliminate(alpha, nu, [&](const Field<Edge>& b, Field<Edge>& x) {
-    const SolveReport report =
-        implicit_.solve_without_history(alpha, nu, b, x, tightened(control, tolerance::of_response));
-    if (report.iterations > 0) solves_.record(control, report);
-  });
-  work_ = 0 * work_;           // the guess of the first step
   control.min_iterations = 1;  // no step is an extrapolation alone
-  solves_.record(control, implicit_.solve(alpha, nu, right_side_, work_, control));
-  free_jumps_.complete(right_side_, of_jumps, work_, jumps);
-  std::swap(potential_begun_, potential_);
-  jumps_begun_ = std::exchange(jumps_, std::move(jumps));
-  potential_ = potential_begun_ + work_;
-  if (offset_changes) {
-    potential_ = potential_ + offset_change;
-    offset_old_.copy_from(given_.offset);
+  if (const auto round_off = space_.set_right_side(&circulation_begun_, circulation_of_forces_, right_side_)) {
+    control.tolerance = std::max(control.tolerance, *round_off);
+    solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, increment_, control));
+  } else {
+    solves_.record(settings_.potential, {.converged = true});
   }
-  if (!is_left_out_) {
-    std::swap(potential_old_, potential_begun_);
-    jumps_old_ = jumps_begun_;
-  }
-  set_flux();
+  space_.add(space_.extract_factors(alpha, increment_), increment_, begun, flux_);
+
+  if (!is_left_out_) std::swap(circulation_old_, circulation_now_);
+  std::swap(flux_old_, state_.flux);
+  std::swap(state_.flux, flux_);
+  if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
-void ExactStep::revert_flux() {
-  potential_.copy_from(is_left_out_ ? potential_begun_ : potential_old_);
-  jumps_ = jumps_begun_;
-  set_flux();
-}
-
-/// L ds/dt = -R (convection - force) - nu L omega.
+/// Z^T M dU/dt = -Z^T (explicit part + nu M C omega), or with the implicit part of a rebuilt friction.
 void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& /*pressure*/) {
-  work_ = -settings_.viscosity * state_.vorticity;
-  right_side_ = laplacian_ * halo(work_) - mesh_.R * halo(explicit_part);
-  Field<Edge> of_potential(mesh_);
-  std::vector<real> of_jumps(jumps_.size(), 0);
-  solve_for_potential(right_sides_of_jumps(explicit_part, work_, of_jumps), of_potential, of_jumps);
-  rate = mesh_.C * halo(of_potential);
-  given_.jumps.add_fluxes(of_jumps, rate);
+  friction_.expect_steady();
+  compute_circulation(right_side_);
+  circulate_forces(explicit_part, state_.flux, right_side_);
+  const std::vector<real> c = solve_tightly(nullptr, increment_);
+  rate = mesh_.C * halo(increment_);
+  space_.loops().add_flows(c, rate);
 }
 
 void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
@@ -207,23 +261,18 @@ void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
   solves_.record(settings_.pressure, recovery_.recover(momentum, pressure, settings_.pressure));
 }
 
-/// C s and the fluxes of its jumps, of the prescribed ones.
-void ExactStep::copy_prescribed_fluxes(Field<Face>& flux) {
-  flux = mesh_.C * halo(given_.offset);
-  given_.jumps.add_fluxes(given_.given_jumps, flux);
+void ExactStep::build_systems() {
+  FlowStep::build_systems();
+  solves_.record_setup_once(settings_.pressure, recovery_.system());
+  implicit_.reserve();
+  recovery_.reserve();
 }
 
-/// The fluxes follow from the potential; they are kept for another method, and for another boundary.
 void ExactStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
-  has_flux_ = visitor.field("flux", state_.flux);
-  has_potential_ = visitor.field("potential", potential_);
-  visitor.field("potential_old", potential_old_);
-  for (std::size_t k = 0; k < jumps_.size(); ++k) {
-    visitor.number("jump_" + std::to_string(k), jumps_[k]);
-    visitor.number("jump_old_" + std::to_string(k), jumps_old_[k]);
-  }
-  free_jumps_.visit_state(visitor);
+  space_.visit_state(visitor);
+  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_);
+  restored_ = !has_flux ? Restored::nothing : has_old ? Restored::all : Restored::fluxes;
   implicit_.visit_state(visitor);
   recovery_.visit_state(visitor);
 }
@@ -231,14 +280,9 @@ void ExactStep::visit_state(StateVisitor& visitor) {
 void ExactStep::state_restored() {
   implicit_.state_restored();
   recovery_.state_restored();
-  free_jumps_.state_restored();
-  Field<Face> flux(mesh_);
-  flux.copy_from(state_.flux);
-  set_flux();
-  const bool is_of_potential = !has_flux_ || max_magnitude(mesh_, flux - state_.flux) == 0;
-  if (!is_of_potential) state_.flux.copy_from(flux);
-  go_on(has_potential_ && is_of_potential ? Restored::all : has_flux_ ? Restored::fluxes : Restored::nothing);
-  offset_old_.copy_from(given_.offset);
+  interpolate(halo(flux_old_), cells_);
+  circulate(cells_, circulation_old_);
+  go_on(restored_);
 }
 
 }  // namespace solenoid

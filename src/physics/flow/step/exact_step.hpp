@@ -1,61 +1,73 @@
-/// The exact fractional step in 2D: fluxes are curls of a rounded stream function, divergence-free in bits.
+/// The exact fractional step: fluxes that grow by curls of potentials and harmonic fluxes, divergence-free in bits.
 #pragma once
 
+#include "base/phases.hpp"
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
-#include "physics/flow/solenoidal/pressure.hpp"
+#include "physics/flow/solenoidal/solenoidal_space.hpp"
 #include "physics/flow/step/flow_step.hpp"
 
 namespace solenoid {
 
-/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) with BDF2 in time, extrapolated convection
-/// and the rotational viscous force nu M C omega, omega = W^-1 (R M U + b). With U = C s, L = R M C, n the convection
-/// of cells and S p the pressure of outlets:
-///   (a/dt) L s' + nu L W^-1 (L s' + b) = -L (a1 s + a2 s_old)/dt - R (I^T V n + S p).
-/// Along walls and inlets s follows from the prescribed fluxes, up to one unknown for each connected component of them,
-/// see BoundaryStreamFunction. W^-1 = 0 on planes of symmetry and far fields.
+/// Exact fractional step (Chang, Giraldo & Perot 2002; thesis eq. 7.14-7.17) on triangles and tetrahedra, with BDF2 in
+/// time. The increment of a step, dU = C s + sum_k c_k H_k of SolenoidalSpace, is divergence-free for any s and c, and
+/// the pressure drops out of their equations:
+///   Z^T (a/dt M + nu K') dU = -Z^T (M (a1 U + a2 U_old + a U)/dt + I^T V n + S p + nu M C (B (R M U + b) + omega'))
+/// with Z = [C H], K' = M C B R M, n the convection of cells, S p the pressure of outlets, and B, omega' of
+/// EdgeVorticity: the friction of B is implicit, the rest extrapolated. In 2D B = W^-1, which is 0 on planes of
+/// symmetry and far fields, omega' = 0, and R M C are the cotangent weights. With RebuiltForces (3D) K' is kappa K_0,
+/// and the last two terms are its extrapolated forces and nu kappa K_0 (U - U*), U* the extrapolated fluxes, or all of
+/// K is implicit. R M C is assembled.
+///
+/// Where prescribed fluxes change in time a step begins from fluxes that satisfy them, by a Poisson solve and
+/// SpanningTreeProjection; HarmonicFluxes carry the prescribed fluxes through pairs.
 class ExactStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s]; with prescribed inflow start_from_rest() or project() comes first. Collective.
-  /// Throws a collective Error where the mesh is not 2D, a wall moves fluid through itself, or prescribed fluxes do not
-  /// balance. `wide`: for convection of third order alone. Refers to both meshes, which must outlive it.
+  /// Throws a collective Error where a wall moves fluid through itself, prescribed fluxes do not balance, or the
+  /// harmonic fluxes of the domain cannot be determined. `wide`: see FlowStep. Refers to both meshes, which must
+  /// outlive it.
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideHaloMesh* wide = nullptr);
 
-  /// Starts from the divergence-free field nearest to these face fluxes: L s = R M U. Collective.
+  /// Starts from the divergence-free field nearest to these face fluxes in the norm of M. Collective.
   void project(Field<Face>& flux) override;
   void build_systems() override;
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
-
-  Field<Edge>& stream_function() override { return potential_; }
+  std::optional<std::vector<std::string>> loops() const override;
 
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
-            const WideHaloMesh* wide, const MatrixRows& laplacian);
+            const WideHaloMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt, Field<Face>& explicit_part) override;
-  void revert_flux() override;
-  void copy_prescribed_fluxes(Field<Face>& flux) override;
-  bool drives_pairs_anew() const override { return false; }
+  void implicit_friction_changed() override { implicit_.friction_changed(); }
+  void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
+  void set_prescribed_fluxes() override { given_.set(faces_.fluxes()); }
+  void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return recovery_; }
-  void solve_for_potential(const std::vector<real>& of_jumps, Field<Edge>& potential, std::vector<real>& jumps);
-  std::vector<real> right_sides_of_jumps(const Field<Face>& along_duals, const Field<Edge>& potential,
-                                         const std::vector<real>& jumps) const;
-  void set_flux();
 
-  PrescribedPotential& given_;
-  Field<Edge>& inverse_mass_;     // W^-1, 0 where there is no vorticity
-  SparseMatrix<Edge> laplacian_;  // L = R M C (cotangent weights)
-  Space<Edge> unknowns_;
-  LinearSystem<Edge> potential_system_;  // L
-  VorticityMomentumSystem implicit_;
+  void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
+  void circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation);
+  bool impose_changes();
+  void compute_defect(real alpha, real earlier, bool changes, Circulation& begun) const;
+  void impose_given(Field<Face>& flux, real tolerance);
+  std::vector<real> solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
+
   PressureSystem recovery_;
-  Field<Edge> potential_, potential_old_, potential_begun_, offset_old_, right_side_, work_;
-  JumpUnknowns free_jumps_, free_jumps_of_potential_;  // of a step's system, and of L
-  std::vector<real> jumps_, jumps_old_, jumps_begun_;  // of the potential over periodic pairs
-  bool has_flux_ = false, has_potential_ = false;      // in a restored state
+  SpanningTreeProjection tree_;
+  PrescribedFluxes given_;
+  Stopwatch setup_;  // of the space
+  SolenoidalSpace space_;
+  std::optional<PotentialMomentumSystem> with_friction_;
+  VorticityMomentumSystem implicit_;
+  Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
+  Field<Face> flux_, flux_old_, along_duals_;
+  Field<Cell, Vec3> cells_;
+  Field<Edge> increment_, right_side_, vorticity_;
+  Restored restored_ = Restored::nothing;
 };
 
 }  // namespace solenoid

@@ -1,7 +1,6 @@
 #include "physics/flow/step/flow_method.hpp"
 
 #include "physics/flow/step/classical_step.hpp"
-#include "physics/flow/step/exact_flux_step.hpp"
 #include "physics/flow/step/exact_step.hpp"
 
 namespace solenoid {
@@ -11,7 +10,6 @@ std::unique_ptr<FlowStep> make_flow_step(const LocalMesh& mesh, const FlowStepSe
   if (settings.method == FlowMethod::classical) {
     return std::make_unique<ClassicalStep>(mesh, settings, std::move(boundaries), time, wide);
   }
-  if (mesh.dimension() == 3) return std::make_unique<ExactFluxStep>(mesh, settings, std::move(boundaries), time, wide);
   return std::make_unique<ExactStep>(mesh, settings, std::move(boundaries), time, wide);
 }
 

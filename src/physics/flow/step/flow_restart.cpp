@@ -66,7 +66,7 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   largest = comm.max(largest);
 
   constexpr real of_solvers = 1e3;  // times their tolerance
-  const real left = drives_pairs_anew() ? of_solvers * settings_.pressure.tolerance : 0;
+  const real left = of_solvers * settings_.pressure.tolerance;
   const std::vector<real> through = through_pairs();
   for (const std::size_t k : pairs_.driven()) {
     const real size = std::max(std::abs(through[k]), std::abs(pairs_.fluxes()[k]));

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -26,10 +27,10 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
   return settings;
 }
 
-/// The prescribed part of a stream function, in 2D.
-std::optional<PrescribedPotential> prescribed_potential(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+std::optional<StreamFunction> stream_function_in_plane(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                                       PreconditionerKind preconditioner) {
   if (mesh.dimension() != 2) return std::nullopt;
-  return std::optional<PrescribedPotential>(std::in_place, mesh, boundaries);
+  return std::optional<StreamFunction>(std::in_place, mesh, boundaries, preconditioner);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       faces_(mesh, boundaries_),
       pairs_(mesh, boundaries_),
-      prescribed_potential_(prescribed_potential(mesh, boundaries_)),
+      stream_function_(stream_function_in_plane(mesh, boundaries_, settings.potential.preconditioner)),
       state_(mesh),
       velocity_old_(mesh),
       velocity_older_(mesh),
@@ -94,7 +95,7 @@ void FlowStep::set_boundary(real time) {
                              std::count_if(pairs_.fluxes().begin(), pairs_.fluxes().end(), is_not_none);
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
-  if (prescribed_potential_) prescribed_potential_->set(fluxes, pairs_.fluxes());
+  if (stream_function_) stream_function_->set(fluxes, pairs_.fluxes());
   set_prescribed_fluxes();
 }
 
@@ -103,6 +104,13 @@ void FlowStep::update_flow(Friction::Vorticity vorticity) {
   interpolate(halo(state_.flux), state_.velocity);
   compute_circulation(friction_.circulation());
   friction_.update(vorticity, is_left_out_);
+}
+
+Field<Edge>& FlowStep::stream_function() {
+  require_on_all_ranks(stream_function_.has_value(), [] { return "a flow has a stream function in the plane alone"; });
+  Field<Face> along_duals(mesh_);
+  integrate(halo(state_.velocity), along_duals);
+  return stream_function_->compute(along_duals, tightened(settings_.potential, tolerance::of_start), solves_);
 }
 
 void FlowStep::build_systems() {
@@ -215,6 +223,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   balance_.visit_state(visitor);
   convection_.visit_guesses(visitor);
   friction_.visit_state(visitor);
+  if (stream_function_) stream_function_->visit_state(visitor);
 }
 
 real FlowStep::rate_of_change() const {

@@ -5,7 +5,7 @@
 
 #include "model/step_history.hpp"
 #include "physics/flow/balance/momentum_balance.hpp"
-#include "physics/flow/solenoidal/prescribed_potential.hpp"
+#include "physics/flow/solenoidal/stream_function.hpp"
 
 namespace solenoid {
 
@@ -46,7 +46,7 @@ class FlowStep : private BalancedStep {
 
   FlowState& state() { return state_; }
   /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
-  virtual Field<Edge>& stream_function() = 0;
+  Field<Edge>& stream_function();
   /// Patches of the harmonic fluxes, see HarmonicFluxes; none where the method has no need of them.
   virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
   const Friction& friction() const { return friction_; }
@@ -85,12 +85,10 @@ class FlowStep : private BalancedStep {
   virtual void solve_step(real dt, Field<Face>& explicit_part) = 0;
   /// Restores the fluxes before the last step.
   virtual void revert_flux() = 0;
-  /// The prescribed fluxes of faces_ are others now; prescribed_potential_ has them already. Collective.
+  /// The prescribed fluxes of faces_ are others now; the stream function has them already. Collective.
   virtual void set_prescribed_fluxes() {}
   /// The prescribed fluxes, where there are any; elsewhere anything.
   virtual void copy_prescribed_fluxes(Field<Face>& flux) = 0;
-  /// Whether a step drives pairs to their flux whatever it was before, up to the solvers' tolerance.
-  virtual bool drives_pairs_anew() const { return true; }
   /// Sets R M U at the edges, of the fluid inside.
   virtual void compute_circulation(Field<Edge>& circulation) = 0;
   /// Sets dU/dt of the fluxes as they are, of prescribed fluxes 0, from the explicit part and friction, and the
@@ -121,7 +119,7 @@ class FlowStep : private BalancedStep {
 
   BoundaryFaces faces_;
   PairDrives pairs_;
-  std::optional<PrescribedPotential> prescribed_potential_;  // in 2D
+  std::optional<StreamFunction> stream_function_;  // in 2D
   FlowState state_;
   Field<Cell, Vec3> velocity_old_, velocity_older_;
   SolveLog solves_;

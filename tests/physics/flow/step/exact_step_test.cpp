@@ -90,7 +90,8 @@ TEST(ExactStep, ALooseToleranceLeadsToTheSameSteadyFlow_Slow) {
     ExactStep flow(*mesh, tight_settings(0.1, tolerance), cavity_walls(*mesh), 0);
     for (int k = 0; k < 150; ++k) {
       flow.advance(0.05);
-      EXPECT_GE(flow.solves().entries().at("potential").last.iterations, 1);
+      const bool changes = flow.rate_of_change() > 1e-13;
+      EXPECT_GE(flow.solves().entries().at("potential").last.iterations, changes ? 1 : 0);
     }
     return gather(flow.stream_function());
   };
@@ -269,11 +270,6 @@ TEST(ExactStep, RefusesAWallThatLetsFluidThrough) {
     EXPECT_TRUE(error.collective());
     EXPECT_NE(std::string(error.what()).find("wall \"wall\""), std::string::npos) << error.what();
   }
-}
-
-TEST(ExactStep, RefusesTetrahedra) {
-  const auto mesh = make_mesh(Comm(), unit_cube(2));
-  EXPECT_THROW(ExactStep(*mesh, tight_settings(0.1), cavity_walls(*mesh), 0), Error);
 }
 
 /// Without a step the pressure follows from the momentum equation at the start: of a flow that changes, too.
