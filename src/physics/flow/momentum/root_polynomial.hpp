@@ -23,6 +23,20 @@ struct ClenshawStep {
   }
 };
 
+/// quotient = values / mass; 0 if the mass is 0.
+template <class V, class T>
+void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
+  const auto v = values.view();
+  const auto m = mass.view();
+  const auto q = quotient.view();
+  count_owned(values, mass, quotient);
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
+      });
+}
+
 /// Calls step(i, product_i) for every owned value.
 template <class T>
 void over_values(const Field<Edge, T>& product, const ClenshawStep<T>& step) {
@@ -46,8 +60,6 @@ class RootPolynomial {
         b_(unknowns.mesh()),
         before_(unknowns.mesh()),
         product_(unknowns.mesh()) {}
-
-  const Field<Edge, T>& mass() const { return mass_; }
 
   /// x = p(2 S / rate - 1) x, a sum of Chebyshev polynomials; x is 0 where prescribed, and tied. Collective.
   void apply(const std::vector<real>& coefficients, Field<Edge, T>& x) {
@@ -76,6 +88,13 @@ class RootPolynomial {
     }
   }
 
+  /// result = p(S^T) x = W p(S) W^-1 x. Collective.
+  void apply_transposed(const std::vector<real>& coefficients, const Field<Edge>& x, Field<Edge, T>& result) {
+    divide(x, mass_, result);
+    apply(coefficients, result);
+    result = mass_ * result;
+  }
+
  private:
   const Space<Edge>& unknowns_;
   const SparseMatrix<Edge, Edge, T>& laplacian_;
@@ -83,19 +102,5 @@ class RootPolynomial {
   real rate_;
   Field<Edge, T> b_, before_, product_;
 };
-
-/// quotient = values / mass; 0 if the mass is 0.
-template <class V, class T>
-void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
-  const auto v = values.view();
-  const auto m = mass.view();
-  const auto q = quotient.view();
-  count_owned(values, mass, quotient);
-  forall(
-      values.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Edge> k{i};
-        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
-      });
-}
 
 }  // namespace solenoid

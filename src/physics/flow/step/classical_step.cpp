@@ -157,7 +157,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
     unknowns_.restrict_to_unknowns(right_side_);
     work_ = 0 * work_;
-    solves_.record(of_mass, implicit_.solve(1, 0, right_side_, work_, of_mass));
+    solves_.record(of_mass, implicit_.solve_without_history(1, 0, right_side_, work_, of_mass));
     flux = flux + work_;
     correct(1, through_pairs, flux, correction, of_multiplier);
     add(correction, multiplier);
@@ -277,8 +277,9 @@ void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingP
   work_ = 0 * work_;  // the guess of the first step
   SolveControl control = settings_.momentum;
   control.min_iterations = 1;  // no step is an extrapolation alone
-  solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
-                                                    : implicit_.solve(alpha, nu, right_side_, work_, control));
+  solves_.record(control, guess == FirstGuess::past
+                              ? implicit_.solve(alpha, nu, right_side_, work_, control)
+                              : implicit_.solve_without_history(alpha, nu, right_side_, work_, control));
   flux_ = flux_ + work_;
   correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
   if (!friction_.is_of_face_averages()) {
