@@ -16,7 +16,7 @@ namespace solenoid {
 /// without D^T (w/V) D, or that of RebuiltMomentum. Iterates in single precision if the tolerance allows.
 class FluxMomentumSystem : public TwoPartSystem<Face> {
  public:
-  /// `unknowns`: faces without prescribed flux. `lumped_inverse_mass` is B, `of_divergence` w of cells.
+  /// `unknowns`: faces without prescribed flux. `lumped_inverse_mass` is B, `of_divergence` w/V of cells.
   /// Refers to all but `mass` and `of_divergence`; they must outlive it. Collective.
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass,
                      Field<Cell>& of_divergence);

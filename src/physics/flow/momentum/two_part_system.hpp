@@ -18,8 +18,6 @@ template <class L>
 class TwoPartSystem {
  public:
   virtual ~TwoPartSystem() = default;
-  TwoPartSystem(const TwoPartSystem&) = delete;
-  TwoPartSystem& operator=(const TwoPartSystem&) = delete;
 
   /// alpha [1/s], viscosity nu [m^2/s]; b is restricted to unknowns and includes the share of prescribed x, which stays
   /// as on entry. The first guess combines the last solutions; without any it is x on entry. Collective; throws as cg

@@ -54,31 +54,39 @@ class ClassicalStep : public FlowStep {
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
   PressureSystem& pressure_system() override { return pressure_system_; }
 
-  void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
-  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
-                       DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
+  void forget_corrections();
+  real solve_passes(real dt, const Field<Face>& explicit_part);
   bool is_sudden(real surprise);
-  void compute_momentum_rate(Field<Face>& explicit_part);
-  void solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
+  void settle(real dt, const Field<Face>& explicit_part, real enough);
+  void solve_pass(real dt, const Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
+  void compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old);
+  void compute_friction(Field<Face>& flux);
+  void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                       DroppingPressure& multiplier);
   void round_and_balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
   PressureSystem pressure_system_;
-  Field<Cell> of_divergence_;  // w, see divergence_friction
+  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction
   FluxMomentumSystem implicit_;
   real projection_scaling_;  // sigma
   SpanningTreeProjection tree_;
   PrescribedFluxes given_;  // at the end of the current step
-  DroppingPressure step_pressure_;
-  Field<Cell> right_of_pressure_;
+  DroppingPressure step_pressure_{mesh_};
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
-  DroppingPressure expected_;
-  real usual_surprise_ = -1;  // less than 0: not known
-  Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
-  Field<Edge> vorticity_, potential_;
+  DroppingPressure unkept_{mesh_};             // phi_old of a pass, or phi of one that expects none
+  real usual_surprise_ = -1;                   // [m^2/s^2]; less than 0: not known
+  Field<Cell> divergence_{mesh_};              // D U* times a factor
+  Field<Face> flux_old_{mesh_};                // where the history begins
+  Field<Face> flux_{mesh_};                    // U' of a pass; after a step that is left out those before it
+  Field<Face> rate_{mesh_};                    // what M multiplies: of change, and the friction of curls
+  Field<Face> along_duals_{mesh_};             // any other friction, or M U
+  Field<Face> gradient_{mesh_}, right_side_{mesh_}, increment_{mesh_};
+  Field<Edge> vorticity_{mesh_}, potential_{mesh_};
   std::optional<StreamFunction> stream_function_;  // on demand
   Restored restored_ = Restored::nothing;
 };

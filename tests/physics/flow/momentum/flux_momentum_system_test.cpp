@@ -34,7 +34,7 @@ struct Momentum {
         b(scattered_field<Face>(*mesh, 3)),
         scale(of_lengths) {
     lumped_inverse_mass = (1 / scale) * (lumped_inverse_mass * lumped_inverse_mass);
-    of_divergence = (1 / (scale * scale * scale)) * (of_divergence * of_divergence);
+    of_divergence = (100 / (scale * scale * scale)) * (of_divergence * of_divergence);
     unknowns.restrict_to_unknowns(b);
   }
   MatrixRows mass() const {
