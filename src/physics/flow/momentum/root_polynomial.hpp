@@ -10,6 +10,10 @@
 
 namespace solenoid {
 
+/// Coefficients of p(x) near 1 / sqrt(1 + reach x) for 0 <= x <= 1, p = sum_k coefficient[k] T_k(2 x - 1) with
+/// Chebyshev's T_k. Of the lowest degree, at most 12, for which p^2 (1 + reach x) varies by no more than `ratio`.
+std::vector<real> inverse_root(real reach, real ratio);
+
 /// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
 /// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
 template <class T>

@@ -4,7 +4,6 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "physics/flow/momentum/inverse_root.hpp"
 #include "physics/flow/momentum/root_polynomial.hpp"
 #include "solve/dense_system.hpp"
 #include "solve/operator_solver.hpp"
