@@ -295,7 +295,7 @@ Field<Edge>& ClassicalStep::stream_function() {
   const SolveControl control = tightened(settings_.potential, tolerance::of_start);
   PrescribedPotential& given = *prescribed_potential_;
   compute_circulation(vorticity_);
-  solves_.record(control, stream_function_->compute(vorticity_, given.jumps.products(increment_), given.offset,
+  solves_.record(control, stream_function_->compute(vorticity_, given.jumps.products(along_duals_), given.offset,
                                                     given.given_jumps, potential_, control));
   return potential_;
 }

@@ -225,6 +225,23 @@ TEST(PeriodicFlow, FlowsTheSameOnAnyPartition) {
   }
 }
 
+/// A stream around a hole and through both pairs, with its jumps over them.
+TEST(PeriodicFlow, HasOneStreamFunctionByBothMethods) {
+  const auto stream = [](const Vec3& x) {
+    return x.y - real{0.3} * x.x + std::sin(2 * pi * x.x) * std::cos(2 * pi * x.y);
+  };
+  const FlowProblem problem(Comm(), square_around_hole(true, true));
+  std::vector<std::vector<real>> found;
+  for (const FlowMethod method : methods) {
+    const auto flow =
+        make_flow_step(*problem.mesh, settings_of(method, 0.05), conditions(*problem.mesh, {}), 0, &problem.wide);
+    Field<Face> flux = flux_of(*problem.mesh, stream);
+    flow->project(flux);
+    found.push_back(gather(flow->stream_function()));
+  }
+  expect_equal(found[1], found[0], "classical", 1e-7);
+}
+
 /// What a hole gives and another takes does not count as flux through the pair, wherever it goes.
 TEST(PeriodicFlow, TheFluxIsKeptBesideHolesThatBlow) {
   const auto inside = [](const Vec3& x) {  // near both ends of the channel
