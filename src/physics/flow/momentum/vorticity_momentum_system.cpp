@@ -57,6 +57,28 @@ struct MomentumWithFriction {
   void operator()(Field<Edge>& s, Field<Edge>& y) const { momentum.apply(alpha, nu, s, y); }
 };
 
+/// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
+class LoopsAside {
+ public:
+  LoopsAside(const HarmonicFluxes* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
+    if (!loops_) return;
+    known_ = loops_->slots().extract(r);
+    loops_->slots().complete_rotation(r);
+    solved_ = solve_dense(matrix, known_);
+  }
+  void complete(Field<Edge>& z) const {
+    if (!loops_) return;
+    loops_->slots().remove_gradients(z);
+    loops_->slots().put(known_, r_);
+    loops_->slots().put(solved_, z);
+  }
+
+ private:
+  const HarmonicFluxes* loops_;
+  Field<Edge>& r_;
+  std::vector<real> known_, solved_;
+};
+
 }  // namespace
 
 struct VorticityMomentumSystem::Parts {
@@ -85,6 +107,8 @@ struct VorticityMomentumSystem::Parts {
   };
   std::optional<Rooted<real>> rooted{};
   std::optional<RootedOnEdges> rooted_on_edges{};
+  struct RootedCycle;
+  struct LoopedMomentum;
 
   void set_root(Field<Edge> mass);
   void compute_diagonals();
@@ -125,33 +149,8 @@ void VorticityMomentumSystem::Parts::apply(Field<Edge>& s, std::span<Field<Edge>
   }
 }
 
-namespace {
-
-/// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
-class LoopsAside {
- public:
-  LoopsAside(const HarmonicFluxes* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
-    if (!loops_) return;
-    known_ = loops_->slots().extract(r);
-    loops_->slots().complete_rotation(r);
-    solved_ = solve_dense(matrix, known_);
-  }
-  void complete(Field<Edge>& z) const {
-    if (!loops_) return;
-    loops_->slots().remove_gradients(z);
-    loops_->slots().put(known_, r_);
-    loops_->slots().put(solved_, z);
-  }
-
- private:
-  const HarmonicFluxes* loops_;
-  Field<Edge>& r_;
-  std::vector<real> known_, solved_;
-};
-
 /// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
-template <class Parts>
-struct RootedCycle {
+struct VorticityMomentumSystem::Parts::RootedCycle {
   static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
   const std::vector<real>& coefficients;
@@ -184,8 +183,7 @@ struct RootedCycle {
 };
 
 /// alpha L + nu L W^-1 L with loops.
-template <class Parts>
-struct LoopedMomentum {
+struct VorticityMomentumSystem::Parts::LoopedMomentum {
   Parts& m;
   real alpha, nu;
   void operator()(Field<Edge>& s, Field<Edge>& y) const {
@@ -193,8 +191,6 @@ struct LoopedMomentum {
     y = alpha * (*m.by_parts)[0] + nu * (*m.by_parts)[1];
   }
 };
-
-}  // namespace
 
 void VorticityMomentumSystem::Parts::compute_friction_of_loops() {
   const LocalMesh& mesh = unknowns.mesh();
@@ -317,12 +313,12 @@ SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge
                               of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
       SolveControl with_cycle = control;
       with_cycle.preconditioner = m.near_inverse.kind;
-      return m.solver.solve(momentum, RootedCycle<Parts>{m, coefficients, of_loops}, b, s, with_cycle, image);
+      return m.solver.solve(momentum, Parts::RootedCycle{m, coefficients, of_loops}, b, s, with_cycle, image);
     }
     return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control,
                           image);
   };
-  if (m.loops) return solve_with(LoopedMomentum<Parts>{m, alpha, viscosity});
+  if (m.loops) return solve_with(Parts::LoopedMomentum{m, alpha, viscosity});
   if (m.with_friction) return solve_with(MomentumWithFriction{*m.with_friction, alpha, viscosity});
   return solve_with(MomentumOperator{m.laplacian, m.inverse_mass, alpha, viscosity, m.between});
 }
