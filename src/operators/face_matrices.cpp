@@ -64,7 +64,7 @@ MatrixRows divergence_product(const LocalMesh& mesh, Field<Cell>& weight) {
   halo(weight);
   const std::vector<real> of_cells = weight.all_to_host();
   return assemble_from_cells<Face>(mesh, faces_of_cells(mesh), [&](int cell, int i) {
-    const real factor = sign_of(part, cell, i) * of_cells[cell] / mesh.geometry().cell_volume[cell];
+    const real factor = sign_of(part, cell, i) * of_cells[cell];
     return [&, cell, factor](int j) { return factor * sign_of(part, cell, j); };
   });
 }

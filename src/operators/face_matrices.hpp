@@ -12,7 +12,7 @@ namespace solenoid {
 /// definite. On divergence-free fluxes it equals apply_face_mass, which is singular off them.
 MatrixRows rt0_mass(const LocalMesh& mesh);
 
-/// D^T (w/V) D [1/m^3], with the pattern of rt0_mass: the inner product of divergences with a weight per cell; zero on
+/// D^T w D, with the pattern of rt0_mass: the inner product of divergences with a weight per cell; zero on
 /// divergence-free fluxes. Collective; `weight` receives its halo.
 MatrixRows divergence_product(const LocalMesh& mesh, Field<Cell>& weight);
 

@@ -71,8 +71,8 @@ std::vector<real> MomentumBalance::pressure_drops() {
 
 PairPressure& MomentumBalance::pair_pressure() {
   if (!pair_pressure_) {
-    terms_.solves.record_setup_once(terms_.settings.pressure, step_.pressure_system().system());
-    pair_pressure_.emplace(step_.pressure_system(), terms_.pairs.faces(), terms_.pairs.driven(),
+    terms_.solves.record_setup_once(terms_.settings.pressure, terms_.pressure_system.system());
+    pair_pressure_.emplace(terms_.pressure_system, terms_.pairs.faces(), terms_.pairs.driven(),
                            terms_.settings.pressure);
   }
   return *pair_pressure_;
@@ -80,8 +80,8 @@ PairPressure& MomentumBalance::pair_pressure() {
 
 const std::vector<Opening>& MomentumBalance::openings() {
   if (!openings_) {
-    openings_ = find_openings(mesh_, terms_.boundaries, terms_.pairs.faces(), step_.pressure_system(),
-                              terms_.settings.pressure);
+    openings_ =
+        find_openings(mesh_, terms_.boundaries, terms_.pairs.faces(), terms_.pressure_system, terms_.settings.pressure);
   }
   return *openings_;
 }
@@ -131,7 +131,7 @@ Field<Cell>& MomentumBalance::pressure(Exchanged<Node, NodeVelocity> nodes) {
           const Index<Cell> c{i};
           p[c] -= dot(u[c], u[c]) / 2;
         });
-    step_.pressure_system().closed_parts().remove_means(pressure_);
+    terms_.pressure_system.closed_parts().remove_means(pressure_);
   }
   to_walls_.compute(pressure_, along_duals_, nodes, viscosity, wall_pressure_);
   if (is_total()) to_walls_.add_kinetic_part(cells_, terms_.boundaries, terms_.time, wall_pressure_);

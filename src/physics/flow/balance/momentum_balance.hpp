@@ -23,8 +23,6 @@ class BalancedStep {
   /// Sets du/dt + convection - body force in cells [m/s^2]: of the last step, before the first one of the flow as it
   /// begins; then `pressure`, too, where the method has it [m^2/s^2]. Collective; throws as cg does.
   virtual void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) = 0;
-  /// The Poisson system of the pressure.
-  virtual PressureSystem& pressure_system() = 0;
   /// Sets p / rho, of rotational convection the total one, from momentum without pressure along the duals. `pressure`
   /// on entry is the last one. Collective; throws as cg does.
   virtual void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) = 0;
@@ -41,6 +39,7 @@ class MomentumBalance {
     const FlowBoundaries& boundaries;
     const BoundaryFaces& faces;
     const PairDrives& pairs;
+    PressureSystem& pressure_system;
     FlowState& state;
     Friction& friction;
     CellConvection& convection;

@@ -22,7 +22,7 @@ Eigen::Vector3d from_centre_to_centre(const LocalMesh& mesh, const std::array<in
 
 }  // namespace
 
-Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conductance) {
+Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conductance, real factor) {
   constexpr int rings = 3;
   constexpr real enough = 3;
   const real ordinary = mesh.dimension() == 2 ? real{3.5} : 0;
@@ -61,7 +61,10 @@ Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conduc
     }
     friction.from_host(of_cells);
   }
-  for (real& of : of_cells) of = of > ordinary ? std::max(real{1}, enough * of) : 1;
+  for (std::size_t c = 0; c < of_cells.size(); ++c) {
+    const real weight_of_cell = of_cells[c] > ordinary ? std::max(real{1}, enough * of_cells[c]) : 1;
+    of_cells[c] = factor * weight_of_cell / mesh.geometry().cell_volume[c];
+  }
   friction.from_host(of_cells);
   return friction;
 }

@@ -8,7 +8,6 @@
 #include "operators/face_matrices.hpp"
 #include "physics/flow/momentum/flux_friction.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
-#include "solve/bring_in.hpp"
 #include "solve/operator_solver.hpp"
 
 namespace solenoid {
@@ -16,14 +15,13 @@ namespace solenoid {
 namespace {
 
 /// alpha M.
-template <class T>
 struct MassOperator {
-  const SparseMatrix<Face, Face, T>& mass;
+  const SparseMatrix<Face>& mass;
   real alpha;
-  Field<Face, T>& product;
+  Field<Face>& product;
 
-  const SparseMatrix<Face, Face, T>& last() const { return mass; }
-  Field<Face, T>& inner(Field<Face, T>& flux) const {
+  const SparseMatrix<Face>& last() const { return mass; }
+  Field<Face>& inner(Field<Face>& flux) const {
     product = alpha * flux;
     return product;
   }
@@ -85,8 +83,7 @@ struct FaceAverageInSingle {
 };
 
 /// Diagonal of M C B R M: sum_e (R M)_ef^2 B_e. `mass`: rows of M, of owned faces.
-std::vector<real> diagonal_of_friction(const LocalMesh& mesh, const MatrixRows& mass,
-                                       Field<Edge>& lumped_inverse_mass) {
+std::vector<real> diagonal_of_curls(const LocalMesh& mesh, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass) {
   halo(lumped_inverse_mass);
   const std::vector<real> inverse = lumped_inverse_mass.all_to_host();
   const MeshPart& part = mesh.part();
@@ -150,47 +147,44 @@ struct Divergences {
 struct FluxMomentumSystem::Parts {
   const Space<Face>& unknowns;
   const LocalMesh& mesh;
-  const Field<Edge>* lumped_inverse_mass = nullptr;  // or
-  const ImplicitFriction* friction = nullptr;
+  Field<Edge>* lumped_inverse_mass;  // or
+  const ImplicitFriction* friction;
   SparseMatrix<Face> mass;
-  std::optional<Divergences> divergences;
-  real largest_mass;                             // on its diagonal
   Field<Face> mass_diagonal, friction_diagonal;  // restricted to unknowns
-  Field<Face> product;
+  real largest_mass;                             // on its diagonal
+  std::optional<Divergences> divergences;
+  Field<Face>& product;
   std::optional<Field<Edge>> vorticity;  // with lumped_inverse_mass
   OperatorSolver<Face> solver;
   std::optional<AugmentedMass<float>> single_mass;  // over largest_mass
   std::optional<CurlsInSingle> single_curls;        // or
   std::optional<FluxFrictionInSingle> single_friction;
-  SolutionHistory<Face> past;
 
-  Parts(const Space<Face>& space, const MatrixRows& rows, const std::vector<real>& of_friction)
+  Parts(const Space<Face>& space, const MatrixRows& rows, Field<Edge>* of_curls, const ImplicitFriction* of_fluxes,
+        Field<Cell>* of_divergence, Field<Face>& between)
       : unknowns(space),
         mesh(space.mesh()),
+        lumped_inverse_mass(of_curls),
+        friction(of_fluxes),
         mass(rows),
         mass_diagonal(mesh, rows.diagonal()),
-        friction_diagonal(mesh, of_friction),
-        product(mesh),
-        solver(space),
-        past(space, 2, SolutionHistory<Face>::Images::all) {
-    largest_mass = max_magnitude(mass_diagonal);
+        friction_diagonal(mesh, friction ? friction->differences.diagonal() : diagonal_of_curls(mesh, rows, *of_curls)),
+        largest_mass(max_magnitude(mass_diagonal)),
+        product(between),
+        solver(space) {
+    if (friction) {
+      friction_diagonal = friction->factor * friction_diagonal;
+    } else {
+      vorticity.emplace(mesh);
+    }
+    if (of_divergence) {
+      const MatrixRows of_cells = divergence_product(mesh, *of_divergence);
+      const Field<Face> diagonal(mesh, of_cells.diagonal());
+      friction_diagonal = friction_diagonal + diagonal;
+      divergences.emplace(of_cells, mass, max_magnitude(diagonal));
+    }
     unknowns.set_prescribed(mass_diagonal, 1);
     unknowns.set_prescribed(friction_diagonal, 1);
-  }
-
-  /// M U and the friction of U at unknowns.
-  void apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
-    images[0] = mass * halo(flux);
-    if (friction) {
-      const real factor = compute_friction(*friction, flux, images[1]);
-      images[1] = factor * images[1];
-      if (divergences) images[1] = images[1] + divergences->product * halo(flux);
-    } else {
-      *vorticity = *lumped_inverse_mass * (mesh.R * halo(images[0]));
-      product = mesh.C * halo(*vorticity);
-      images[1] = mass * halo(product) + divergences->product * halo(flux);
-    }
-    for (Field<Face>& image : images) unknowns.restrict_to_unknowns(image);
   }
 
   /// Whether a solve iterates in single precision; if so, allocates the memory for it. Collective.
@@ -209,106 +203,75 @@ struct FluxMomentumSystem::Parts {
     solver.reserve_single();
     return true;
   }
-
-  void set_single_mass(real part) { single_mass->set(part, mass, divergences->product, 1 / largest_mass); }
-
-  /// `image`: of the flux on entry, if known.
-  SolveReport solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux, const SolveControl& control,
-                    const Field<Face>* image) {
-    const auto diagonal = alpha * mass_diagonal + viscosity * friction_diagonal;
-    if (viscosity == 0) {
-      return solver.solve(MassOperator<real>{mass, alpha, product}, diagonal, b, flux, control, image);
-    }
-    const real part = viscosity / alpha;
-    if (divergences) divergences->mass.set(part, mass, divergences->product, 1);
-    if (friction) {
-      const FluxMomentumWithFriction momentum{divergences ? divergences->mass.matrix : mass, *friction, alpha,
-                                              viscosity};
-      if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
-      set_single_mass(part);
-      const FaceAverageInSingle over_scale{
-          single_mass->matrix, *single_friction,
-          static_cast<float>(part * friction->factor * single_friction->unit() / largest_mass)};
-      return solver.solve_in_single(momentum, over_scale, alpha * largest_mass, diagonal, b, flux, control, image);
-    }
-    const FluxOperator<real> momentum{
-        divergences->mass.matrix, mesh, *lumped_inverse_mass, alpha, viscosity, product, *vorticity};
-    if (!is_in_single_precision(control, part)) return solver.solve(momentum, diagonal, b, flux, control, image);
-    set_single_mass(part);
-    CurlsInSingle& m = *single_curls;
-    const real ratio = part * largest_mass * m.of_inverse;
-    const FluxOperator<float> over_scale{single_mass->matrix, mesh,       m.lumped_inverse_mass, 1, ratio,
-                                         m.product,           m.vorticity};
-    return solver.solve_in_single(momentum, over_scale, alpha * largest_mass, diagonal, b, flux, control, image);
-  }
 };
 
-void FluxMomentumSystem::make(const Space<Face>& unknowns, const MatrixRows& mass, std::vector<real> friction,
-                              Field<Cell>& of_divergence) {
-  const MatrixRows divergences = divergence_product(unknowns.mesh(), of_divergence);
-  const std::vector<real> diagonal = divergences.diagonal();
-  real largest = 0;
-  for (std::size_t f = 0; f < friction.size(); ++f) {
-    friction[f] += diagonal[f];
-    largest = std::max(largest, diagonal[f]);
-  }
-  largest = unknowns.mesh().comm().max(largest);
-  parts_.reset(new Parts(unknowns, mass, friction));
-  parts_->divergences.emplace(divergences, parts_->mass, largest);
-}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence) {
-  make(unknowns, mass, diagonal_of_friction(unknowns.mesh(), mass, lumped_inverse_mass), of_divergence);
-  parts_->lumped_inverse_mass = &lumped_inverse_mass;
-  parts_->vorticity.emplace(unknowns.mesh());
-}
+                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence)
+    : TwoPartSystem(unknowns, "flux_changes"),
+      parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, between_)) {}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       const ImplicitFriction& friction, Field<Cell>* of_divergence) {
-  std::vector<real> diagonal = friction.differences.diagonal();
-  for (real& value : diagonal) value *= friction.factor;
-  if (of_divergence) {
-    make(unknowns, mass, std::move(diagonal), *of_divergence);
-  } else {
-    parts_.reset(new Parts(unknowns, mass, diagonal));
-  }
-  parts_->friction = &friction;
-}
+                                       const ImplicitFriction& friction, Field<Cell>* of_divergence)
+    : TwoPartSystem(unknowns, "flux_changes"),
+      parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, between_)) {}
 FluxMomentumSystem::~FluxMomentumSystem() = default;
 
 const SparseMatrix<Face>& FluxMomentumSystem::mass() const { return parts_->mass; }
 
-SolveReport FluxMomentumSystem::solve(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
-                                      const SolveControl& control) {
-  return parts_->solve(alpha, viscosity, b, flux, control, nullptr);
-}
-
-SolveReport FluxMomentumSystem::solve_from_past(real alpha, real viscosity, const Field<Face>& b, Field<Face>& flux,
-                                                const SolveControl& control) {
-  Parts& m = *parts_;
-  const Stopwatch watch;
-  const bool is_guessed = m.past.guess(std::array{alpha, viscosity}, b, flux, &m.product);
-  SolveReport report = m.solve(alpha, viscosity, b, flux, control, is_guessed ? &m.product : nullptr);
-  m.past.keep(flux, [&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
-  return report;
-}
-
 void FluxMomentumSystem::reserve(const SolveControl& control) {
-  parts_->past.reserve();
+  TwoPartSystem::reserve();
   parts_->is_in_single_precision(control, 0);
 }
 
-void FluxMomentumSystem::visit_state(StateVisitor& visitor) { visitor.past("flux_changes", parts_->past); }
-
-void FluxMomentumSystem::friction_changed() {
+/// M U and K U.
+void FluxMomentumSystem::apply_parts(Field<Face>& flux, std::span<Field<Face>> images) {
   Parts& m = *parts_;
-  m.past.renew_images([&](Field<Face>& kept, std::span<Field<Face>> images) { m.apply_parts(kept, images); });
+  images[0] = m.mass * halo(flux);
+  if (m.friction) {
+    const real factor = compute_friction(*m.friction, flux, images[1]);
+    images[1] = factor * images[1];
+    if (m.divergences) images[1] = images[1] + m.divergences->product * halo(flux);
+  } else {
+    *m.vorticity = *m.lumped_inverse_mass * (m.mesh.R * halo(images[0]));
+    m.product = m.mesh.C * halo(*m.vorticity);
+    images[1] = m.mass * halo(m.product) + m.divergences->product * halo(flux);
+  }
+  for (Field<Face>& image : images) m.unknowns.restrict_to_unknowns(image);
 }
 
-void FluxMomentumSystem::state_restored() {
-  bring_in(parts_->unknowns, parts_->past);
-  friction_changed();
+SolveReport FluxMomentumSystem::solve_from(Field<Face>& flux, const Field<Face>* image, real alpha, real viscosity,
+                                           const Field<Face>& b, const SolveControl& control) {
+  Parts& m = *parts_;
+  const auto diagonal = alpha * m.mass_diagonal + viscosity * m.friction_diagonal;
+  if (viscosity == 0) {
+    return m.solver.solve(MassOperator{m.mass, alpha, m.product}, diagonal, b, flux, control, image);
+  }
+  const real part = viscosity / alpha;
+  if (m.divergences) m.divergences->mass.set(part, m.mass, m.divergences->product, 1);
+  const SparseMatrix<Face>& mass = m.divergences ? m.divergences->mass.matrix : m.mass;
+  const auto solve_with = [&](const auto& momentum, const auto& single) {
+    if (!m.is_in_single_precision(control, part)) {
+      return m.solver.solve(momentum, diagonal, b, flux, control, image);
+    }
+    m.single_mass->set(part, m.mass, m.divergences->product, 1 / m.largest_mass);
+    return m.solver.solve_in_single(momentum, single(), alpha * m.largest_mass, diagonal, b, flux, control, image);
+  };
+  if (m.friction) {
+    return solve_with(FluxMomentumWithFriction{mass, *m.friction, alpha, viscosity}, [&] {
+      const real factor = part * m.friction->factor * m.single_friction->unit() / m.largest_mass;
+      return FaceAverageInSingle{m.single_mass->matrix, *m.single_friction, static_cast<float>(factor)};
+    });
+  }
+  return solve_with(FluxOperator<real>{mass, m.mesh, *m.lumped_inverse_mass, alpha, viscosity, m.product, *m.vorticity},
+                    [&] {
+                      CurlsInSingle& curls = *m.single_curls;
+                      return FluxOperator<float>{m.single_mass->matrix,
+                                                 m.mesh,
+                                                 curls.lumped_inverse_mass,
+                                                 1,
+                                                 part * m.largest_mass * curls.of_inverse,
+                                                 curls.product,
+                                                 curls.vorticity};
+                    });
 }
 
 }  // namespace solenoid

@@ -39,7 +39,7 @@ real projection_scaling(const Space<Face>& unknowns, FluxMomentumSystem& momentu
     gradient = mesh.G * halo(cells);
     unknowns.restrict_to_unknowns(gradient);
     flux = 0 * flux;
-    momentum.solve(1, 0, gradient, flux, of_mass);
+    momentum.solve_without_history(1, 0, gradient, flux, of_mass);
     const real simple = dot(gradient, gradient, pressure.conductance());
     if (!(simple > 0)) return 1;  // a single cell between walls has no correction
     largest = dot(gradient, flux) / simple;

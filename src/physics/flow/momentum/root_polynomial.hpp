@@ -10,6 +10,10 @@
 
 namespace solenoid {
 
+/// Coefficients of p(x) near 1 / sqrt(1 + reach x) for 0 <= x <= 1, p = sum_k coefficient[k] T_k(2 x - 1) with
+/// Chebyshev's T_k. Of the lowest degree, at most 12, for which p^2 (1 + reach x) varies by no more than `ratio`.
+std::vector<real> inverse_root(real reach, real ratio);
+
 /// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
 /// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
 template <class T>
@@ -22,6 +26,20 @@ struct ClenshawStep {
     result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
   }
 };
+
+/// quotient = values / mass; 0 if the mass is 0.
+template <class V, class T>
+void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
+  const auto v = values.view();
+  const auto m = mass.view();
+  const auto q = quotient.view();
+  count_owned(values, mass, quotient);
+  forall(
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Edge> k{i};
+        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
+      });
+}
 
 /// Calls step(i, product_i) for every owned value.
 template <class T>
@@ -46,8 +64,6 @@ class RootPolynomial {
         b_(unknowns.mesh()),
         before_(unknowns.mesh()),
         product_(unknowns.mesh()) {}
-
-  const Field<Edge, T>& mass() const { return mass_; }
 
   /// x = p(2 S / rate - 1) x, a sum of Chebyshev polynomials; x is 0 where prescribed, and tied. Collective.
   void apply(const std::vector<real>& coefficients, Field<Edge, T>& x) {
@@ -76,6 +92,13 @@ class RootPolynomial {
     }
   }
 
+  /// result = p(S^T) x = W p(S) W^-1 x. Collective.
+  void apply_transposed(const std::vector<real>& coefficients, const Field<Edge>& x, Field<Edge, T>& result) {
+    divide(x, mass_, result);
+    apply(coefficients, result);
+    result = mass_ * result;
+  }
+
  private:
   const Space<Edge>& unknowns_;
   const SparseMatrix<Edge, Edge, T>& laplacian_;
@@ -83,19 +106,5 @@ class RootPolynomial {
   real rate_;
   Field<Edge, T> b_, before_, product_;
 };
-
-/// quotient = values / mass; 0 if the mass is 0.
-template <class V, class T>
-void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
-  const auto v = values.view();
-  const auto m = mass.view();
-  const auto q = quotient.view();
-  count_owned(values, mass, quotient);
-  forall(
-      values.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Edge> k{i};
-        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
-      });
-}
 
 }  // namespace solenoid

@@ -4,9 +4,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "physics/flow/momentum/inverse_root.hpp"
 #include "physics/flow/momentum/root_polynomial.hpp"
-#include "solve/bring_in.hpp"
 #include "solve/dense_system.hpp"
 #include "solve/operator_solver.hpp"
 
@@ -59,42 +57,68 @@ struct MomentumWithFriction {
   void operator()(Field<Edge>& s, Field<Edge>& y) const { momentum.apply(alpha, nu, s, y); }
 };
 
+/// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
+class LoopsAside {
+ public:
+  LoopsAside(const HarmonicFluxes* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
+    if (!loops_) return;
+    known_ = loops_->slots().extract(r);
+    loops_->slots().complete_rotation(r);
+    solved_ = solve_dense(matrix, known_);
+  }
+  void complete(Field<Edge>& z) const {
+    if (!loops_) return;
+    loops_->slots().remove_gradients(z);
+    loops_->slots().put(known_, r_);
+    loops_->slots().put(solved_, z);
+  }
+
+ private:
+  const HarmonicFluxes* loops_;
+  Field<Edge>& r_;
+  std::vector<real> known_, solved_;
+};
+
 }  // namespace
 
 struct VorticityMomentumSystem::Parts {
+  const Space<Edge>& unknowns;
   const SparseMatrix<Edge>& laplacian;
   const Field<Edge>& inverse_mass;
-  Field<Edge> laplacian_diagonal, viscous_diagonal;  // of L and L W^-1 L, restricted to unknowns
-  Field<Edge> between;                               // alpha s + nu W^-1 L s
-  OperatorSolver<Edge> solver;
-
-  const Space<Edge>& unknowns;
   NearInverse near_inverse;
+  real rate;                    // largest eigenvalue of W^-1 L
   const HarmonicFluxes* loops;  // null, or not empty
   PotentialMomentumSystem* with_friction;
-  real rate;  // largest eigenvalue of W^-1 L
-  SolutionHistory<Edge> past;
+  Field<Edge> laplacian_diagonal, viscous_diagonal;  // of L and L W^-1 L, restricted to unknowns
+  Field<Edge>& between;                              // alpha s + nu W^-1 L s
+  OperatorSolver<Edge> solver;
+
   std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or H^T K' H
   std::vector<Field<Edge>> circulations_of_loops{};    // R K' H_k
   std::optional<std::vector<Field<Edge>>> by_parts{};  // with loops: images under both parts
-  /// Work data of the preconditioner.
+  /// The preconditioner's polynomial and its work data.
   template <class T>
   struct Rooted {
     RootPolynomial<T> root;
-    Field<Edge, T> r, z;
+    Field<Edge, T> r;
+  };
+  struct RootedOnEdges : Rooted<float> {
+    Field<Edge, float> z;
   };
   std::optional<Rooted<real>> rooted{};
-  std::optional<Rooted<float>> rooted_on_edges{};
+  std::optional<RootedOnEdges> rooted_on_edges{};
+  struct RootedCycle;
+  struct LoopedMomentum;
 
+  void set_root(Field<Edge> mass);
+  void compute_diagonals();
   void compute_friction_of_loops();
   std::vector<real> loop_matrix(real alpha, real viscosity) const;
-  void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images);
-  SolveReport solve(real alpha, real viscosity, const Field<Edge>& right_side, Field<Edge>& s,
-                    const SolveControl& control, const Field<Edge>* image);
+  void apply(Field<Edge>& s, std::span<Field<Edge>> images);
 };
 
 /// L s and L W^-1 L s on the unknowns.
-void VorticityMomentumSystem::Parts::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) {
+void VorticityMomentumSystem::Parts::apply(Field<Edge>& s, std::span<Field<Edge>> images) {
   std::vector<real> c, by_mass, by_friction;
   if (loops) c = loops->slots().extract(s);
   multiply(laplacian, s, images[0]);
@@ -125,33 +149,8 @@ void VorticityMomentumSystem::Parts::apply_parts(Field<Edge>& s, std::span<Field
   }
 }
 
-namespace {
-
-/// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
-class LoopsAside {
- public:
-  LoopsAside(const HarmonicFluxes* loops, const std::vector<real>& matrix, Field<Edge>& r) : loops_(loops), r_(r) {
-    if (!loops_) return;
-    known_ = loops_->slots().extract(r);
-    loops_->slots().complete_rotation(r);
-    solved_ = solve_dense(matrix, known_);
-  }
-  void complete(Field<Edge>& z) const {
-    if (!loops_) return;
-    loops_->slots().remove_gradients(z);
-    loops_->slots().put(known_, r_);
-    loops_->slots().put(solved_, z);
-  }
-
- private:
-  const HarmonicFluxes* loops_;
-  Field<Edge>& r_;
-  std::vector<real> known_, solved_;
-};
-
 /// z = p(S) B p(S^T) r with B near L^-1 and p(S^T) = W p(S) W^-1.
-template <class Parts>
-struct RootedCycle {
+struct VorticityMomentumSystem::Parts::RootedCycle {
   static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
   const std::vector<real>& coefficients;
@@ -163,9 +162,7 @@ struct RootedCycle {
       on_edges(r, z);
     } else {
       auto& rooted = *m.rooted;
-      divide(r, rooted.root.mass(), rooted.r);
-      rooted.root.apply(coefficients, rooted.r);
-      rooted.r = rooted.root.mass() * rooted.r;
+      rooted.root.apply_transposed(coefficients, r, rooted.r);
       m.near_inverse.apply(rooted.r, z);
       rooted.root.apply(coefficients, z);
     }
@@ -175,9 +172,7 @@ struct RootedCycle {
     auto& rooted = *m.rooted_on_edges;
     const HiptmairXu& near_inverse = *m.near_inverse.on_edges;
     if (coefficients.size() > 1) {
-      divide(r, rooted.root.mass(), rooted.r);
-      rooted.root.apply(coefficients, rooted.r);
-      rooted.r = rooted.root.mass() * rooted.r;
+      rooted.root.apply_transposed(coefficients, r, rooted.r);
     } else {
       rooted.r = coefficients[0] * r;
     }
@@ -188,39 +183,14 @@ struct RootedCycle {
 };
 
 /// alpha L + nu L W^-1 L with loops.
-template <class Parts>
-struct LoopedMomentum {
+struct VorticityMomentumSystem::Parts::LoopedMomentum {
   Parts& m;
   real alpha, nu;
   void operator()(Field<Edge>& s, Field<Edge>& y) const {
-    m.apply_parts(s, *m.by_parts);
+    m.apply(s, *m.by_parts);
     y = alpha * (*m.by_parts)[0] + nu * (*m.by_parts)[1];
   }
 };
-
-}  // namespace
-
-/// `image`: of s on entry, if known.
-SolveReport VorticityMomentumSystem::Parts::solve(real alpha, real viscosity, const Field<Edge>& right_side,
-                                                  Field<Edge>& s, const SolveControl& control,
-                                                  const Field<Edge>* image) {
-  const auto solve_with = [&](const auto& momentum) {
-    if (rooted || rooted_on_edges) {
-      const real ratio = rooted ? 1.3 : 2;  // variation left by the root, balanced with the cost of a cycle
-      const std::vector<real> coefficients = inverse_root(viscosity * rate / alpha, ratio),
-                              of_loops = loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
-      SolveControl with_cycle = control;
-      with_cycle.preconditioner = near_inverse.kind;
-      return solver.solve(momentum, RootedCycle<Parts>{*this, coefficients, of_loops}, right_side, s, with_cycle,
-                          image);
-    }
-    return solver.solve(momentum, alpha * laplacian_diagonal + viscosity * viscous_diagonal, right_side, s, control,
-                        image);
-  };
-  if (loops) return solve_with(LoopedMomentum<Parts>{*this, alpha, viscosity});
-  if (with_friction) return solve_with(MomentumWithFriction{*with_friction, alpha, viscosity});
-  return solve_with(MomentumOperator{laplacian, inverse_mass, alpha, viscosity, between});
-}
 
 void VorticityMomentumSystem::Parts::compute_friction_of_loops() {
   const LocalMesh& mesh = unknowns.mesh();
@@ -277,83 +247,85 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 VorticityMomentumSystem::VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows,
                                                  const SparseMatrix<Edge>& laplacian, NearInverse near_inverse,
                                                  const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
-                                                 const HarmonicFluxes* loops, PotentialMomentumSystem* with_friction) {
+                                                 const HarmonicFluxes* loops, PotentialMomentumSystem* with_friction)
+    : TwoPartSystem(unknowns, "potential_changes") {
   const LocalMesh& mesh = unknowns.mesh();
-  parts_ = std::unique_ptr<Parts>(new Parts{
-      laplacian, inverse_mass, Field<Edge>(mesh, rows.diagonal()),
-      Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)), Field<Edge>(mesh), OperatorSolver<Edge>(unknowns),
-      unknowns, std::move(near_inverse), loops && loops->count() > 0 ? loops : nullptr, with_friction, largest_rate,
-      SolutionHistory<Edge>(unknowns, 2, SolutionHistory<Edge>::Images::all)});
-  Parts& m = *parts_;
+  parts_.reset(new Parts{unknowns, laplacian, inverse_mass, std::move(near_inverse), largest_rate,
+                         loops && loops->count() > 0 ? loops : nullptr, with_friction,
+                         Field<Edge>(mesh, rows.diagonal()), Field<Edge>(mesh, diagonal_of_square(rows, inverse_mass)),
+                         between_, OperatorSolver<Edge>(unknowns)});
   Field<Edge> mass_of_unknowns(mesh);
   mass_of_unknowns.copy_from(mass);
   unknowns.restrict_to_unknowns(mass_of_unknowns);
-  if (m.loops && !loops->slots().fix_gauge()) loops->slots().extract(mass_of_unknowns);
-  if (m.near_inverse.on_edges) {
+  parts_->set_root(std::move(mass_of_unknowns));
+  parts_->compute_diagonals();
+}
+VorticityMomentumSystem::~VorticityMomentumSystem() = default;
+
+/// `mass`: W at unknowns.
+void VorticityMomentumSystem::Parts::set_root(Field<Edge> mass) {
+  const LocalMesh& mesh = unknowns.mesh();
+  if (loops && !loops->slots().fix_gauge()) loops->slots().extract(mass);
+  if (const HiptmairXu* const on_edges = near_inverse.on_edges) {
     Field<Edge, float> scaled_mass(mesh);
-    scaled_mass = m.near_inverse.on_edges->scale() * mass_of_unknowns;
-    m.rooted_on_edges.emplace(Parts::Rooted<float>{
-        RootPolynomial<float>(unknowns, m.near_inverse.on_edges->scaled_matrix(), std::move(scaled_mass), largest_rate),
-        Field<Edge, float>(mesh), Field<Edge, float>(mesh)});
-  } else if (m.near_inverse.apply) {
-    m.rooted.emplace(
-        Parts::Rooted<real>{RootPolynomial<real>(unknowns, laplacian, std::move(mass_of_unknowns), largest_rate),
-                            Field<Edge>(mesh), Field<Edge>(mesh)});
+    scaled_mass = on_edges->scale() * mass;
+    rooted_on_edges.emplace(
+        RootedOnEdges{{RootPolynomial<float>(unknowns, on_edges->scaled_matrix(), std::move(scaled_mass), rate),
+                       Field<Edge, float>(mesh)},
+                      Field<Edge, float>(mesh)});
+  } else if (near_inverse.apply) {
+    rooted.emplace(Rooted<real>{RootPolynomial<real>(unknowns, laplacian, std::move(mass), rate), Field<Edge>(mesh)});
   }
-  Field<Edge>& between = m.between;
-  unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); }, m.laplacian_diagonal);
+}
+
+void VorticityMomentumSystem::Parts::compute_diagonals() {
+  unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); }, laplacian_diagonal);
   unknowns.restrict_diagonal(
       [&](Field<Edge>& x, Field<Edge>& y) {
         between = inverse_mass * (laplacian * halo(x));
         y = laplacian * halo(between);
       },
-      m.viscous_diagonal);
-  if (!m.loops) return;
+      viscous_diagonal);
+  if (!loops) return;
   const std::size_t count = loops->count();
   if (with_friction) {
-    m.compute_friction_of_loops();
+    compute_friction_of_loops();
   } else {
-    m.loop_friction = loops->products_of_circulations(inverse_mass);
+    loop_friction = loops->products_of_circulations(inverse_mass);
   }
   std::vector<real> friction;
-  for (std::size_t k = 0; k < count; ++k) friction.push_back(m.loop_friction[k * (count + 1)]);
-  loops->slots().put(loops->masses(std::vector<real>(count, 1)), m.laplacian_diagonal);
-  loops->slots().put(friction, m.viscous_diagonal);
-  m.by_parts.emplace();
-  for (int part = 0; part < 2; ++part) m.by_parts->emplace_back(mesh);
+  for (std::size_t k = 0; k < count; ++k) friction.push_back(loop_friction[k * (count + 1)]);
+  loops->slots().put(loops->masses(std::vector<real>(count, 1)), laplacian_diagonal);
+  loops->slots().put(friction, viscous_diagonal);
+  by_parts.emplace();
+  for (int part = 0; part < 2; ++part) by_parts->emplace_back(unknowns.mesh());
 }
-VorticityMomentumSystem::~VorticityMomentumSystem() = default;
 
-SolveReport VorticityMomentumSystem::solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
-                                           const SolveControl& control) {
+void VorticityMomentumSystem::apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) { parts_->apply(s, images); }
+
+SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge>* image, real alpha, real viscosity,
+                                                const Field<Edge>& b, const SolveControl& control) {
   Parts& m = *parts_;
-  const Stopwatch watch;
-  const bool is_guessed = m.past.guess(std::array{alpha, viscosity}, b, s, &m.between);
-  SolveReport report = m.solve(alpha, viscosity, b, s, control, is_guessed ? &m.between : nullptr);
-  m.past.keep(s, [&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
-  return report;
+  const auto solve_with = [&](const auto& momentum) {
+    if (m.rooted || m.rooted_on_edges) {
+      const real ratio = m.rooted ? 1.3 : 2;  // variation left by the root, balanced with the cost of a cycle
+      const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio),
+                              of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
+      SolveControl with_cycle = control;
+      with_cycle.preconditioner = m.near_inverse.kind;
+      return m.solver.solve(momentum, Parts::RootedCycle{m, coefficients, of_loops}, b, s, with_cycle, image);
+    }
+    return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control,
+                          image);
+  };
+  if (m.loops) return solve_with(Parts::LoopedMomentum{m, alpha, viscosity});
+  if (m.with_friction) return solve_with(MomentumWithFriction{*m.with_friction, alpha, viscosity});
+  return solve_with(MomentumOperator{m.laplacian, m.inverse_mass, alpha, viscosity, m.between});
 }
-
-SolveReport VorticityMomentumSystem::solve_without_history(real alpha, real viscosity, const Field<Edge>& b,
-                                                           Field<Edge>& s, const SolveControl& control) {
-  return parts_->solve(alpha, viscosity, b, s, control, nullptr);
-}
-
-void VorticityMomentumSystem::reserve() { parts_->past.reserve(); }
-
-void VorticityMomentumSystem::visit_state(StateVisitor& visitor) { visitor.past("potential_changes", parts_->past); }
 
 void VorticityMomentumSystem::friction_changed() {
-  Parts& m = *parts_;
-  if (m.loops && m.with_friction) m.compute_friction_of_loops();
-  m.past.renew_images([&](Field<Edge>& kept, std::span<Field<Edge>> images) { m.apply_parts(kept, images); });
-}
-
-void VorticityMomentumSystem::state_restored() {
-  bring_in(parts_->unknowns, parts_->past);
-  friction_changed();
+  if (parts_->loops && parts_->with_friction) parts_->compute_friction_of_loops();
+  TwoPartSystem::friction_changed();
 }
 
 }  // namespace solenoid

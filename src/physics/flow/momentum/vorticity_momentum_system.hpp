@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "model/state_visitor.hpp"
 #include "physics/flow/momentum/potential_momentum_system.hpp"
+#include "physics/flow/momentum/two_part_system.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
 #include "solve/hiptmair_xu.hpp"
 #include "solve/linear_system.hpp"
@@ -40,7 +40,7 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 ///
 /// With loops the unknown of each harmonic flux is in its slot: the solution is the fluxes C s + sum_k c_k H_k, with
 /// alpha M + nu M C W^-1 R M between them and their transposes.
-class VorticityMomentumSystem {
+class VorticityMomentumSystem : public TwoPartSystem<Edge> {
  public:
   /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 at edges without vorticity.
   /// `largest_rate`: the largest eigenvalue of W^-1 L on the unknowns, or somewhat more. `loops`: null in 2D.
@@ -49,24 +49,15 @@ class VorticityMomentumSystem {
                           NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass,
                           real largest_rate, const HarmonicFluxes* loops = nullptr,
                           PotentialMomentumSystem* with_friction = nullptr);
-  ~VorticityMomentumSystem();
+  ~VorticityMomentumSystem() override;
 
-  /// alpha [1/s], viscosity nu [m^2/s]; b restricted to unknowns. The first guess combines the last solutions; without
-  /// any it is s on entry. Collective; throws as cg does.
-  SolveReport solve(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s, const SolveControl& control);
-
-  /// The same from s on entry alone; does not enter the history of solve().
-  SolveReport solve_without_history(real alpha, real viscosity, const Field<Edge>& b, Field<Edge>& s,
-                                    const SolveControl& control);
-
-  void reserve();  ///< Allocates all memory of solve(). Collective.
-
-  void friction_changed();  ///< Call when another part becomes implicit. Collective.
-
-  void visit_state(StateVisitor& visitor);  ///< see Model
-  void state_restored();
+  void friction_changed() override;
 
  private:
+  void apply_parts(Field<Edge>& s, std::span<Field<Edge>> images) override;
+  SolveReport solve_from(Field<Edge>& s, const Field<Edge>* image, real alpha, real viscosity, const Field<Edge>& b,
+                         const SolveControl& control) override;
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -1,7 +1,6 @@
 #include "physics/flow/step/classical_step.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "field/assign.hpp"
@@ -26,33 +25,9 @@ std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& bou
   return roles;
 }
 
-/// values *= weight / V.
-void divide_by_volume(const Field<Cell>& weight, Field<Cell>& values) {
-  const auto V = values.mesh().cell_volume();
-  const auto w = weight.view();
-  const auto x = values.view();
-  count_owned(weight, values, values);
-  forall(
-      values.owned(), SOLENOID_KERNEL(int i) {
-        const Index<Cell> c{i};
-        x[c] *= w[c] / V[c];
-      });
-}
-
-Field<Cell> friction_of_divergence(const LocalMesh& mesh, PressureSystem& pressure, real factor) {
-  Field<Cell> friction = divergence_friction(mesh, pressure.conductance());
-  friction = factor * friction;
-  return friction;
-}
-
 void add(const DroppingPressure& change, DroppingPressure& pressure) {
   pressure.values = pressure.values + change.values;
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
-}
-
-void copy(const DroppingPressure& pressure, DroppingPressure& to) {
-  to.values.copy_from(pressure.values);
-  to.drops = pressure.drops;
 }
 
 void scale(real factor, DroppingPressure& pressure) {
@@ -75,26 +50,14 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                              real time, const WideHaloMesh* wide)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
       unknowns_(mesh, roles_of_faces(mesh, boundaries_)),
-      pressure_system_(mesh, faces_.is_open(), settings.pressure.preconditioner),
-      of_divergence_(friction_of_divergence(mesh, pressure_system_, friction_.implicit_factor().value_or(1))),
+      friction_of_divergence_(
+          divergence_friction(mesh, pressure_system_.conductance(), friction_.implicit_factor().value_or(1))),
       implicit_(friction_.implicit()
                     ? FluxMomentumSystem(unknowns_, rt0_mass(mesh), *friction_.implicit(),
-                                         friction_.is_of_face_averages() ? nullptr : &of_divergence_)
-                    : FluxMomentumSystem(unknowns_, rt0_mass(mesh), friction_.lumped_inverse_mass(), of_divergence_)),
-      projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)),
-      tree_(mesh, boundaries_),
-      given_(mesh, boundaries_, tree_),
-      step_pressure_(mesh),
-      right_of_pressure_(mesh),
-      expected_(mesh),
-      flux_old_(mesh),
-      flux_(mesh),
-      change_(mesh),
-      work_(mesh),
-      along_duals_(mesh),
-      gradient_(mesh),
-      right_side_(mesh),
-      vorticity_(mesh) {
+                                         friction_.is_of_face_averages() ? nullptr : &friction_of_divergence_)
+                    : FluxMomentumSystem(unknowns_, rt0_mass(mesh), friction_.lumped_inverse_mass(),
+                                         friction_of_divergence_)),
+      projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)) {
   for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
   begin();
 }
@@ -104,6 +67,126 @@ void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   if (!friction_.has_vorticity()) return;
   along_duals_ = implicit_.mass() * halo(state_.flux);
   circulation = mesh_.R * halo(along_duals_);
+}
+
+void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
+  flux_.copy_from(state_.flux);
+  if (has_given_flow_) given_.impose(flux_);
+  if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
+    // No earlier correction predicts this one. The mismatch would not cancel later, for this step is Euler's.
+    forget_corrections();
+    settle(dt, explicit_part, 1e-4);
+  } else if (is_sudden(solve_passes(dt, explicit_part))) {
+    settle(dt, explicit_part, 2e-3);
+  }
+  round_and_balance(flux_);
+}
+
+void ClassicalStep::forget_corrections() {
+  for (DroppingPressure& correction : corrections_) scale(0, correction);
+}
+
+/// All passes, with phi_old in proportion to the step. Returns max |phi - phi_old| of the first one [m^2/s^2].
+real ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
+  constexpr real most = 2;  // growth of a correction: more is not stable in steps of alternating length
+  const real ratio = std::min(dt / history_.span, most);
+  real surprise = 0;
+  for (DroppingPressure& correction : corrections_) {
+    const bool is_first = &correction == corrections_.data();
+    scale(ratio, correction);
+    DroppingPressure& expected = unkept_;
+    expected.values.copy_from(correction.values);
+    expected.drops = correction.drops;
+    solve_pass(dt, explicit_part, correction, is_first ? FirstGuess::past : FirstGuess::zero);
+    if (is_first) surprise = max_magnitude(mesh_, correction.values - expected.values);
+    if (is_left_out_) {
+      scale(1 / ratio, expected);
+      add(expected, correction);  // over the whole span
+    }
+  }
+  return surprise;
+}
+
+/// Whether the pressure deviates from its extrapolation as much as after a kink in time of prescribed values. A
+/// deviation that repeats step after step soon counts as usual.
+bool ClassicalStep::is_sudden(real surprise) {
+  constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
+  const bool is_first = usual_surprise_ < 0;  // after a start by Euler's step: no sign of a kink
+  const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
+  usual_surprise_ = std::min(surprise, growth * usual);
+  return !is_first && surprise > beyond_usual * usual;
+}
+
+/// Passes without phi_old until phi is no more than `enough` of the pressure. The first pass of the next step expects
+/// all of a steady rate of change.
+void ClassicalStep::settle(real dt, const Field<Face>& explicit_part, real enough) {
+  constexpr int most = 20;
+  DroppingPressure &first = corrections_.front(), &correction = unkept_;
+  for (auto later = corrections_.begin() + 1; later != corrections_.end(); ++later) {
+    add(*later, first);
+    scale(0, *later);
+  }
+  for (int k = 0; k < most; ++k) {
+    scale(0, correction);
+    solve_pass(dt, explicit_part, correction, FirstGuess::zero);
+    if (dt_ > 0) add(correction, first);
+    if (max_magnitude(correction.values) <= enough * max_magnitude(step_pressure_.values)) break;
+  }
+}
+
+/// One momentum equation and one correction, which is phi_old on entry: U' = flux_ and p' = step_pressure_ of the pass
+/// before become those of this one. The unknown is the increment of the fluxes: the solver's tolerance is relative to
+/// the change.
+void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, DroppingPressure& correction,
+                               FirstGuess guess) {
+  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
+  compute_momentum(dt, explicit_part, correction);
+  increment_ = 0 * increment_;  // the guess of the first step
+  SolveControl control = settings_.momentum;
+  control.min_iterations = 1;  // no step is an extrapolation alone
+  solves_.record(control, guess == FirstGuess::past
+                              ? implicit_.solve(alpha, nu, right_side_, increment_, control)
+                              : implicit_.solve_without_history(alpha, nu, right_side_, increment_, control));
+  flux_ = flux_ + increment_;
+  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
+  if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
+    step_pressure_.values =
+        step_pressure_.values + (nu * projection_scaling_ / alpha) * (friction_of_divergence_ * divergence_);
+  }
+  add(correction, step_pressure_);
+}
+
+/// right_side_ = -explicit_part - M ((a U' + a1 U + a2 U_old)/dt - W G phi_old) - G phi_old - G p
+///               - friction of U' - dt/(2a) W G phi_old - nu D^T (w/V) D U'.
+void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old) {
+  constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
+  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
+  const Field<Face>& flux_begun = state_.flux;
+  Field<Face>&with_friction = increment_, &pressure_gradient = increment_;  // the increment is not known yet
+
+  compute_gradient(correction_old, gradient_);
+  const auto correction_rate = projection_scaling_ * (pressure_system_.conductance() * gradient_);  // W G phi_old
+  rate_ = alpha * (flux_ - flux_begun) + (scheme_.earlier / dt) * (flux_old_ - flux_begun) - correction_rate;
+  with_friction = flux_ - (share / alpha) * correction_rate;
+  compute_friction(with_friction);
+  compute_gradient(step_pressure_, pressure_gradient);
+  right_side_ = -explicit_part - implicit_.mass() * halo(rate_) - gradient_ - nu * along_duals_ - pressure_gradient;
+  if (!friction_.is_of_face_averages() && has_given_flow_) {  // of new prescribed fluxes
+    divergence_ = friction_of_divergence_ * (mesh_.D * halo(flux_));
+    right_side_ = right_side_ + nu * (mesh_.G * halo(divergence_));  // G = -D^T
+  }
+  unknowns_.restrict_to_unknowns(right_side_);
+}
+
+/// Friction of these fluxes with the moving boundary, by viscosity: along_duals_, or that of curls, nu C omega, which
+/// is added to rate_.
+void ClassicalStep::compute_friction(Field<Face>& flux) {
+  if (friction_.implicit()) return friction_.compute_implicit(flux, velocity_old_, along_duals_);
+  along_duals_ = implicit_.mass() * halo(flux);
+  vorticity_ = mesh_.R * halo(along_duals_) + friction_.boundary_circulation();
+  friction_.add_extrapolated_rest(vorticity_);
+  rate_ = rate_ + settings_.viscosity * (mesh_.C * halo(vorticity_));
+  along_duals_ = 0 * along_duals_;
 }
 
 /// G p, with what p drops by over periodic pairs.
@@ -117,15 +200,15 @@ void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gr
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
                             DroppingPressure& correction, SolveControl control) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
-  right_of_pressure_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
-  const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(right_of_pressure_);
+  divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
+  const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(divergence_);
   std::fill(correction.drops.begin(), correction.drops.end(), real{0});
   if (largest <= negligible) {
     correction.values = 0 * correction.values;
   } else {
     control.tolerance = std::max(control.tolerance, negligible / largest);
     solves_.record_setup_once(settings_.pressure, pressure_system_.system());
-    solves_.record(control, pressure_system_.solve(right_of_pressure_, correction.values, control));
+    solves_.record(control, pressure_system_.solve(divergence_, correction.values, control));
     pressure_system_.closed_parts().remove_means(correction.values);
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
@@ -155,9 +238,9 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     compute_gradient(multiplier, gradient_);
     right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
     unknowns_.restrict_to_unknowns(right_side_);
-    work_ = 0 * work_;
-    solves_.record(of_mass, implicit_.solve(1, 0, right_side_, work_, of_mass));
-    flux = flux + work_;
+    increment_ = 0 * increment_;
+    solves_.record(of_mass, implicit_.solve_without_history(1, 0, right_side_, increment_, of_mass));
+    flux = flux + increment_;
     correct(1, through_pairs, flux, correction, of_multiplier);
     add(correction, multiplier);
     if (max_magnitude(correction.values) <= enough * max_magnitude(multiplier.values)) break;
@@ -165,7 +248,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
 }
 
 void ClassicalStep::project(Field<Face>& flux) {
-  for (DroppingPressure& correction : corrections_) scale(0, correction);
+  forget_corrections();
   usual_surprise_ = -1;
   along_duals_ = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
@@ -178,122 +261,12 @@ void ClassicalStep::project(Field<Face>& flux) {
   update_flow(Friction::Vorticity::anew);
 }
 
-/// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change.
-void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
-  const real alpha = scheme_.now / dt;
-  flux_.copy_from(state_.flux);
-  if (has_given_flow_) given_.impose(flux_);
-  const auto pass = [&](DroppingPressure& correction, FirstGuess guess) {
-    change_ = alpha * (flux_ - state_.flux) + (scheme_.earlier / dt) * (flux_old_ - state_.flux);
-    solve_pass(alpha, explicit_part, correction, guess);
-    add(correction, step_pressure_);
-  };
-  const auto settle = [&](real enough) {  // by passes without phi_old
-    constexpr int most = 20;
-    for (int k = 0; k < most; ++k) {
-      scale(0, expected_);
-      pass(expected_, FirstGuess::zero);
-      if (dt_ > 0) add(expected_, corrections_.front());  // the first pass has all of a steady rate of change
-      if (max_magnitude(expected_.values) <= enough * max_magnitude(step_pressure_.values)) break;
-    }
-  };
-  if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
-    // No earlier correction predicts this one. The mismatch would not cancel later, for this step is Euler's.
-    for (DroppingPressure& correction : corrections_) scale(0, correction);
-    settle(1e-4);
-  } else {
-    constexpr real most = 2;  // growth of a correction: more is not stable in steps of alternating length
-    const real ratio = std::min(dt / history_.span, most);
-    real surprise = 0;
-    for (DroppingPressure& correction : corrections_) {
-      const bool is_first = &correction == corrections_.data();
-      scale(ratio, correction);
-      copy(correction, expected_);
-      pass(correction, is_first ? FirstGuess::past : FirstGuess::zero);
-      if (is_first) surprise = max_magnitude(mesh_, correction.values - expected_.values);
-      if (is_left_out_) {
-        scale(1 / ratio, expected_);
-        add(expected_, correction);  // over the whole span
-      }
-    }
-    if (is_sudden(surprise)) {
-      for (auto later = corrections_.begin() + 1; later != corrections_.end(); ++later) {
-        add(*later, corrections_.front());
-        scale(0, *later);
-      }
-      settle(2e-3);
-    }
-  }
-  round_and_balance(flux_);
-  std::swap(flux_old_, state_.flux);
-  std::swap(state_.flux, flux_);
-  if (is_left_out_) std::swap(flux_old_, flux_);
-}
-
-/// Whether the pressure deviates from its extrapolation as much as after a kink in time of prescribed values. A
-/// deviation that repeats step after step soon counts as usual.
-bool ClassicalStep::is_sudden(real surprise) {
-  constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
-  const bool is_first = usual_surprise_ < 0;  // after a start by Euler's step: no sign of a kink
-  const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
-  usual_surprise_ = std::min(surprise, growth * usual);
-  return !is_first && surprise > beyond_usual * usual;
-}
-
-/// right_side_ = -explicit_part - M change_ - gradient_ - the friction of work_.
-void ClassicalStep::compute_momentum_rate(Field<Face>& explicit_part) {
-  const real nu = settings_.viscosity;
-  if (friction_.implicit()) {
-    friction_.compute_implicit(work_, velocity_old_, along_duals_);
-    right_side_ = -explicit_part - implicit_.mass() * halo(change_) - gradient_ - nu * along_duals_;
-  } else {
-    along_duals_ = implicit_.mass() * halo(work_);
-    vorticity_ = mesh_.R * halo(along_duals_) + friction_.boundary_circulation();
-    friction_.add_extrapolated_rest(vorticity_);
-    change_ = change_ + nu * (mesh_.C * halo(vorticity_));
-    right_side_ = -explicit_part - implicit_.mass() * halo(change_) - gradient_;
-  }
-}
-
-/// One momentum equation and one correction. change_: the defect of flux_ in the balance of momentum in time.
-void ClassicalStep::solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess) {
-  constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
-  const real nu = settings_.viscosity;
-  compute_gradient(correction, gradient_);
-  work_ = projection_scaling_ * (pressure_system_.conductance() * gradient_);
-  change_ = change_ - work_;
-  work_ = flux_ - (share / alpha) * work_;
-  compute_momentum_rate(explicit_part);
-  compute_gradient(step_pressure_, gradient_);
-  right_side_ = right_side_ - gradient_;
-  if (!friction_.is_of_face_averages() && has_given_flow_) {  // of new prescribed fluxes
-    right_of_pressure_ = mesh_.D * halo(flux_);
-    divide_by_volume(of_divergence_, right_of_pressure_);
-    right_side_ = right_side_ + nu * (mesh_.G * halo(right_of_pressure_));  // G = -D^T
-  }
-  unknowns_.restrict_to_unknowns(right_side_);
-
-  work_ = 0 * work_;  // the guess of the first step
-  SolveControl control = settings_.momentum;
-  control.min_iterations = 1;  // no step is an extrapolation alone
-  solves_.record(control, guess == FirstGuess::past ? implicit_.solve_from_past(alpha, nu, right_side_, work_, control)
-                                                    : implicit_.solve(alpha, nu, right_side_, work_, control));
-  flux_ = flux_ + work_;
-  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
-  if (!friction_.is_of_face_averages()) {
-    divide_by_volume(of_divergence_, right_of_pressure_);
-    step_pressure_.values = step_pressure_.values + (nu * projection_scaling_ / alpha) * right_of_pressure_;
-  }
-}
-
 /// M dU/dt + G p = -explicit_part - friction with D dU/dt = 0.
 void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) {
   friction_.expect_steady();
-  change_ = 0 * change_;
-  gradient_ = 0 * gradient_;
-  work_.copy_from(state_.flux);
-  compute_momentum_rate(explicit_part);
-  flux_.copy_from(right_side_);
+  rate_ = 0 * rate_;
+  compute_friction(state_.flux);
+  flux_ = -explicit_part - implicit_.mass() * halo(rate_) - settings_.viscosity * along_duals_;
   rate = 0 * rate;
   DroppingPressure multiplier(mesh_);
   make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), rate, multiplier);
@@ -308,28 +281,22 @@ void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pre
 
 void ClassicalStep::build_systems() {
   FlowStep::build_systems();
-  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
   implicit_.reserve(settings_.momentum);
-  pressure_system_.reserve();
 }
 
 void ClassicalStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
-  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_),
-             has_pressure = visit("step_pressure", step_pressure_, visitor);
-  restored_ = !has_flux ? Restored::nothing : has_old && has_pressure ? Restored::all : Restored::fluxes;
+  has_pressure_ = visit("step_pressure", step_pressure_, visitor);
   visitor.number("usual_surprise", usual_surprise_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
     visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);
   }
   implicit_.visit_state(visitor);
-  pressure_system_.visit_state(visitor);
 }
 
 void ClassicalStep::state_restored() {
   implicit_.state_restored();
-  pressure_system_.state_restored();
-  go_on(restored_);
+  go_on(has_pressure_);
 }
 
 }  // namespace solenoid

@@ -39,45 +39,42 @@ class ClassicalStep : public FlowStep {
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
 
-  /// Solved for on demand: [solver.potential].
-
  private:
   void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void set_prescribed_fluxes() override { given_.set(faces_.fluxes()); }
-  void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
-  PressureSystem& pressure_system() override { return pressure_system_; }
 
-  void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
-  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
-                       DroppingPressure& multiplier);
   enum class FirstGuess { zero, past };
+  void forget_corrections();
+  real solve_passes(real dt, const Field<Face>& explicit_part);
   bool is_sudden(real surprise);
-  void compute_momentum_rate(Field<Face>& explicit_part);
-  void solve_pass(real alpha, Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
+  void settle(real dt, const Field<Face>& explicit_part, real enough);
+  void solve_pass(real dt, const Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
+  void compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old);
+  void compute_friction(Field<Face>& flux);
+  void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+                       DroppingPressure& multiplier);
   void round_and_balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
-  PressureSystem pressure_system_;
-  Field<Cell> of_divergence_;  // w, see divergence_friction
+  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction
   FluxMomentumSystem implicit_;
   real projection_scaling_;  // sigma
-  SpanningTreeProjection tree_;
-  PrescribedFluxes given_;  // at the end of the current step
-  DroppingPressure step_pressure_;
-  Field<Cell> right_of_pressure_;
+  DroppingPressure step_pressure_{mesh_};
   std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
-  DroppingPressure expected_;
-  real usual_surprise_ = -1;  // less than 0: not known
-  Field<Face> flux_old_, flux_, change_, work_, along_duals_, gradient_, right_side_;
-  Field<Edge> vorticity_;
-  Restored restored_ = Restored::nothing;
+  DroppingPressure unkept_{mesh_};             // phi_old of a pass, or phi of one that expects none
+  real usual_surprise_ = -1;                   // [m^2/s^2]; less than 0: not known
+  Field<Cell> divergence_{mesh_};              // D U* times a factor
+  Field<Face> rate_{mesh_};                    // what M multiplies: of change, and the friction of curls
+  Field<Face> along_duals_{mesh_};             // any other friction, or M U
+  Field<Face> gradient_{mesh_}, right_side_{mesh_}, increment_{mesh_};
+  Field<Edge> vorticity_{mesh_};
+  bool has_pressure_ = false;  // in a restored state
 };
 
 }  // namespace solenoid

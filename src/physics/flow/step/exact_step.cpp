@@ -84,11 +84,8 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
 ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                      const WideHaloMesh* wide, const MatrixRows& curl_curl)
     : FlowStep(mesh, settings, std::move(boundaries), time, wide),
-      recovery_(mesh, faces_.is_open(), settings.pressure.preconditioner),
-      tree_(mesh, boundaries_),
-      given_(mesh, boundaries_, tree_),
-      space_(mesh, boundaries_, pairs_, curl_curl, stream_function_ ? &*stream_function_ : nullptr, recovery_, tree_,
-             given_),
+      space_(mesh, boundaries_, pairs_, curl_curl, stream_function_ ? &*stream_function_ : nullptr, pressure_system_,
+             tree_, given_),
       with_friction_(friction_.implicit() ? std::make_optional<PotentialMomentumSystem>(mesh, *friction_.implicit())
                                           : std::nullopt),
       implicit_(space_.unknowns(), curl_curl, space_.laplacian(),
@@ -100,8 +97,6 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       circulation_old_{Field<Edge>(mesh), {}, 0},
       circulation_begun_{Field<Edge>(mesh), {}, 0},
       circulation_of_forces_{Field<Edge>(mesh), {}, 0},
-      flux_(mesh),
-      flux_old_(mesh),
       along_duals_(mesh),
       cells_(mesh),
       increment_(mesh),
@@ -155,9 +150,9 @@ void ExactStep::impose_given(Field<Face>& flux, real tolerance) {
   sources = -(mesh_.D * halo(flux));
   constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
   if (max_magnitude(sources) > round_off * max_magnitude(flux)) {
-    solves_.record_setup_once(settings_.pressure, recovery_.system());
-    solves_.record(settings_.pressure, recovery_.solve_without_history(sources, multiplier, control));
-    flux = flux - recovery_.conductance() * (mesh_.G * halo(multiplier));
+    solves_.record_setup_once(settings_.pressure, pressure_system_.system());
+    solves_.record(settings_.pressure, pressure_system_.solve_without_history(sources, multiplier, control));
+    flux = flux - pressure_system_.conductance() * (mesh_.G * halo(multiplier));
   }
   space_.round(std::max(space_.largest(), max_magnitude(flux)), flux);
 }
@@ -241,9 +236,6 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   space_.add(space_.extract_factors(alpha, increment_), increment_, begun, flux_);
 
   if (!is_left_out_) std::swap(circulation_old_, circulation_now_);
-  std::swap(flux_old_, state_.flux);
-  std::swap(state_.flux, flux_);
-  if (is_left_out_) std::swap(flux_old_, flux_);
 }
 
 /// Z^T M dU/dt = -Z^T (explicit part + nu M C omega), or with the implicit part of a rebuilt friction.
@@ -257,32 +249,26 @@ void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Fiel
 }
 
 void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
-  solves_.record_setup_once(settings_.pressure, recovery_.system());
-  solves_.record(settings_.pressure, recovery_.recover(momentum, pressure, settings_.pressure));
+  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
+  solves_.record(settings_.pressure, pressure_system_.recover(momentum, pressure, settings_.pressure));
 }
 
 void ExactStep::build_systems() {
   FlowStep::build_systems();
-  solves_.record_setup_once(settings_.pressure, recovery_.system());
   implicit_.reserve();
-  recovery_.reserve();
 }
 
 void ExactStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
   space_.visit_state(visitor);
-  const bool has_flux = visitor.field("flux", state_.flux), has_old = visitor.field("flux_old", flux_old_);
-  restored_ = !has_flux ? Restored::nothing : has_old ? Restored::all : Restored::fluxes;
   implicit_.visit_state(visitor);
-  recovery_.visit_state(visitor);
 }
 
 void ExactStep::state_restored() {
   implicit_.state_restored();
-  recovery_.state_restored();
   interpolate(halo(flux_old_), cells_);
   circulate(cells_, circulation_old_);
-  go_on(restored_);
+  go_on(true);
 }
 
 }  // namespace solenoid

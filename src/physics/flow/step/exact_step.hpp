@@ -41,13 +41,9 @@ class ExactStep : public FlowStep {
             const WideHaloMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  void revert_flux() override { state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_); }
-  void set_prescribed_fluxes() override { given_.set(faces_.fluxes()); }
-  void copy_prescribed_fluxes(Field<Face>& flux) override { given_.impose(flux); }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
-  PressureSystem& pressure_system() override { return recovery_; }
 
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
   void circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation);
@@ -56,18 +52,14 @@ class ExactStep : public FlowStep {
   void impose_given(Field<Face>& flux, real tolerance);
   std::vector<real> solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
 
-  PressureSystem recovery_;
-  SpanningTreeProjection tree_;
-  PrescribedFluxes given_;
   Stopwatch setup_;  // of the space
   SolenoidalSpace space_;
   std::optional<PotentialMomentumSystem> with_friction_;
   VorticityMomentumSystem implicit_;
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
-  Field<Face> flux_, flux_old_, along_duals_;
+  Field<Face> along_duals_;
   Field<Cell, Vec3> cells_;
   Field<Edge> increment_, right_side_, vorticity_;
-  Restored restored_ = Restored::nothing;
 };
 
 }  // namespace solenoid

@@ -20,15 +20,15 @@ struct FlowStep::StrangeFluxes {
   std::optional<std::size_t> pair = {};
 };
 
-void FlowStep::go_on(Restored restored) {
+void FlowStep::go_on(bool is_complete) {
+  pressure_system_.state_restored();
   require_on_all_ranks(
-      restored != Restored::nothing,
-      [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
+      has_flux_, [] { return "the state to go on from has no fluxes: it is not one of a flow in this space"; },
       ExitCode::bad_input);
   if (history_.span == 0) history_.span = dt_;  // from a program that kept no more
   convection_.state_restored();
   set_boundary(time_);
-  if (restored == Restored::all && !friction_.lacks_vorticity() &&
+  if (is_complete && has_flux_old_ && !friction_.lacks_vorticity() &&
       find_strange_fluxes().share <= tolerance::of_restored_fluxes) {
     update_flow(mesh_.dimension() == 2 ? Friction::Vorticity::anew : Friction::Vorticity::kept);
     return convection_.renew(state_, friction_.circulation());
@@ -46,7 +46,7 @@ void FlowStep::go_on(Restored restored) {
 FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   const Comm& comm = mesh_.comm();
   Field<Face> given(mesh_);
-  copy_prescribed_fluxes(given);
+  given_.impose(given);
   const std::vector<real> wanted = given.to_host(), found = state_.flux.to_host();
   StrangeFluxes strange;
   real largest = 0;

@@ -44,8 +44,13 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       faces_(mesh, boundaries_),
       pairs_(mesh, boundaries_),
+      pressure_system_(mesh, faces_.is_open(), settings.pressure.preconditioner),
+      tree_(mesh, boundaries_),
+      given_(mesh, boundaries_, tree_),
       stream_function_(stream_function_in_plane(mesh, boundaries_, settings.potential.preconditioner)),
       state_(mesh),
+      flux_old_(mesh),
+      flux_(mesh),
       velocity_old_(mesh),
       velocity_older_(mesh),
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
@@ -54,10 +59,9 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       forces_(mesh),
       forcing_(mesh),
       explicit_part_(mesh),
-      balance_(
-          mesh, *this,
-          {settings_, boundaries_, faces_, pairs_, state_, friction_, convection_, forces_, forcing_, solves_, time_}) {
-}
+      balance_(mesh, *this,
+               {settings_, boundaries_, faces_, pairs_, pressure_system_, state_, friction_, convection_, forces_,
+                forcing_, solves_, time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin() {
@@ -96,7 +100,7 @@ void FlowStep::set_boundary(real time) {
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
   if (stream_function_) stream_function_->set(fluxes, pairs_.fluxes());
-  set_prescribed_fluxes();
+  given_.set(fluxes);
 }
 
 void FlowStep::update_flow(Friction::Vorticity vorticity) {
@@ -114,6 +118,8 @@ Field<Edge>& FlowStep::stream_function() {
 }
 
 void FlowStep::build_systems() {
+  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
+  pressure_system_.reserve();
   balance_.build_systems();
   convection_.build_systems();
 }
@@ -123,6 +129,8 @@ void FlowStep::advance(real dt) {
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
   compute_explicit_part(dt);
   solve_step(dt, explicit_part_);
+  std::swap(state_.flux, flux_);
+  if (!is_left_out_) std::swap(flux_old_, flux_);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
   update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::anew);
@@ -203,7 +211,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
 }
 
 void FlowStep::revert_step() {
-  revert_flux();
+  state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_);
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
   update_flow(Friction::Vorticity::anew);
@@ -218,6 +226,9 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   visitor.number("steps_left_out", history_.steps_left_out);
   visitor.flag("is_left_out", is_left_out_);
   friction_.visit_steps(visitor);
+  has_flux_ = visitor.field("flux", state_.flux);
+  has_flux_old_ = visitor.field("flux_old", flux_old_);
+  pressure_system_.visit_state(visitor);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
   convection_.visit_state(visitor, is_left_out_);
   balance_.visit_state(visitor);

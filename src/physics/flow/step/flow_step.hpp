@@ -5,6 +5,7 @@
 
 #include "model/step_history.hpp"
 #include "physics/flow/balance/momentum_balance.hpp"
+#include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"
 
 namespace solenoid {
@@ -80,15 +81,9 @@ class FlowStep : private BalancedStep {
            const WideHaloMesh* wide);
   void begin();
 
-  /// Computes the fluxes at time() + dt from scheme_, boundary and momentum, and keeps them. `explicit_part`: momentum
-  /// along the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces.
+  /// Computes flux_, the fluxes at time() + dt, from scheme_, boundary and momentum. `explicit_part`: momentum along
+  /// the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces.
   virtual void solve_step(real dt, Field<Face>& explicit_part) = 0;
-  /// Restores the fluxes before the last step.
-  virtual void revert_flux() = 0;
-  /// The prescribed fluxes of faces_ are others now; the stream function has them already. Collective.
-  virtual void set_prescribed_fluxes() {}
-  /// The prescribed fluxes, where there are any; elsewhere anything.
-  virtual void copy_prescribed_fluxes(Field<Face>& flux) = 0;
   /// Sets R M U at the edges, of the fluid inside.
   virtual void compute_circulation(Field<Edge>& circulation) = 0;
   /// Sets dU/dt of the fluxes as they are, of prescribed fluxes 0, from the explicit part and friction, and the
@@ -97,12 +92,10 @@ class FlowStep : private BalancedStep {
   /// The implicit part of friction is another one now. Collective.
   virtual void implicit_friction_changed() {}
 
-  /// Parts of a state that was laid over this one: nothing of the flow, its fluxes alone, or all that this method reads
-  /// of the steps before.
-  enum class Restored { nothing, fluxes, all };
-  /// Restarts from state_, whose fluxes are there. Where the boundary prescribes others, or a part is missing, it
-  /// begins anew with the nearest flow; throws a collective Error (exit code 2) without fluxes.
-  void go_on(Restored restored);
+  /// Restarts from a state that was laid over this one. `is_complete`: it has all that this method reads of the steps
+  /// before, beyond the fluxes. Otherwise, or where the boundary prescribes other fluxes, it begins anew with the
+  /// nearest flow; throws a collective Error (exit code 2) without fluxes.
+  void go_on(bool is_complete);
 
   /// Updates everything that follows from the fluxes.
   void update_flow(Friction::Vorticity vorticity);
@@ -119,8 +112,13 @@ class FlowStep : private BalancedStep {
 
   BoundaryFaces faces_;
   PairDrives pairs_;
+  PressureSystem pressure_system_;
+  SpanningTreeProjection tree_;
+  PrescribedFluxes given_;                         // at the end of the current step
   std::optional<StreamFunction> stream_function_;  // in 2D
   FlowState state_;
+  Field<Face> flux_old_;  // where the history begins
+  Field<Face> flux_;      // of a step under way; after one that is left out those before it
   Field<Cell, Vec3> velocity_old_, velocity_older_;
   SolveLog solves_;
   Friction friction_;
@@ -138,6 +136,7 @@ class FlowStep : private BalancedStep {
   const std::vector<BoundaryPlace> boundary_places_;
   std::vector<Vec3> boundary_velocity_;  // there
   real boundary_speed_ = 0, boundary_pressure_ = 0;
+  bool has_flux_ = false, has_flux_old_ = false;  // in a restored state
   CellConvection convection_;
   BodyForces forces_;
   Field<Cell, Vec3> forcing_;  // convection - body force, extrapolated

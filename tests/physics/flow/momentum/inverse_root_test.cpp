@@ -1,5 +1,5 @@
 /// The polynomial in the place of one over a square root.
-#include "physics/flow/momentum/inverse_root.hpp"
+#include "physics/flow/momentum/root_polynomial.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "physics/flow/momentum/inverse_root.hpp"
+#include "physics/flow/momentum/root_polynomial.hpp"
 
 #include <algorithm>
 #include <cmath>
