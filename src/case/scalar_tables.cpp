@@ -216,36 +216,31 @@ void read_scalar_condition(TomlSection& group, ScalarSide side, const std::strin
     group.exclusive(name, flux, false);
     group.exclusive(name, transfer, false);
     if (const auto value = group.optional_formula(name, any_number)) {
-      scalar.boundary[patch] = GivenTemperature{given(*value)};
+      scalar.boundary[patch] = scalar.given_value(given(*value));
     }
     const auto inward = group.optional_formula(flux, any_number);
     const auto coefficient = group.optional_formula(transfer, not_negative);
     if (inward && coefficient) {
       group.wrong(transfer, "`" + flux + "` or `" + transfer + "`, not both");
     } else if (inward) {
-      scalar.boundary[patch] = HeatFlux{given(*inward)};
+      scalar.boundary[patch] = scalar.given_flux(given(*inward));
     } else if (coefficient) {
       const LowerBound bound{true, file + ": `" + transfer + "` in [boundary." + patch + "]"};
-      scalar.boundary[patch] = Convection{given(*coefficient, bound), given(group.formula(ambient, any_number))};
+      scalar.boundary[patch] = scalar.exchange(given(*coefficient, bound), given(group.formula(ambient, any_number)));
     } else {
       group.refuse(ambient, "belongs to `" + transfer + "`");
     }
     return;
   }
   for (const std::string& key : {flux, transfer, ambient}) group.refuse(key, "is for walls");
-  switch (side) {
-    case ScalarSide::inlet:
-      scalar.boundary[patch] = GivenTemperature{given(group.formula(name, any_number))};
-      break;
-    case ScalarSide::farfield:
-      scalar.inflow[patch] = given(group.formula(name, any_number));
-      break;
-    case ScalarSide::outlet:
-      if (const auto value = group.optional_formula(name, any_number)) scalar.inflow[patch] = given(*value);
-      break;
-    default:
-      group.refuse(name, "is not for a plane of symmetry: nothing goes through it");
+  if (side == ScalarSide::symmetry) {
+    group.refuse(name, "is not for a plane of symmetry: nothing goes through it");
+    return;
   }
+  const auto value = side == ScalarSide::outlet ? group.optional_formula(name, any_number)
+                                                : std::optional(group.formula(name, any_number));
+  const BoundaryKind kind = side == ScalarSide::inlet ? BoundaryKind::value : BoundaryKind::inflow;
+  if (value) scalar.boundary[patch] = scalar.entering_value(given(*value), kind);
 }
 
 void read_scalar_solvers(TomlSection& solver, std::vector<ScalarSetup>& scalars) {

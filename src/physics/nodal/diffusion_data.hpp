@@ -25,10 +25,9 @@ class DiffusionData {
   /// `all`: also the constant data, so that bounds() include them after a restart overwrote the bounds.
   void sample(real time, bool all);
 
-  bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
+  bool depends_on_time() const;
   bool matrix_depends_on_time() const;  ///< K, H or W
-  bool loads_depend_on_time() const;    ///< sources, fluxes, prescribed and ambient temperatures
-  bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
+  bool is_given(int patch) const { return problem_.boundary[patch].kind == BoundaryKind::value; }
   /// Whether a patch with prescribed temperature prescribes it at this node: at all its nodes, unless hold() restricts
   /// it.
   bool holds(int patch, int place) const {

@@ -1,40 +1,35 @@
 /// A diffusion problem: div(k grad T) + s = c dT/dt in the body, with its boundary conditions.
 #pragma once
 
-#include <optional>
-#include <variant>
-#include <vector>
-
 #include "model/material.hpp"
 #include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
+#include "physics/nodal/nodal_boundary.hpp"
 
 namespace solenoid {
 
-// Boundary conditions; n is the outward normal of the body.
-
-/// T = value [K].
-struct GivenTemperature {
-  Coefficient<real> value;
-};
-/// k dT/dn = value [W/m^2]: positive heats the body.
-struct HeatFlux {
-  Coefficient<real> value;
-};
 /// k dT/dn = 0.
-struct Insulated {};
-/// k dT/dn = coefficient (ambient - T).
-struct Convection {
-  Coefficient<real> coefficient;  ///< h [W/(m^2 K)], >= 0
-  Coefficient<real> ambient;      ///< [K]
-};
-using ThermalBoundary = std::variant<Insulated, GivenTemperature, HeatFlux, Convection>;
+inline NodalBoundary insulated() { return {BoundaryKind::natural, "insulated", {}}; }
+/// T = value [K].
+inline NodalBoundary given_temperature(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::value, "temperature {} K", {{"value", "K", value}}};
+}
+/// k dT/dn = value [W/m^2]: positive heats the body.
+inline NodalBoundary given_heat_flux(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::flux, "heat flux {} W/m^2 into the body", {{"value", "W/m^2", value}}};
+}
+/// k dT/dn = coefficient (ambient - T), with a coefficient [W/(m^2 K)] >= 0.
+inline NodalBoundary heat_exchange(const Coefficient<real>& coefficient = {}, const Coefficient<real>& ambient = {}) {
+  return {BoundaryKind::exchange,
+          "convection, {} W/(m^2 K) to {} K",
+          {{"coefficient", "W/(m^2 K)", coefficient}, {"ambient", "K", ambient}}};
+}
 
 struct HeatProblem {
   OnRegions conductivity;                  ///< k [W/(m K)], > 0
   std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; nullopt: steady state
   OnRegions source;                        ///< s [W/m^3]
-  std::vector<ThermalBoundary> boundary;   ///< by patch
+  std::vector<NodalBoundary> boundary;     ///< by patch
 };
 
 struct HeatSolverSettings {

@@ -35,7 +35,8 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
   const std::vector<std::string>& patches = mesh_.part().patches;
   for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
     const auto condition = setup.boundary.find(patches[p]);
-    if (condition == setup.boundary.end() || flow.is_inlet(patches[p])) continue;
+    if (condition == setup.boundary.end() || condition->second.kind == BoundaryKind::inflow) continue;
+    if (flow.is_inlet(patches[p])) continue;
     nusselt_patches_.push_back(p);
     patch_areas_.push_back(PatchIntegral(mesh_, {p}).area());
   }

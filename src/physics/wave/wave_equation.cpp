@@ -27,8 +27,6 @@ MatrixRows mean_mass(const LocalMesh& mesh) {
   return mass;
 }
 
-bool is_given(const WaveBoundary& condition) { return std::holds_alternative<GivenDisplacement>(condition); }
-
 }  // namespace
 
 real size_of_cell(real volume, int dimension) {
@@ -45,7 +43,7 @@ WaveEquation::Coefficients::Coefficients(const LocalMesh& mesh, const WaveProble
   }
   rate = mesh.comm().max(rate);
   for (std::size_t p = 0; p < patches.size(); ++p) {
-    if (!std::holds_alternative<AbsorbingSide>(problem.boundary[p])) continue;
+    if (problem.boundary[p].kind != BoundaryKind::absorbing) continue;
     for (const PatchNodes::Side& side : patches[p].sides) {
       const BoundaryFace& face = mesh.boundary()[side.boundary_face];
       const real part = speed[face.cell] * mesh.geometry().face_area[face.face] / mesh.dimension();
@@ -66,7 +64,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
       patch_nodes_(nodes_of_patches(mesh)),
       mass_rows_(mean_mass(mesh)),
       coefficients_(mesh, problem_, patch_nodes_),
-      unknowns_(mesh, prescribed_on(mesh, [&](int p) { return is_given(problem_.boundary[p]); })),
+      unknowns_(mesh, prescribed_on(mesh, [&](int p) { return problem_.boundary[p].kind == BoundaryKind::value; })),
       mass_(mass_rows_),
       stiffness_(coefficients_.stiffness),
       displacement_(mesh),
@@ -101,9 +99,8 @@ std::vector<real> WaveEquation::given_at(real time) const {
   std::vector<real> values(mesh_.owned<Node>(), 0);
   std::vector<int> patches_there(values.size(), 0);
   for (std::size_t p = 0; p < patch_nodes_.size(); ++p) {
-    const auto* given = std::get_if<GivenDisplacement>(&problem_.boundary[p]);
-    if (!given) continue;
-    const std::vector<real> of_patch = at_nodes(mesh_, patch_nodes_[p], given->value, time);
+    if (problem_.boundary[p].kind != BoundaryKind::value) continue;
+    const std::vector<real> of_patch = at_nodes(mesh_, patch_nodes_[p], problem_.boundary[p].f(), time);
     for (std::size_t k = 0; k < of_patch.size(); ++k) {
       values[patch_nodes_[p].node[k]] += of_patch[k];
       ++patches_there[patch_nodes_[p].node[k]];
@@ -133,10 +130,8 @@ void WaveEquation::update_changed(real time) {
 }
 
 bool WaveEquation::boundary_moves() const {
-  return std::any_of(problem_.boundary.begin(), problem_.boundary.end(), [](const WaveBoundary& condition) {
-    const auto* given = std::get_if<GivenDisplacement>(&condition);
-    return given && given->value.depends_on_time();
-  });
+  return std::any_of(problem_.boundary.begin(), problem_.boundary.end(),
+                     [](const NodalBoundary& condition) { return condition.depends_on_time(); });
 }
 
 bool WaveEquation::depends_on_time() const { return boundary_moves() || problem_.source.depends().on_time; }

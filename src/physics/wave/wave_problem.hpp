@@ -1,30 +1,24 @@
 /// A wave problem: u_tt = div(c^2 grad u) + f in a membrane, a room or a bar, with its boundary conditions.
 #pragma once
 
-#include <variant>
-#include <vector>
-
 #include "model/material.hpp"
+#include "physics/nodal/nodal_boundary.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
 
-// Boundary conditions; n is the outward normal of the domain.
-
 /// u = value [m].
-struct GivenDisplacement {
-  Coefficient<real> value;
-};
+inline NodalBoundary given_displacement(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::value, "displacement {} m", {{"value", "m", value, 0.0}}};
+}
 /// du/dn = 0: waves reflect unchanged.
-struct FreeSide {};
-/// du/dt + c du/dn = 0: waves at normal incidence leave (Engquist & Majda 1977, first order).
-struct AbsorbingSide {};
-using WaveBoundary = std::variant<FreeSide, GivenDisplacement, AbsorbingSide>;
+inline NodalBoundary free_side() { return {BoundaryKind::natural, "free", {}}; }
+inline NodalBoundary absorbing_side() { return {BoundaryKind::absorbing, "absorbing", {}}; }
 
 struct WaveProblem {
   OnRegions speed;                       ///< c [m/s], > 0; does not depend on time
   OnRegions source;                      ///< f [m/s^2]
-  std::vector<WaveBoundary> boundary;    ///< by patch
+  std::vector<NodalBoundary> boundary;   ///< by patch
   Coefficient<real> displacement, rate;  ///< initial u [m] and u_t [m/s]
 };
 

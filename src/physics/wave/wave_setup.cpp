@@ -8,21 +8,7 @@
 
 namespace solenoid {
 
-namespace {
-
-struct WaveInWords {
-  std::string operator()(const FreeSide&) const { return "free"; }
-  std::string operator()(const AbsorbingSide&) const { return "absorbing"; }
-  std::string operator()(const GivenDisplacement& given) const {
-    return message("displacement {} m", given.value.text());
-  }
-};
-
-}  // namespace
-
-std::string WaveSetup::condition_on(const std::string& patch) const {
-  return std::visit(WaveInWords{}, boundary.at(patch));
-}
+std::string WaveSetup::condition_on(const std::string& patch) const { return boundary.at(patch).in_words(); }
 
 std::vector<QuantityInfo> WaveSetup::quantities() const { return wave_quantities(); }
 
@@ -73,9 +59,7 @@ std::unique_ptr<ModelSetup> WaveSetup::transformed(const Frame& frame, int) cons
   other->time = frame.seen(*time);
   other->speed = speed.transformed(frame, "m/s");
   other->source = source.transformed(frame, "m/s^2");
-  for (auto& [patch, condition] : other->boundary) {
-    if (auto* given = std::get_if<GivenDisplacement>(&condition)) given->value = frame.seen(given->value, "m");
-  }
+  for (auto& [patch, condition] : other->boundary) condition = condition.transformed(frame);
   other->displacement = frame.seen(displacement, "m");
   other->rate = frame.seen(rate, "m/s");
   return other;

@@ -28,8 +28,8 @@ real linear_flux(const Vec3& x) {
   return x.z < near ? -k * slope.z : k * slope.z;
 }
 
-void expect_linear(const NamedMesh& kind, const Partitioner& partition, const ThermalBoundary& lid,
-                   const ThermalBoundary& wall, const std::string& conditions) {
+void expect_linear(const NamedMesh& kind, const Partitioner& partition, const NodalBoundary& lid,
+                   const NodalBoundary& wall, const std::string& conditions) {
   const MeshSource& source = kind.mesh;
   const std::string name = kind.name + ", " + conditions;
   const real area = source.dimension == 3 ? kind.depth : 1;  // of the lid
@@ -212,7 +212,7 @@ TEST(HeatConduction, FollowsAConductivityThatChanges) {
 TEST(HeatConduction, FollowsACoefficientThatChanges) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(8), p.partition);
-    const ThermalBoundary lid = convection(Data::of_time([](real t) { return 3 + t; }), Data(1));
+    const NodalBoundary lid = convection(Data::of_time([](real t) { return 3 + t; }), Data(1));
     HeatConduction heat(*mesh, problem_between(lid, temperature(Data(0))), tight(), 0);
     heat.set_temperature(real{0});
     real before = 0;
