@@ -77,60 +77,12 @@ ScalarSetup read_temperature(TomlSection& root) {
 
 /// Whether tables, columns or entries of a flow already use this word.
 bool is_taken(const std::string& name) {
-  for (const char* word : {"age",
-                           "area",
-                           "averages",
-                           "backflow",
-                           "balance",
-                           "case",
-                           "cfl",
-                           "dissipation",
-                           "dt",
-                           "energy",
-                           "force",
-                           "forces",
-                           "form",
-                           "global_id",
-                           "heat",
-                           "id",
-                           "length",
-                           "memory",
-                           "mesh",
-                           "momentum",
-                           "nusselt",
-                           "partition",
-                           "phases",
-                           "potential",
-                           "probe",
-                           "program",
-                           "rank",
-                           "region",
-                           "residual",
-                           "result",
-                           "run",
-                           "s",
-                           "scalar",
-                           "solvers",
-                           "step",
-                           "steps",
-                           "temperature",
-                           "time",
-                           "topology",
-                           "tracers",
-                           "traffic",
-                           "type",
-                           "wall_seconds",
-                           "x",
-                           "y",
-                           "z",
-                           "energy_budget",
-                           "flow_rate",
-                           "kinetic_energy",
-                           "max_divergence",
-                           "pressure_drop",
-                           "iterations"}) {
-    if (name == word) return true;
-  }
+  static const std::string words =
+      " age area averages backflow balance case cfl dissipation dt energy force forces form global_id heat id "
+      "length memory mesh momentum nusselt partition phases potential probe program rank region residual result "
+      "run s scalar solvers step steps temperature time topology tracers traffic type wall_seconds x y z "
+      "energy_budget flow_rate kinetic_energy max_divergence pressure_drop iterations ";
+  if (words.find(" " + name + " ") != std::string::npos) return true;
   const std::vector<QuantityInfo> quantities = flow_quantities();
   return std::any_of(quantities.begin(), quantities.end(), [&](const QuantityInfo& info) {
     return info.field == name || info.name == name ||
