@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/model_setup.hpp"
-#include "physics/nodal/heat_problem.hpp"
+#include "physics/heat/heat_conduction.hpp"
 
 namespace solenoid {
 

@@ -34,10 +34,6 @@ std::vector<real> DiffusionData::held() const {
   return marks;
 }
 
-void DiffusionData::sample(real time) {
-  if (depends_on_time()) sample(time, false);
-}
-
 bool DiffusionData::matrix_depends_on_time() const {
   return problem_.conductivity.depends().on_time ||
          (problem_.heat_capacity && problem_.heat_capacity->depends().on_time) ||
@@ -52,27 +48,28 @@ bool DiffusionData::depends_on_time() const {
                      [](const NodalBoundary& condition) { return condition.depends_on_time(); });
 }
 
-void DiffusionData::sample(real time, bool first) {
+void DiffusionData::sample(real time, bool all) {
+  if (!all && !depends_on_time()) return;
   mesh_.comm().guard([&] {
-    sample_materials(time, first);
+    sample_materials(time, all);
     for (std::size_t p = 0; p < patches_.size(); ++p) {
-      if (first || problem_.boundary[p].depends_on_time()) sample_patch(static_cast<int>(p), time);
+      if (all || problem_.boundary[p].depends_on_time()) sample_patch(static_cast<int>(p), time);
     }
     collect();
   });
   bounds_.share(mesh_.comm());
 }
 
-void DiffusionData::sample_materials(real time, bool first) {
-  if (first || problem_.conductivity.depends().on_time) {
+void DiffusionData::sample_materials(real time, bool all) {
+  if (all || problem_.conductivity.depends().on_time) {
     conductivity_ = cell_means(mesh_, problem_.conductivity, time);
     stiffness_ = p1_stiffness(mesh_, conductivity_);
   }
-  if (problem_.heat_capacity && (first || problem_.heat_capacity->depends().on_time)) {
+  if (problem_.heat_capacity && (all || problem_.heat_capacity->depends().on_time)) {
     heat_capacity_ = cell_means(mesh_, *problem_.heat_capacity, time);
     capacity_ = p1_lumped_mass(mesh_, heat_capacity_);
   }
-  if (first || problem_.source.depends().on_time) {
+  if (all || problem_.source.depends().on_time) {
     source_loads_ = source_loads(mesh_, problem_.source, time);
     source_ = {};
     for (const real load : source_loads_) source_ += load;

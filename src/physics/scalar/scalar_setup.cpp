@@ -4,19 +4,12 @@
 
 #include "base/error.hpp"
 #include "physics/flow/flow_setup.hpp"
+#include "physics/nodal/nodal_diffusion.hpp"
 
 namespace solenoid {
 
 std::vector<QuantityInfo> ScalarSetup::quantities() const {
-  const std::string flux = name + "_flux", unit_of_flux = unit() + " m/s";
-  return {{.field = name, .name = name, .unit = unit(), .at = ValuesAt::nodes, .columns = {name}, .on_patches = true},
-          {.field = flux,
-           .name = flux,
-           .unit = unit_of_flux,
-           .at = ValuesAt::cells,
-           .components = 3,
-           .columns = {flux + "_x", flux + "_y", flux + "_z"}},
-          {.field = flux, .name = flux + "_in", .unit = unit_of_flux, .at = ValuesAt::boundary_faces}};
+  return diffusion_quantities(name, unit(), name + "_flux", unit() + " m/s");
 }
 
 NodalBoundary ScalarSetup::given_value(const Coefficient<real>& value) const {

@@ -9,7 +9,7 @@
 #include "model/frame.hpp"
 #include "model/quantity.hpp"
 #include "physics/flow/momentum/buoyancy.hpp"
-#include "physics/scalar/scalar_problem.hpp"
+#include "physics/scalar/scalar_transport.hpp"
 
 namespace solenoid {
 

@@ -88,8 +88,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
   });
   displacement_.from_host(displacement);
   rate_.from_host(rate);
-  update_load(time);
-  update_prescribed(time);
+  sample(time, true);
   displacement_ = displacement_ + is_given_ * (given_ - displacement_);
   rate_ = rate_ - is_given_ * rate_;
 }
@@ -112,21 +111,16 @@ std::vector<real> WaveEquation::given_at(real time) const {
   return values;
 }
 
-/// Sources and prescribed displacements at `time`, copied to the device.
-void WaveEquation::update_load(real time) {
-  std::vector<real> loads;
-  mesh_.comm().guard([&] { loads = source_loads(mesh_, problem_.source, time); });
-  load_.from_host(loads);
-}
-void WaveEquation::update_prescribed(real time) {
-  std::vector<real> given;
-  mesh_.comm().guard([&] { given = given_at(time); });
-  given_.from_host(given);
-}
-/// The time-dependent ones of these.
-void WaveEquation::update_changed(real time) {
-  if (problem_.source.depends().on_time) update_load(time);
-  if (boundary_moves()) update_prescribed(time);
+/// Copies sources and prescribed displacements at `time` to the device; unless `all`, those that depend on time.
+void WaveEquation::sample(real time, bool all) {
+  const bool of_source = all || problem_.source.depends().on_time, of_boundary = all || boundary_moves();
+  std::vector<real> loads, given;
+  mesh_.comm().guard([&] {
+    if (of_source) loads = source_loads(mesh_, problem_.source, time);
+    if (of_boundary) given = given_at(time);
+  });
+  if (of_source) load_.from_host(loads);
+  if (of_boundary) given_.from_host(given);
 }
 
 bool WaveEquation::boundary_moves() const {
@@ -172,7 +166,7 @@ void WaveEquation::advance(real dt) {
   build_system(dt);
   const real step = dt_of_system_;  // equal within round-off
   load_old_.copy_from(load_);
-  update_changed(time_ + dt);
+  sample(time_ + dt);
 
   update_products();
   right_side_ = (1 / step) * momentum_ - real{0.5} * tension_ + real{0.25} * (load_ + load_old_);
@@ -181,12 +175,8 @@ void WaveEquation::advance(real dt) {
   const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate continues to change as before
   change_ = step * (rate_ + going_on * (rate_ - rate_old_));
   change_ = change_ + is_given_ * (work_ - change_);
-  try {
-    solves_.record(control_, system_->solve(right_side_, change_, control_));
-  } catch (const Error& error) {
-    if (error.collective()) update_changed(time_);
-    throw;
-  }
+  step_or_undo([&] { solves_.record(control_, system_->solve(right_side_, change_, control_)); },
+               [&] { sample(time_); });
   products_are_of_now_ = false;
   displacement_ = displacement_ + change_;
   rate_old_.copy_from(rate_);
@@ -222,7 +212,7 @@ void WaveEquation::state_restored() {
   dt_of_system_ = 0;
   products_are_of_now_ = false;
   if (dt > 0) build_system(dt);
-  update_changed(time_);
+  sample(time_);
 }
 
 }  // namespace solenoid

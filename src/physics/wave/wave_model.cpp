@@ -18,11 +18,6 @@ const QuantityInfo displacement{.field = "displacement",
 const QuantityInfo rate{
     .field = "rate", .name = "rate", .unit = "m/s", .at = ValuesAt::nodes, .columns = {"rate"}, .on_patches = true};
 
-Quantity at_nodes(const QuantityInfo& info, Field<Node>& values) {
-  const auto evaluate = [&values]() -> Evaluated { return halo(values), &values; };
-  return {info, false, evaluate, [evaluate](const PointSampler& points) { return between_nodes(points, evaluate); }};
-}
-
 }  // namespace
 
 std::vector<QuantityInfo> wave_quantities() { return {displacement, rate}; }
@@ -64,7 +59,7 @@ ModelOutcome WaveModel::outcome() {
 }
 
 std::vector<Quantity> WaveModel::quantities() {
-  return {at_nodes(displacement, waves_.displacement()), at_nodes(rate, waves_.rate())};
+  return {quantity_at_nodes(displacement, waves_.displacement()), quantity_at_nodes(rate, waves_.rate())};
 }
 
 void WaveModel::visit_state(StateVisitor& visitor) {

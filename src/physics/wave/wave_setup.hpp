@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/model_setup.hpp"
-#include "physics/wave/wave_problem.hpp"
+#include "physics/wave/wave_equation.hpp"
 
 namespace solenoid {
 

@@ -129,7 +129,7 @@ TEST_P(ScalarIn, BalanceIsClosed) {
     for (const real dt : {0.01, 0.01, 0.012}) {
       const real before = scalar.content();
       scalar.advance(dt, carried.duals);
-      const ScalarBalance balance = scalar.balance();
+      const HeatBalance balance = scalar.balance();
       EXPECT_NEAR(balance.imbalance(), 0, 1e-11 * balance.supplied());
       if (form == limited) {
         EXPECT_NEAR(balance.stored, (scalar.content() - before) / dt, 1e-11);
