@@ -7,8 +7,6 @@
 
 namespace solenoid {
 
-std::vector<QuantityInfo> heat_quantities() { return diffusion_quantities("temperature", "K", "heat_flux", "W/m^2"); }
-
 HeatModel::HeatModel(const HeatSetup& setup, const LocalMesh& mesh)
     : setup_(setup),
       mesh_(mesh),

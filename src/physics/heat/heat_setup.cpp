@@ -40,7 +40,9 @@ std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, con
 
 std::string HeatSetup::condition_on(const std::string& patch) const { return boundary.at(patch).in_words(); }
 
-std::vector<QuantityInfo> HeatSetup::quantities() const { return heat_quantities(); }
+std::vector<QuantityInfo> HeatSetup::quantities() const {
+  return diffusion_quantities("temperature", "K", "heat_flux", "W/m^2");
+}
 
 std::vector<std::string> HeatSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
   std::vector<std::string> faults;

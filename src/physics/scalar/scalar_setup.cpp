@@ -37,10 +37,6 @@ std::string ScalarSetup::condition_on(const std::string& patch) const {
   return found == boundary.end() ? "" : found->second.in_words();
 }
 
-SolidRegion SolidRegion::transformed(const Frame& frame) const {
-  return {name, conductivity * frame.factor("m^2/s"), heat_capacity, frame.seen(source, "K/s")};
-}
-
 namespace {
 
 /// Conduction with insulated patches; the coefficients apply to the fluid.
@@ -94,7 +90,10 @@ ScalarSetup ScalarSetup::transformed(const Frame& frame) const {
   ScalarSetup other = *this;
   other.diffusivity *= frame.factor("m^2/s");
   other.source = frame.seen(source, unit() + "/s");
-  for (SolidRegion& solid : other.solids) solid = solid.transformed(frame);
+  for (SolidRegion& solid : other.solids) {
+    solid.conductivity *= frame.factor("m^2/s");
+    solid.source = frame.seen(solid.source, "K/s");
+  }
   for (auto& [patch, condition] : other.boundary) condition = condition.transformed(frame);
   other.initial = frame.seen(initial, unit());
   if (other.buoyancy) {

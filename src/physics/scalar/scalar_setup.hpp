@@ -26,7 +26,6 @@ struct SolidRegion {
   real conductivity = 0;     ///< divided by the heat capacity of the fluid [m^2/s]
   real heat_capacity = 1;    ///< divided by that of the fluid
   Coefficient<real> source;  ///< divided by the heat capacity of the fluid [K/s]
-  SolidRegion transformed(const Frame& frame) const;
 };
 
 struct ScalarSetup {

@@ -10,7 +10,14 @@ namespace solenoid {
 
 std::string WaveSetup::condition_on(const std::string& patch) const { return boundary.at(patch).in_words(); }
 
-std::vector<QuantityInfo> WaveSetup::quantities() const { return wave_quantities(); }
+std::vector<QuantityInfo> WaveSetup::quantities() const {
+  std::vector<QuantityInfo> infos;
+  for (const auto& [name, unit] : {std::pair("displacement", "m"), std::pair("rate", "m/s")}) {
+    infos.push_back(
+        {.field = name, .name = name, .unit = unit, .at = ValuesAt::nodes, .columns = {name}, .on_patches = true});
+  }
+  return infos;
+}
 
 std::vector<std::string> WaveSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = region_faults(speed, mesh, file);
