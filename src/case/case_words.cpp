@@ -75,6 +75,21 @@ void refuse_time(TomlSection& section, const std::string& key, const Formula& fo
   if (formula.depends_on_time()) section.wrong(key, expected);
 }
 
+std::map<std::string, NodalBoundary> read_conditions(TomlSection& root, const WordSet<NodalBoundary>& types,
+                                                     const std::string& file, const char* without_time) {
+  const auto read = [&](TomlSection& group, NodalBoundary condition, const std::string& patch) {
+    for (NodalBoundary::Function& of : condition.functions) {
+      const bool is_factor = condition.kind == BoundaryKind::exchange && &of == &condition.functions.front();
+      const Formula formula = group.formula(of.key, is_factor ? not_negative : any_number, of.fallback);
+      if (without_time) refuse_time(group, of.key, formula, without_time);
+      const LowerBound bound{true, message("{}: `{}` in [boundary.{}]", file, of.key, patch)};
+      of.value = is_factor ? given(formula, bound) : given(formula);
+    }
+    return condition;
+  };
+  return read_boundary<NodalBoundary>(root, types, read);
+}
+
 MaterialProperty read_property(TomlSection& section, const PropertyKey& wanted, std::optional<double> fallback) {
   const NumberRange& range = wanted.is_positive ? positive : any_number;
   MaterialProperty property;

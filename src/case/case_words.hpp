@@ -6,6 +6,7 @@
 #include "case/toml_section.hpp"
 #include "model/material.hpp"
 #include "model/time_scheme.hpp"
+#include "physics/nodal/nodal_boundary.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
@@ -28,6 +29,11 @@ std::map<std::string, Boundary> read_boundary(TomlSection& root, const WordSet<T
   }
   return boundary;
 }
+
+/// The same for conditions of nodal values, whose functions the loop reads by their keys. `file`: the case, for
+/// messages. `without_time`: expected functions, for messages, if time dependence is refused; null: it is allowed.
+std::map<std::string, NodalBoundary> read_conditions(TomlSection& root, const WordSet<NodalBoundary>& types,
+                                                     const std::string& file, const char* without_time = nullptr);
 
 /// `end` of [time]; infinity if it is missing, which is a fault.
 real read_end(TomlSection& section);

@@ -8,16 +8,8 @@ namespace solenoid {
 
 namespace {
 
-enum class HeatCondition { temperature, flux, insulated, convection };
-
 constexpr const char* no_time =
     "an expression without t, for a steady state has no time (or a transient run: add [time])";
-
-Formula read_formula(TomlSection& section, const std::string& key, const NumberRange& range, bool transient) {
-  const Formula formula = section.formula(key, range);
-  if (!transient) refuse_time(section, key, formula, no_time);
-  return formula;
-}
 
 void read_heat(TomlSection section, HeatSetup& setup) {
   const bool transient = setup.time.has_value();
@@ -45,34 +37,6 @@ TimeSettings heat_time(TomlSection section) {
   return time;
 }
 
-ThermalBoundary read_condition(TomlSection& group, HeatCondition type, const std::string& subject, bool transient) {
-  switch (type) {
-    case HeatCondition::temperature:
-      return GivenTemperature{given(read_formula(group, "value", any_number, transient))};
-    case HeatCondition::flux:
-      return HeatFlux{given(read_formula(group, "value", any_number, transient))};
-    case HeatCondition::convection: {
-      const Formula coefficient = read_formula(group, "coefficient", not_negative, transient);
-      return Convection{given(coefficient, {true, subject}),
-                        given(read_formula(group, "ambient", any_number, transient))};
-    }
-    case HeatCondition::insulated:
-      break;
-  }
-  return Insulated{};
-}
-
-std::map<std::string, ThermalBoundary> heat_boundary(TomlSection& root, const std::string& file, bool transient) {
-  using enum HeatCondition;
-  const WordSet<HeatCondition> types{
-      {{"temperature", temperature}, {"flux", flux}, {"insulated", insulated}, {"convection", convection}},
-      boundary_types_beside("heat")};
-  return read_boundary<ThermalBoundary>(
-      root, types, [&](TomlSection& group, HeatCondition type, const std::string& name) {
-        return read_condition(group, type, file + ": `coefficient` in [boundary." + name + "]", transient);
-      });
-}
-
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesystem::path& file) {
@@ -82,7 +46,12 @@ std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesys
   if (transient) setup->time.emplace();
   read_heat(root.table("heat"), *setup);
   if (transient) setup->time = heat_time(root.table("time"));
-  setup->boundary = heat_boundary(root, setup->file, transient);
+  const WordSet<NodalBoundary> conditions{{{"temperature", given_temperature()},
+                                           {"flux", given_heat_flux()},
+                                           {"insulated", insulated()},
+                                           {"convection", heat_exchange()}},
+                                          boundary_types_beside("heat")};
+  setup->boundary = read_conditions(root, conditions, setup->file, transient ? nullptr : no_time);
   if (transient) {
     TomlSection initial = root.required_table("initial", "`temperature`");
     setup->initial_temperature = given(initial.formula("temperature", any_number));

@@ -77,60 +77,12 @@ ScalarSetup read_temperature(TomlSection& root) {
 
 /// Whether tables, columns or entries of a flow already use this word.
 bool is_taken(const std::string& name) {
-  for (const char* word : {"age",
-                           "area",
-                           "averages",
-                           "backflow",
-                           "balance",
-                           "case",
-                           "cfl",
-                           "dissipation",
-                           "dt",
-                           "energy",
-                           "force",
-                           "forces",
-                           "form",
-                           "global_id",
-                           "heat",
-                           "id",
-                           "length",
-                           "memory",
-                           "mesh",
-                           "momentum",
-                           "nusselt",
-                           "partition",
-                           "phases",
-                           "potential",
-                           "probe",
-                           "program",
-                           "rank",
-                           "region",
-                           "residual",
-                           "result",
-                           "run",
-                           "s",
-                           "scalar",
-                           "solvers",
-                           "step",
-                           "steps",
-                           "temperature",
-                           "time",
-                           "topology",
-                           "tracers",
-                           "traffic",
-                           "type",
-                           "wall_seconds",
-                           "x",
-                           "y",
-                           "z",
-                           "energy_budget",
-                           "flow_rate",
-                           "kinetic_energy",
-                           "max_divergence",
-                           "pressure_drop",
-                           "iterations"}) {
-    if (name == word) return true;
-  }
+  static const std::string words =
+      " age area averages backflow balance case cfl dissipation dt energy force forces form global_id heat id "
+      "length memory mesh momentum nusselt partition phases potential probe program rank region residual result "
+      "run s scalar solvers step steps temperature time topology tracers traffic type wall_seconds x y z "
+      "energy_budget flow_rate kinetic_energy max_divergence pressure_drop iterations ";
+  if (words.find(" " + name + " ") != std::string::npos) return true;
   const std::vector<QuantityInfo> quantities = flow_quantities();
   return std::any_of(quantities.begin(), quantities.end(), [&](const QuantityInfo& info) {
     return info.field == name || info.name == name ||
@@ -216,36 +168,31 @@ void read_scalar_condition(TomlSection& group, ScalarSide side, const std::strin
     group.exclusive(name, flux, false);
     group.exclusive(name, transfer, false);
     if (const auto value = group.optional_formula(name, any_number)) {
-      scalar.boundary[patch] = GivenTemperature{given(*value)};
+      scalar.boundary[patch] = scalar.given_value(given(*value));
     }
     const auto inward = group.optional_formula(flux, any_number);
     const auto coefficient = group.optional_formula(transfer, not_negative);
     if (inward && coefficient) {
       group.wrong(transfer, "`" + flux + "` or `" + transfer + "`, not both");
     } else if (inward) {
-      scalar.boundary[patch] = HeatFlux{given(*inward)};
+      scalar.boundary[patch] = scalar.given_flux(given(*inward));
     } else if (coefficient) {
       const LowerBound bound{true, file + ": `" + transfer + "` in [boundary." + patch + "]"};
-      scalar.boundary[patch] = Convection{given(*coefficient, bound), given(group.formula(ambient, any_number))};
+      scalar.boundary[patch] = scalar.exchange(given(*coefficient, bound), given(group.formula(ambient, any_number)));
     } else {
       group.refuse(ambient, "belongs to `" + transfer + "`");
     }
     return;
   }
   for (const std::string& key : {flux, transfer, ambient}) group.refuse(key, "is for walls");
-  switch (side) {
-    case ScalarSide::inlet:
-      scalar.boundary[patch] = GivenTemperature{given(group.formula(name, any_number))};
-      break;
-    case ScalarSide::farfield:
-      scalar.inflow[patch] = given(group.formula(name, any_number));
-      break;
-    case ScalarSide::outlet:
-      if (const auto value = group.optional_formula(name, any_number)) scalar.inflow[patch] = given(*value);
-      break;
-    default:
-      group.refuse(name, "is not for a plane of symmetry: nothing goes through it");
+  if (side == ScalarSide::symmetry) {
+    group.refuse(name, "is not for a plane of symmetry: nothing goes through it");
+    return;
   }
+  const auto value = side == ScalarSide::outlet ? group.optional_formula(name, any_number)
+                                                : std::optional(group.formula(name, any_number));
+  const BoundaryKind kind = side == ScalarSide::inlet ? BoundaryKind::value : BoundaryKind::inflow;
+  if (value) scalar.boundary[patch] = scalar.entering_value(given(*value), kind);
 }
 
 void read_scalar_solvers(TomlSection& solver, std::vector<ScalarSetup>& scalars) {

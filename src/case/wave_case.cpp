@@ -8,8 +8,6 @@ namespace solenoid {
 
 namespace {
 
-enum class WaveCondition { displacement, free, absorbing };
-
 TimeSettings wave_time(TomlSection section) {
   TimeSettings time;
   time.end = read_end(section);
@@ -22,18 +20,6 @@ TimeSettings wave_time(TomlSection section) {
   return time;
 }
 
-std::map<std::string, WaveBoundary> wave_boundary(TomlSection& root) {
-  using enum WaveCondition;
-  const WordSet<WaveCondition> types{{{"displacement", displacement}, {"free", free}, {"absorbing", absorbing}},
-                                     boundary_types_beside("wave")};
-  return read_boundary<WaveBoundary>(root, types,
-                                     [](TomlSection& group, WaveCondition type, const std::string&) -> WaveBoundary {
-                                       if (type == displacement)
-                                         return GivenDisplacement{given(group.formula("value", any_number, 0.0))};
-                                       return type == free ? WaveBoundary(FreeSide{}) : WaveBoundary(AbsorbingSide{});
-                                     });
-}
-
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesystem::path& file) {
@@ -44,7 +30,10 @@ std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesys
       wave, {setup->file, "wave", "speed", true, "an expression without t: the speed of waves does not change"});
   setup->source = read_property(wave, {setup->file, "wave", "source", false, nullptr}, 0.0);
   setup->time = wave_time(root.required_table("time", "`end`, and `step` or `cfl`"));
-  setup->boundary = wave_boundary(root);
+  const WordSet<NodalBoundary> conditions{
+      {{"displacement", given_displacement()}, {"free", free_side()}, {"absorbing", absorbing_side()}},
+      boundary_types_beside("wave")};
+  setup->boundary = read_conditions(root, conditions, setup->file);
   TomlSection initial = root.table("initial");
   setup->displacement = given(initial.formula("displacement", any_number, 0.0));
   setup->rate = given(initial.formula("rate", any_number, 0.0));

@@ -32,16 +32,16 @@ real CoupledModel::next_step(real target) const {
 
 void CoupledModel::advance(real dt) {
   std::vector<Model*> advanced;
-  try {
-    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
-      (*part)->advance(dt);
-      advanced.push_back(part->get());
-    }
-  } catch (const Error& error) {
-    if (!error.collective()) throw;
-    for (Model* const part : advanced) part->revert_step();
-    throw;
-  }
+  step_or_undo(
+      [&] {
+        for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
+          (*part)->advance(dt);
+          advanced.push_back(part->get());
+        }
+      },
+      [&] {
+        for (Model* const part : advanced) part->revert_step();
+      });
 }
 
 void CoupledModel::revert_step() {
@@ -50,15 +50,12 @@ void CoupledModel::revert_step() {
 
 void CoupledModel::diagnose() {
   for (const auto& examined : parts_) {
-    try {
-      examined->diagnose();
-    } catch (const Error& error) {
-      if (!error.collective()) throw;
-      for (const auto& part : parts_) {
-        if (part != examined) part->revert_step();
-      }
-      throw;
-    }
+    step_or_undo([&] { examined->diagnose(); },
+                 [&] {
+                   for (const auto& part : parts_) {
+                     if (part != examined) part->revert_step();
+                   }
+                 });
   }
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "model/unit_dimension.hpp"
+#include "model/units.hpp"
 
 namespace solenoid {
 

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.hpp"
 #include "model/advecting_velocity.hpp"
 #include "model/force_test_function.hpp"
 #include "model/quantity.hpp"
@@ -111,5 +112,16 @@ std::vector<std::string> names_of_patch_columns(const std::string& prefix, const
 
 /// Adds the columns iterations_NAME and residual_NAME of a solver's last solve. `solves` outlives them.
 void add_solver_columns(std::vector<HistoryColumn>& columns, const SolveLog& solves, const std::string& solver);
+
+/// Calls step(); if it throws a collective Error, undo() restores the state before it.
+template <std::invocable Step, std::invocable Undo>
+void step_or_undo(Step&& step, Undo&& undo) {
+  try {
+    step();
+  } catch (const Error& error) {
+    if (error.collective()) undo();
+    throw;
+  }
+}
 
 }  // namespace solenoid

@@ -60,6 +60,11 @@ AtPoints around_the_cell(const PointSampler& points, std::function<Evaluated()> 
   };
 }
 
+Quantity quantity_at_nodes(const QuantityInfo& info, Field<Node>& values) {
+  const auto evaluate = [&values]() -> Evaluated { return halo(values), &values; };
+  return {info, false, evaluate, [evaluate](const PointSampler& points) { return between_nodes(points, evaluate); }};
+}
+
 std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quantities) {
   std::vector<std::string> names;
   for (const QuantityInfo& info : quantities) {

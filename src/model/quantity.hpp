@@ -59,6 +59,9 @@ AtPoints between_nodes(const PointSampler& points, std::function<Evaluated()> ev
 AtPoints of_the_cell(const PointSampler& points, std::function<Evaluated()> evaluate);
 AtPoints around_the_cell(const PointSampler& points, std::function<Evaluated()> evaluate);
 
+/// The quantity whose values are this field.
+Quantity quantity_at_nodes(const QuantityInfo& info, Field<Node>& values);
+
 /// The names of the arrays on surfaces.
 std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quantities);
 

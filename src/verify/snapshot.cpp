@@ -9,7 +9,7 @@
 
 #include "base/box.hpp"
 #include "base/error.hpp"
-#include "model/unit_dimension.hpp"
+#include "model/units.hpp"
 #include "parallel/copy.hpp"
 
 namespace solenoid {

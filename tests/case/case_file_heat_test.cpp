@@ -31,7 +31,7 @@ TEST_F(CaseFileHeat, FillsInDefaults) {
   EXPECT_TRUE(heat.conductivity.of_region.empty());
   EXPECT_FALSE(heat.heat_capacity);
   EXPECT_EQ(heat.source.everywhere.constant(), 0);
-  EXPECT_EQ(std::get<GivenTemperature>(heat.boundary.at("hot")).value.at(Vec3{0, 2, 0}, 0), 340);
+  EXPECT_EQ(heat.boundary.at("hot").f().at(Vec3{0, 2, 0}, 0), 340);
   EXPECT_EQ(heat.heat.tolerance, 1e-8);
   EXPECT_EQ(c.output.fields, (std::vector<std::string>{"temperature", "heat_flux"}));
   EXPECT_EQ(c.effective["heat"].dump(), R"({"conductivity":50.0,"heat_capacity":null,"source":0.0})");
@@ -55,10 +55,10 @@ TEST_F(CaseFileHeat, ReadsTheOtherBoundaries) {
                       "[boundary.a]\ntype = \"flux\"\nvalue = -10\n[boundary.b]\ntype = \"insulated\"\n"
                       "[boundary.c]\ntype = \"convection\"\ncoefficient = 5\nambient = \"x\"\n");
   const auto& heat = test::setup<HeatSetup>(c);
-  EXPECT_EQ(std::get<HeatFlux>(heat.boundary.at("a")).value.constant(), -10);
-  EXPECT_TRUE(std::holds_alternative<Insulated>(heat.boundary.at("b")));
-  EXPECT_EQ(std::get<Convection>(heat.boundary.at("c")).coefficient.constant(), 5);
-  EXPECT_EQ(std::get<Convection>(heat.boundary.at("c")).ambient.at(Vec3{3, 0, 0}, 0), 3);
+  EXPECT_EQ(heat.boundary.at("a").f().constant(), -10);
+  EXPECT_EQ(heat.boundary.at("b").kind, BoundaryKind::natural);
+  EXPECT_EQ(heat.boundary.at("c").f().constant(), 5);
+  EXPECT_EQ(heat.boundary.at("c").g().at(Vec3{3, 0, 0}, 0), 3);
 }
 
 TEST_F(CaseFileHeat, ReadsATableByVolumeGroup) {

@@ -38,9 +38,9 @@ TEST_F(CaseFileScalar, ReadsATemperature) {
   EXPECT_EQ(temperature.settings.convection, ScalarConvection::central);
   EXPECT_EQ(temperature.initial.constant(), 280);
   EXPECT_FALSE(temperature.buoyancy);
-  EXPECT_EQ(std::get<GivenTemperature>(temperature.boundary.at("in")).value.constant(), 290);
-  EXPECT_EQ(std::get<HeatFlux>(temperature.boundary.at("wall")).value.at(Vec3{4, 0, 0}, 0), 4);
-  EXPECT_FALSE(temperature.inflow.contains("out"));
+  EXPECT_EQ(temperature.boundary.at("in").f().constant(), 290);
+  EXPECT_EQ(temperature.boundary.at("wall").f().at(Vec3{4, 0, 0}, 0), 4);
+  EXPECT_FALSE(temperature.boundary.contains("out"));
   EXPECT_EQ(flow.condition_on("in"), "inlet, velocity (1, 0, 0) m/s; temperature 290 K comes in");
   EXPECT_EQ(flow.time->end, 2);
 }
@@ -60,7 +60,7 @@ TEST_F(CaseFileScalar, ReadsBuoyancyAndScalars) {
   EXPECT_EQ(dye.settings.convection, ScalarConvection::limited);
   EXPECT_EQ(dye.settings.solver.name, "dye");
   EXPECT_EQ(dye.settings.solver.tolerance, real{1e-3});
-  EXPECT_EQ(std::get<Convection>(dye.boundary.at("wall")).ambient.constant(), 1);
+  EXPECT_EQ(dye.boundary.at("wall").g().constant(), 1);
   EXPECT_EQ(dye.initial.constant(), 0);
 }
 

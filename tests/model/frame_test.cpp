@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "model/unit_dimension.hpp"
+#include "model/units.hpp"
 
 namespace solenoid::test {
 namespace {

@@ -143,8 +143,8 @@ HeatSetup heat_setup() {
   setup.heat_capacity = MaterialProperty{"", Coefficient<real>(3), {}};
   setup.source.everywhere = Coefficient<real>::of_time([](real t) { return 10 * t; });
   setup.boundary = {
-      {"lid", Convection{Coefficient<real>(5), Coefficient<real>::of_time([](real t) { return 20 * t; })}},
-      {"wall", GivenTemperature{Coefficient<real>::of_place([](const Vec3& x) { return x.x; })}}};
+      {"lid", heat_exchange(Coefficient<real>(5), Coefficient<real>::of_time([](real t) { return 20 * t; }))},
+      {"wall", given_temperature(Coefficient<real>::of_place([](const Vec3& x) { return x.x; }))}};
   setup.initial_temperature = Coefficient<real>::of_place([](const Vec3& x) { return 1 + x.y; });
   return setup;
 }
@@ -155,8 +155,8 @@ WaveSetup wave_setup() {
   setup.time = time_settings({0, 0.8, 0});
   setup.speed.everywhere = Coefficient<real>::of_place([](const Vec3& x) { return 1 + x.x; });
   setup.source.everywhere = Coefficient<real>::of_time([](real t) { return std::sin(5 * t); });
-  setup.boundary = {{"lid", GivenDisplacement{Coefficient<real>::of_time([](real t) { return t * t; })}},
-                    {"wall", AbsorbingSide{}}};
+  setup.boundary = {{"lid", given_displacement(Coefficient<real>::of_time([](real t) { return t * t; }))},
+                    {"wall", absorbing_side()}};
   setup.displacement = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
   return setup;
 }
@@ -173,8 +173,8 @@ ScalarFlowSetup scalar_setup() {
   temperature.buoyancy = BuoyancySettings{1, 0, {0, -2, 0}};
   temperature.nusselt = NusseltScale{};
   temperature.boundary = {
-      {"lid", GivenTemperature{Coefficient<real>::of_time([](real t) { return 1 + t; })}},
-      {"wall", Convection{Coefficient<real>::of_time([](real t) { return t; }), Coefficient<real>(0.2)}}};
+      {"lid", given_temperature(Coefficient<real>::of_time([](real t) { return 1 + t; }))},
+      {"wall", heat_exchange(Coefficient<real>::of_time([](real t) { return t; }), Coefficient<real>(0.2))}};
   ScalarSetup dye;
   dye.name = dye.settings.solver.name = "dye";
   dye.settings.convection = ScalarConvection::limited;
@@ -250,7 +250,7 @@ TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Again) {
   });
   setup.flow.boundary = {{"lid", Inlet{breath}}, {"wall", Outlet{}}};
   setup.scalars[0].boundary.erase("wall");
-  setup.scalars[1].boundary["lid"] = GivenTemperature{Coefficient<real>(1)};
+  setup.scalars[1].boundary["lid"] = given_temperature(Coefficient<real>(1));
   for (const MeshSource& source : {unit_square(9, 0.2), unit_cube(4, 0.15)}) expect_restored(setup, source);
   for (ScalarSetup& scalar : setup.scalars) scalar.settings.solver.preconditioner = PreconditionerKind::multigrid;
   expect_restored(setup, unit_square(9, 0.2));

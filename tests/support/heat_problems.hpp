@@ -12,12 +12,12 @@ inline HeatSolverSettings tight(TimeScheme scheme = TimeScheme::second_order) {
 }
 
 /// Patches "lid" (y = 1) and "wall" (the rest) of the unit square and cube.
-inline HeatProblem problem_between(const ThermalBoundary& lid, const ThermalBoundary& wall, real conductivity = 1) {
+inline HeatProblem problem_between(const NodalBoundary& lid, const NodalBoundary& wall, real conductivity = 1) {
   return {Data(conductivity), OnRegions(Data(1)), Data(0), {lid, wall}};
 }
 
-inline ThermalBoundary temperature(const Data& value) { return GivenTemperature{value}; }
-inline ThermalBoundary flux(const Data& value) { return HeatFlux{value}; }
-inline ThermalBoundary convection(const Data& h, const Data& ambient) { return Convection{h, ambient}; }
+inline NodalBoundary temperature(const Data& value) { return given_temperature(value); }
+inline NodalBoundary flux(const Data& value) { return given_heat_flux(value); }
+inline NodalBoundary convection(const Data& h, const Data& ambient) { return heat_exchange(h, ambient); }
 
 }  // namespace solenoid::test

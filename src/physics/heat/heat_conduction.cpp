@@ -1,14 +1,11 @@
 #include "physics/heat/heat_conduction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include "base/phases.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "physics/nodal/prescribed_values.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/prescribed_nodes.hpp"
 
@@ -53,66 +50,23 @@ bool is_near(real factor, real other) {
 
 }  // namespace
 
-real HeatBalance::supplied() const {
-  real sum = std::max(source, real{0}) + std::max(-stored, real{0});
-  for (const real heat : through) sum += std::max(heat, real{0});
-  return sum;
-}
-
-real HeatBalance::imbalance() const {
-  real sum = source - stored;
-  for (const real heat : through) sum += heat;
-  return sum;
-}
-
 HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const HeatSolverSettings& settings,
                                real time)
-    : mesh_(mesh),
+    : NodalDiffusion(mesh, std::move(problem), time),
       settings_(settings),
-      time_(time),
-      data_(mesh, std::move(problem), time),
-      unknowns_(mesh, prescribed_on(mesh, [&](int patch) { return data_.is_given(patch); })),
-      prescribed_(owned_prescribed(unknowns_)),
-      patch_heat_(mesh, data_),
-      gradient_(mesh),
-      conductivity_(mesh),
-      capacity_(mesh),
-      load_(mesh),
-      given_(mesh),
+      capacity_(mesh, data_.capacity()),
       is_given_(mesh),
       given_difference_(mesh),
       row_sums_(mesh),
-      temperature_(mesh),
-      temperature_old_(mesh),
-      temperature_older_(mesh),
-      right_side_(mesh),
-      work_(mesh),
-      heat_flux_(mesh) {
+      values_older_(mesh),
+      right_side_(mesh) {
   unknowns_.set_prescribed(is_given_, 1);
-  update_data();
-}
-
-/// Copies the present data to the device.
-void HeatConduction::update_data() {
-  conductivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
-  capacity_.from_host(data_.capacity());
-  load_.from_host(data_.load());
-  given_.from_host(data_.given());
 }
 
 void HeatConduction::set_temperature(const Coefficient<real>& initial) {
-  std::vector<real> values;
-  mesh_.comm().guard([&] {
-    values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
-    data_.bounds().include(values);
-  });
-  data_.bounds().share(mesh_.comm());
-  heat_flux_is_of_now_ = false;
-  temperature_.from_host(values);
-  copy_at(prescribed_, given_, temperature_);
+  set_values(initial);
   has_temperature_ = true;
   scheme_ = {};
-  dt_ = 0;
 }
 
 /// K + H + capacity_factor W, and the sums of its rows.
@@ -170,15 +124,15 @@ void HeatConduction::build_system(real dt) {
 /// Solves with right_side_ for the temperature, whose value on entry is the first guess. The unknown is the difference
 /// from the middle of the data's range: the solver's tolerance is independent of the zero of the temperature scale.
 void HeatConduction::solve() {
-  heat_flux_is_of_now_ = false;
+  flux_is_of_now_ = false;
   const real middle = data_.bounds().middle();
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
-  add(-middle, temperature_);
-  solves_.record(settings_.heat, dt_ > 0 ? system_->solve(work_, temperature_, settings_.heat, past_)
-                                         : system_->solve(work_, temperature_, settings_.heat));
-  add(middle, temperature_);
-  copy_at(prescribed_, given_, temperature_);
+  add(-middle, values_);
+  solves_.record(settings_.heat, dt_ > 0 ? system_->solve(work_, values_, settings_.heat, past_)
+                                         : system_->solve(work_, values_, settings_.heat));
+  add(middle, values_);
+  prescribe(values_);
   has_temperature_ = true;
 }
 
@@ -197,54 +151,46 @@ void HeatConduction::solve_steady() {
   dt_ = 0;
   update_system(0, 0);
   right_side_.copy_from(load_);
-  if (!has_temperature_) add(data_.bounds().middle(), temperature_);
+  if (!has_temperature_) add(data_.bounds().middle(), values_);
   solve();
 }
 
 void HeatConduction::advance(real dt) {
   require_on_all_ranks(has_temperature_, [] { return "a step of heat conduction starts from a temperature: set it"; });
   const real time = time_, dt_before = dt_;
-  try {
-    take_step(dt);
-  } catch (const Error& error) {
-    if (!error.collective()) throw;
-    heat_flux_is_of_now_ = false;
-    std::swap(temperature_, temperature_old_);  // discards the solver's result
-    std::swap(temperature_old_, temperature_older_);
-    time_ = time;
-    dt_ = dt_before;
-    resample();
-    throw;
-  }
+  step_or_undo([&] { take_step(dt); },
+               [&] {
+                 flux_is_of_now_ = false;
+                 std::swap(values_, values_old_);  // discards the solver's result
+                 std::swap(values_old_, values_older_);
+                 time_ = time;
+                 dt_ = dt_before;
+                 resample();
+               });
 }
 
 void HeatConduction::take_step(real dt) {
   constexpr real round_off = 1e-9;  // a step within round-off of the last one keeps its matrix
   const real length = std::abs(dt - dt_) <= round_off * dt_ ? dt_ : dt;
   scheme_ = time_coefficients(settings_.scheme, length, dt_);
-  work_.copy_from(temperature_);  // the first guess of the first step
-  std::swap(temperature_older_, temperature_old_);
-  std::swap(temperature_old_, temperature_);
-  std::swap(temperature_, work_);
+  work_.copy_from(values_);  // the first guess of the first step
+  std::swap(values_older_, values_old_);
+  std::swap(values_old_, values_);
+  std::swap(values_, work_);
   time_ += dt;
   dt_ = length;
   resample();
   update_system(scheme_.now / dt_, dt_);
-  right_side_ =
-      load_ - capacity_ * ((scheme_.before / dt_) * temperature_old_ + (scheme_.earlier / dt_) * temperature_older_);
+  right_side_ = load_ - capacity_ * ((scheme_.before / dt_) * values_old_ + (scheme_.earlier / dt_) * values_older_);
   solve();
 }
 
 /// Evaluates the data at `time_`.
 void HeatConduction::resample(bool all) {
-  if (all) {
-    data_.sample(time_, true);
-  } else {
-    data_.sample(time_);
-  }
+  data_.sample(time_, all);
   if (!data_.depends_on_time()) return;
-  update_data();
-  patch_heat_.update(data_);
+  upload();
+  capacity_.from_host(data_.capacity());
   system_is_stale_ = system_is_stale_ || data_.matrix_depends_on_time();
 }
 
@@ -254,52 +200,32 @@ void HeatConduction::visit_state(StateVisitor& visitor) {
   visitor.number("dt", dt_);
   visitor.number("preconditioned_factor", preconditioned_factor_);
   visitor.flag("has_temperature", has_temperature_);
-  visitor.field("temperature", temperature_);
-  visitor.field("temperature_old", temperature_old_);
+  visitor.field("temperature", values_);
+  visitor.field("temperature_old", values_old_);
   data_.bounds().visit_state("allowed", visitor);
   met_.visit_state("met", visitor);
   visitor.past("past_difference", past_);
 }
 
 void HeatConduction::state_restored() {
-  heat_flux_is_of_now_ = false;
+  flux_is_of_now_ = false;
   resample(true);  // their bounds were overwritten
   bring_in(unknowns_, past_);
   system_is_stale_ = true;
 }
 
-Field<Cell, Vec3>& HeatConduction::heat_flux() {
-  if (!heat_flux_is_of_now_) {
-    gradient_.apply(halo(temperature_), heat_flux_);
-    heat_flux_ = -(conductivity_ * heat_flux_);
-  }
-  heat_flux_is_of_now_ = true;
-  return heat_flux_;
-}
-
 HeatBalance HeatConduction::balance() {
   require_on_all_ranks(system_.has_value(), [] { return "there is no balance of heat before the first solution"; });
   HeatBalance balance;
-  const auto temperature = halo(temperature_);
+  const auto temperature = halo(values_);
   work_ = *around_prescribed_ * temperature - right_side_;  // the reaction, at prescribed nodes
   balance.through = patch_heat_.through(temperature, work_);
   balance.source = total(mesh_.comm(), data_.source());
   if (dt_ > 0) {
-    balance.stored =
-        sum(mesh_, capacity_ * ((scheme_.now / dt_) * temperature_ + (scheme_.before / dt_) * temperature_old_ +
-                                (scheme_.earlier / dt_) * temperature_older_));
+    balance.stored = sum(mesh_, capacity_ * ((scheme_.now / dt_) * values_ + (scheme_.before / dt_) * values_old_ +
+                                             (scheme_.earlier / dt_) * values_older_));
   }
   return balance;
-}
-
-HeatConduction::Range HeatConduction::range() const {
-  constexpr real beyond_all = std::numeric_limits<real>::max();
-  const auto t = temperature_.view();
-  const real low = reduce_min(
-      temperature_.owned(), beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
-  const real high = reduce_max(
-      temperature_.owned(), -beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
-  return {mesh_.comm().min(low), mesh_.comm().max(high)};
 }
 
 MaximumPrinciple HeatConduction::maximum_principle() const {
@@ -318,9 +244,9 @@ MaximumPrinciple HeatConduction::maximum_principle() const {
   constexpr real round_off = 1e-12;
   const real largest = std::max(std::abs(bounds.low), std::abs(bounds.high));
   const real slack = std::max(round_off * largest, 10 * settings_.heat.tolerance * (bounds.high - bounds.low));
-  const std::vector<real> values = temperature_.to_host();
+  const std::vector<real> values = values_.to_host();
   real farthest = 0;
-  for (int n = 0; n < temperature_.owned(); ++n) {
+  for (int n = 0; n < values_.owned(); ++n) {
     const real beyond = std::max(found.low ? *found.low - values[n] : 0, found.high ? values[n] - *found.high : 0);
     if (beyond <= slack) continue;
     ++found.nodes_beyond;
@@ -329,20 +255,6 @@ MaximumPrinciple HeatConduction::maximum_principle() const {
   found.nodes_beyond = mesh_.comm().sum(found.nodes_beyond);
   found.place = mesh_.comm().of_least(-farthest, found.place);
   return found;
-}
-
-real HeatConduction::rate_of_change() {
-  const Range now = range();
-  const TemperatureBounds& bounds = data_.bounds();
-  met_.include(std::array{now.low, now.high});
-  if (!bounds.is_empty()) met_.include(std::array{bounds.low, bounds.high});
-  const auto change = temperature_ - temperature_old_;
-  const real squares = sum(mesh_, capacity_ * (change * change));
-  if (dt_ == 0 || squares == 0) return 0;
-  constexpr real round_off = 1e-9;  // a narrower range counts as zero
-  const real largest = std::max(std::abs(met_.high), std::abs(met_.low));
-  const real spread = std::max(met_.high - met_.low, round_off * largest);
-  return std::sqrt(squares / sum(mesh_, operand(capacity_))) / (dt_ * spread);
 }
 
 }  // namespace solenoid

@@ -3,24 +3,17 @@
 
 #include <optional>
 
-#include "model/state_visitor.hpp"
+#include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
-#include "operators/p1_gradient.hpp"
-#include "physics/nodal/diffusion_data.hpp"
-#include "physics/nodal/patch_heat.hpp"
+#include "physics/nodal/nodal_diffusion.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
 
-/// Heat balance at one time [W]; in 2D per metre of depth.
-struct HeatBalance {
-  std::vector<real> through;  ///< into the body through each patch
-  real source = 0;            ///< of the volume sources
-  real stored = 0;            ///< by the heat capacity; 0 in a steady state
-
-  real supplied() const;   ///< all positive contributions: through patches, by sources, and from storage
-  real imbalance() const;  ///< supply minus storage: the residual of the linear solver
+struct HeatSolverSettings {
+  TimeScheme scheme = TimeScheme::second_order;
+  SolveControl heat{"heat", 1e-8, 10000, PreconditionerKind::automatic, 0, heat_advice()};
 };
 
 /// Violations of the maximum principle by the temperature. Without heat supplied or withdrawn elsewhere, an exact
@@ -42,7 +35,7 @@ struct MaximumPrinciple {
 /// K: stiffness with the cells' mean conductivity. W: lumped heat capacity. H: exchange with the surroundings, lumped.
 /// F: sources and fluxes by quadrature. Nodes of patches with a prescribed temperature are no unknowns; a node of
 /// several such patches has the mean of their values.
-class HeatConduction {
+class HeatConduction : public NodalDiffusion {
  public:
   /// At `time` [s], without an initial temperature. Refers to `mesh`, which must outlive it. Collective; throws a
   /// collective Error if a coefficient of the problem does.
@@ -63,53 +56,28 @@ class HeatConduction {
   /// solver fails, and then keeps the temperature and time() of the last step.
   void advance(real dt);
 
-  Field<Node>& temperature() { return temperature_; }  ///< [K]
-  /// -k grad T [W/m^2] on each owned cell. Collective.
-  Field<Cell, Vec3>& heat_flux();
-
-  HeatBalance balance();                       ///< of the last step or steady state. Collective.
-  MaximumPrinciple maximum_principle() const;  ///< of the present temperature. Collective.
-  /// ||T' - T||_2 / (dt sqrt(W)) of the last step over the range of all temperatures and data so far [1/s], each node
-  /// weighted by its heat capacity. Collective.
-  real rate_of_change();
+  Field<Node>& temperature() { return values_; }  ///< [K]
+  HeatBalance balance();                          ///< of the last step or steady state. Collective.
+  MaximumPrinciple maximum_principle() const;     ///< of the present temperature. Collective.
+  real rate_of_change() { return NodalDiffusion::rate_of_change(capacity_); }
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();
 
-  struct Range {
-    real low, high;
-  };
-  Range range() const;  ///< of the temperature [K]. Collective.
-
   bool depends_on_time() const { return data_.depends_on_time(); }  ///< whether a coefficient of the problem does
-  real time() const { return time_; }                               ///< [s]
-  real last_dt() const { return dt_; }                              ///< [s], 0 before the first step
   const LocalMesh& mesh() const { return mesh_; }
-  const SolveLog& solves() const { return solves_; }
 
  private:
-  void update_data();
   void resample(bool all = false);
   void take_step(real dt);
   MatrixRows system_rows(real capacity_factor, std::vector<real>& row_sums) const;
   void update_system(real capacity_factor, real dt);
   void solve();
 
-  const LocalMesh& mesh_;
   HeatSolverSettings settings_;
-  real time_, dt_ = 0;
   TimeCoefficients scheme_;
-  DiffusionData data_;
-  TemperatureBounds met_;  // temperatures of the steps so far
-
-  Space<Node> unknowns_;
-  DeviceArray<int> prescribed_;  // owned nodes
-  PatchHeat patch_heat_;
-  P1Gradient gradient_;
-
-  Field<Cell> conductivity_;
-  Field<Node> capacity_, load_;                      // W; F + H T_ambient
-  Field<Node> given_, is_given_, given_difference_;  // 0 at unknowns: the temperature, 1, and the difference of solve()
+  Field<Node> capacity_;                     // W
+  Field<Node> is_given_, given_difference_;  // 0 at unknowns: 1, and the difference of solve()
   bool system_is_stale_ = true;
   real capacity_factor_ = 0;         // the system is K + H + this times W
   real preconditioned_factor_ = -1;  // that factor at the set-up of the preconditioner; -1: none yet
@@ -117,12 +85,8 @@ class HeatConduction {
   SolutionHistory<Node> past_{unknowns_};
   std::optional<SparseMatrix<Node>> around_prescribed_;  // its rows and columns of prescribed nodes
   Field<Node> row_sums_;                                 // of the system
-
   bool has_temperature_ = false;
-  Field<Node> temperature_, temperature_old_, temperature_older_, right_side_, work_;
-  Field<Cell, Vec3> heat_flux_;
-  bool heat_flux_is_of_now_ = false;
-  SolveLog solves_;
+  Field<Node> values_older_, right_side_;
 };
 
 }  // namespace solenoid

@@ -7,32 +7,10 @@
 
 namespace solenoid {
 
-namespace {
-
-const QuantityInfo temperature{.field = "temperature",
-                               .name = "temperature",
-                               .unit = "K",
-                               .at = ValuesAt::nodes,
-                               .columns = {"temperature"},
-                               .on_patches = true};
-const QuantityInfo heat_flux{.field = "heat_flux",
-                             .name = "heat_flux",
-                             .unit = "W/m^2",
-                             .at = ValuesAt::cells,
-                             .components = 3,
-                             .columns = {"heat_flux_x", "heat_flux_y", "heat_flux_z"}};
-const QuantityInfo heat_flux_in{
-    .field = "heat_flux", .name = "heat_flux_in", .unit = "W/m^2", .at = ValuesAt::boundary_faces};
-
-}  // namespace
-
-std::vector<QuantityInfo> heat_quantities() { return {temperature, heat_flux, heat_flux_in}; }
-
 HeatModel::HeatModel(const HeatSetup& setup, const LocalMesh& mesh)
     : setup_(setup),
       mesh_(mesh),
-      heat_(mesh, setup.problem(mesh.part().regions, mesh.part().patches), setup.solver_settings(), 0),
-      heat_flux_in_(mesh) {
+      heat_(mesh, setup.problem(mesh.part().regions, mesh.part().patches), setup.solver_settings(), 0) {
   if (setup.time) heat_.set_temperature(setup.initial_temperature);
 }
 
@@ -55,17 +33,9 @@ std::string HeatModel::progress() const {
 }
 
 std::vector<HistoryColumn> HeatModel::history() {
-  const std::string unit = unit_of_heat();
   std::vector<HistoryColumn> columns{{"temperature_min", "K", [this] { return range_.low; }},
                                      {"temperature_max", "K", [this] { return range_.high; }}};
-  const std::vector<std::string> names =
-      names_of_patch_columns("heat", mesh_.part().patches, {"source", "stored", "imbalance"});
-  for (std::size_t p = 0; p < names.size(); ++p) {
-    columns.push_back({names[p], unit, [this, p] { return balance_.through[p]; }});
-  }
-  columns.push_back({"heat_source", unit, [this] { return balance_.source; }});
-  columns.push_back({"heat_stored", unit, [this] { return balance_.stored; }});
-  columns.push_back({"heat_imbalance", unit, [this] { return balance_.imbalance(); }});
+  add_balance_columns(columns, balance_, "heat", unit_of_heat(), mesh_.part().patches);
   add_solver_columns(columns, solves(), "heat");
   return columns;
 }
@@ -77,19 +47,15 @@ ModelOutcome HeatModel::outcome() {
   const std::vector<std::string>& patches = mesh_.part().patches;
 
   ModelOutcome outcome;
-  std::vector<std::string> flows;
   for (std::size_t p = 0; p < heat.through.size(); ++p) {
-    flows.push_back(message("{} {:.6g}", patches[p], heat.through[p]));
     outcome.figures.push_back({"heat", patches[p], heat.through[p]});
   }
-  if (heat.source != 0) flows.push_back(message("sources {:.6g}", heat.source));
-  if (setup_.time) flows.push_back(message("stored {:.6g}", heat.stored));
   const bool is_even =
       bounds.highest - bounds.lowest <= 1e-12 * std::max(std::abs(bounds.highest), std::abs(bounds.lowest));
   const bool flows_none = is_even && heat.source == 0;  // except for round-off
   const real part = heat.supplied() > 0 && !flows_none ? std::abs(heat.imbalance()) / heat.supplied() : 0;
   outcome.lines = {
-      message("  heat     into the body [{}]: {}", watts, joined(flows, ", ")),
+      message("  heat     into the body [{}]: {}", watts, heat.in_words(patches, !setup_.time)),
       message("           balance open by {:.1e} {}, {:.1e} of the supplied power", heat.imbalance(), watts, part),
       message("  range    {:.9g} to {:.9g} K", bounds.lowest, bounds.highest)};
   if (bounds.nodes_beyond > 0) {
@@ -107,22 +73,6 @@ ModelOutcome HeatModel::outcome() {
   outcome.figures.push_back({"maximum_principle", "couplings", bounds.couplings});
   outcome.figures.push_back({"maximum_principle", "positive_couplings", bounds.positive_couplings});
   return outcome;
-}
-
-std::vector<Quantity> HeatModel::quantities() {
-  const auto at_nodes = [this]() -> Evaluated { return halo(heat_.temperature()), &heat_.temperature(); };
-  const auto in_cells = [this]() -> Evaluated {
-    Field<Cell, Vec3>& flux = heat_.heat_flux();
-    return halo(flux), &flux;
-  };
-  return {
-      {temperature, false, at_nodes,
-       [at_nodes](const PointSampler& points) { return between_nodes(points, at_nodes); }},
-      {heat_flux, false, in_cells, [in_cells](const PointSampler& points) { return of_the_cell(points, in_cells); }},
-      {heat_flux_in, false, [this]() -> Evaluated {
-         flux_into(heat_.heat_flux(), heat_flux_in_);
-         return &heat_flux_in_;
-       }}};
 }
 
 std::string beyond_bounds_text(const MaximumPrinciple& found, bool with_bdf2) {

@@ -7,9 +7,6 @@
 
 namespace solenoid {
 
-/// The quantities of heat conduction: temperature and heat_flux, the latter also through the boundary.
-std::vector<QuantityInfo> heat_quantities();
-
 class HeatModel : public Model {
  public:
   /// See ModelSetup::model.
@@ -26,7 +23,7 @@ class HeatModel : public Model {
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
-  std::vector<Quantity> quantities() override;
+  std::vector<Quantity> quantities() override { return heat_.quantities(setup_.quantities()); }
   void visit_state(StateVisitor& visitor) override { heat_.visit_state(visitor); }
   void state_restored() override { heat_.state_restored(); }
   const SolveLog& solves() const override { return heat_.solves(); }
@@ -39,7 +36,6 @@ class HeatModel : public Model {
   HeatConduction heat_;
   HeatConduction::Range range_{0, 0};  // of the last step
   HeatBalance balance_;
-  BoundaryField<real> heat_flux_in_;
 };
 
 /// The warning about temperatures outside the bounds of the maximum principle, for a run with or without BDF2.

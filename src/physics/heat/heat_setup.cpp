@@ -29,33 +29,20 @@ std::vector<char> held_parts(const HeatSetup& setup, const GlobalMesh& mesh, con
     char& held = is_held[domain.part_of_cell[mesh.face_cells[2 * f]]];
     const auto found = setup.boundary.find(mesh.patches[mesh.face_patch[f]]);
     if (held || found == setup.boundary.end()) continue;
-    const auto* convection = std::get_if<Convection>(&found->second);
-    held = std::holds_alternative<GivenTemperature>(found->second) ||
-           (convection && acts_on(mesh, f, convection->coefficient));
+    const NodalBoundary& condition = found->second;
+    held = condition.kind == BoundaryKind::value ||
+           (condition.kind == BoundaryKind::exchange && acts_on(mesh, f, condition.f()));
   }
   return is_held;
 }
 
-struct HeatInWords {
-  std::string operator()(const Insulated&) const { return "insulated"; }
-  std::string operator()(const GivenTemperature& given) const {
-    return message("temperature {} K", given.value.text());
-  }
-  std::string operator()(const HeatFlux& flux) const {
-    return message("heat flux {} W/m^2 into the body", flux.value.text());
-  }
-  std::string operator()(const Convection& convection) const {
-    return message("convection, {} W/(m^2 K) to {} K", convection.coefficient.text(), convection.ambient.text());
-  }
-};
-
 }  // namespace
 
-std::string HeatSetup::condition_on(const std::string& patch) const {
-  return std::visit(HeatInWords{}, boundary.at(patch));
-}
+std::string HeatSetup::condition_on(const std::string& patch) const { return boundary.at(patch).in_words(); }
 
-std::vector<QuantityInfo> HeatSetup::quantities() const { return heat_quantities(); }
+std::vector<QuantityInfo> HeatSetup::quantities() const {
+  return diffusion_quantities("temperature", "K", "heat_flux", "W/m^2");
+}
 
 std::vector<std::string> HeatSetup::faults(const GlobalMesh& mesh, const Domain& domain) const {
   std::vector<std::string> faults;
@@ -97,28 +84,13 @@ std::unique_ptr<Model> HeatSetup::model(const LocalMesh& mesh, std::optional<Mes
   return std::make_unique<HeatModel>(*this, mesh);
 }
 
-namespace {
-
-ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame) {
-  if (const auto* given = std::get_if<GivenTemperature>(&condition)) {
-    return GivenTemperature{frame.seen(given->value, "K")};
-  }
-  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return HeatFlux{frame.seen(flux->value, "W/m^2")};
-  if (const auto* convection = std::get_if<Convection>(&condition)) {
-    return Convection{frame.seen(convection->coefficient, "W/(m^2 K)"), frame.seen(convection->ambient, "K")};
-  }
-  return condition;
-}
-
-}  // namespace
-
 std::unique_ptr<ModelSetup> HeatSetup::transformed(const Frame& frame, int) const {
   auto other = std::make_unique<HeatSetup>(*this);
   if (time) other->time = frame.seen(*time);
   other->conductivity = conductivity.transformed(frame, "W/(m K)");
   if (heat_capacity) other->heat_capacity = heat_capacity->transformed(frame, "J/(m^3 K)");
   other->source = source.transformed(frame, "W/m^3");
-  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  for (auto& [patch, condition] : other->boundary) condition = condition.transformed(frame);
   other->initial_temperature = frame.seen(initial_temperature, "K");
   return other;
 }

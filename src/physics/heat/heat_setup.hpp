@@ -4,17 +4,17 @@
 #include <map>
 
 #include "model/model_setup.hpp"
-#include "physics/nodal/heat_problem.hpp"
+#include "physics/heat/heat_conduction.hpp"
 
 namespace solenoid {
 
 class HeatSetup : public ModelSetup {
  public:
-  MaterialProperty conductivity;                    ///< [W/(m K)]
-  std::optional<MaterialProperty> heat_capacity;    ///< [J/(m^3 K)]; required with [time]
-  MaterialProperty source;                          ///< [W/m^3]
-  std::map<std::string, ThermalBoundary> boundary;  ///< by patch
-  Coefficient<real> initial_temperature;            ///< [K]; with [time]
+  MaterialProperty conductivity;                  ///< [W/(m K)]
+  std::optional<MaterialProperty> heat_capacity;  ///< [J/(m^3 K)]; required with [time]
+  MaterialProperty source;                        ///< [W/m^3]
+  std::map<std::string, NodalBoundary> boundary;  ///< by patch
+  Coefficient<real> initial_temperature;          ///< [K]; with [time]
   SolveControl heat = HeatSolverSettings().heat;
 
   std::string unknowns() const override { return "temperatures"; }

@@ -6,23 +6,6 @@
 
 namespace solenoid {
 
-namespace {
-
-/// Whether the load of a patch depends on time, apart from its convection coefficient.
-bool load_changes(const ThermalBoundary& condition) {
-  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return flux->value.depends_on_time();
-  if (const auto* given = std::get_if<GivenTemperature>(&condition)) return given->value.depends_on_time();
-  const auto* convection = std::get_if<Convection>(&condition);
-  return convection && convection->ambient.depends_on_time();
-}
-
-bool coefficient_changes(const ThermalBoundary& condition) {
-  const auto* convection = std::get_if<Convection>(&condition);
-  return convection && convection->coefficient.depends_on_time();
-}
-
-}  // namespace
-
 DiffusionData::DiffusionData(const LocalMesh& mesh, HeatProblem problem, real time)
     : mesh_(mesh),
       problem_(std::move(problem)),
@@ -51,44 +34,42 @@ std::vector<real> DiffusionData::held() const {
   return marks;
 }
 
-void DiffusionData::sample(real time) {
-  if (depends_on_time()) sample(time, false);
-}
-
 bool DiffusionData::matrix_depends_on_time() const {
-  const auto& boundary = problem_.boundary;
   return problem_.conductivity.depends().on_time ||
          (problem_.heat_capacity && problem_.heat_capacity->depends().on_time) ||
-         std::any_of(boundary.begin(), boundary.end(), coefficient_changes);
+         std::any_of(problem_.boundary.begin(), problem_.boundary.end(), [](const NodalBoundary& condition) {
+           return condition.kind == BoundaryKind::exchange && condition.f().depends_on_time();
+         });
 }
 
-bool DiffusionData::loads_depend_on_time() const {
-  const auto& boundary = problem_.boundary;
-  return problem_.source.depends().on_time || std::any_of(boundary.begin(), boundary.end(), load_changes);
+bool DiffusionData::depends_on_time() const {
+  return matrix_depends_on_time() || problem_.source.depends().on_time ||
+         std::any_of(problem_.boundary.begin(), problem_.boundary.end(),
+                     [](const NodalBoundary& condition) { return condition.depends_on_time(); });
 }
 
-void DiffusionData::sample(real time, bool first) {
+void DiffusionData::sample(real time, bool all) {
+  if (!all && !depends_on_time()) return;
   mesh_.comm().guard([&] {
-    sample_materials(time, first);
+    sample_materials(time, all);
     for (std::size_t p = 0; p < patches_.size(); ++p) {
-      const ThermalBoundary& condition = problem_.boundary[p];
-      if (first || load_changes(condition) || coefficient_changes(condition)) sample_patch(static_cast<int>(p), time);
+      if (all || problem_.boundary[p].depends_on_time()) sample_patch(static_cast<int>(p), time);
     }
     collect();
   });
   bounds_.share(mesh_.comm());
 }
 
-void DiffusionData::sample_materials(real time, bool first) {
-  if (first || problem_.conductivity.depends().on_time) {
+void DiffusionData::sample_materials(real time, bool all) {
+  if (all || problem_.conductivity.depends().on_time) {
     conductivity_ = cell_means(mesh_, problem_.conductivity, time);
     stiffness_ = p1_stiffness(mesh_, conductivity_);
   }
-  if (problem_.heat_capacity && (first || problem_.heat_capacity->depends().on_time)) {
+  if (problem_.heat_capacity && (all || problem_.heat_capacity->depends().on_time)) {
     heat_capacity_ = cell_means(mesh_, *problem_.heat_capacity, time);
     capacity_ = p1_lumped_mass(mesh_, heat_capacity_);
   }
-  if (first || problem_.source.depends().on_time) {
+  if (all || problem_.source.depends().on_time) {
     source_loads_ = source_loads(mesh_, problem_.source, time);
     source_ = {};
     for (const real load : source_loads_) source_ += load;
@@ -101,18 +82,18 @@ void DiffusionData::sample_patch(int patch, real time) {
   PatchLoad& load = patches_[patch];
   load.constant.assign(nodes.node.size(), 0);
   load.coefficient.assign(nodes.node.size(), 0);
-  if (const auto* flux = std::get_if<HeatFlux>(&problem_.boundary[patch])) {
-    load.constant = patch_loads(mesh_, nodes, flux->value, time);
+  const NodalBoundary& condition = problem_.boundary[patch];
+  if (condition.kind == BoundaryKind::flux) {
+    load.constant = patch_loads(mesh_, nodes, condition.f(), time);
     bounds_.include_heat(load.constant);
-  } else if (const auto* given = std::get_if<GivenTemperature>(&problem_.boundary[patch])) {
-    load.value = at_nodes(mesh_, nodes, given->value, time);
-    bounds_.include(load.value);
-  } else if (const auto* convection = std::get_if<Convection>(&problem_.boundary[patch])) {
-    load.value = at_nodes(mesh_, nodes, convection->ambient, time);
-    bounds_.include(load.value);
-    load.coefficient = patch_loads(mesh_, nodes, convection->coefficient, time);
-    for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
   }
+  const bool is_exchange = condition.kind == BoundaryKind::exchange;
+  if (!is_given(patch) && !is_exchange) return;
+  load.value = at_nodes(mesh_, nodes, condition.g(), time);
+  bounds_.include(load.value);
+  if (!is_exchange) return;
+  load.coefficient = patch_loads(mesh_, nodes, condition.f(), time);
+  for (std::size_t k = 0; k < load.value.size(); ++k) load.constant[k] = load.coefficient[k] * load.value[k];
 }
 
 /// Sums the contributions of the patches.

@@ -3,10 +3,35 @@
 
 #include "base/partial_sum.hpp"
 #include "operators/matrix_rows.hpp"
-#include "physics/nodal/heat_problem.hpp"
+#include "physics/nodal/nodal_boundary.hpp"
 #include "physics/nodal/nodal_loads.hpp"
 
 namespace solenoid {
+
+/// k dT/dn = 0.
+inline NodalBoundary insulated() { return {BoundaryKind::natural, "insulated", {}}; }
+/// T = value [K].
+inline NodalBoundary given_temperature(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::value, "temperature {} K", {{"value", "K", value}}};
+}
+/// k dT/dn = value [W/m^2]: positive heats the body.
+inline NodalBoundary given_heat_flux(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::flux, "heat flux {} W/m^2 into the body", {{"value", "W/m^2", value}}};
+}
+/// k dT/dn = coefficient (ambient - T), with a coefficient [W/(m^2 K)] >= 0.
+inline NodalBoundary heat_exchange(const Coefficient<real>& coefficient = {}, const Coefficient<real>& ambient = {}) {
+  return {BoundaryKind::exchange,
+          "convection, {} W/(m^2 K) to {} K",
+          {{"coefficient", "W/(m^2 K)", coefficient}, {"ambient", "K", ambient}}};
+}
+
+/// div(k grad T) + s = c dT/dt in the body, with its boundary conditions.
+struct HeatProblem {
+  OnRegions conductivity;                  ///< k [W/(m K)], > 0
+  std::optional<OnRegions> heat_capacity;  ///< c [J/(m^3 K)], > 0; nullopt: steady state
+  OnRegions source;                        ///< s [W/m^3]
+  std::vector<NodalBoundary> boundary;     ///< by patch
+};
 
 /// Arrays cover the owned nodes unless stated otherwise.
 class DiffusionData {
@@ -20,15 +45,13 @@ class DiffusionData {
   /// Evaluates the data at `time` [s]. Collective; throws a collective Error if a coefficient of the problem does.
   DiffusionData(const LocalMesh& mesh, HeatProblem problem, real time);
 
-  /// Evaluates the time-dependent data again. Collective; throws in the same way.
-  void sample(real time);
-  /// `all`: also the constant data, so that bounds() include them after a restart overwrote the bounds.
-  void sample(real time, bool all);
+  /// Evaluates the time-dependent data again. `all`: also the constant data, so that bounds() include them after a
+  /// restart overwrote the bounds. Collective; throws in the same way.
+  void sample(real time, bool all = false);
 
-  bool depends_on_time() const { return matrix_depends_on_time() || loads_depend_on_time(); }
+  bool depends_on_time() const;
   bool matrix_depends_on_time() const;  ///< K, H or W
-  bool loads_depend_on_time() const;    ///< sources, fluxes, prescribed and ambient temperatures
-  bool is_given(int patch) const { return std::holds_alternative<GivenTemperature>(problem_.boundary[patch]); }
+  bool is_given(int patch) const { return problem_.boundary[patch].kind == BoundaryKind::value; }
   /// Whether a patch with prescribed temperature prescribes it at this node: at all its nodes, unless hold() restricts
   /// it.
   bool holds(int patch, int place) const {
@@ -54,7 +77,7 @@ class DiffusionData {
   const TemperatureBounds& bounds() const { return bounds_; }
 
  private:
-  void sample_materials(real time, bool first);
+  void sample_materials(real time, bool all);
   void sample_patch(int patch, real time);
   void collect();
 

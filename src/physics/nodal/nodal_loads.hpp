@@ -2,8 +2,8 @@
 #pragma once
 
 #include "mesh/local_mesh.hpp"
+#include "model/material.hpp"
 #include "model/state_visitor.hpp"
-#include "physics/nodal/heat_problem.hpp"
 
 namespace solenoid {
 

@@ -84,7 +84,7 @@ std::vector<std::string> ScalarFlowSetup::solids() const {
 std::string ScalarFlowSetup::condition_on(const std::string& patch) const {
   std::string text = flow.condition_on(patch);
   for (const ScalarSetup& scalar : scalars) {
-    const std::string condition = scalar.condition_on(patch, flow);
+    const std::string condition = scalar.condition_on(patch);
     if (!condition.empty()) text += "; " + condition;
   }
   return text;

@@ -23,8 +23,7 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
       mesh_(pairs.mesh()),
       carrier_(carrier),
       fluid_(fluid),
-      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow), setup.settings, 0),
-      flux_in_(mesh_) {
+      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow), setup.settings, 0) {
   scalar_.set_values(setup.initial);
   extremes_ = range_ = scalar_.range();
   if (setup.buoyancy) buoyancy_.emplace(fluid ? fluid->mesh() : mesh_, *setup.buoyancy);
@@ -35,7 +34,8 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
   const std::vector<std::string>& patches = mesh_.part().patches;
   for (int p = 0; p < static_cast<int>(patches.size()); ++p) {
     const auto condition = setup.boundary.find(patches[p]);
-    if (condition == setup.boundary.end() || flow.is_inlet(patches[p])) continue;
+    if (condition == setup.boundary.end() || condition->second.kind == BoundaryKind::inflow) continue;
+    if (flow.is_inlet(patches[p])) continue;
     nusselt_patches_.push_back(p);
     patch_areas_.push_back(PatchIntegral(mesh_, {p}).area());
   }
@@ -124,19 +124,11 @@ std::string ScalarModel::progress() const {
 }
 
 std::vector<HistoryColumn> ScalarModel::history() {
-  const std::string flow = unit_of_flow();
   std::vector<HistoryColumn> columns{{setup_.name + "_min", setup_.unit(), [this] { return range_.low; }},
                                      {setup_.name + "_max", setup_.unit(), [this] { return range_.high; }},
                                      {setup_.name + "_content", unit_of_content(), [this] { return content_; }}};
-  const std::string prefix = setup_.prefix();
-  const std::vector<std::string> names =
-      names_of_patch_columns(prefix, mesh_.part().patches, {"source", "stored", "imbalance", "min", "max", "content"});
-  for (std::size_t p = 0; p < names.size(); ++p) {
-    columns.push_back({names[p], flow, [this, p] { return balance_.through[p]; }});
-  }
-  columns.push_back({prefix + "_source", flow, [this] { return balance_.source; }});
-  columns.push_back({prefix + "_stored", flow, [this] { return balance_.stored; }});
-  columns.push_back({prefix + "_imbalance", flow, [this] { return balance_.imbalance(); }});
+  add_balance_columns(columns, balance_, setup_.prefix(), unit_of_flow(), mesh_.part().patches,
+                      {"min", "max", "content"});
   std::vector<std::string> with_nusselt;
   for (const int p : nusselt_patches_) with_nusselt.push_back(mesh_.part().patches[p]);
   const std::vector<std::string> numbers = names_of_patch_columns("nusselt", with_nusselt);
@@ -171,18 +163,15 @@ ModelOutcome ScalarModel::outcome() {
   ModelOutcome outcome;
   const std::vector<std::string>& patches = mesh_.part().patches;
   const std::string prefix = setup_.prefix();
-  std::vector<std::string> flows, numbers;
+  std::vector<std::string> numbers;
   for (std::size_t p = 0; p < balance_.through.size(); ++p) {
-    flows.push_back(message("{} {:.6g}", patches[p], balance_.through[p]));
     outcome.figures.push_back({prefix, patches[p], balance_.through[p]});
   }
-  if (balance_.source != 0) flows.push_back(message("sources {:.6g}", balance_.source));
-  flows.push_back(message("stored {:.6g}", balance_.stored));
   outcome.lines.push_back(message("  {:<8} {:.9g} to {:.9g}{}, over the run {:.9g} to {:.9g}; content {:.9g} {}",
                                   setup_.name, range_.low, range_.high, setup_.is_temperature ? " K" : "",
                                   extremes_.low, extremes_.high, content_, unit_of_content()));
   outcome.lines.push_back(message("           into the fluid{} [{}]: {}", solids_ ? " and solids" : "", unit_of_flow(),
-                                  joined(flows, ", ")));
+                                  balance_.in_words(patches, false)));
   for (std::size_t k = 0; k < nusselt_.size(); ++k) {
     numbers.push_back(message("{} {:.6g}", patches[nusselt_patches_[k]], nusselt_[k]));
     outcome.figures.push_back({"nusselt", patches[nusselt_patches_[k]], nusselt_[k]});
@@ -223,22 +212,6 @@ ModelOutcome ScalarModel::outcome() {
     outcome.figures.push_back({range, "step_over_buoyancy", over_swing_});
   }
   return outcome;
-}
-
-std::vector<Quantity> ScalarModel::quantities() {
-  const std::vector<QuantityInfo> infos = setup_.quantities();
-  const auto at_nodes = [this]() -> Evaluated { return halo(scalar_.values()), &scalar_.values(); };
-  const auto in_cells = [this]() -> Evaluated {
-    Field<Cell, Vec3>& flux = scalar_.flux();
-    return halo(flux), &flux;
-  };
-  return {
-      {infos[0], false, at_nodes, [at_nodes](const PointSampler& points) { return between_nodes(points, at_nodes); }},
-      {infos[1], false, in_cells, [in_cells](const PointSampler& points) { return of_the_cell(points, in_cells); }},
-      {infos[2], false, [this]() -> Evaluated {
-         flux_into(scalar_.flux(), flux_in_);
-         return &flux_in_;
-       }}};
 }
 
 void ScalarModel::visit_state(StateVisitor& visitor) {

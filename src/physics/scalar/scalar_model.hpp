@@ -38,7 +38,7 @@ class ScalarModel : public Model {
   std::string progress() const override;
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
-  std::vector<Quantity> quantities() override;
+  std::vector<Quantity> quantities() override { return scalar_.quantities(setup_.quantities()); }
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
   const SolveLog& solves() const override { return scalar_.solves(); }
@@ -67,9 +67,8 @@ class ScalarModel : public Model {
   real over_limit_ = 0;    // largest ratio in the run of a step to ScalarTransport::longest_step()
   ScalarTransport::Range range_{0, 0}, extremes_;
   real content_ = 0;
-  ScalarBalance balance_;
+  HeatBalance balance_;
   std::vector<real> nusselt_;
-  BoundaryField<real> flux_in_;
 };
 
 }  // namespace solenoid

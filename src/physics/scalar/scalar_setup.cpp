@@ -4,64 +4,37 @@
 
 #include "base/error.hpp"
 #include "physics/flow/flow_setup.hpp"
+#include "physics/nodal/nodal_diffusion.hpp"
 
 namespace solenoid {
 
-namespace {
-
-struct ScalarInWords {
-  const std::string& name;
-  std::string unit;  // after a number
-  std::string operator()(const Insulated&) const { return ""; }
-  std::string operator()(const GivenTemperature& given) const {
-    return message("{} {}{}", name, given.value.text(), unit);
-  }
-  std::string operator()(const HeatFlux& flux) const {
-    return message("{} flux {}{} m/s inwards", name, flux.value.text(), unit);
-  }
-  std::string operator()(const Convection& convection) const {
-    return message("{} m/s to a {} of {}{}", convection.coefficient.text(), name, convection.ambient.text(), unit);
-  }
-};
-
-ThermalBoundary seen(const ThermalBoundary& condition, const Frame& frame, const std::string& unit) {
-  if (const auto* given = std::get_if<GivenTemperature>(&condition)) {
-    return GivenTemperature{frame.seen(given->value, unit)};
-  }
-  if (const auto* flux = std::get_if<HeatFlux>(&condition)) return HeatFlux{frame.seen(flux->value, unit + " m/s")};
-  if (const auto* convection = std::get_if<Convection>(&condition)) {
-    return Convection{frame.seen(convection->coefficient, "m/s"), frame.seen(convection->ambient, unit)};
-  }
-  return condition;
-}
-
-}  // namespace
-
 std::vector<QuantityInfo> ScalarSetup::quantities() const {
-  const std::string flux = name + "_flux", unit_of_flux = unit() + " m/s";
-  return {{.field = name, .name = name, .unit = unit(), .at = ValuesAt::nodes, .columns = {name}, .on_patches = true},
-          {.field = flux,
-           .name = flux,
-           .unit = unit_of_flux,
-           .at = ValuesAt::cells,
-           .components = 3,
-           .columns = {flux + "_x", flux + "_y", flux + "_z"}},
-          {.field = flux, .name = flux + "_in", .unit = unit_of_flux, .at = ValuesAt::boundary_faces}};
+  return diffusion_quantities(name, unit(), name + "_flux", unit() + " m/s");
 }
 
-std::string ScalarSetup::condition_on(const std::string& patch, const FlowSetup& flow) const {
-  const std::string its_unit = is_temperature ? " K" : "";
-  if (const auto entering = inflow.find(patch); entering != inflow.end()) {
-    return message("{} {}{} comes in", name, entering->second.text(), its_unit);
-  }
+NodalBoundary ScalarSetup::given_value(const Coefficient<real>& value) const {
+  return {BoundaryKind::value, name + " {}" + unit_in_words(), {{name, unit(), value}}};
+}
+
+NodalBoundary ScalarSetup::entering_value(const Coefficient<real>& value, BoundaryKind kind) const {
+  return {kind, name + " {}" + unit_in_words() + " comes in", {{name, unit(), value}}};
+}
+
+NodalBoundary ScalarSetup::given_flux(const Coefficient<real>& flux) const {
+  return {BoundaryKind::flux,
+          name + " flux {}" + unit_in_words() + " m/s inwards",
+          {{name + "_flux", unit() + " m/s", flux}}};
+}
+
+NodalBoundary ScalarSetup::exchange(const Coefficient<real>& transfer, const Coefficient<real>& ambient) const {
+  return {BoundaryKind::exchange,
+          "{} m/s to a " + name + " of {}" + unit_in_words(),
+          {{name + "_transfer", "m/s", transfer}, {name + "_ambient", unit(), ambient}}};
+}
+
+std::string ScalarSetup::condition_on(const std::string& patch) const {
   const auto found = boundary.find(patch);
-  if (found == boundary.end()) return "";
-  const std::string text = std::visit(ScalarInWords{name, its_unit}, found->second);
-  return flow.is_inlet(patch) ? text + " comes in" : text;
-}
-
-SolidRegion SolidRegion::transformed(const Frame& frame) const {
-  return {name, conductivity * frame.factor("m^2/s"), heat_capacity, frame.seen(source, "K/s")};
+  return found == boundary.end() ? "" : found->second.in_words();
 }
 
 namespace {
@@ -84,7 +57,7 @@ HeatProblem conduction(const Coefficient<real>& conductivity, const Coefficient<
   return {.conductivity = {conductivities, regions},
           .heat_capacity = OnRegions(capacities, regions),
           .source = {sources, regions},
-          .boundary = std::vector<ThermalBoundary>(patches, Insulated{})};
+          .boundary = std::vector<NodalBoundary>(patches)};
 }
 
 }  // namespace
@@ -104,10 +77,11 @@ ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, cons
     problem.is_solid.push_back(std::any_of(solids.begin(), solids.end(), is_it));
   }
   for (const std::string& patch : patches) {
-    const auto condition = boundary.find(patch);
-    problem.diffusion.boundary.push_back(condition == boundary.end() ? Insulated{} : condition->second);
-    const auto entering = inflow.find(patch);
-    problem.inflow.push_back(entering == inflow.end() ? std::nullopt : std::optional(entering->second));
+    const auto found = boundary.find(patch);
+    const NodalBoundary condition = found == boundary.end() ? NodalBoundary{} : found->second;
+    const bool is_inflow = condition.kind == BoundaryKind::inflow;
+    problem.diffusion.boundary.push_back(is_inflow ? NodalBoundary{} : condition);
+    problem.inflow.push_back(is_inflow ? std::optional(condition.f()) : std::nullopt);
   }
   return problem;
 }
@@ -116,9 +90,11 @@ ScalarSetup ScalarSetup::transformed(const Frame& frame) const {
   ScalarSetup other = *this;
   other.diffusivity *= frame.factor("m^2/s");
   other.source = frame.seen(source, unit() + "/s");
-  for (SolidRegion& solid : other.solids) solid = solid.transformed(frame);
-  for (auto& [patch, condition] : other.boundary) condition = seen(condition, frame, unit());
-  for (auto& [patch, value] : other.inflow) value = frame.seen(value, unit());
+  for (SolidRegion& solid : other.solids) {
+    solid.conductivity *= frame.factor("m^2/s");
+    solid.source = frame.seen(solid.source, "K/s");
+  }
+  for (auto& [patch, condition] : other.boundary) condition = condition.transformed(frame);
   other.initial = frame.seen(initial, unit());
   if (other.buoyancy) {
     other.buoyancy->gravity = frame.factor("m/s^2") * frame.turned(buoyancy->gravity);

@@ -9,7 +9,7 @@
 #include "model/frame.hpp"
 #include "model/quantity.hpp"
 #include "physics/flow/momentum/buoyancy.hpp"
-#include "physics/scalar/scalar_problem.hpp"
+#include "physics/scalar/scalar_transport.hpp"
 
 namespace solenoid {
 
@@ -26,7 +26,6 @@ struct SolidRegion {
   real conductivity = 0;     ///< divided by the heat capacity of the fluid [m^2/s]
   real heat_capacity = 1;    ///< divided by that of the fluid
   Coefficient<real> source;  ///< divided by the heat capacity of the fluid [K/s]
-  SolidRegion transformed(const Frame& frame) const;
 };
 
 struct ScalarSetup {
@@ -34,20 +33,26 @@ struct ScalarSetup {
   bool is_temperature = false;  ///< in K; else dimensionless
   real diffusivity = 0;         ///< [m^2/s]
   ScalarSettings settings;
-  Coefficient<real> source;                         ///< [unit/s]
-  std::map<std::string, ThermalBoundary> boundary;  ///< by patch; default: insulated
-  std::map<std::string, Coefficient<real>> inflow;  ///< by patch: of fluid that may enter at other patches than inlets
+  Coefficient<real> source;                       ///< [unit/s]
+  std::map<std::string, NodalBoundary> boundary;  ///< by patch; default: insulated
   Coefficient<real> initial;
   std::vector<SolidRegion> solids;  ///< only of the temperature
   std::optional<BuoyancySettings> buoyancy;
   std::optional<NusseltScale> nusselt;
 
   std::string unit() const { return is_temperature ? "K" : "1"; }
+  std::string unit_in_words() const { return is_temperature ? " K" : ""; }  ///< after a number
   /// Prefix of its columns for patches, sources and storage: heat, or its name.
   std::string prefix() const { return is_temperature ? "heat" : name; }
   std::vector<QuantityInfo> quantities() const;
-  /// The condition on a patch of this flow in words; empty if none is prescribed.
-  std::string condition_on(const std::string& patch, const FlowSetup& flow) const;
+  NodalBoundary given_value(const Coefficient<real>& value) const;
+  /// `kind`: value at an inlet, inflow at patches where fluid may enter.
+  NodalBoundary entering_value(const Coefficient<real>& value, BoundaryKind kind) const;
+  NodalBoundary given_flux(const Coefficient<real>& flux) const;  ///< inwards [unit m/s]
+  /// `transfer`: [m/s].
+  NodalBoundary exchange(const Coefficient<real>& transfer, const Coefficient<real>& ambient) const;
+  /// The condition on a patch in words; empty if none is prescribed.
+  std::string condition_on(const std::string& patch) const;
   ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
                         const FlowSetup& flow) const;
   /// The problem in the solids alone, insulated.

@@ -5,6 +5,7 @@
 
 #include "model/state_visitor.hpp"
 #include "physics/scalar/scalar_matrices.hpp"
+#include "solve/solve_control.hpp"
 
 namespace solenoid {
 

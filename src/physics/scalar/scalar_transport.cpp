@@ -1,14 +1,11 @@
 #include "physics/scalar/scalar_transport.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "physics/nodal/prescribed_values.hpp"
-#include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
 
@@ -28,51 +25,29 @@ void compute_right_side(const ScalarRows& stiffness, const ScalarRows& mass, con
 
 }  // namespace
 
-real ScalarBalance::imbalance() const {
-  real sum = source - stored;
-  for (const real in : through) sum += in;
-  return sum;
-}
-
-real ScalarBalance::supplied() const {
-  real sum = std::max(source, real{0}) + std::max(-stored, real{0});
-  for (const real in : through) sum += std::max(in, real{0});
-  return sum;
-}
-
 ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, const ScalarSettings& settings,
                                  real time)
-    : pairs_(pairs),
-      mesh_(pairs.mesh()),
+    : NodalDiffusion(pairs.mesh(), std::move(problem.diffusion), time),
+      pairs_(pairs),
       settings_(settings),
-      time_(time),
-      data_(mesh_, std::move(problem.diffusion), time),
       inflow_of_patch_(std::move(problem.inflow)),
       flow_(std::move(problem.flow)),
-      unknowns_(mesh_, roles()),
-      prescribed_(owned_prescribed(unknowns_)),
-      patch_flux_(mesh_, data_),
-      gradient_(mesh_),
       matrices_(pairs, data_,
                 settings.convection == ScalarConvection::upwind ? ScalarMatrices::Form::lumped
                                                                 : ScalarMatrices::Form::consistent,
                 problem.is_solid),
       system_(unknowns_, matrices_, data_),
-      diffusivity_(mesh_),
-      load_(mesh_),
-      given_(mesh_),
       spread_(mesh_),
-      values_(mesh_),
-      values_old_(mesh_),
       difference_(mesh_),
       carried_(mesh_),
       change_(mesh_),
       forcing_(mesh_),
-      work_(mesh_),
-      carried_out_(mesh_.part().patches.size(), 0),
-      flux_(mesh_) {
+      carried_out_(mesh_.part().patches.size(), 0) {
+  if (update_directions()) {
+    set_unknowns();
+    upload();
+  }
   if (settings.convection == ScalarConvection::limited) limiter_.emplace(unknowns_, pairs, data_);
-  update_data();
   matrices_.compute_diagonal(0, 1, spread_);
   sample_inflow();
 }
@@ -101,19 +76,6 @@ bool ScalarTransport::update_directions() {
   }
   const bool is_other = data_.hold(std::move(held));
   return mesh_.comm().sum(std::int64_t{is_other}) > 0;
-}
-
-/// Roles of the nodes, for the inflow at `time_`. Collective.
-std::vector<int> ScalarTransport::roles() {
-  update_directions();
-  return prescribed_where<Node>(mesh_, data_.held());
-}
-
-/// Copies the present data to the device.
-void ScalarTransport::update_data() {
-  diffusivity_.from_host(std::span(data_.conductivity()).first(mesh_.owned<Cell>()));
-  load_.from_host(data_.load());
-  given_.from_host(data_.given());
 }
 
 /// Evaluates the values of entering fluid at the corners of the boundary faces.
@@ -151,16 +113,8 @@ bool ScalarTransport::depends_on_time() const {
 }
 
 void ScalarTransport::set_values(const Coefficient<real>& initial) {
-  std::vector<real> values;
-  mesh_.comm().guard([&] {
-    values = initial.at(std::span(mesh_.part().points).first(mesh_.owned<Node>()), time_);
-    data_.bounds().include(values);
-  });
-  data_.bounds().share(mesh_.comm());
-  values_.from_host(values);
-  copy_at(prescribed_, given_, values_);
+  NodalDiffusion::set_values(initial);
   values_old_.copy_from(values_);
-  dt_ = 0;
 }
 
 void ScalarTransport::begin_at(real time, const Coefficient<real>& initial) {
@@ -170,10 +124,8 @@ void ScalarTransport::begin_at(real time, const Coefficient<real>& initial) {
 }
 
 /// After a change of direction at inlets. Collective.
-void ScalarTransport::set_unknowns() {
-  unknowns_ = Space<Node>(mesh_, prescribed_where<Node>(mesh_, data_.held()));
-  prescribed_ = DeviceArray<int>(owned_prescribed(unknowns_));
-  patch_flux_.share(data_);
+void ScalarTransport::renew_unknowns() {
+  set_unknowns();
   system_.renew_unknowns();
   if (limiter_) limiter_->renew_unknowns();
 }
@@ -182,9 +134,8 @@ void ScalarTransport::set_unknowns() {
 void ScalarTransport::resample() {
   if (!depends_on_time()) return;
   data_.sample(time_);
-  if (inlets_turn() && update_directions()) set_unknowns();
-  update_data();
-  patch_flux_.update(data_);
+  if (inlets_turn() && update_directions()) renew_unknowns();
+  upload();
   if (data_.matrix_depends_on_time()) {
     matrices_.set_exchange(data_);
     system_.renew_images();
@@ -200,14 +151,11 @@ real ScalarTransport::extrapolation(real dt) const {
 
 void ScalarTransport::advance(real dt, const DualFluxes& carrier) {
   const real time = time_;
-  try {
-    take_step(dt, carrier);
-  } catch (const Error& error) {
-    if (!error.collective()) throw;
-    time_ = time;
-    resample();
-    throw;
-  }
+  step_or_undo([&] { take_step(dt, carrier); },
+               [&] {
+                 time_ = time;
+                 resample();
+               });
 }
 
 void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
@@ -233,7 +181,7 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
 
   change_ = 0 * change_;
   if (depends_on_time() || given_may_jump_) {
-    set_difference_at(prescribed_, given_, values_, change_);
+    prescribe_change(change_);
     matrices_.apply(mass_factor_, implicit_, change_, work_);
     work_ = forcing_ - work_;
   } else {
@@ -256,13 +204,15 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
   solves_.record(settings_.solver, report);
   std::swap(values_old_, values_);
   values_ = values_old_ + change_;
-  copy_at(prescribed_, given_, values_);
+  prescribe(values_);
+  flux_is_of_now_ = false;
   given_may_jump_ = false;
   dt_ = dt;
 }
 
 void ScalarTransport::revert_step() {
   std::swap(values_, values_old_);
+  flux_is_of_now_ = false;
   time_ -= dt_;
   resample();
 }
@@ -274,21 +224,15 @@ void ScalarTransport::build_system(real dt) {
   solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
 }
 
-Field<Cell, Vec3>& ScalarTransport::flux() {
-  gradient_.apply(halo(values_), flux_);
-  flux_ = -(diffusivity_ * flux_);
-  return flux_;
-}
-
-ScalarBalance ScalarTransport::balance() {
-  ScalarBalance balance;
+HeatBalance ScalarTransport::balance() {
+  HeatBalance balance;
   if (limiter_) {
-    balance.through = patch_flux_.through(halo(limiter_->low_values()), limiter_->reaction());
+    balance.through = patch_heat_.through(halo(limiter_->low_values()), limiter_->reaction());
     balance.stored = sum(mesh_, matrices_.lumped() * change_) / dt_;
   } else {
     matrices_.apply(mass_factor_, implicit_, change_, work_);
     work_ = work_ - forcing_;  // the reaction, at prescribed nodes
-    balance.through = patch_flux_.through(halo(values_), work_);
+    balance.through = patch_heat_.through(halo(values_), work_);
     balance.stored = sum(mesh_, matrices_.lumped() * (mass_factor_ * change_ - past_ * difference_));
   }
   for (std::size_t p = 0; p < carried_out_.size(); ++p) balance.through[p] -= carried_out_[p];
@@ -306,28 +250,6 @@ void ScalarTransport::compute_reaction(const ScalarMatrices& matrices, const Fie
 }
 
 real ScalarTransport::content() const { return sum(mesh_, matrices_.lumped() * values_); }
-
-ScalarTransport::Range ScalarTransport::range() const {
-  constexpr real beyond_all = std::numeric_limits<real>::max();
-  const auto t = values_.view();
-  const real low = reduce_min(
-      values_.owned(), beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
-  const real high = reduce_max(
-      values_.owned(), -beyond_all, SOLENOID_KERNEL(int i) { return t[Index<Node>{i}]; });
-  return {mesh_.comm().min(low), mesh_.comm().max(high)};
-}
-
-real ScalarTransport::rate_of_change() {
-  const Range now = range();
-  met_.include(std::array{now.low, now.high});
-  if (!data_.bounds().is_empty()) met_.include(std::array{data_.bounds().low, data_.bounds().high});
-  const auto change = values_ - values_old_;
-  const real squares = sum(mesh_, matrices_.lumped() * (change * change));
-  if (dt_ == 0 || squares == 0) return 0;
-  constexpr real round_off = 1e-9;  // a narrower range counts as zero
-  const real spread = std::max(met_.high - met_.low, round_off * std::max(std::abs(met_.high), std::abs(met_.low)));
-  return std::sqrt(squares / sum(mesh_, operand(matrices_.lumped()))) / (dt_ * spread);
-}
 
 real ScalarTransport::longest_step(const DualFluxes& carrier) const {
   const real rate = settings_.convection == ScalarConvection::central
@@ -349,6 +271,7 @@ void ScalarTransport::visit_state(StateVisitor& visitor) {
 }
 
 void ScalarTransport::state_restored() {
+  flux_is_of_now_ = false;
   resample();
   given_may_jump_ = true;
   system_.renew_unknowns();

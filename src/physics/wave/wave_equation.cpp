@@ -27,8 +27,6 @@ MatrixRows mean_mass(const LocalMesh& mesh) {
   return mass;
 }
 
-bool is_given(const WaveBoundary& condition) { return std::holds_alternative<GivenDisplacement>(condition); }
-
 }  // namespace
 
 real size_of_cell(real volume, int dimension) {
@@ -45,7 +43,7 @@ WaveEquation::Coefficients::Coefficients(const LocalMesh& mesh, const WaveProble
   }
   rate = mesh.comm().max(rate);
   for (std::size_t p = 0; p < patches.size(); ++p) {
-    if (!std::holds_alternative<AbsorbingSide>(problem.boundary[p])) continue;
+    if (problem.boundary[p].kind != BoundaryKind::absorbing) continue;
     for (const PatchNodes::Side& side : patches[p].sides) {
       const BoundaryFace& face = mesh.boundary()[side.boundary_face];
       const real part = speed[face.cell] * mesh.geometry().face_area[face.face] / mesh.dimension();
@@ -66,7 +64,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
       patch_nodes_(nodes_of_patches(mesh)),
       mass_rows_(mean_mass(mesh)),
       coefficients_(mesh, problem_, patch_nodes_),
-      unknowns_(mesh, prescribed_on(mesh, [&](int p) { return is_given(problem_.boundary[p]); })),
+      unknowns_(mesh, prescribed_on(mesh, [&](int p) { return problem_.boundary[p].kind == BoundaryKind::value; })),
       mass_(mass_rows_),
       stiffness_(coefficients_.stiffness),
       displacement_(mesh),
@@ -90,8 +88,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
   });
   displacement_.from_host(displacement);
   rate_.from_host(rate);
-  update_load(time);
-  update_prescribed(time);
+  sample(time, true);
   displacement_ = displacement_ + is_given_ * (given_ - displacement_);
   rate_ = rate_ - is_given_ * rate_;
 }
@@ -101,9 +98,8 @@ std::vector<real> WaveEquation::given_at(real time) const {
   std::vector<real> values(mesh_.owned<Node>(), 0);
   std::vector<int> patches_there(values.size(), 0);
   for (std::size_t p = 0; p < patch_nodes_.size(); ++p) {
-    const auto* given = std::get_if<GivenDisplacement>(&problem_.boundary[p]);
-    if (!given) continue;
-    const std::vector<real> of_patch = at_nodes(mesh_, patch_nodes_[p], given->value, time);
+    if (problem_.boundary[p].kind != BoundaryKind::value) continue;
+    const std::vector<real> of_patch = at_nodes(mesh_, patch_nodes_[p], problem_.boundary[p].f(), time);
     for (std::size_t k = 0; k < of_patch.size(); ++k) {
       values[patch_nodes_[p].node[k]] += of_patch[k];
       ++patches_there[patch_nodes_[p].node[k]];
@@ -115,28 +111,21 @@ std::vector<real> WaveEquation::given_at(real time) const {
   return values;
 }
 
-/// Sources and prescribed displacements at `time`, copied to the device.
-void WaveEquation::update_load(real time) {
-  std::vector<real> loads;
-  mesh_.comm().guard([&] { loads = source_loads(mesh_, problem_.source, time); });
-  load_.from_host(loads);
-}
-void WaveEquation::update_prescribed(real time) {
-  std::vector<real> given;
-  mesh_.comm().guard([&] { given = given_at(time); });
-  given_.from_host(given);
-}
-/// The time-dependent ones of these.
-void WaveEquation::update_changed(real time) {
-  if (problem_.source.depends().on_time) update_load(time);
-  if (boundary_moves()) update_prescribed(time);
+/// Copies sources and prescribed displacements at `time` to the device; unless `all`, those that depend on time.
+void WaveEquation::sample(real time, bool all) {
+  const bool of_source = all || problem_.source.depends().on_time, of_boundary = all || boundary_moves();
+  std::vector<real> loads, given;
+  mesh_.comm().guard([&] {
+    if (of_source) loads = source_loads(mesh_, problem_.source, time);
+    if (of_boundary) given = given_at(time);
+  });
+  if (of_source) load_.from_host(loads);
+  if (of_boundary) given_.from_host(given);
 }
 
 bool WaveEquation::boundary_moves() const {
-  return std::any_of(problem_.boundary.begin(), problem_.boundary.end(), [](const WaveBoundary& condition) {
-    const auto* given = std::get_if<GivenDisplacement>(&condition);
-    return given && given->value.depends_on_time();
-  });
+  return std::any_of(problem_.boundary.begin(), problem_.boundary.end(),
+                     [](const NodalBoundary& condition) { return condition.depends_on_time(); });
 }
 
 bool WaveEquation::depends_on_time() const { return boundary_moves() || problem_.source.depends().on_time; }
@@ -177,7 +166,7 @@ void WaveEquation::advance(real dt) {
   build_system(dt);
   const real step = dt_of_system_;  // equal within round-off
   load_old_.copy_from(load_);
-  update_changed(time_ + dt);
+  sample(time_ + dt);
 
   update_products();
   right_side_ = (1 / step) * momentum_ - real{0.5} * tension_ + real{0.25} * (load_ + load_old_);
@@ -186,12 +175,8 @@ void WaveEquation::advance(real dt) {
   const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate continues to change as before
   change_ = step * (rate_ + going_on * (rate_ - rate_old_));
   change_ = change_ + is_given_ * (work_ - change_);
-  try {
-    solves_.record(control_, system_->solve(right_side_, change_, control_));
-  } catch (const Error& error) {
-    if (error.collective()) update_changed(time_);
-    throw;
-  }
+  step_or_undo([&] { solves_.record(control_, system_->solve(right_side_, change_, control_)); },
+               [&] { sample(time_); });
   products_are_of_now_ = false;
   displacement_ = displacement_ + change_;
   rate_old_.copy_from(rate_);
@@ -227,7 +212,7 @@ void WaveEquation::state_restored() {
   dt_of_system_ = 0;
   products_are_of_now_ = false;
   if (dt > 0) build_system(dt);
-  update_changed(time_);
+  sample(time_);
 }
 
 }  // namespace solenoid

@@ -4,13 +4,39 @@
 
 #include <optional>
 
-#include "model/state_visitor.hpp"
+#include "model/model.hpp"
+#include "physics/nodal/nodal_boundary.hpp"
 #include "physics/nodal/nodal_loads.hpp"
-#include "physics/wave/wave_problem.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
+
+/// u = value [m].
+inline NodalBoundary given_displacement(const Coefficient<real>& value = {}) {
+  return {BoundaryKind::value, "displacement {} m", {{"value", "m", value, 0.0}}};
+}
+/// du/dn = 0: waves reflect unchanged.
+inline NodalBoundary free_side() { return {BoundaryKind::natural, "free", {}}; }
+inline NodalBoundary absorbing_side() { return {BoundaryKind::absorbing, "absorbing", {}}; }
+
+/// u_tt = div(c^2 grad u) + f in a membrane, a room or a bar, with its boundary conditions.
+struct WaveProblem {
+  OnRegions speed;                       ///< c [m/s], > 0; does not depend on time
+  OnRegions source;                      ///< f [m/s^2]
+  std::vector<NodalBoundary> boundary;   ///< by patch
+  Coefficient<real> displacement, rate;  ///< initial u [m] and u_t [m/s]
+};
+
+/// The [solver.wave] table.
+inline SolveControl wave_solver() {
+  SolveControl control{"wave", 1e-10, 10000};
+  control.min_iterations = 1;
+  control.advice = {", or take a smaller time step (`step` or `cfl` in [time])",
+                    "check that none of the speed, source, displacements and rates is extremely large or small",
+                    "speed"};
+  return control;
+}
 
 /// Edge length of the regular triangle or tetrahedron of this area or volume: the length scale of the waves' Courant
 /// number [m].
@@ -51,9 +77,7 @@ class WaveEquation {
   const SolveLog& solves() const { return solves_; }
 
  private:
-  void update_load(real time);
-  void update_prescribed(real time);
-  void update_changed(real time);
+  void sample(real time, bool all = false);
   void update_products();
   void start_given(real dt);
   std::vector<real> given_at(real time) const;

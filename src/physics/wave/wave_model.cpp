@@ -7,26 +7,6 @@
 
 namespace solenoid {
 
-namespace {
-
-const QuantityInfo displacement{.field = "displacement",
-                                .name = "displacement",
-                                .unit = "m",
-                                .at = ValuesAt::nodes,
-                                .columns = {"displacement"},
-                                .on_patches = true};
-const QuantityInfo rate{
-    .field = "rate", .name = "rate", .unit = "m/s", .at = ValuesAt::nodes, .columns = {"rate"}, .on_patches = true};
-
-Quantity at_nodes(const QuantityInfo& info, Field<Node>& values) {
-  const auto evaluate = [&values]() -> Evaluated { return halo(values), &values; };
-  return {info, false, evaluate, [evaluate](const PointSampler& points) { return between_nodes(points, evaluate); }};
-}
-
-}  // namespace
-
-std::vector<QuantityInfo> wave_quantities() { return {displacement, rate}; }
-
 WaveModel::WaveModel(const WaveSetup& setup, const LocalMesh& mesh)
     : setup_(setup),
       mesh_(mesh),
@@ -64,7 +44,8 @@ ModelOutcome WaveModel::outcome() {
 }
 
 std::vector<Quantity> WaveModel::quantities() {
-  return {at_nodes(displacement, waves_.displacement()), at_nodes(rate, waves_.rate())};
+  const std::vector<QuantityInfo> infos = setup_.quantities();
+  return {quantity_at_nodes(infos[0], waves_.displacement()), quantity_at_nodes(infos[1], waves_.rate())};
 }
 
 void WaveModel::visit_state(StateVisitor& visitor) {

@@ -9,9 +9,6 @@
 
 namespace solenoid {
 
-/// The quantities of waves: displacement and rate.
-std::vector<QuantityInfo> wave_quantities();
-
 class WaveModel : public Model {
  public:
   /// See ModelSetup::model.

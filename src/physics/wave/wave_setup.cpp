@@ -8,23 +8,16 @@
 
 namespace solenoid {
 
-namespace {
+std::string WaveSetup::condition_on(const std::string& patch) const { return boundary.at(patch).in_words(); }
 
-struct WaveInWords {
-  std::string operator()(const FreeSide&) const { return "free"; }
-  std::string operator()(const AbsorbingSide&) const { return "absorbing"; }
-  std::string operator()(const GivenDisplacement& given) const {
-    return message("displacement {} m", given.value.text());
+std::vector<QuantityInfo> WaveSetup::quantities() const {
+  std::vector<QuantityInfo> infos;
+  for (const auto& [name, unit] : {std::pair("displacement", "m"), std::pair("rate", "m/s")}) {
+    infos.push_back(
+        {.field = name, .name = name, .unit = unit, .at = ValuesAt::nodes, .columns = {name}, .on_patches = true});
   }
-};
-
-}  // namespace
-
-std::string WaveSetup::condition_on(const std::string& patch) const {
-  return std::visit(WaveInWords{}, boundary.at(patch));
+  return infos;
 }
-
-std::vector<QuantityInfo> WaveSetup::quantities() const { return wave_quantities(); }
 
 std::vector<std::string> WaveSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = region_faults(speed, mesh, file);
@@ -73,9 +66,7 @@ std::unique_ptr<ModelSetup> WaveSetup::transformed(const Frame& frame, int) cons
   other->time = frame.seen(*time);
   other->speed = speed.transformed(frame, "m/s");
   other->source = source.transformed(frame, "m/s^2");
-  for (auto& [patch, condition] : other->boundary) {
-    if (auto* given = std::get_if<GivenDisplacement>(&condition)) given->value = frame.seen(given->value, "m");
-  }
+  for (auto& [patch, condition] : other->boundary) condition = condition.transformed(frame);
   other->displacement = frame.seen(displacement, "m");
   other->rate = frame.seen(rate, "m/s");
   return other;

@@ -4,16 +4,16 @@
 #include <map>
 
 #include "model/model_setup.hpp"
-#include "physics/wave/wave_problem.hpp"
+#include "physics/wave/wave_equation.hpp"
 
 namespace solenoid {
 
 class WaveSetup : public ModelSetup {
  public:
-  MaterialProperty speed;                        ///< [m/s]
-  MaterialProperty source;                       ///< [m/s^2]
-  std::map<std::string, WaveBoundary> boundary;  ///< by patch
-  Coefficient<real> displacement, rate;          ///< initial [m], [m/s]
+  MaterialProperty speed;                         ///< [m/s]
+  MaterialProperty source;                        ///< [m/s^2]
+  std::map<std::string, NodalBoundary> boundary;  ///< by patch
+  Coefficient<real> displacement, rate;           ///< initial [m], [m/s]
   SolveControl wave = wave_solver();
 
   std::string unknowns() const override { return "displacements"; }

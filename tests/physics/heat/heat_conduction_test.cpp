@@ -28,8 +28,8 @@ real linear_flux(const Vec3& x) {
   return x.z < near ? -k * slope.z : k * slope.z;
 }
 
-void expect_linear(const NamedMesh& kind, const Partitioner& partition, const ThermalBoundary& lid,
-                   const ThermalBoundary& wall, const std::string& conditions) {
+void expect_linear(const NamedMesh& kind, const Partitioner& partition, const NodalBoundary& lid,
+                   const NodalBoundary& wall, const std::string& conditions) {
   const MeshSource& source = kind.mesh;
   const std::string name = kind.name + ", " + conditions;
   const real area = source.dimension == 3 ? kind.depth : 1;  // of the lid
@@ -41,7 +41,7 @@ void expect_linear(const NamedMesh& kind, const Partitioner& partition, const Th
   for (std::size_t n = 0; n < found.size(); ++n) {
     EXPECT_NEAR(found[n], 300 + dot(in_plane, mesh->part().points[n]), 1e-9) << name;
   }
-  for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q + k * in_plane), 1e-8 / kind.depth) << name;
+  for (const Vec3& q : heat.flux().to_host()) EXPECT_LE(norm(q + k * in_plane), 1e-8 / kind.depth) << name;
   const HeatBalance balance = heat.balance();
   EXPECT_NEAR(balance.through[0], k * slope.y * area, 1e-8) << name;
   EXPECT_NEAR(balance.through[1], -k * slope.y * area, 1e-8) << name;
@@ -69,7 +69,7 @@ TEST(HeatConduction, WhereEveryNodeIsGivenThereIsNothingToSolve) {
   HeatConduction heat(*mesh, {Data(2), OnRegions(Data(1)), Data(0), {temperature(Data::of_place(linear))}}, tight(), 0);
   heat.solve_steady();
   EXPECT_EQ(heat.solves().entries().at("heat").last.iterations, 0);
-  for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q + real{2} * slope), 1e-10);
+  for (const Vec3& q : heat.flux().to_host()) EXPECT_LE(norm(q + real{2} * slope), 1e-10);
   EXPECT_NEAR(heat.balance().imbalance(), 0, 1e-10);
 }
 
@@ -118,7 +118,7 @@ TEST(HeatConduction, TheFluxIsContinuousWhereTheMaterialJumps) {
   heat.solve_steady();
   const std::vector<real> found = heat.temperature().to_host();
   for (std::size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], exact(mesh->part().points[n]), 1e-11);
-  for (const Vec3& q : heat.heat_flux().to_host()) EXPECT_LE(norm(q - Vec3{-flow, 0, 0}), 1e-9);
+  for (const Vec3& q : heat.flux().to_host()) EXPECT_LE(norm(q - Vec3{-flow, 0, 0}), 1e-9);
 }
 
 // Balance
@@ -212,7 +212,7 @@ TEST(HeatConduction, FollowsAConductivityThatChanges) {
 TEST(HeatConduction, FollowsACoefficientThatChanges) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(8), p.partition);
-    const ThermalBoundary lid = convection(Data::of_time([](real t) { return 3 + t; }), Data(1));
+    const NodalBoundary lid = convection(Data::of_time([](real t) { return 3 + t; }), Data(1));
     HeatConduction heat(*mesh, problem_between(lid, temperature(Data(0))), tight(), 0);
     heat.set_temperature(real{0});
     real before = 0;

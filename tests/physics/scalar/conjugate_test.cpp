@@ -31,7 +31,7 @@ ScalarFlowSetup heated_channel(FlowMethod method) {
   temperature.is_temperature = true;
   temperature.diffusivity = real{0.05};
   temperature.settings.solver.tolerance = real{1e-12};
-  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(0.1)}}};
+  temperature.boundary = {{"left", given_temperature(Coefficient<real>(0.1))}};
   temperature.initial = Coefficient<real>(0.1);
   temperature.solids = {{"block", real{0.4}, 3, Coefficient<real>(0)}};
   setup.scalars = {temperature};
@@ -140,8 +140,8 @@ TEST_P(ConjugateHeat, LayersShareTheTemperatureByTheirResistance) {
   ScalarSetup& temperature = setup.scalars[0];
   temperature.diffusivity = 1;
   temperature.solids[0].conductivity = 4;
-  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(1)}},
-                          {"right", GivenTemperature{Coefficient<real>(0)}}};
+  temperature.boundary = {{"left", given_temperature(Coefficient<real>(1))},
+                          {"right", given_temperature(Coefficient<real>(0))}};
   setup.time->step.step = setup.flow.time->step.step = 1;
   setup.time->scheme = setup.flow.settings.scheme = temperature.settings.scheme = TimeScheme::euler;
   setup.time->end = setup.flow.time->end = 100;
@@ -165,8 +165,8 @@ TEST_P(ConjugateHeat, APoorConductorThatIsHeatedCoolsNowhere) {
   temperature.solids[0].conductivity = real{1e-4} * temperature.diffusivity;
   temperature.solids[0].heat_capacity = 1;
   temperature.initial = Coefficient<real>(300);
-  temperature.boundary = {{"left", GivenTemperature{Coefficient<real>(300)}},
-                          {"bottom", HeatFlux{Coefficient<real>(10)}}};
+  temperature.boundary = {{"left", given_temperature(Coefficient<real>(300))},
+                          {"bottom", given_heat_flux(Coefficient<real>(10))}};
   const auto velocity = Coefficient<Vec3>::of_place([](const Vec3& x) {
     return Vec3{x.y > 0.5 ? 16 * (x.y - 0.5) * (1 - x.y) : 0, 0, 0};
   });
@@ -197,7 +197,7 @@ TEST_P(ConjugateHeat, NothingButHeatEntersASolid) {
   dye.diffusivity = real{0.05};
   dye.settings.convection = ScalarConvection::limited;
   dye.settings.solver.name = "dye";
-  dye.boundary = {{"left", GivenTemperature{Coefficient<real>(1)}}};
+  dye.boundary = {{"left", given_temperature(Coefficient<real>(1))}};
   dye.initial = Coefficient<real>(0);
   setup.scalars.push_back(dye);
   HeatedChannel running(setup, Comm(), source);

@@ -35,8 +35,8 @@ ScalarFlowSetup cavity(real rayleigh, FlowMethod method) {
   temperature.buoyancy = BuoyancySettings{1, real{0.5}, {0, -rayleigh * prandtl, 0}};
   temperature.nusselt = NusseltScale{};
   temperature.initial = Coefficient<real>(0.5);
-  temperature.boundary = {{"hot", GivenTemperature{Coefficient<real>(1)}},
-                          {"cold", GivenTemperature{Coefficient<real>(0)}}};
+  temperature.boundary = {{"hot", given_temperature(Coefficient<real>(1))},
+                          {"cold", given_temperature(Coefficient<real>(0))}};
   setup.scalars = {temperature};
   return setup;
 }
@@ -87,7 +87,7 @@ TEST_P(ScalarFlowBy, LayersStayAtRest_Slow) {
   setup.scalars[0].boundary.clear();
   setup.scalars[0].initial = Coefficient<real>::of_place([](const Vec3& x) { return x.y; });
   setup.scalars[0].boundary = {
-      {"sides", GivenTemperature{Coefficient<real>::of_place([](const Vec3& x) { return x.y; })}}};
+      {"sides", given_temperature(Coefficient<real>::of_place([](const Vec3& x) { return x.y; }))}};
   setup.flow.time->step = setup.time->step = StepControl{real{1e-3}, 0, 0};
   Running layers(setup, Comm(), source);
   layers.run(1, 2);
@@ -136,7 +136,7 @@ TEST_P(ScalarFlowBy, AScalarThatIsNewToAStateGoesByTheTimeOfTheFlow_Slow) {
   ScalarSetup dye;
   dye.name = dye.settings.solver.name = "dye";
   dye.diffusivity = real{0.1};
-  dye.boundary = {{"hot", GivenTemperature{Coefficient<real>::of_time([](real t) { return t; })}}};
+  dye.boundary = {{"hot", given_temperature(Coefficient<real>::of_time([](real t) { return t; }))}};
   setup.scalars.push_back(dye);
   Running after(setup, Comm(), source);
   kept.restores = true;
@@ -178,8 +178,8 @@ ScalarFlowSetup stream_between_inlets(FlowMethod method, const Coefficient<Vec3>
   carried.diffusivity = real{0.01};
   carried.settings.convection = form;
   carried.initial = Coefficient<real>(0.1);
-  carried.boundary = {{"hot", GivenTemperature{Coefficient<real>(0.1)}},
-                      {"cold", GivenTemperature{Coefficient<real>(0.7)}}};
+  carried.boundary = {{"hot", given_temperature(Coefficient<real>(0.1))},
+                      {"cold", given_temperature(Coefficient<real>(0.7))}};
   return setup;
 }
 

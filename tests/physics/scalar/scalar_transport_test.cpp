@@ -41,7 +41,7 @@ real vortex(const Vec3& x) {
 }
 
 /// All patches alike.
-ScalarProblem problem_on(const LocalMesh& mesh, real diffusivity, const ThermalBoundary& everywhere) {
+ScalarProblem problem_on(const LocalMesh& mesh, real diffusivity, const NodalBoundary& everywhere) {
   ScalarProblem problem;
   problem.diffusion.conductivity = Coefficient<real>(diffusivity);
   problem.diffusion.heat_capacity = Coefficient<real>(1);
@@ -80,9 +80,9 @@ TEST_P(ScalarIn, StaysConstantInBits) {
                   [](const Vec3& x) { return x.y + x.x * x.y / 2 + std::sin(3 * x.x) / 9; });
   for (const ScalarConvection form : {central, upwind, limited}) {
     for (const bool held : {false, true}) {
-      ScalarProblem problem = problem_on(*carried.mesh, 0.01, Insulated{});
+      ScalarProblem problem = problem_on(*carried.mesh, 0.01, insulated());
       for (auto& value : problem.inflow) value = Coefficient<real>(0.1);
-      if (held) problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>(0.1)};
+      if (held) problem.diffusion.boundary[0] = given_temperature(Coefficient<real>(0.1));
       ScalarTransport scalar(carried.pairs, problem, settings_for(form, 1e-3), 0);
       scalar.set_values(Coefficient<real>(0.1));
       for (const real dt : {0.01, 0.01, 0.015, 0.012}) scalar.advance(dt, carried.duals);
@@ -97,7 +97,7 @@ TEST_P(ScalarIn, StaysConstantInBits) {
 TEST_P(ScalarIn, LimitedStaysInItsRangeAndKeepsItsContent) {
   Carried carried(Comm(), mesh_in(GetParam()));
   for (const real diffusivity : {0.0, 1e-3}) {
-    ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, diffusivity, Insulated{}), settings_for(limited),
+    ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, diffusivity, insulated()), settings_for(limited),
                            0);
     scalar.set_values(Coefficient<real>::of_place(
         [](const Vec3& x) { return x.x > 0.2 && x.x < 0.6 && x.y > 0.3 && x.y < 0.8 ? real{1} : real{0}; }));
@@ -120,8 +120,8 @@ TEST_P(ScalarIn, LimitedStaysInItsRangeAndKeepsItsContent) {
 TEST_P(ScalarIn, BalanceIsClosed) {
   Carried carried(Comm(), mesh_in(GetParam()), [](const Vec3& x) { return x.y + x.x * x.y / 2; });
   for (const ScalarConvection form : {central, upwind, limited}) {
-    ScalarProblem problem = problem_on(*carried.mesh, 0.02, HeatFlux{Coefficient<real>(0.3)});
-    problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>::of_time([](real t) { return 1 + t; })};
+    ScalarProblem problem = problem_on(*carried.mesh, 0.02, given_heat_flux(Coefficient<real>(0.3)));
+    problem.diffusion.boundary[0] = given_temperature(Coefficient<real>::of_time([](real t) { return 1 + t; }));
     problem.diffusion.source = Coefficient<real>(0.7);
     for (auto& value : problem.inflow) value = Coefficient<real>::of_time([](real t) { return real{0.4} + t; });
     ScalarTransport scalar(carried.pairs, problem, settings_for(form), 0);
@@ -129,7 +129,7 @@ TEST_P(ScalarIn, BalanceIsClosed) {
     for (const real dt : {0.01, 0.01, 0.012}) {
       const real before = scalar.content();
       scalar.advance(dt, carried.duals);
-      const ScalarBalance balance = scalar.balance();
+      const HeatBalance balance = scalar.balance();
       EXPECT_NEAR(balance.imbalance(), 0, 1e-11 * balance.supplied());
       if (form == limited) {
         EXPECT_NEAR(balance.stored, (scalar.content() - before) / dt, 1e-11);
@@ -143,8 +143,8 @@ TEST_P(ScalarIn, IsTheSameOnAnyPartition) {
     const auto run = [&](const Comm& comm, const Partitioner& partition) {
       Carried carried(
           comm, mesh_in(GetParam()), [](const Vec3& x) { return x.y + vortex(x); }, partition);
-      ScalarProblem problem = problem_on(*carried.mesh, 0.01, Insulated{});
-      problem.diffusion.boundary[0] = GivenTemperature{Coefficient<real>(1)};
+      ScalarProblem problem = problem_on(*carried.mesh, 0.01, insulated());
+      problem.diffusion.boundary[0] = given_temperature(Coefficient<real>(1));
       for (auto& value : problem.inflow) value = Coefficient<real>(0.5);
       ScalarTransport scalar(carried.pairs, problem, settings_for(form), 0);
       scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return std::sin(5 * x.x + x.y); }));
@@ -181,13 +181,14 @@ real drift_of_linear(const NamedMesh& kind, ScalarConvection form, const Partiti
   duals.set(constant_flux(*mesh, u));
   const auto linear = Coefficient<real>::of_place([slope](const Vec3& x) { return 2 + dot(slope, x); });
   constexpr real diffusivity = 1e-3;
-  ScalarProblem problem = problem_on(*mesh, diffusivity, Insulated{});
+  ScalarProblem problem = problem_on(*mesh, diffusivity, insulated());
   problem.diffusion.source = Coefficient<real>(dot(u, slope));
   for (std::size_t p = 0; p < problem.inflow.size(); ++p) {
     const std::string& patch = mesh->part().patches[p];
     const real along = patch[0] == 'x' ? slope.x : patch[0] == 'y' ? slope.y : slope.z;
-    problem.diffusion.boundary[p] = HeatFlux{Coefficient<real>(diffusivity * (patch[1] == '1' ? along : -along))};
-    if (patch == "x0") problem.diffusion.boundary[p] = GivenTemperature{linear};
+    problem.diffusion.boundary[p] =
+        given_heat_flux(Coefficient<real>(diffusivity * (patch[1] == '1' ? along : -along)));
+    if (patch == "x0") problem.diffusion.boundary[p] = given_temperature(linear);
     if (patch == "y0") problem.inflow[p] = linear;
   }
   ScalarTransport scalar(pairs, problem, settings_for(form, 1e-13), 0);
@@ -231,10 +232,10 @@ real error_of_known(const MeshSource& source, ScalarConvection form, int steps, 
   constexpr real diffusivity = 0.005, end = 0.5;
   const int dimension = source.dimension;
   Carried carried(Comm(), source);
-  ScalarProblem problem = problem_on(*carried.mesh, diffusivity, Insulated{});
+  ScalarProblem problem = problem_on(*carried.mesh, diffusivity, insulated());
   if (held) {
     problem.diffusion.boundary.assign(carried.mesh->part().patches.size(),
-                                      GivenTemperature{Coefficient<real>::of_place_and_time(known)});
+                                      given_temperature(Coefficient<real>::of_place_and_time(known)));
   }
   problem.diffusion.source = Coefficient<real>::of_place_and_time(
       [=](const Vec3& x, real t) { return source_of_known(x, t, diffusivity, dimension); });
@@ -285,7 +286,7 @@ TEST(ScalarTransport, ConvergesInTimeWithOrderTwo_Long) {
   for (const ScalarConvection form : {central, limited}) {
     const auto run = [&](int steps) {
       Carried carried(Comm(), unit_square(12, 0.2));
-      ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, 0.02, Insulated{}), settings_for(form), 0);
+      ScalarTransport scalar(carried.pairs, problem_on(*carried.mesh, 0.02, insulated()), settings_for(form), 0);
       scalar.set_values(Coefficient<real>::of_place([](const Vec3& x) { return std::cos(pi * x.x) + x.y * x.y; }));
       for (int step = 0; step < steps; ++step) scalar.advance(real{1} / steps, carried.duals);
       return gather(scalar.values());

@@ -20,7 +20,7 @@ SolveControl tight() {
 }
 
 /// On the unit square and cube, patches "lid" (y = 1) and "wall" (the rest), with the speed 1.
-WaveProblem problem_between(const WaveBoundary& lid, const WaveBoundary& wall, const Data& displacement,
+WaveProblem problem_between(const NodalBoundary& lid, const NodalBoundary& wall, const Data& displacement,
                             const Data& rate = real{0}) {
   return {Data(1), Data(0), {lid, wall}, displacement, rate};
 }
@@ -34,9 +34,9 @@ TEST(WaveEquation, KeepsTheEnergyWhateverTheSteps_Steps) {
   for (const MeshSource& source : {unit_square(8, 0.3), unit_cube(3, 0.3)}) {
     for (const NamedPartitioner& p : partitioners()) {
       const auto mesh = make_mesh(Comm(), source, p.partition);
-      for (const WaveBoundary& wall : {WaveBoundary(FreeSide{}), WaveBoundary(GivenDisplacement{})}) {
+      for (const NodalBoundary& wall : {free_side(), given_displacement()}) {
         WaveProblem problem =
-            problem_between(FreeSide{}, wall, bump, Data::of_place([](const Vec3& x) { return x.x; }));
+            problem_between(free_side(), wall, bump, Data::of_place([](const Vec3& x) { return x.x; }));
         problem.speed = Data::of_place([](const Vec3& x) { return 1 + x.y; });
         WaveEquation waves(*mesh, problem, tight(), 0);
         const real first = waves.energy();
@@ -54,7 +54,7 @@ real error_of_standing_wave(const MeshSource& source, int steps) {
   const auto exact = [](const Vec3& x, real t) { return std::cos(w * x.y) * std::cos(w * t); };
   const auto mesh = make_mesh(Comm(), source);
   WaveEquation waves(*mesh,
-                     problem_between(GivenDisplacement{Data::of_place_and_time(exact)}, FreeSide{},
+                     problem_between(given_displacement(Data::of_place_and_time(exact)), free_side(),
                                      Data::of_place([&](const Vec3& x) { return exact(x, 0); })),
                      tight(), 0);
   for (int k = 0; k < steps; ++k) waves.advance(real{0.9} / steps);
@@ -124,7 +124,7 @@ real frequency_over_exact(const MeshSource& source, int along_x, int along_y) {
   const real height = source.points.back().y, k_x = along_x * pi, k_y = along_y * pi / height;
   const auto mode = [&](const Vec3& x) { return std::sin(k_x * x.x) * std::sin(k_y * x.y); };
   const auto mesh = make_mesh(Comm(), source);
-  WaveEquation waves(*mesh, problem_between(GivenDisplacement{}, GivenDisplacement{}, Data::of_place(mode)), tight(),
+  WaveEquation waves(*mesh, problem_between(given_displacement(), given_displacement(), Data::of_place(mode)), tight(),
                      0);
   const real exact = std::sqrt(k_x * k_x + k_y * k_y), dt = 2 * pi / exact / 60;
   std::vector<real> shape(mesh->owned<Node>()), amplitude;
@@ -161,7 +161,7 @@ TEST(WaveEquation, AnAbsorbingSideSendsLittleBack) {
   const auto shape = [](const Vec3& x) { return std::exp(-(x.y - 0.5) * (x.y - 0.5) / (width * width)); };
   const auto rate = [&](const Vec3& x) { return 2 * (x.y - 0.5) / (width * width) * shape(x); };  // -c du/dy
   const auto mesh = make_mesh(Comm(), equilateral(50, 58));
-  WaveEquation waves(*mesh, problem_between(AbsorbingSide{}, FreeSide{}, Data::of_place(shape), Data::of_place(rate)),
+  WaveEquation waves(*mesh, problem_between(absorbing_side(), free_side(), Data::of_place(shape), Data::of_place(rate)),
                      tight(), 0);
   const real first = waves.energy();
   for (int step = 0; step < 110; ++step) waves.advance(0.01);
@@ -173,7 +173,7 @@ TEST(WaveEquation, AnAbsorbingSideSendsLittleBack) {
 /// Average acceleration is exact for what is quadratic in time.
 TEST(WaveEquation, AFreeBodyFallsUnderASource) {
   const auto mesh = make_mesh(Comm(), unit_cube(3, 0.2));
-  WaveProblem problem = problem_between(FreeSide{}, FreeSide{}, real{2}, real{1});
+  WaveProblem problem = problem_between(free_side(), free_side(), real{2}, real{1});
   problem.source = Data(-9.81);
   WaveEquation waves(*mesh, problem, tight(), 0);
   for (const real dt : {0.1, 0.3, 0.1}) waves.advance(dt);
@@ -187,7 +187,7 @@ TEST(WaveEquation, TheSizeOfACellIsTheEdgeOfTheRegularOne) {
   source.cells = {0, 1, 2, 1, 3, 2};
   source.boundary_faces = {0, 1, 1, 3, 3, 2, 2, 0};
   const auto mesh = make_mesh(Comm(), source);
-  WaveProblem problem = problem_between(FreeSide{}, FreeSide{}, real{0});
+  WaveProblem problem = problem_between(free_side(), free_side(), real{0});
   problem.speed = Data(3);
   EXPECT_NEAR(WaveEquation(*mesh, problem, tight(), 0).rate_of_cells(), 3, 1e-12);
 }

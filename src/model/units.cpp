@@ -1,4 +1,4 @@
-#include "model/unit_dimension.hpp"
+#include "model/units.hpp"
 
 #include <algorithm>
 #include <cctype>
