@@ -11,7 +11,9 @@ namespace solenoid {
 
 namespace {
 
-std::vector<Field<Face>> fluxes_of_jumps(const LocalMesh& mesh, const BoundaryStreamFunction& boundary) {
+/// c_k, and s along the boundary for each free jump of 1.
+std::vector<Field<Face>> fluxes_of_jumps(const LocalMesh& mesh, const BoundaryStreamFunction& boundary,
+                                         std::vector<Field<Edge>>& along_boundary) {
   const MeshPart& part = mesh.part();
   std::vector<Field<Face>> fluxes;
   for (int pair = 0; pair < static_cast<int>(part.pairs.size()); ++pair) {
@@ -22,9 +24,9 @@ std::vector<Field<Face>> fluxes_of_jumps(const LocalMesh& mesh, const BoundarySt
     }
     Field<Face>& flux = fluxes.emplace_back(mesh, turns);
     if (boundary.jump_is_given(pair)) continue;
-    const std::vector<real> along_boundary = boundary.of_free_jump(pair);
-    Field<Edge> potential(mesh);
-    potential.from_host(std::span(along_boundary).first(static_cast<std::size_t>(mesh.owned<Edge>())));
+    const std::vector<real> of_nodes = boundary.of_free_jump(pair);
+    Field<Edge>& potential = along_boundary.emplace_back(mesh);
+    potential.from_host(std::span(of_nodes).first(static_cast<std::size_t>(mesh.owned<Edge>())));
     flux = flux + mesh.C * halo(potential);
   }
   for (std::size_t k = 0; k < boundary.ways(); ++k) fluxes.emplace_back(mesh).copy_from(boundary.way(k));
@@ -41,7 +43,8 @@ StreamFunction::StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boun
       offset_(mesh),
       given_jumps_(mesh.part().pairs.size() + boundary_.ways(), 0),
       potential_(mesh),
-      right_side_(mesh) {}
+      right_side_(mesh),
+      values_(mesh) {}
 
 void StreamFunction::set(const std::vector<real>& fluxes, const std::vector<real>& through_pairs) {
   const BoundaryStreamFunction::Offsets offsets = boundary_.offsets(fluxes, through_pairs);
@@ -58,7 +61,8 @@ StreamFunction::Laplacian& StreamFunction::laplacian() {
 
 StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control, SolveLog& solves) {
   if (jumps_) return *jumps_;
-  Jumps& all = jumps_.emplace(Jumps{fluxes_of_jumps(mesh_, boundary_), {}, {}, {}, {}, {}});
+  Jumps& all = jumps_.emplace();
+  all.fluxes = fluxes_of_jumps(mesh_, boundary_, all.along_boundary);
   Field<Cell, Vec3> in_cells(mesh_);
   std::vector<Field<Face>> masses;
   for (Field<Face>& flux : all.fluxes) {
@@ -95,8 +99,6 @@ Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveContro
     if (given_jumps_[k] != 0) right_side_ = right_side_ - given_jumps_[k] * all.circulations[k];
   }
   unknowns.restrict_to_unknowns(right_side_);
-  potential_ = potential_ - offset_;
-  unknowns.set_prescribed(potential_, 0);
   bring_in(unknowns, potential_);  // a restored state may belong to another boundary
   solves.record(control, laplacian().system.solve(right_side_, potential_, control));
 
@@ -108,12 +110,14 @@ Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveContro
       row -= all.masses[k * given_jumps_.size() + j] * given_jumps_[j];
     of_jumps.push_back(row);
   }
-  if (!all.free.empty()) {
-    const std::vector<real> free_jumps = solve_dense(all.schur, of_jumps);
-    for (std::size_t i = 0; i < free_jumps.size(); ++i) potential_ = potential_ - free_jumps[i] * all.responses[i];
+  values_ = potential_ + offset_;
+  if (all.free.empty()) return values_;
+  const std::vector<real> free_jumps = solve_dense(all.schur, of_jumps);
+  for (std::size_t i = 0; i < free_jumps.size(); ++i) {
+    potential_ = potential_ - free_jumps[i] * all.responses[i];
+    values_ = values_ - free_jumps[i] * all.responses[i] + free_jumps[i] * all.along_boundary[i];
   }
-  potential_ = potential_ + offset_;
-  return potential_;
+  return values_;
 }
 
 }  // namespace solenoid

@@ -42,9 +42,10 @@ class StreamFunction {
  private:
   /// The fluxes c_k, and jumps that nothing fixes: unknowns, eliminated by one solve each.
   struct Jumps {
-    std::vector<Field<Face>> fluxes;        // c_k
-    std::vector<Field<Edge>> circulations;  // R M c_k
-    std::vector<real> masses;               // c_i . M c_j, row by row
+    std::vector<Field<Face>> fluxes;          // c_k
+    std::vector<Field<Edge>> along_boundary;  // s there, of each free one
+    std::vector<Field<Edge>> circulations;    // R M c_k
+    std::vector<real> masses;                 // c_i . M c_j, row by row
     std::vector<std::size_t> free;
     std::vector<Field<Edge>> responses;  // of each free one: L^-1 R M c_k
     std::vector<real> schur;             // its complement, row by row
@@ -58,7 +59,8 @@ class StreamFunction {
   std::vector<real> given_jumps_;  // from these too; 0 if they are not fixed
   std::unique_ptr<Laplacian> laplacian_;
   std::optional<Jumps> jumps_;
-  Field<Edge> potential_, right_side_;
+  Field<Edge> potential_;  // s without offset_ and the free jumps' values along the boundary
+  Field<Edge> right_side_, values_;
 };
 
 }  // namespace solenoid

@@ -1,6 +1,8 @@
 /// The exact fractional step: fluxes that grow by curls of potentials and harmonic fluxes, divergence-free in bits.
 #pragma once
 
+#include <utility>
+
 #include "base/phases.hpp"
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "physics/flow/solenoidal/solenoidal_space.hpp"
@@ -45,6 +47,7 @@ class ExactStep : public FlowStep {
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
 
+  bool adds_circulations() const;
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
   void circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation);
   bool impose_changes();
@@ -60,6 +63,8 @@ class ExactStep : public FlowStep {
   Field<Face> along_duals_;
   Field<Cell, Vec3> cells_;
   Field<Edge> increment_, right_side_, vorticity_;
+  bool is_circulation_known_ = false;  // circulation_now_ is that of the state before it is computed
+  bool has_circulations_ = false;      // in a restored state
 };
 
 }  // namespace solenoid
