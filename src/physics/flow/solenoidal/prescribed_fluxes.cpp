@@ -89,6 +89,14 @@ void PrescribedFluxes::set(const std::vector<real>& flux) {
   }
   given_.from_host(fluxes_);
   rounded_to_ = 0;
+  ends_.clear();
+}
+
+void PrescribedFluxes::set(const std::vector<std::array<real, 2>>& ends) {
+  std::vector<real> flux;
+  for (const auto& [from, to] : ends) flux.push_back(to - from);
+  set(flux);
+  ends_ = ends;
 }
 
 void PrescribedFluxes::impose(Field<Face>& flux) const { copy_to(face_, given_, flux); }
@@ -106,7 +114,12 @@ void PrescribedFluxes::round_fluxes(real spacing) {
   std::vector<std::int64_t> in_quanta, enters(parts_, 0), lowest(parts_, std::numeric_limits<std::int64_t>::max());
   std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
-    in_quanta.push_back(std::llround(fluxes_[k] / spacing));
+    if (ends_.empty()) {
+      in_quanta.push_back(std::llround(fluxes_[k] / spacing));
+    } else {
+      const auto [from, to] = ends_[static_cast<std::size_t>(faces_[k].place)];
+      in_quanta.push_back(std::llround(to / spacing) - std::llround(from / spacing));
+    }
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];

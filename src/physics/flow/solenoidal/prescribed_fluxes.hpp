@@ -1,6 +1,7 @@
 /// Prescribed fluxes of the boundary, and their balance.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
@@ -21,6 +22,9 @@ class PrescribedFluxes {
   /// `flux` [m^3/s]: through each of mesh.boundary() along its own normal. Collective; throws a collective Error (exit
   /// code 2) if a part of the domain would fill or empty.
   void set(const std::vector<real>& flux);
+  /// The same in 2D from the stream function at both ends of each of them: its values are rounded instead of fluxes, so
+  /// that the sum along a patch is within a grid spacing.
+  void set(const std::vector<std::array<real, 2>>& ends);
 
   /// Sets the prescribed fluxes.
   void impose(Field<Face>& flux) const;
@@ -40,9 +44,10 @@ class PrescribedFluxes {
   const LocalMesh& mesh_;
   std::vector<GivenFace> faces_;  // owned
   std::size_t parts_ = 0;
-  std::vector<real> fluxes_;  // of faces_
-  real rounded_to_ = 0;       // the grid spacing of rounded_, 0 if that is out of date
-  DeviceArray<int> face_;     // local
+  std::vector<real> fluxes_;                 // of faces_
+  std::vector<std::array<real, 2>> ends_{};  // stream function per mesh.boundary(), or empty
+  real rounded_to_ = 0;                      // the grid spacing of rounded_, 0 if that is out of date
+  DeviceArray<int> face_;                    // local
   DeviceArray<real> given_, rounded_;
 };
 

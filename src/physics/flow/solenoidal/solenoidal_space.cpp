@@ -122,19 +122,15 @@ void SolenoidalSpace::add_curl(real factor, Field<Edge>& x, Circulation& circula
   for (std::size_t k = 0; k < along_loops.size(); ++k) circulation.along_loops[k] += factor * along_loops[k];
 }
 
-std::optional<real> SolenoidalSpace::set_right_side(const Circulation* a, const Circulation& b,
-                                                    Field<Edge>& right_side) {
+std::optional<real> SolenoidalSpace::subtract_forces(const Circulation& forces, Circulation& right_side) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
-  of_loops_ = b.along_loops;
-  for (std::size_t k = 0; k < of_loops_.size(); ++k) of_loops_[k] = (a ? a->along_loops[k] : 0) - of_loops_[k];
-  if (a) {
-    right_side = a->around_edges - b.around_edges;
-  } else {
-    right_side = -b.around_edges;
-  }
-  unknowns_.restrict_to_unknowns(right_side);
-  if (slots_.count() > 0) slots_.put(of_loops_, right_side);
-  const real negligible = round_off * (b.summed + (a ? a->summed : 0)), largest = max_magnitude(right_side);
+  for (std::size_t k = 0; k < forces.along_loops.size(); ++k) right_side.along_loops[k] -= forces.along_loops[k];
+  of_loops_ = right_side.along_loops;
+  Field<Edge>& at_edges = right_side.around_edges;
+  at_edges = at_edges - forces.around_edges;
+  unknowns_.restrict_to_unknowns(at_edges);
+  if (slots_.count() > 0) slots_.put(of_loops_, at_edges);
+  const real negligible = round_off * (forces.summed + right_side.summed), largest = max_magnitude(at_edges);
   if (largest <= negligible) return std::nullopt;
   return negligible / largest;
 }
@@ -153,16 +149,20 @@ void SolenoidalSpace::round(real largest, Field<Face>& flux) {
   largest_ = largest;
 }
 
+bool SolenoidalSpace::fits_grid(real largest) const {
+  constexpr real spare = 4;  // of the 16 times that sums may grow to
+  return largest_ > 0 && largest <= spare * largest_;
+}
+
 /// For flux += C potential + sum_k factor_k Z_k in bits: rounds all to one grid spacing for which no sum overflows.
 /// Returns the rounded factors.
 std::vector<real> SolenoidalSpace::round_to_spacing(Field<Face>& flux, std::vector<real> factors,
                                                     Field<Edge>& potential) {
-  constexpr real spare = 4;  // of the 16 times that sums may grow to
   const real needed = std::max({max_magnitude(flux), max_magnitude(potential), loops_->largest_flux(factors)});
-  if (largest_ == 0 || needed > spare * largest_) {
-    round(needed, flux);
-  } else {
+  if (fits_grid(needed)) {
     largest_ = std::min(needed, largest_);  // multiples of the coarser grid spacing are those of the finer one
+  } else {
+    round(needed, flux);
   }
   round_to_grid(largest_, potential);
   for (real& factor : factors) factor = rounded_to_grid(largest_ / HarmonicFluxes::cycles_are_multiples_of, factor);
@@ -173,6 +173,13 @@ void SolenoidalSpace::add(const std::vector<real>& c, Field<Edge>& s, Field<Face
   const std::vector<real> rounded = round_to_spacing(flux, loops_->split(c, s), s);
   sum = flux + mesh_.C * halo(s);
   loops_->add_cycles(rounded, sum);
+}
+
+void SolenoidalSpace::lift(Field<Edge>& s, Field<Face>& flux) {
+  const bool fits = fits_grid(std::max(max_magnitude(flux), max_magnitude(s)));
+  if (fits) round_to_grid(largest_, s);
+  flux = flux + mesh_.C * halo(s);
+  if (!fits) round(std::max(largest_, max_magnitude(flux)), flux);
 }
 
 bool SolenoidalSpace::drive_pairs(Field<Edge>& work, Field<Face>& flux) {

@@ -49,15 +49,18 @@ class SolenoidalSpace {
   /// Adds factor Z^T M C x. Collective.
   void add_curl(real factor, Field<Edge>& x, Circulation& circulation) const;
 
-  /// Sets the right-hand side of a system for (s, c) to a - b, a = 0 if null, with the c in their slots. Returns the
-  /// tolerance below which it is round-off, relative to its size; nullopt if it is round-off only. Collective.
-  std::optional<real> set_right_side(const Circulation* a, const Circulation& b, Field<Edge>& right_side);
+  /// Sets right_side.around_edges to the right-hand side of a system for (s, c), right_side - forces, with the rows of
+  /// c in their slots. Returns the tolerance below which it is round-off, relative to its size; nullopt if it is
+  /// round-off only. Collective.
+  std::optional<real> subtract_forces(const Circulation& forces, Circulation& right_side);
   /// The c of a solution of (alpha M + nu K) (s, c) = that right-hand side, taken out of s. Collective.
   std::vector<real> extract_factors(real alpha, Field<Edge>& s) const;
 
   /// sum = flux + C s + sum_k c_k H_k in bits; rounds s, and the flux where its grid is too fine. `sum` may be `flux`.
   /// Collective.
   void add(const std::vector<real>& c, Field<Edge>& s, Field<Face>& flux, Field<Face>& sum);
+  /// flux += C s in bits; s has the change of prescribed fluxes along the boundary, and is rounded. Collective.
+  void lift(Field<Edge>& s, Field<Face>& flux);
   /// Adds the fluxes through pairs that `flux` lacks of the prescribed ones, if more than round-off. `work` is
   /// overwritten. Returns whether it did. Collective.
   bool drive_pairs(Field<Edge>& work, Field<Face>& flux);
@@ -71,6 +74,7 @@ class SolenoidalSpace {
   SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairDrives& pairs,
                   const MatrixRows& laplacian, StreamFunction* stream, PressureSystem& pressure,
                   SpanningTreeProjection& tree, PrescribedFluxes& given, const std::vector<int>& roles);
+  bool fits_grid(real largest) const;
   std::vector<real> round_to_spacing(Field<Face>& flux, std::vector<real> factors, Field<Edge>& potential);
 
   const LocalMesh& mesh_;

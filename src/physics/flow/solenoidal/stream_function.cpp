@@ -50,6 +50,11 @@ void StreamFunction::set(const std::vector<real>& fluxes, const std::vector<real
   const BoundaryStreamFunction::Offsets offsets = boundary_.offsets(fluxes, through_pairs);
   offset_.from_host(std::span(offsets.of_nodes).first(offset_.owned()));
   given_jumps_ = offsets.jumps;
+  ends_.clear();
+  for (const BoundaryFace& b : mesh_.boundary()) {
+    const std::span<const int> nodes = mesh_.part().face_nodes_of(b.face);
+    ends_.push_back({offsets.of_nodes[nodes[0]], offsets.of_nodes[nodes[1]]});
+  }
 }
 
 StreamFunction::Laplacian& StreamFunction::laplacian() {

@@ -1,6 +1,7 @@
 /// The stream function of divergence-free fluxes in 2D.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -23,6 +24,12 @@ class StreamFunction {
   const BoundaryStreamFunction& boundary() const { return boundary_; }
   /// Sets the prescribed fluxes, see BoundaryStreamFunction::offsets, which says what it throws. Collective.
   void set(const std::vector<real>& fluxes, const std::vector<real>& through_pairs);
+
+  /// s on the boundary from the prescribed fluxes, 0 elsewhere; that is all of them if there are no jumps and ways.
+  const Field<Edge>& offset() const { return offset_; }
+  /// The same at both ends of each of mesh.boundary(): the second less the first is the flux along its own normal.
+  const std::vector<std::array<real, 2>>& ends() const { return ends_; }
+  bool has_jumps() const { return !given_jumps_.empty(); }
 
   /// L between the unknowns of s.
   struct Laplacian {
@@ -57,6 +64,7 @@ class StreamFunction {
   BoundaryStreamFunction boundary_;
   Field<Edge> offset_;             // s on the boundary from the prescribed fluxes
   std::vector<real> given_jumps_;  // from these too; 0 if they are not fixed
+  std::vector<std::array<real, 2>> ends_;
   std::unique_ptr<Laplacian> laplacian_;
   std::optional<Jumps> jumps_;
   Field<Edge> potential_;  // s without offset_ and the free jumps' values along the boundary

@@ -9,6 +9,7 @@
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
+#include "physics/flow/solenoidal/rounding_grid.hpp"
 #include "solve/scaled_rows.hpp"
 #include "solve/solve_from_guess.hpp"
 #include "solve/tolerances.hpp"
@@ -97,10 +98,10 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
       circulation_old_{Field<Edge>(mesh), {}, 0},
       circulation_begun_{Field<Edge>(mesh), {}, 0},
       circulation_of_forces_{Field<Edge>(mesh), {}, 0},
+      right_side_{Field<Edge>(mesh), {}, 0},
       along_duals_(mesh),
       cells_(mesh),
       increment_(mesh),
-      right_side_(mesh),
       vorticity_(mesh) {
   if (const HiptmairXu* const on_edges = space_.on_edges()) {
     solves_.record_setup(settings_.potential, setup_.seconds(), &on_edges->shape());
@@ -108,6 +109,10 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
     solves_.record_setup_once(settings_.potential, *space_.on_nodes());
   }
   begin();
+  if (stream_function_ && !stream_function_->has_jumps() && boundaries_.velocity_depends_on_time()) {
+    boundary_potential_.emplace(mesh);
+    set_boundary_potential();
+  }
 }
 
 std::optional<std::vector<std::string>> ExactStep::loops() const {
@@ -126,7 +131,10 @@ void ExactStep::circulate(Field<Cell, Vec3>& velocity, Circulation& circulation)
 bool ExactStep::adds_circulations() const { return mesh_.dimension() == 2 && space_.loops().count() == 0; }
 
 void ExactStep::compute_circulation(Field<Edge>& circulation) {
-  if (!std::exchange(is_circulation_known_, false)) circulate(state_.velocity, circulation_now_);
+  if (!std::exchange(is_circulation_known_, false)) {
+    circulate(state_.velocity, circulation_now_);
+    circulation_scale_ = space_.largest();
+  }
   circulation.copy_from(circulation_now_.around_edges);
 }
 
@@ -168,6 +176,14 @@ bool ExactStep::impose_changes() {
   bool changes = has_given_flow_ && boundaries_.velocity_depends_on_time();
   if (!changes && pairs_.driven().empty()) return false;
   flux_.copy_from(state_.flux);
+  if (changes && boundary_potential_) {
+    increment_.copy_from(*boundary_potential_);
+    set_boundary_potential();
+    increment_ = *boundary_potential_ - increment_;
+    space_.lift(increment_, flux_);
+    circulation_begun_.around_edges = circulation_now_.around_edges + space_.laplacian() * halo(increment_);
+    return true;
+  }
   if (changes) impose_given(flux_, enough);
   changes = space_.drive_pairs(increment_, flux_) || changes;
   if (!changes) return false;
@@ -176,13 +192,29 @@ bool ExactStep::impose_changes() {
   return true;
 }
 
-/// Z^T M Z [s c] = `of_flux` less the forces' circulation. Returns c.
+/// s on the boundary from the prescribed fluxes that were sampled last.
+void ExactStep::set_boundary_potential() {
+  if (!boundary_potential_) return;
+  boundary_potential_->copy_from(stream_function_->offset());
+  if (space_.largest() > 0) round_to_grid(space_.largest(), *boundary_potential_);
+}
+
+/// Z^T M Z [s c] = `of_flux`, 0 if null, less the forces' circulation. Returns c.
 std::vector<real> ExactStep::solve_tightly(const Circulation* of_flux, Field<Edge>& potential) {
   potential = 0 * potential;
   SolveControl tight = tightened(settings_.potential, tolerance::of_start);
-  if (const auto round_off = space_.set_right_side(of_flux, circulation_of_forces_, right_side_)) {
+  if (of_flux) {
+    right_side_.around_edges.copy_from(of_flux->around_edges);
+    right_side_.along_loops = of_flux->along_loops;
+  } else {
+    right_side_.around_edges = 0 * right_side_.around_edges;
+    right_side_.along_loops.assign(space_.loops().count(), 0);
+  }
+  right_side_.summed = of_flux ? of_flux->summed : 0;
+  if (const auto round_off = space_.subtract_forces(circulation_of_forces_, right_side_)) {
     tight.tolerance = std::max(tight.tolerance, *round_off);
-    solves_.record(settings_.potential, implicit_.solve_without_history(1, 0, right_side_, potential, tight));
+    solves_.record(settings_.potential,
+                   implicit_.solve_without_history(1, 0, right_side_.around_edges, potential, tight));
   }
   return space_.extract_factors(1, potential);
 }
@@ -198,63 +230,69 @@ void ExactStep::project(Field<Face>& flux) {
   interpolate(halo(flux), cells_);
   circulate(cells_, circulation_begun_);
   space_.add(solve_tightly(&circulation_begun_, increment_), increment_, flux_, state_.flux);
+  set_boundary_potential();
   flux_old_.copy_from(state_.flux);
   update_flow(Friction::Vorticity::anew);
 }
 
-/// From the circulation of the flux that the step begins from, where that is another one than now, to the circulation
-/// of
-/// -(a1 U + a2 U_old + a U_begun)/dt. alpha = a/dt, earlier = a2/dt.
-void ExactStep::compute_defect(real alpha, real earlier, bool changes, Circulation& begun) const {
+/// Sets right_side_ to the circulation of -(a1 U + a2 U_old + a U_begun)/dt. alpha = a/dt, earlier = a2/dt.
+void ExactStep::compute_defect(real alpha, real earlier, const Circulation& begun) {
   const Circulation &now = circulation_now_, &old = circulation_old_;
-  if (!changes) begun.along_loops = now.along_loops;
+  right_side_.along_loops.resize(now.along_loops.size());
   for (std::size_t k = 0; k < now.along_loops.size(); ++k) {
-    begun.along_loops[k] = alpha * (now.along_loops[k] - begun.along_loops[k]) +
-                           (earlier != 0 ? earlier * (now.along_loops[k] - old.along_loops[k]) : 0);
+    right_side_.along_loops[k] = alpha * (now.along_loops[k] - begun.along_loops[k]) +
+                                 (earlier != 0 ? earlier * (now.along_loops[k] - old.along_loops[k]) : 0);
   }
   const auto of_past = earlier * (now.around_edges - old.around_edges);
-  if (changes) {
-    begun.around_edges = alpha * (now.around_edges - begun.around_edges) + of_past;
+  if (&begun == &now) {
+    right_side_.around_edges = of_past;
   } else {
-    begun.around_edges = of_past;
+    right_side_.around_edges = alpha * (now.around_edges - begun.around_edges) + of_past;
   }
-  begun.summed = (alpha + std::abs(earlier)) * now.summed;
+  right_side_.summed = (alpha + std::abs(earlier)) * now.summed;
 }
 
 /// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change in a step.
 void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = settings_.viscosity;
   const bool changes = impose_changes();
-  Field<Face>& begun = changes ? flux_ : state_.flux;
-  circulate_forces(explicit_part, begun, (changes ? circulation_begun_ : circulation_now_).around_edges);
-  compute_defect(alpha, earlier, changes, circulation_begun_);
+  Field<Face>& flux = changes ? flux_ : state_.flux;
+  Circulation& begun = changes ? circulation_begun_ : circulation_now_;
+  circulate_forces(explicit_part, flux, begun.around_edges);
+  compute_defect(alpha, earlier, begun);
 
   increment_ = 0 * increment_;  // the guess of the first step
   SolveControl control = settings_.potential;
   control.min_iterations = 1;  // no step is an extrapolation alone
-  if (const auto round_off = space_.set_right_side(&circulation_begun_, circulation_of_forces_, right_side_)) {
+  if (const auto round_off = space_.subtract_forces(circulation_of_forces_, right_side_)) {
     control.tolerance = std::max(control.tolerance, *round_off);
-    solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_, increment_, control));
+    solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_.around_edges, increment_, control));
   } else {
     solves_.record(settings_.potential, {.converged = true});
   }
-  space_.add(space_.extract_factors(alpha, increment_), increment_, begun, flux_);
+  space_.add(space_.extract_factors(alpha, increment_), increment_, flux, flux_);
+  add_circulation(begun);
+}
 
-  const bool adds_up = adds_circulations() && !changes;
-  if (adds_up) {
-    circulation_begun_.around_edges = circulation_now_.around_edges + space_.laplacian() * halo(increment_);
+/// The circulation of flux_ from that of the flux that the step began from, where that takes less memory traffic and
+/// leaves no round-off of a much faster flow; and the history of circulations.
+void ExactStep::add_circulation(const Circulation& begun) {
+  constexpr real slower = 1e-3;
+  is_circulation_known_ = adds_circulations() && space_.largest() > slower * circulation_scale_;
+  if (is_circulation_known_) {
+    circulation_begun_.around_edges = begun.around_edges + space_.laplacian() * halo(increment_);
     circulation_begun_.summed = space_.largest();
+    circulation_scale_ = std::max(circulation_scale_, space_.largest());
   }
   if (!is_left_out_) std::swap(circulation_old_, circulation_now_);
-  if (adds_up) std::swap(circulation_now_, circulation_begun_);
-  is_circulation_known_ = adds_up;
+  if (is_circulation_known_) std::swap(circulation_now_, circulation_begun_);
 }
 
 /// Z^T M dU/dt = -Z^T (explicit part + nu M C omega), or with the implicit part of a rebuilt friction.
 void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& /*pressure*/) {
   friction_.expect_steady();
-  compute_circulation(right_side_);
-  circulate_forces(explicit_part, state_.flux, right_side_);
+  compute_circulation(right_side_.around_edges);
+  circulate_forces(explicit_part, state_.flux, right_side_.around_edges);
   const std::vector<real> c = solve_tightly(nullptr, increment_);
   rate = mesh_.C * halo(increment_);
   space_.loops().add_flows(c, rate);
@@ -277,7 +315,9 @@ void ExactStep::visit_state(StateVisitor& visitor) {
     const bool has_now = visitor.field("circulation", circulation_now_.around_edges);
     has_circulations_ = visitor.field("circulation_old", circulation_old_.around_edges) && has_now;
     visitor.number("circulation_summed", circulation_now_.summed);
+    visitor.number("circulation_scale", circulation_scale_);
   }
+  if (boundary_potential_) has_boundary_potential_ = visitor.field("boundary_potential", *boundary_potential_);
   implicit_.visit_state(visitor);
 }
 
@@ -288,7 +328,9 @@ void ExactStep::state_restored() {
     interpolate(halo(flux_old_), cells_);
     circulate(cells_, circulation_old_);
   }
+  const bool has_boundary_potential = has_boundary_potential_;
   go_on(true);
+  if (!has_boundary_potential) set_boundary_potential();
 }
 
 }  // namespace solenoid

@@ -51,7 +51,9 @@ class ExactStep : public FlowStep {
   void circulate(Field<Cell, Vec3>& velocity, Circulation& circulation);
   void circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation);
   bool impose_changes();
-  void compute_defect(real alpha, real earlier, bool changes, Circulation& begun) const;
+  void compute_defect(real alpha, real earlier, const Circulation& begun);
+  void add_circulation(const Circulation& begun);
+  void set_boundary_potential();
   void impose_given(Field<Face>& flux, real tolerance);
   std::vector<real> solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
 
@@ -59,12 +61,15 @@ class ExactStep : public FlowStep {
   SolenoidalSpace space_;
   std::optional<PotentialMomentumSystem> with_friction_;
   VorticityMomentumSystem implicit_;
-  Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_;
+  Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_, right_side_;
   Field<Face> along_duals_;
   Field<Cell, Vec3> cells_;
-  Field<Edge> increment_, right_side_, vorticity_;
+  Field<Edge> increment_, vorticity_;
+  // In 2D s on the boundary, on the grid of the fluxes, where its change is that of all prescribed fluxes.
+  std::optional<Field<Edge>> boundary_potential_;
   bool is_circulation_known_ = false;  // circulation_now_ is that of the state before it is computed
-  bool has_circulations_ = false;      // in a restored state
+  bool has_circulations_ = false, has_boundary_potential_ = false;  // in a restored state
+  real circulation_scale_ = 0;  // the largest flux since circulation_now_ was computed from it
 };
 
 }  // namespace solenoid

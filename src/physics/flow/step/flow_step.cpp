@@ -100,7 +100,11 @@ void FlowStep::set_boundary(real time) {
   if (!has_given_flow_ && comm.sum(given) == 0) return;
   has_given_flow_ = true;
   if (stream_function_) stream_function_->set(fluxes, pairs_.fluxes());
-  given_.set(fluxes);
+  if (stream_function_ && !stream_function_->has_jumps()) {
+    given_.set(stream_function_->ends());
+  } else {
+    given_.set(fluxes);
+  }
 }
 
 void FlowStep::update_flow(Friction::Vorticity vorticity) {
