@@ -371,7 +371,7 @@ std::vector<Quantity> FlowModel::quantities() {
        [this, vorticity_there](const PointSampler& points) { return from_fit(points, vorticity_there); }},
       {divergence, false,
        [this, &state]() -> Evaluated { return compute_divergence(state.flux, divergence_), &divergence_; }},
-      {stream_function, false,
+      {stream_function, true,
        [this]() -> Evaluated { return compute_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
       {q_criterion, false,
        [this]() -> Evaluated { return compute_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},

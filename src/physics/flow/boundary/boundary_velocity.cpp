@@ -47,7 +47,7 @@ std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<co
   });
 }
 
-std::vector<BoundaryPlace> places_of_faces(const LocalMesh& mesh) {
+std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh) {
   const auto per_face = static_cast<std::size_t>(mesh.dimension());
   std::vector<BoundaryPlace> places;
   for (const Vec3& at : boundary_places(mesh)) {
@@ -92,7 +92,7 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments) {
   const IncidenceRows& faces = mesh.D.host();
-  const std::vector<BoundaryPlace> places = places_of_faces(mesh);
+  const std::vector<BoundaryPlace> places = places_on_boundary(mesh);
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {

@@ -23,12 +23,12 @@ std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<co
 std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
 
 /// boundary_places() with the patches of their faces.
-std::vector<BoundaryPlace> places_of_faces(const LocalMesh& mesh);
+std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh);
 /// The centres of owned boundary faces, of those on outlets alone or of all.
 std::vector<BoundaryPlace> centres_of_faces(const LocalMesh& mesh);
 std::vector<BoundaryPlace> centres_of_outlets(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-/// Mean over a face of the velocity at places_of_faces(); `face` is its place in mesh.boundary().
+/// Mean over a face of the velocity at places_on_boundary(); `face` is its place in mesh.boundary().
 Vec3 mean_on_face(const LocalMesh& mesh, std::span<const Vec3> velocity, int face);
 
 /// Largest boundary speed [m/s] over all ranks. Collective.

@@ -12,7 +12,8 @@ const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition) {
 FlowBoundaries FlowBoundaries::with_scaled_inlets(real factor, const std::vector<char>& enters) const {
   FlowBoundaries scaled = *this;
   scaled.inlet_factor_ = factor;
-  for (std::size_t p = 0; p < of_patch_.size(); ++p) {
+  if (of_patch_.size() == 1) scaled.of_patch_.resize(enters.size(), of_patch_[0]);
+  for (std::size_t p = 0; p < enters.size(); ++p) {
     if (!enters[p]) continue;
     Coefficient<Vec3>& velocity = std::get<Inlet>(scaled.of_patch_[p]).velocity;
     velocity = Coefficient<Vec3>(

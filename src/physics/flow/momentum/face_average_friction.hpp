@@ -20,7 +20,7 @@ class FaceAverageFriction {
   /// Begins with walls at rest. Refers to the mesh, which must outlive it. Collective.
   FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// Sets the velocity of the boundary, at places_of_faces().
+  /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);
 
   /// alpha u + nu K u / V with all walls at rest, for cell velocities u. Valid until the next call of any member.

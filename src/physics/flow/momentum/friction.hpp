@@ -38,7 +38,7 @@ class Friction {
   /// B of EdgeVorticity.
   Field<Edge>& lumped_inverse_mass() { return edge_vorticity_.lumped_inverse_mass(); }
 
-  /// Velocity of the boundary, at places_of_faces(). For use inside a guard.
+  /// Velocity of the boundary, at places_on_boundary(). For use inside a guard.
   void set(std::span<const Vec3> velocity);
 
   /// R M U of the fluid inside, to be set before update(); R M U + b after it, with a vorticity.
@@ -62,7 +62,7 @@ class Friction {
   bool needs_unexpected_boundary() const {
     return rebuilt_ && rebuilt_->implicit_friction() && !rebuilt_->is_friction_implicit();
   }
-  /// That velocity less the expected one, at places_of_faces(). For use inside a guard.
+  /// That velocity less the expected one, at places_on_boundary(). For use inside a guard.
   void set_unexpected(std::span<const Vec3> velocity) { rebuilt_->implicit_friction()->differences.set(velocity); }
   /// Expects the flow to stay as it is.
   void expect_steady();

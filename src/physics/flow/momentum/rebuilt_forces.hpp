@@ -40,7 +40,7 @@ class RebuiltForces {
   /// Whether forces() and those before show how explicit friction changes; otherwise it is extrapolated as constant.
   bool knows_older_friction() const { return knows_older_friction_; }
 
-  /// Sets the velocity of the boundary, at places_of_faces().
+  /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity) { momentum_.set(velocity); }
 
   /// Sets the current fluxes; with `keeps_older` they replace the last ones. Collective.

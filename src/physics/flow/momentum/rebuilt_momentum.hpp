@@ -33,7 +33,7 @@ class RebuiltMomentum {
   /// collective Error.
   RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
 
-  /// Sets the velocity of the boundary, at places_of_faces().
+  /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);
   /// Sets nu of each local cell, relative to the one viscosity. Collective.
   void set_viscosity(Exchanged<Cell> viscosity);

@@ -25,7 +25,7 @@ class SurfaceGradient {
   /// Begins with a boundary at rest. Refers to the mesh, which must outlive it.
   SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// Sets the velocity of the boundary, at places_of_faces().
+  /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);
   /// Copies the fluid's velocity where no condition prescribes one. Collective.
   void update(Field<Cell, Vec3>& velocity);
@@ -39,7 +39,7 @@ class SurfaceGradient {
   /// Data at the edges of faces without prescribed velocity.
   struct Open {
     std::vector<int> given;                         // owned edges whose adjacent faces have a prescribed velocity
-    std::vector<std::vector<std::size_t>> sources;  // its places in places_of_faces()
+    std::vector<std::vector<std::size_t>> sources;  // its places in places_on_boundary()
     DeviceArray<int> place, edge, given_edge;       // places that copy from an edge; the edges of `given`
     DeviceArray<Vec3> given_velocity;
     MeansAround<Edge> means;
@@ -49,7 +49,7 @@ class SurfaceGradient {
   };
 
   const LocalMesh& mesh_;
-  std::vector<std::size_t> sources_;  // of owned boundary faces, place by place: index in places_of_faces()
+  std::vector<std::size_t> sources_;  // of owned boundary faces, place by place: index in places_on_boundary()
   DeviceArray<Vec3> arm_, velocity_;  // in the same order: dl around the face, in 2D -/+ e_z at its ends; u
   std::optional<Open> open_;
 };

@@ -43,8 +43,8 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 class VorticityMomentumSystem : public TwoPartSystem<Edge> {
  public:
   /// L as rows and on the device; W at the owned edges, and W^-1, which is 0 at edges without vorticity.
-  /// `largest_rate`: the largest eigenvalue of W^-1 L on the unknowns, or somewhat more. `loops`: null in 2D.
-  /// `with_friction`: replaces L W^-1 L. All but `rows` and `mass` must outlive this. Collective.
+  /// `largest_rate`: the largest eigenvalue of W^-1 L on the unknowns, or somewhat more. `loops`: null where none has a
+  /// slot. `with_friction`: replaces L W^-1 L. All but `rows` and `mass` must outlive this. Collective.
   VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
                           NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass,
                           real largest_rate, const HarmonicFluxes* loops = nullptr,

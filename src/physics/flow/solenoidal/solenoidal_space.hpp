@@ -24,7 +24,8 @@ struct Circulation {
 /// the HarmonicFluxes. Fluxes, potentials and factors are rounded to multiples of a grid spacing: D U = 0 in bits.
 ///
 /// In the systems for s the unknown c_k stands in the slot of an edge without unknown, see GlobalUnknowns. In 2D there
-/// may be none, between periodic pairs alone: then no friction couples s and c.
+/// may be too few, between periodic pairs and outlets alone: then nothing couples s and c, for R M H = 0 at all nodes,
+/// at a pinned one because its sum over the nodes is 0.
 class SolenoidalSpace {
  public:
   /// `laplacian`: R M C at all owned edges. `stream`: in 2D. `tree` and `given` round fluxes; `pressure` projects the
@@ -69,6 +70,8 @@ class SolenoidalSpace {
 
   real largest() const { return largest_; }  ///< fluxes are multiples of its grid spacing
   void visit_state(StateVisitor& visitor) { visitor.number("largest_of_quantum", largest_); }  ///< see Model
+  /// The next addition rounds the fluxes anew: for those of another method, which are on another grid.
+  void forget_grid() { largest_ = 0; }
 
  private:
   SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairDrives& pairs,

@@ -119,7 +119,6 @@ Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveContro
   if (all.free.empty()) return values_;
   const std::vector<real> free_jumps = solve_dense(all.schur, of_jumps);
   for (std::size_t i = 0; i < free_jumps.size(); ++i) {
-    potential_ = potential_ - free_jumps[i] * all.responses[i];
     values_ = values_ - free_jumps[i] * all.responses[i] + free_jumps[i] * all.along_boundary[i];
   }
   return values_;

@@ -323,6 +323,9 @@ void ExactStep::visit_state(StateVisitor& visitor) {
 
 void ExactStep::state_restored() {
   implicit_.state_restored();
+  along_duals_.copy_from(state_.flux);
+  round_to_grid(space_.largest(), along_duals_);
+  if (max_magnitude(mesh_, along_duals_ - state_.flux) > 0) space_.forget_grid();
   is_circulation_known_ = has_circulations_;
   if (!has_circulations_) {
     interpolate(halo(flux_old_), cells_);

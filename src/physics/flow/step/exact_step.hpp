@@ -7,6 +7,7 @@
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "physics/flow/solenoidal/solenoidal_space.hpp"
 #include "physics/flow/step/flow_step.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -43,6 +44,7 @@ class ExactStep : public FlowStep {
             const WideHaloMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
+  real tolerance_of_pairs() const override { return 10 * tolerance::of_pair_fluxes; }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;

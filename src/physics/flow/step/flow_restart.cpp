@@ -65,8 +65,7 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   strange = {0, values.x, values.y, comm.of_least(-largest, strange.place)};
   largest = comm.max(largest);
 
-  constexpr real of_solvers = 1e3;  // times their tolerance
-  const real left = of_solvers * settings_.pressure.tolerance;
+  const real left = tolerance_of_pairs();
   const std::vector<real> through = through_pairs();
   for (const std::size_t k : pairs_.driven()) {
     const real size = std::max(std::abs(through[k]), std::abs(pairs_.fluxes()[k]));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "field/assign.hpp"
+#include "model/model.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "solve/tolerances.hpp"
@@ -54,7 +55,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       velocity_old_(mesh),
       velocity_older_(mesh),
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
-      boundary_places_(places_of_faces(mesh)),
+      boundary_places_(places_on_boundary(mesh)),
       convection_(mesh, settings_, boundaries_, faces_, wide, solves_),
       forces_(mesh),
       forcing_(mesh),
@@ -118,7 +119,10 @@ Field<Edge>& FlowStep::stream_function() {
   require_on_all_ranks(stream_function_.has_value(), [] { return "a flow has a stream function in the plane alone"; });
   Field<Face> along_duals(mesh_);
   integrate(halo(state_.velocity), along_duals);
-  return stream_function_->compute(along_duals, tightened(settings_.potential, tolerance::of_start), solves_);
+  SolveControl control = tightened(settings_.potential, tolerance::of_start);
+  control.name = "stream_function";  // apart from the solves of steps
+  control.max_iterations = std::max(control.max_iterations, 10000);
+  return stream_function_->compute(along_duals, control, solves_);
 }
 
 void FlowStep::build_systems() {
@@ -132,7 +136,10 @@ void FlowStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
   compute_explicit_part(dt);
-  solve_step(dt, explicit_part_);
+  step_or_undo([&] { solve_step(dt, explicit_part_); },
+               [&] {
+                 if (boundaries_.depends_on_time()) set_boundary(time_);
+               });
   std::swap(state_.flux, flux_);
   if (!is_left_out_) std::swap(flux_old_, flux_);
   velocity_older_.copy_from(velocity_old_);

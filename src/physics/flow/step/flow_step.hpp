@@ -96,6 +96,8 @@ class FlowStep : private BalancedStep {
   /// before, beyond the fluxes. Otherwise, or where the boundary prescribes other fluxes, it begins anew with the
   /// nearest flow; throws a collective Error (exit code 2) without fluxes.
   void go_on(bool is_complete);
+  /// Relative deviation of a flux through a pair from its prescribed one that a step leaves.
+  virtual real tolerance_of_pairs() const = 0;
 
   /// Updates everything that follows from the fluxes.
   void update_flow(Friction::Vorticity vorticity);

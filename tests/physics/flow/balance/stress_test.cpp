@@ -182,7 +182,7 @@ TEST(SurfaceGradient, IsThatOfTheVelocityAlongTheBoundary) {
       const FlowBoundaries boundaries = conditions(
           *mesh, {{"symmetry", Symmetry{}}, {"outlet", Outlet{}}, {"inlet", Inlet{Coefficient<Vec3>::of_place(u)}}});
       SurfaceGradient gradient(*mesh, boundaries);
-      gradient.set(sample_velocity(boundaries, places_of_faces(*mesh), 0));
+      gradient.set(sample_velocity(boundaries, places_on_boundary(*mesh), 0));
       Field<Cell, Vec3> velocity(*mesh);
       std::vector<Vec3> in_cells;
       for (int c = 0; c < mesh->owned<Cell>(); ++c) in_cells.push_back(u(mesh->geometry().cell_centre[c]));

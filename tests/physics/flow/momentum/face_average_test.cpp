@@ -77,7 +77,7 @@ TEST(FaceAverageFriction, PowersAndForcesAddUp_Steps) {
   const EnergyBudget budget = flow->balance().energy_budget();
   EXPECT_GT(budget.dissipation, 0.1);
   FaceAverageFriction friction(mesh, flow->boundaries());
-  friction.set(sample_velocity(flow->boundaries(), places_of_faces(mesh), 0));
+  friction.set(sample_velocity(flow->boundaries(), places_on_boundary(mesh), 0));
   EXPECT_NEAR(budget.dissipation, 0.05 * friction.powers(halo(flow->state().velocity)).dissipation, 1e-14);
   EXPECT_NEAR(budget.boundary_friction - budget.dissipation - budget.numerical, 0, 1e-7);
   const auto force_on = [&](const std::vector<int>& patches) {

@@ -51,7 +51,7 @@ TEST(RebuiltMomentum, TakesNothingOfALinearVelocity) {
     const LocalMesh& mesh = *problem.mesh;
     const FlowBoundaries walls(Inlet{Coefficient<Vec3>::of_place(u)});
     RebuiltMomentum momentum(mesh, problem.wide, walls);
-    momentum.set(sample_velocity(walls, places_of_faces(mesh), 0));
+    momentum.set(sample_velocity(walls, places_on_boundary(mesh), 0));
     Field<Face> flux = flux_of_velocity(mesh, u), along(mesh);
     momentum.compute(halo(flux), {.viscosity = 1}, along);
     Field<Edge> around(mesh);
@@ -155,7 +155,7 @@ TEST(RebuiltMomentum, ConvectionKeepsTheEnergyAndAFreeStream_Steps) {
     }
     const FlowBoundaries open(of_patch);
     RebuiltMomentum momentum(mesh, problem.wide, open);
-    momentum.set(sample_velocity(open, places_of_faces(mesh), 0));
+    momentum.set(sample_velocity(open, places_on_boundary(mesh), 0));
     Field<Face> flux = constant_flux(mesh, stream);
     momentum.compute(halo(flux), {.viscosity = 1, .convection = 1}, along);
     std::vector<real> left = along.to_host();
