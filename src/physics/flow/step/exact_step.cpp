@@ -160,8 +160,10 @@ void ExactStep::impose_given(Field<Face>& flux, real tolerance) {
   control.tolerance = std::max(control.tolerance, tolerance);
   Field<Cell> sources(mesh_), multiplier(mesh_);
   sources = -(mesh_.D * halo(flux));
-  constexpr real round_off = 64 * std::numeric_limits<real>::epsilon();
-  if (max_magnitude(sources) > round_off * max_magnitude(flux)) {
+  constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
+  const real negligible = round_off * max_magnitude(flux), largest = max_magnitude(sources);
+  if (largest > negligible) {
+    control.tolerance = std::max(control.tolerance, negligible / largest);
     solves_.record_setup_once(settings_.pressure, pressure_system_.system());
     solves_.record(settings_.pressure, pressure_system_.solve_without_history(sources, multiplier, control));
     flux = flux - pressure_system_.conductance() * (mesh_.G * halo(multiplier));
