@@ -1,8 +1,8 @@
 /// The space of the fluxes that a step of the exact method can add: curls of potentials and harmonic fluxes.
 #pragma once
 
-#include <memory>
 #include <optional>
+#include <vector>
 
 #include "physics/flow/boundary/pair_drives.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"

@@ -21,8 +21,9 @@ namespace solenoid {
 /// and the last two terms are its extrapolated forces and nu kappa K_0 (U - U*), U* the extrapolated fluxes, or all of
 /// K is implicit. R M C is assembled.
 ///
-/// Where prescribed fluxes change in time a step begins from fluxes that satisfy them, by a Poisson solve and
-/// SpanningTreeProjection; HarmonicFluxes carry the prescribed fluxes through pairs.
+/// Where prescribed fluxes change in time a step begins from fluxes that satisfy them: in 2D by the change of the
+/// stream function along the boundary, in 3D and where that has jumps by a Poisson solve and SpanningTreeProjection;
+/// HarmonicFluxes carry the prescribed fluxes through pairs.
 class ExactStep : public FlowStep {
  public:
   /// The fluid is at rest at `time` [s]; with prescribed inflow start_from_rest() or project() comes first. Collective.
