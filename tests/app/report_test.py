@@ -218,7 +218,7 @@ class Flow(ReportTest):
         page = (output / "report.html").read_text()
         self.assertIn(html.escape(error).replace("&#x27;", "&#39;"), section(page, "outcome"))
         self.assertIn("<b>failure</b>", section(page, "outcome"))
-        self.assertEqual(section(page, "fields").count("<img "), 3)  # the stream function takes a solve
+        self.assertEqual(section(page, "fields").count("<img "), 2)  # pressure and stream function take a solve
 
     def test_it_can_be_left_out(self):
         output = self.folder / "without"
