@@ -78,9 +78,8 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
                const Renew& renew) {
   constexpr real round_off = by_precision(1e-8, 1e-3);  // a larger residual is not due to round-off
   constexpr int few = 50;                               // iterations
-  const Stopwatch watch;
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
-  SolveReport report;
+  SolveReport report{.preconditioner = control.preconditioner};
   CgState last;
   real before = CgState::largest;
   for (;;) {
@@ -105,8 +104,6 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
     if (report.converged) break;
     renew();
   }
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
   return report;
 }
 

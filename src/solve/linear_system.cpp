@@ -144,7 +144,7 @@ struct LinearSystem<L>::Parts {
   std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
   std::unique_ptr<GaussSeidel<L>> gauss_seidel;
   CgVectors<L> vectors;
-  double setup_seconds = 0;
+  SetupTime setup;
 
   Parts(const Space<L>& its_space, const MatrixRows& rows, PreconditionerKind preconditioner)
       : Parts(its_space, rows, preconditioner,
@@ -223,7 +223,7 @@ template <class L>
 LinearSystem<L>::LinearSystem(const Space<L>& space, const MatrixRows& rows, PreconditionerKind preconditioner) {
   const Stopwatch watch;
   parts_ = std::make_unique<Parts>(space, rows, resolved(space, rows, preconditioner));
-  parts_->setup_seconds = watch.seconds();
+  parts_->setup.add(watch);
 }
 template <class L>
 LinearSystem<L>::~LinearSystem() = default;
@@ -232,28 +232,27 @@ LinearSystem<L>::LinearSystem(LinearSystem&&) noexcept = default;
 
 template <class L>
 void LinearSystem<L>::set_matrix(const MatrixRows& rows) {
+  const Stopwatch watch;
   parts_->set_matrix(rows);
+  parts_->setup.add(watch);
 }
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control) {
-  SolveControl its_control = control;
-  its_control.preconditioner = parts_->kind;
-  SolveReport report = parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, its_control); });
-  report.preconditioner = parts_->kind;
-  return report;
+  record_setup(control);
+  return parts_->with_task(b, x, [&](const auto& task) { return solve_from_guess(task, control, parts_->kind); });
 }
 
 template <class L>
 SolveReport LinearSystem<L>::solve(const Field<L>& b, Field<L>& x, const SolveControl& control,
                                    SolutionHistory<L>& past) {
-  const Stopwatch watch;
-  past.guess(std::array{real{1}}, b, x);
-  SolveReport report = solve(b, x, control);
-  past.keep(x, [&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
-  return report;
+  record_setup(control);
+  return recorded(control, [&](const SolveControl& its_control) {
+    past.guess(std::array{real{1}}, b, x);
+    const SolveReport report = solve(b, x, its_control);
+    past.keep(x, [&](Field<L>& kept, std::span<Field<L>> images) { parts_->apply(kept, images[0]); });
+    return report;
+  });
 }
 
 template <class L>
@@ -287,8 +286,8 @@ bool LinearSystem<L>::can_precondition() const {
 }
 
 template <class L>
-double LinearSystem<L>::setup_seconds() const {
-  return parts_->setup_seconds;
+void LinearSystem<L>::record_setup(const SolveControl& control) {
+  parts_->setup.record(control, shape());
 }
 
 template <class L>

@@ -25,11 +25,10 @@ class OperatorSolver {
   template <LinearOperator<L> A, Operand Diagonal>
   SolveReport solve(const A& a, const Diagonal& diagonal, const Field<L>& b, Field<L>& x, const SolveControl& control,
                     const Field<L>* image = nullptr) {
-    const bool precondition = control.preconditioner != PreconditionerKind::none;
-    invert(operand(diagonal), precondition);
+    const PreconditionerKind kind = pointwise(control);
+    invert(operand(diagonal), kind == PreconditionerKind::jacobi);
     const Jacobi<real> jacobi{std::as_const(inverse_).view()};
-    return reported(solve_from_guess(Task<A, Jacobi<real>>{*this, a, jacobi, b, x, image}, control),
-                    precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
+    return solve_from_guess(Task<A, Jacobi<real>>{*this, a, jacobi, b, x, image}, control, kind);
   }
 
   /// With another preconditioner, whose result is restricted to unknowns. Collective; throws as cg does.
@@ -37,8 +36,7 @@ class OperatorSolver {
   SolveReport solve(const A& a, const P& preconditioner, const Field<L>& b, Field<L>& x, const SolveControl& control,
                     const Field<L>* image = nullptr) {
     invert(operand(inverse_), false);
-    return reported(solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x, image}, control),
-                    control.preconditioner);
+    return solve_from_guess(Task<A, P>{*this, a, preconditioner, b, x, image}, control, control.preconditioner);
   }
 
   /// The same with iterations in single precision, about half the memory to read, and residuals of guesses in `real`.
@@ -48,14 +46,13 @@ class OperatorSolver {
   template <LinearOperator<L> A, FactoredOperator<L, float> Single, Operand Diagonal>
   SolveReport solve_in_single(const A& a, const Single& single, real scale, const Diagonal& diagonal, const Field<L>& b,
                               Field<L>& x, const SolveControl& control, const Field<L>* image = nullptr) {
-    const bool precondition = control.preconditioner != PreconditionerKind::none;
-    invert(operand(diagonal), precondition);
+    const PreconditionerKind kind = pointwise(control);
+    invert(operand(diagonal), kind == PreconditionerKind::jacobi);
     reserve_single();
-    single_->inverse = (precondition ? scale : 1) * inverse_;
+    single_->inverse = (kind == PreconditionerKind::jacobi ? scale : 1) * inverse_;
     const Jacobi<real> jacobi{std::as_const(inverse_).view()};
     const SingleTask<A, Single> task{{*this, a, jacobi, b, x, image}, single, scale};
-    return reported(solve_from_guess(task, control),
-                    precondition ? PreconditionerKind::jacobi : PreconditionerKind::none);
+    return solve_from_guess(task, control, kind);
   }
   void reserve_single() {  ///< Collective.
     if (!single_) single_.emplace(inverse_.layout());
@@ -190,9 +187,8 @@ class OperatorSolver {
   };
 
  private:
-  static SolveReport reported(SolveReport report, PreconditionerKind preconditioner) {
-    report.preconditioner = preconditioner;
-    return report;
+  static PreconditionerKind pointwise(const SolveControl& control) {
+    return control.preconditioner == PreconditionerKind::none ? PreconditionerKind::none : PreconditionerKind::jacobi;
   }
 
   struct SingleVectors {

@@ -5,7 +5,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "base/phases.hpp"
 #include "base/real.hpp"
 #include "solve/multigrid/shape.hpp"
 
@@ -25,6 +27,8 @@ struct SolverAdvice {
   std::string coefficients = "coefficients";
 };
 
+class SolveLog;
+
 /// One [solver.NAME] of the case file: stops at ||r|| <= tolerance ||b||, after max_iterations at the latest, and not
 /// before min_iterations unless r = 0.
 struct SolveControl {
@@ -34,6 +38,7 @@ struct SolveControl {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   int min_iterations = 0;
   SolverAdvice advice = {};
+  SolveLog* log = nullptr;  ///< receives the report of each solve; outlives the control
 };
 
 struct SolveReport {
@@ -65,11 +70,6 @@ class SolveLog {
   void record(const SolveControl& control, const SolveReport& report);
   /// `multigrid`: its shape if it is the preconditioner.
   void record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid = nullptr);
-  /// The same of an assembled system before its first solve: a system that is never solved is not in the log.
-  template <class System>
-  void record_setup_once(const SolveControl& control, const System& system) {
-    if (!entries_.contains(control.name)) record_setup(control, system.setup_seconds(), system.shape());
-  }
   /// Copies the current entries of another log, of solvers with other names.
   void merge(const SolveLog& other) {
     for (const auto& [name, entry] : other.entries_) entries_.insert_or_assign(name, entry);
@@ -81,6 +81,37 @@ class SolveLog {
 
  private:
   std::map<std::string, Entry> entries_;
+};
+
+/// The same control with no log: of a solve within another one, or of a set-up.
+inline SolveControl unrecorded(SolveControl control) {
+  control.log = nullptr;
+  return control;
+}
+
+/// The report of `solve(control without a log)`, with all time and traffic since the call; enters the control's log.
+template <class Solve>
+SolveReport recorded(const SolveControl& control, const Solve& solve) {
+  const Stopwatch watch;
+  SolveReport report = solve(unrecorded(control));
+  report.seconds = watch.seconds();
+  report.bytes = watch.bytes();
+  if (control.log) control.log->record(control, report);
+  return report;
+}
+
+/// Time of a solver's set-up that is not in a log yet.
+class SetupTime {
+ public:
+  void add(const Stopwatch& watch) { seconds_ += watch.seconds(); }
+  /// Moves it into the control's log, if any. `multigrid`: its shape if it is the preconditioner.
+  void record(const SolveControl& control, const MultigridShape* multigrid) {
+    if (!control.log || (seconds_ == 0 && control.log->entries().contains(control.name))) return;
+    control.log->record_setup(control, std::exchange(seconds_, 0), multigrid);
+  }
+
+ private:
+  double seconds_ = 0;
 };
 
 }  // namespace solenoid

@@ -37,35 +37,35 @@ inline real unit_for(real largest) {
 ///
 /// `Task`: iteration(): CG iteration with its vectors. residual(unit): vectors.r = unit (b - A x), returns the norms of
 /// b and of that times unit. is_single: whether the preconditioner works in single precision. largest_known(): max |b|.
-/// forget_guess(): x = 0 at the unknowns. add_correction(part): x += part * vectors.correction. Collective; throws as
-/// cg does.
+/// forget_guess(): x = 0 at the unknowns. add_correction(part): x += part * vectors.correction. `used`: the
+/// preconditioner that the control's choice comes to. Collective; throws as cg does.
 template <class Task>
-SolveReport solve_from_guess(const Task& task, const SolveControl& control) {
-  const Stopwatch watch;
-  real unit = 1;
-  StartNorms norms = task.residual(unit);
-  if (!can_be_squared(norms.known)) {
-    const real largest = task.largest_known();
-    if (largest < vanishing && std::isfinite(norms.known)) {  // a maximum may have skipped a NaN
-      task.forget_guess();
-      return {.residual = norms.known, .converged = true};
+SolveReport solve_from_guess(const Task& task, const SolveControl& control, PreconditionerKind used) {
+  return recorded(control, [&](SolveControl its_control) {
+    its_control.preconditioner = used;
+    real unit = 1;
+    StartNorms norms = task.residual(unit);
+    if (!can_be_squared(norms.known)) {
+      const real largest = task.largest_known();
+      if (largest < vanishing && std::isfinite(norms.known)) {  // a maximum may have skipped a NaN
+        task.forget_guess();
+        return SolveReport{.residual = norms.known, .converged = true, .preconditioner = used};
+      }
+      unit = unit_for(largest);
+      norms = task.residual(unit);
     }
-    unit = unit_for(largest);
-    norms = task.residual(unit);
-  }
-  if (norms.residual > norms.known) {
-    task.forget_guess();
-    norms = task.residual(unit);
-  }
-  if (Task::is_single && !fits_single(norms.given) && std::isfinite(norms.given)) {
-    unit *= unit_for(norms.given);
-    norms = task.residual(unit);
-  }
-  SolveReport report = cg(
-      task.iteration(), norms.known, control, [&] { task.add_correction(1 / unit); }, [&] { task.residual(unit); });
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
-  return report;
+    if (norms.residual > norms.known) {
+      task.forget_guess();
+      norms = task.residual(unit);
+    }
+    if (Task::is_single && !fits_single(norms.given) && std::isfinite(norms.given)) {
+      unit *= unit_for(norms.given);
+      norms = task.residual(unit);
+    }
+    return cg(
+        task.iteration(), norms.known, its_control, [&] { task.add_correction(1 / unit); },
+        [&] { task.residual(unit); });
+  });
 }
 
 }  // namespace solenoid

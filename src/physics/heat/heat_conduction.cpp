@@ -60,6 +60,7 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       row_sums_(mesh),
       values_older_(mesh),
       right_side_(mesh) {
+  settings_.heat.log = &solves_;
   unknowns_.set_prescribed(is_given_, 1);
 }
 
@@ -86,7 +87,6 @@ MatrixRows HeatConduction::system_rows(real capacity_factor, std::vector<real>& 
 /// kept: the first step, by Euler, uses that of the later steps. Collective.
 void HeatConduction::update_system(real capacity_factor, real dt) {
   if (!system_is_stale_ && capacity_factor == capacity_factor_) return;
-  const Stopwatch watch;
   const bool is_made_anew_each_time = data_.matrix_depends_on_time();  // a rebuild costs more than multigrid saves
   const bool stays = !is_made_anew_each_time && is_near(capacity_factor, preconditioned_factor_);
   if (!stays) {
@@ -113,7 +113,7 @@ void HeatConduction::update_system(real capacity_factor, real dt) {
   system_->renew_images(past_);
   system_is_stale_ = false;
   capacity_factor_ = capacity_factor;
-  solves_.record_setup(settings_.heat, watch.seconds(), system_->shape());
+  system_->record_setup(settings_.heat);
 }
 
 void HeatConduction::build_system(real dt) {
@@ -129,8 +129,11 @@ void HeatConduction::solve() {
   given_difference_ = given_ - middle * is_given_;
   work_ = right_side_ - middle * row_sums_ - *around_prescribed_ * halo(given_difference_);
   add(-middle, values_);
-  solves_.record(settings_.heat, dt_ > 0 ? system_->solve(work_, values_, settings_.heat, past_)
-                                         : system_->solve(work_, values_, settings_.heat));
+  if (dt_ > 0) {
+    system_->solve(work_, values_, settings_.heat, past_);
+  } else {
+    system_->solve(work_, values_, settings_.heat);
+  }
   add(middle, values_);
   prescribe(values_);
   has_temperature_ = true;

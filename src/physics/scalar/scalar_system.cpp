@@ -35,7 +35,7 @@ struct ScalarSystem::Parts {
   std::optional<LinearSystem<Node>> lumped{};  // if it can precondition
   real made_for = -1;                          // mass / stiffness of the preconditioner; -1: none yet
   bool is_made = false;                        // whether it is set up for `made_for`
-  double setup_seconds = 0;
+  SetupTime setup{};
 
   void apply_parts(Field<Node>& x, std::span<Field<Node>> images) const {
     matrices.apply(1, 0, x, images[0]);
@@ -70,7 +70,7 @@ void ScalarSystem::Parts::prepare(real mass, real stiffness, PreconditionerKind 
   lumped.emplace(unknowns, lumped_rows(made_for), wanted);
   if (!lumped->can_precondition()) lumped.reset();
   is_made = true;
-  setup_seconds += watch.seconds();
+  setup.add(watch);
 }
 
 ScalarSystem::ScalarSystem(const Space<Node>& unknowns, const ScalarMatrices& matrices, const DiffusionData& data)
@@ -83,23 +83,21 @@ SolveReport ScalarSystem::solve(real mass, real stiffness, const Field<Node>& b,
                                 const SolveControl& control) {
   Parts& m = *parts_;
   m.prepare(mass, stiffness, control.preconditioner);
-  const Stopwatch watch;
-  const bool is_guessed = m.past.guess(std::array{mass, stiffness}, b, x, &m.image);
-  const Field<Node>* const image = is_guessed ? &m.image : nullptr;
-  const ScalarOperator a{m.matrices, mass, stiffness};
-  SolveControl its_control = control;
-  SolveReport report;
-  if (m.lumped) {
-    its_control.preconditioner = m.lumped->preconditioner();
-    report = m.solver.solve(a, ScalarCycle{*m.lumped}, b, x, its_control, image);
-  } else {
-    m.matrices.compute_diagonal(mass, stiffness, m.diagonal);
-    report = m.solver.solve(a, operand(m.diagonal), b, x, its_control, image);
-  }
-  m.past.keep(x, [&](Field<Node>& kept, std::span<Field<Node>> images) { m.apply_parts(kept, images); });
-  report.seconds = watch.seconds();
-  report.bytes = watch.bytes();
-  return report;
+  return recorded(control, [&](SolveControl its_control) {
+    const bool is_guessed = m.past.guess(std::array{mass, stiffness}, b, x, &m.image);
+    const Field<Node>* const image = is_guessed ? &m.image : nullptr;
+    const ScalarOperator a{m.matrices, mass, stiffness};
+    SolveReport report;
+    if (m.lumped) {
+      its_control.preconditioner = m.lumped->preconditioner();
+      report = m.solver.solve(a, ScalarCycle{*m.lumped}, b, x, its_control, image);
+    } else {
+      m.matrices.compute_diagonal(mass, stiffness, m.diagonal);
+      report = m.solver.solve(a, operand(m.diagonal), b, x, its_control, image);
+    }
+    m.past.keep(x, [&](Field<Node>& kept, std::span<Field<Node>> images) { m.apply_parts(kept, images); });
+    return report;
+  });
 }
 
 void ScalarSystem::reserve(real mass, real stiffness, PreconditionerKind wanted) {
@@ -112,9 +110,9 @@ void ScalarSystem::renew_images() {
   m.past.renew_images([&](Field<Node>& kept, std::span<Field<Node>> images) { m.apply_parts(kept, images); });
 }
 
-double ScalarSystem::setup_seconds() const { return parts_->setup_seconds; }
-
-const MultigridShape* ScalarSystem::shape() const { return parts_->lumped ? parts_->lumped->shape() : nullptr; }
+void ScalarSystem::record_setup(const SolveControl& control) {
+  parts_->setup.record(control, parts_->lumped ? parts_->lumped->shape() : nullptr);
+}
 
 void ScalarSystem::renew_unknowns() {
   parts_->is_made = false;

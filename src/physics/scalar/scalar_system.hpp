@@ -26,8 +26,7 @@ class ScalarSystem {
   void renew_images();    ///< after a change of the matrices. Collective.
   void renew_unknowns();  ///< after a change of the space, or of the whole state. Collective.
 
-  double setup_seconds() const;
-  const MultigridShape* shape() const;  ///< nullptr without multigrid
+  void record_setup(const SolveControl& control);  ///< Enters the set-ups since the last call into the control's log.
 
   void visit_state(const std::string& name, StateVisitor& visitor);  ///< see Model; then renew_unknowns()
 

@@ -43,6 +43,7 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       change_(mesh_),
       forcing_(mesh_),
       carried_out_(mesh_.part().patches.size(), 0) {
+  settings_.solver.log = &solves_;
   if (update_directions()) {
     set_unknowns();
     upload();
@@ -188,20 +189,18 @@ void ScalarTransport::take_step(real dt, const DualFluxes& carrier) {
     work_.copy_from(forcing_);
   }
   unknowns_.restrict_to_unknowns(work_);
-  SolveReport report = system_.solve(mass_factor_, implicit_, work_, change_, settings_.solver);
-  if (limiter_) {
-    const InflowValues entering = inflow();
-    const SolveReport of_low = limiter_->limit({dt, implicit_, carrier, entering, matrices_, load_, values_, carried_},
-                                               change_, settings_.solver);
-    report.iterations += of_low.iterations;
-    report.residual = std::max(report.residual, of_low.residual);
-    report.seconds += of_low.seconds;
-    report.bytes += of_low.bytes;
-  }
-  if (!solves_.entries().contains(settings_.solver.name)) {
-    solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
-  }
-  solves_.record(settings_.solver, report);
+  recorded(settings_.solver, [&](const SolveControl& control) {
+    SolveReport report = system_.solve(mass_factor_, implicit_, work_, change_, control);
+    if (limiter_) {
+      const InflowValues entering = inflow();
+      const SolveReport of_low =
+          limiter_->limit({dt, implicit_, carrier, entering, matrices_, load_, values_, carried_}, change_, control);
+      report.iterations += of_low.iterations;
+      report.residual = std::max(report.residual, of_low.residual);
+    }
+    return report;
+  });
+  system_.record_setup(settings_.solver);
   std::swap(values_old_, values_);
   values_ = values_old_ + change_;
   prescribe(values_);
@@ -221,7 +220,7 @@ void ScalarTransport::build_system(real dt) {
   const real step = dt > 0 ? dt : 1;
   system_.reserve(1 / step, 1, settings_.solver.preconditioner);
   if (limiter_) limiter_->reserve(step, settings_.solver.preconditioner);
-  solves_.record_setup(settings_.solver, system_.setup_seconds(), system_.shape());
+  system_.record_setup(settings_.solver);
 }
 
 HeatBalance ScalarTransport::balance() {

@@ -92,7 +92,7 @@ class ScalarTransport : public NodalDiffusion {
   InflowValues inflow() const { return {inflow_value_.data(), inflow_is_given_.data()}; }
 
   const NodePairs& pairs_;
-  const ScalarSettings settings_;
+  ScalarSettings settings_;
   real mass_factor_ = 0, implicit_ = 1, past_ = 0;  // a/dt, theta, c/dt of the last step
   bool given_may_jump_ = false;                     // prescribed values may differ from the restored state
   std::vector<std::optional<Coefficient<real>>> inflow_of_patch_;

@@ -79,6 +79,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
       change_(mesh),
       right_side_(mesh),
       work_(mesh) {
+  control_.log = &solves_;
   unknowns_.set_prescribed(is_given_, 1);
   std::vector<real> displacement, rate;
   mesh.comm().guard([&] {
@@ -147,7 +148,6 @@ void WaveEquation::start_given(real dt) {
 void WaveEquation::build_system(real dt) {
   constexpr real round_off = 1e-9;
   if (std::abs(dt - dt_of_system_) <= round_off * dt_of_system_) return;
-  const Stopwatch watch;
   MatrixRows rows = coefficients_.stiffness;  // of the same pattern as the mass
   for (int i = 0; i < rows.rows(); ++i) {
     for (int k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
@@ -158,7 +158,7 @@ void WaveEquation::build_system(real dt) {
   around_given_.emplace(around_prescribed(rows, unknowns_.role()));
   system_.emplace(unknowns_, rows, control_.preconditioner);
   dt_of_system_ = dt;
-  solves_.record_setup(control_, watch.seconds(), system_->shape());
+  system_->record_setup(control_);
 }
 
 void WaveEquation::advance(real dt) {
@@ -175,8 +175,7 @@ void WaveEquation::advance(real dt) {
   const real going_on = dt_ > 0 ? step / (2 * dt_) : 0;  // first guess: the rate continues to change as before
   change_ = step * (rate_ + going_on * (rate_ - rate_old_));
   change_ = change_ + is_given_ * (work_ - change_);
-  step_or_undo([&] { solves_.record(control_, system_->solve(right_side_, change_, control_)); },
-               [&] { sample(time_); });
+  step_or_undo([&] { system_->solve(right_side_, change_, control_); }, [&] { sample(time_); });
   products_are_of_now_ = false;
   displacement_ = displacement_ + change_;
   rate_old_.copy_from(rate_);

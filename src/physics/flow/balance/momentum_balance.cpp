@@ -71,7 +71,6 @@ std::vector<real> MomentumBalance::pressure_drops() {
 
 PairPressure& MomentumBalance::pair_pressure() {
   if (!pair_pressure_) {
-    terms_.solves.record_setup_once(terms_.settings.pressure, terms_.pressure_system.system());
     pair_pressure_.emplace(terms_.pressure_system, terms_.pairs.faces(), terms_.pairs.driven(),
                            terms_.settings.pressure);
   }

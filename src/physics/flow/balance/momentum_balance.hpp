@@ -45,8 +45,7 @@ class MomentumBalance {
     CellConvection& convection;
     BodyForces& forces;
     const Field<Cell, Vec3>& forcing;  ///< explicit convection - body force of the last step [m/s^2]
-    SolveLog& solves;
-    const real& time;  ///< of the state [s]
+    const real& time;                  ///< of the state [s]
   };
   /// Refers to all, which must outlive it.
   MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms);

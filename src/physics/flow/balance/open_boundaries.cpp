@@ -36,7 +36,7 @@ void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
 
 std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
                                    PressureSystem& system, const SolveControl& control) {
-  SolveControl tight = tightened(control, tolerance::of_response);
+  SolveControl tight = unrecorded(tightened(control, tolerance::of_response));
   tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
   std::vector<Opening> openings;
   Field<Cell> sources(mesh), potential(mesh);

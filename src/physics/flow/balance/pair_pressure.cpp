@@ -13,7 +13,7 @@ PairPressure::PairPressure(PressureSystem& system, const PairFaces& faces, std::
                            const SolveControl& control)
     : faces_(faces), pairs_(std::move(pairs)) {
   const LocalMesh& mesh = system.conductance().mesh();
-  const SolveControl tight = tightened(control, tolerance::of_response);
+  const SolveControl tight = unrecorded(tightened(control, tolerance::of_response));
   Field<Face> along(mesh);
   Field<Cell> right_side(mesh);
   for (const std::size_t pair : pairs_) {

@@ -9,12 +9,10 @@
 namespace solenoid {
 
 CellConvection::CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings,
-                               const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide,
-                               SolveLog& solves)
+                               const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide)
     : mesh_(mesh),
       settings_(settings),
       faces_(faces),
-      solves_(solves),
       form_(static_cast<int>(settings.convection)),
       all_edges_(mesh, std::vector<int>(mesh.total<Edge>(), Space<Edge>::free)),
       past_vorticities_(all_edges_),
@@ -52,11 +50,11 @@ void CellConvection::update(FlowState& state, const Field<Edge>& circulation, Ke
   }
   if (!vorticity_system_)
     return rotational_convection(cell_means(), halo(state.vorticity), state.velocity, terms_->now);
-  solves_.record_setup_once(settings_.vorticity, *vorticity_system_);
-  solves_.record(settings_.vorticity,
-                 kept == Kept::yes
-                     ? vorticity_system_->solve(circulation, vorticity_, settings_.vorticity, past_vorticities_)
-                     : vorticity_system_->solve(circulation, vorticity_, settings_.vorticity));
+  if (kept == Kept::yes) {
+    vorticity_system_->solve(circulation, vorticity_, settings_.vorticity, past_vorticities_);
+  } else {
+    vorticity_system_->solve(circulation, vorticity_, settings_.vorticity);
+  }
   rotational_convection(halo(vorticity_), state.velocity, terms_->now);
 }
 
@@ -87,7 +85,6 @@ const EdgeMeans& CellConvection::cell_means() {
 
 void CellConvection::build_systems() {
   if (!vorticity_system_) return;
-  solves_.record_setup_once(settings_.vorticity, *vorticity_system_);
   past_vorticities_.reserve();
 }
 

@@ -21,7 +21,7 @@ class CellConvection {
   /// Refers to all, which must outlive it; `wide` for convection of third order alone. Collective; throws a collective
   /// Error without the mesh that it takes.
   CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
-                 const BoundaryFaces& faces, const WideHaloMesh* wide, SolveLog& solves);
+                 const BoundaryFaces& faces, const WideHaloMesh* wide);
 
   bool is_there() const { return terms_.has_value(); }
 
@@ -55,7 +55,6 @@ class CellConvection {
   const LocalMesh& mesh_;
   const FlowStepSettings& settings_;
   const BoundaryFaces& faces_;
-  SolveLog& solves_;
   int form_;  // that terms_ has
   struct Terms {
     Field<Cell, Vec3> now, old;

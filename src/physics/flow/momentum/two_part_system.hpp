@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "base/phases.hpp"
 #include "model/state_visitor.hpp"
 #include "solve/bring_in.hpp"
 #include "solve/solve_control.hpp"
@@ -23,13 +22,12 @@ class TwoPartSystem {
   /// as on entry. The first guess combines the last solutions; without any it is x on entry. Collective; throws as cg
   /// does.
   SolveReport solve(real alpha, real viscosity, const Field<L>& b, Field<L>& x, const SolveControl& control) {
-    const Stopwatch watch;
-    const bool is_guessed = past_.guess(std::array{alpha, viscosity}, b, x, &between_);
-    SolveReport report = solve_from(x, is_guessed ? &between_ : nullptr, alpha, viscosity, b, control);
-    past_.keep(x, parts());
-    report.seconds = watch.seconds();
-    report.bytes = watch.bytes();
-    return report;
+    return recorded(control, [&](const SolveControl& its_control) {
+      const bool is_guessed = past_.guess(std::array{alpha, viscosity}, b, x, &between_);
+      const SolveReport report = solve_from(x, is_guessed ? &between_ : nullptr, alpha, viscosity, b, its_control);
+      past_.keep(x, parts());
+      return report;
+    });
   }
   /// The same from x on entry alone; does not enter the history of solve().
   SolveReport solve_without_history(real alpha, real viscosity, const Field<L>& b, Field<L>& x,

@@ -64,7 +64,7 @@ StreamFunction::Laplacian& StreamFunction::laplacian() {
   return *laplacian_;
 }
 
-StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control, SolveLog& solves) {
+StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control) {
   if (jumps_) return *jumps_;
   Jumps& all = jumps_.emplace();
   all.fluxes = fluxes_of_jumps(mesh_, boundary_, all.along_boundary);
@@ -84,7 +84,7 @@ StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control, SolveL
   for (const std::size_t k : all.free) {
     columns.emplace_back(mesh_).copy_from(all.circulations[k]);
     laplacian().unknowns.restrict_to_unknowns(columns.back());
-    solves.record(control, laplacian().system.solve(columns.back(), all.responses.emplace_back(mesh_), control));
+    laplacian().system.solve(columns.back(), all.responses.emplace_back(mesh_), control);
   }
   for (std::size_t i = 0; i < all.free.size(); ++i) {
     for (std::size_t j = 0; j < all.free.size(); ++j) {
@@ -95,17 +95,16 @@ StreamFunction::Jumps& StreamFunction::jumps(const SolveControl& control, SolveL
   return all;
 }
 
-Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveControl& control, SolveLog& solves) {
+Field<Edge>& StreamFunction::compute(Field<Face>& along_duals, const SolveControl& control) {
   const Space<Edge>& unknowns = laplacian().unknowns;
-  solves.record_setup_once(control, laplacian().system);
-  const Jumps& all = jumps(control, solves);
+  const Jumps& all = jumps(control);
   right_side_ = mesh_.R * halo(along_duals) - laplacian().matrix * halo(offset_);
   for (std::size_t k = 0; k < given_jumps_.size(); ++k) {
     if (given_jumps_[k] != 0) right_side_ = right_side_ - given_jumps_[k] * all.circulations[k];
   }
   unknowns.restrict_to_unknowns(right_side_);
   bring_in(unknowns, potential_);  // a restored state may belong to another boundary
-  solves.record(control, laplacian().system.solve(right_side_, potential_, control));
+  laplacian().system.solve(right_side_, potential_, control);
 
   std::vector<real> of_jumps;  // residuals of the rows of free jumps
   for (std::size_t i = 0; i < all.free.size(); ++i) {

@@ -42,7 +42,7 @@ class StreamFunction {
   Laplacian& laplacian();  ///< Made in the first call. Collective.
 
   /// s [m^2/s] of the fluxes whose M U along the duals this is. Collective; throws as cg does.
-  Field<Edge>& compute(Field<Face>& along_duals, const SolveControl& control, SolveLog& solves);
+  Field<Edge>& compute(Field<Face>& along_duals, const SolveControl& control);
 
   void visit_state(StateVisitor& visitor) { visitor.field("stream_function", potential_); }  ///< see Model
 
@@ -57,7 +57,7 @@ class StreamFunction {
     std::vector<Field<Edge>> responses;  // of each free one: L^-1 R M c_k
     std::vector<real> schur;             // its complement, row by row
   };
-  Jumps& jumps(const SolveControl& control, SolveLog& solves);
+  Jumps& jumps(const SolveControl& control);
 
   const LocalMesh& mesh_;
   const PreconditionerKind preconditioner_;

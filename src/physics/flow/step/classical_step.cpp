@@ -144,9 +144,11 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
   increment_ = 0 * increment_;  // the guess of the first step
   SolveControl control = settings_.momentum;
   control.min_iterations = 1;  // no step is an extrapolation alone
-  solves_.record(control, guess == FirstGuess::past
-                              ? implicit_.solve(alpha, nu, right_side_, increment_, control)
-                              : implicit_.solve_without_history(alpha, nu, right_side_, increment_, control));
+  if (guess == FirstGuess::past) {
+    implicit_.solve(alpha, nu, right_side_, increment_, control);
+  } else {
+    implicit_.solve_without_history(alpha, nu, right_side_, increment_, control);
+  }
   flux_ = flux_ + increment_;
   correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
   if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
@@ -207,8 +209,7 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     correction.values = 0 * correction.values;
   } else {
     control.tolerance = std::max(control.tolerance, negligible / largest);
-    solves_.record_setup_once(settings_.pressure, pressure_system_.system());
-    solves_.record(control, pressure_system_.solve(divergence_, correction.values, control));
+    pressure_system_.solve(divergence_, correction.values, control);
     pressure_system_.closed_parts().remove_means(correction.values);
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
@@ -239,7 +240,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
     unknowns_.restrict_to_unknowns(right_side_);
     increment_ = 0 * increment_;
-    solves_.record(of_mass, implicit_.solve_without_history(1, 0, right_side_, increment_, of_mass));
+    implicit_.solve_without_history(1, 0, right_side_, increment_, of_mass);
     flux = flux + increment_;
     correct(1, through_pairs, flux, correction, of_multiplier);
     add(correction, multiplier);

@@ -106,7 +106,7 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
   if (const HiptmairXu* const on_edges = space_.on_edges()) {
     solves_.record_setup(settings_.potential, setup_.seconds(), &on_edges->shape());
   } else {
-    solves_.record_setup_once(settings_.potential, *space_.on_nodes());
+    space_.on_nodes()->record_setup(settings_.potential);
   }
   begin();
   if (stream_function_ && !stream_function_->has_jumps() && boundaries_.velocity_depends_on_time()) {
@@ -164,8 +164,7 @@ void ExactStep::impose_given(Field<Face>& flux, real tolerance) {
   const real negligible = round_off * max_magnitude(flux), largest = max_magnitude(sources);
   if (largest > negligible) {
     control.tolerance = std::max(control.tolerance, negligible / largest);
-    solves_.record_setup_once(settings_.pressure, pressure_system_.system());
-    solves_.record(settings_.pressure, pressure_system_.solve_without_history(sources, multiplier, control));
+    pressure_system_.solve_without_history(sources, multiplier, control);
     flux = flux - pressure_system_.conductance() * (mesh_.G * halo(multiplier));
   }
   space_.round(std::max(space_.largest(), max_magnitude(flux)), flux);
@@ -215,8 +214,7 @@ std::vector<real> ExactStep::solve_tightly(const Circulation* of_flux, Field<Edg
   right_side_.summed = of_flux ? of_flux->summed : 0;
   if (const auto round_off = space_.subtract_forces(circulation_of_forces_, right_side_)) {
     tight.tolerance = std::max(tight.tolerance, *round_off);
-    solves_.record(settings_.potential,
-                   implicit_.solve_without_history(1, 0, right_side_.around_edges, potential, tight));
+    implicit_.solve_without_history(1, 0, right_side_.around_edges, potential, tight);
   }
   return space_.extract_factors(1, potential);
 }
@@ -268,7 +266,7 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   control.min_iterations = 1;  // no step is an extrapolation alone
   if (const auto round_off = space_.subtract_forces(circulation_of_forces_, right_side_)) {
     control.tolerance = std::max(control.tolerance, *round_off);
-    solves_.record(settings_.potential, implicit_.solve(alpha, nu, right_side_.around_edges, increment_, control));
+    implicit_.solve(alpha, nu, right_side_.around_edges, increment_, control);
   } else {
     solves_.record(settings_.potential, {.converged = true});
   }
@@ -301,8 +299,7 @@ void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Fiel
 }
 
 void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {
-  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
-  solves_.record(settings_.pressure, pressure_system_.recover(momentum, pressure, settings_.pressure));
+  pressure_system_.recover(momentum, pressure, settings_.pressure);
 }
 
 void ExactStep::build_systems() {

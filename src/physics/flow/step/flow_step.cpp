@@ -12,8 +12,9 @@ namespace solenoid {
 
 namespace {
 
-/// With the forms that are left to the boundary and the mesh.
-FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+/// With the forms that are left to the boundary and the mesh, and the log of the solvers.
+FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                          SolveLog& solves) {
   const bool is_planar = mesh.dimension() == 2;
   if (settings.diffusion == DiffusionForm::automatic) {
     settings.diffusion = is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
@@ -25,6 +26,8 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                           : settings.diffusion == DiffusionForm::stress ? ConvectionForm::skew
                                                                         : ConvectionForm::divergence;
   }
+  for (SolveControl* const control : {&settings.potential, &settings.pressure, &settings.momentum, &settings.vorticity})
+    control->log = &solves;
   return settings;
 }
 
@@ -39,7 +42,7 @@ std::optional<StreamFunction> stream_function_in_plane(const LocalMesh& mesh, co
 FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
                    const WideHaloMesh* wide)
     : mesh_(mesh),
-      settings_(resolved(settings, mesh, boundaries)),
+      settings_(resolved(settings, mesh, boundaries, solves_)),
       given_boundaries_(std::move(boundaries)),
       boundaries_(given_boundaries_),
       time_(time),
@@ -56,13 +59,13 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       velocity_older_(mesh),
       friction_(mesh, settings_, boundaries_, faces_, wide, state_),
       boundary_places_(places_on_boundary(mesh)),
-      convection_(mesh, settings_, boundaries_, faces_, wide, solves_),
+      convection_(mesh, settings_, boundaries_, faces_, wide),
       forces_(mesh),
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
                {settings_, boundaries_, faces_, pairs_, pressure_system_, state_, friction_, convection_, forces_,
-                forcing_, solves_, time_}) {}
+                forcing_, time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin() {
@@ -122,11 +125,10 @@ Field<Edge>& FlowStep::stream_function() {
   SolveControl control = tightened(settings_.potential, tolerance::of_start);
   control.name = "stream_function";  // apart from the solves of steps
   control.max_iterations = std::max(control.max_iterations, 10000);
-  return stream_function_->compute(along_duals, control, solves_);
+  return stream_function_->compute(along_duals, control);
 }
 
 void FlowStep::build_systems() {
-  solves_.record_setup_once(settings_.pressure, pressure_system_.system());
   pressure_system_.reserve();
   balance_.build_systems();
   convection_.build_systems();
