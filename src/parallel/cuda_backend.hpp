@@ -5,6 +5,7 @@
 
 #include "parallel/cuda_stream.hpp"
 #include "parallel/launch_count.hpp"
+#include "parallel/pack.hpp"
 #include "parallel/reduction_scratch.hpp"
 
 namespace solenoid {
@@ -17,21 +18,41 @@ inline constexpr int threads = 32;  // per block; here they run one after anothe
 inline constexpr int threads = 256;
 #endif
 
-/// Launches `kernel` on blocks of `threads` threads, in the order of this rank's stream.
+/// Launches `kernel` on blocks of `width` threads, in the order of this rank's stream.
 template <class... Parameters, class... Arguments>
-void launch(int blocks, void (*kernel)(Parameters...), Arguments... arguments) {
+void launch_blocks(int blocks, int width, void (*kernel)(Parameters...), Arguments... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
-  config.blockDim = dim3(threads);
+  config.blockDim = dim3(static_cast<unsigned>(width));
   config.stream = kernel_stream();
   check_cuda(cudaLaunchKernelEx(&config, kernel, arguments...), "launching a kernel");
   count_launch();
+}
+/// The same on blocks of `threads` threads.
+template <class... Parameters, class... Arguments>
+void launch(int blocks, void (*kernel)(Parameters...), Arguments... arguments) {
+  launch_blocks(blocks, threads, kernel, arguments...);
 }
 
 template <class F>
 __global__ void forall_kernel(int n, F f) {
   const int i = blockIdx.x * threads + threadIdx.x;
   if (i < n) f(i);
+}
+
+/// A block has pack_width items, and `shares` threads for each.
+template <class T, class F>
+__global__ void shared_kernel(int n, int shares, F f) {
+  __shared__ T shared[most_shares * pack_width];
+  const int lane = threadIdx.x % pack_width, share = threadIdx.x / pack_width;
+  const int i = blockIdx.x * pack_width + lane;
+  shared[threadIdx.x] = i < n ? f.share(i, share, shares) : T{};
+  __syncthreads();
+  for (int width = shares / 2; width > 0; width /= 2) {
+    if (share < width) shared[threadIdx.x] += shared[threadIdx.x + width * pack_width];
+    __syncthreads();
+  }
+  if (share == 0 && i < n) f.finish(i, shared[threadIdx.x]);
 }
 
 /// Folds one value per thread of the block in half until thread 0 has the total. Every thread calls this.
@@ -107,6 +128,15 @@ struct Store {
 template <class F>
 void forall(int n, F f) {
   if (n > 0) cuda::launch((n - 1) / cuda::threads + 1, &cuda::forall_kernel<F>, n, f);
+}
+
+/// Calls f.finish(i, sum) for 0 <= i < n, in any order, with the sum of f.share(i, k, shares) over 0 <= k < shares in
+/// pairs. `shares`: a power of two, at most most_shares.
+template <class T, class F>
+void forall_shared(int n, int shares, F f) {
+  if (n > 0) {
+    cuda::launch_blocks((n - 1) / pack_width + 1, shares * pack_width, &cuda::shared_kernel<T, F>, n, shares, f);
+  }
 }
 
 /// Combines f(i) over blocks of a fixed size, then the blocks' values in one block: the same tree for the same n. The

@@ -19,12 +19,24 @@ struct RowPass {
   const int* slices;  // nullptr: all
   Use use;
 
+  SOLENOID_HD int place_of(int item) const {
+    return slices ? slices[item / pack_width] * pack_width + item % pack_width : item;
+  }
   SOLENOID_HD auto operator()(int item) const {
-    const int place = slices ? slices[item / pack_width] * pack_width + item % pack_width : item;
+    const int place = place_of(item);
     using Result = decltype(use(Index<To>{}, T{}));
     if (place >= row_count) return Result();
     const Index<To> i = rows.row(place);
     return use(i, rows.at_place(x, i, place));
+  }
+  // The same by several threads, for forall_shared().
+  SOLENOID_HD T share(int item, int share, int shares) const {
+    const int place = place_of(item);
+    return place < row_count ? rows.share(x, rows.row(place), place, share, shares) : 0;
+  }
+  SOLENOID_HD void finish(int item, T product) const {
+    const int place = place_of(item);
+    if (place < row_count) use(rows.row(place), product);
   }
   template <class Value, class Combine>
   void pack(int first, int, Value* running, const Combine& combine) const {
@@ -77,7 +89,12 @@ void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const
 /// The same for a use that returns nothing. Collective.
 template <class To, class From, class T, class Use>
 void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use) {
-  const auto run = [](int items, const auto& pass) { forall(items, pass); };
+  const auto run = [&](int items, const auto& pass) {
+    if constexpr (most_shares > 1) {
+      if (matrix.shares() > 1) return forall_shared<T>(items, matrix.shares(), pass);
+    }
+    forall(items, pass);
+  };
   over_rows(matrix, x, use, run, run);
 }
 

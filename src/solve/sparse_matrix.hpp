@@ -45,6 +45,17 @@ struct SparseRows {
     return sum;
   }
 
+  /// The part of entries share, share + shares, ... and, of the first share, of an implicit diagonal.
+  SOLENOID_HD T share(View<From, const T> x, Index<To> i, int place, int share, int shares) const {
+    const int lane = place % pack_width, end = slice[place / pack_width + 1];
+    T sum = square && share == 0 ? diagonal * x.data[i.value] : 0;
+    for (int k = slice[place / pack_width] + share; k < end; k += shares) {
+      const int entry = k * pack_width + lane;
+      sum += value[entry] * x[Index<From>{column[entry]}];
+    }
+    return sum;
+  }
+
   /// The same for a whole slice, of which the first `count` rows exist.
   void times(View<From, const T> x, int of_slice, int count, T (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
@@ -128,6 +139,19 @@ class SparseMatrix {
   }
   int row_count() const { return pattern().row_count; }
 
+  /// Number of threads that share a row in over_rows(), a power of two.
+  int shares() const { return shares_; }
+  /// On a GPU threads share rows that are long, and too few to keep it busy. By the counts of all ranks: the order of a
+  /// row's sum is the same for any partition. `rows`: those of this matrix. Collective.
+  void share_rows(const Comm& comm, const RowsOf<T>& rows) {
+    constexpr std::int64_t busy = 1 << 18, least = 4;  // threads of all rows; entries of a share
+    const std::int64_t count = comm.sum(static_cast<std::int64_t>(rows.rows())),
+                       entries = comm.sum(static_cast<std::int64_t>(rows.column.size()));
+    for (shares_ = 1; 2 * shares_ <= most_shares; shares_ *= 2) {
+      if (2 * shares_ * count > busy || 2 * shares_ * least * count > entries) break;
+    }
+  }
+
   /// Slices that gather from owned entities only, or also from halo copies.
   const DeviceArray<int>& inner_slices() const { return pattern().inner; }
   const DeviceArray<int>& outer_slices() const { return pattern().outer; }
@@ -171,6 +195,7 @@ class SparseMatrix {
   SlicedRows<T> stored_;
   bool square_ = false;
   T diagonal_ = 0;
+  int shares_ = 1;
 };
 
 /// A x as a formula: y = matrix * halo(x).

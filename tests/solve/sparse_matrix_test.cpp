@@ -74,7 +74,7 @@ void check_products(const LocalMesh& mesh, const MatrixRows& rows, const std::st
   for (const auto diagonal : {SparseMatrix<L>::Diagonal::stored, SparseMatrix<L>::Diagonal::unit}) {
     const bool unit = diagonal == SparseMatrix<L>::Diagonal::unit;
     const std::string which = what + (unit ? ", unit diagonal" : ", stored diagonal");
-    const SparseMatrix<L> matrix(rows, diagonal);
+    SparseMatrix<L> matrix(rows, diagonal);
     const HostProduct expected = on_host(rows, x, unit ? 1 : 0);
     EXPECT_EQ(matrix.row_count(), mesh.owned<L>()) << which;
     EXPECT_GE(matrix.entries(), rows.value.size()) << which;
@@ -84,6 +84,13 @@ void check_products(const LocalMesh& mesh, const MatrixRows& rows, const std::st
     x.from_host(x.to_host());  // halo copies may be out of date: multiply refreshes them
     multiply(matrix, x, y);
     expect_rows(y, expected, which + ", multiply");
+    matrix.share_rows(mesh.comm(), rows);
+    const std::int64_t count = mesh.comm().sum(std::int64_t{rows.rows()}),
+                       entries = mesh.comm().sum(static_cast<std::int64_t>(rows.column.size()));
+    EXPECT_EQ(matrix.shares() > 1, most_shares > 1 && entries >= 8 * count) << which;
+    y.from_host(std::vector<real>(y.owned(), 1e300));
+    multiply(matrix, x, y);
+    expect_rows(y, expected, which + ", rows shared by threads");
   }
 }
 

@@ -67,20 +67,23 @@ std::unique_ptr<Gathering> gather_small(Comm& comm, HostLevel& level, const Mult
   return gathering;
 }
 
-/// The device arrays of a level with a coarser one.
+/// The device arrays of a level with a coarser one. Collective.
 std::unique_ptr<Level> with_coarser(const Comm& comm, const HostLevel& level, const Coarsening& next) {
   auto made = std::make_unique<Level>(comm, next.numbering, renumbered(level.rows, next.column_of), false);
   made->restriction.emplace(next.restriction, made->layout);
+  made->restriction->share_rows(comm, next.restriction);
   return made;
 }
 
 /// Adds the prolongation to the finer level: `rows` have columns in the numbers of a level whose unknowns have these
-/// `ids`, and which has become `coarse`.
-void add_prolongation(Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids, const Level& coarse) {
+/// `ids`, and which has become `coarse`. Collective.
+void add_prolongation(const Comm& comm, Level& finer, SingleRows rows, const std::vector<std::int64_t>& ids,
+                      const Level& coarse) {
   rows = renumbered(std::move(rows), places_of(ids, coarse.layout.numbering()));
   require(std::none_of(rows.column.begin(), rows.column.end(), [](int column) { return column < 0; }),
           [] { return "a coarse unknown has no place on its level"; });
   finer.prolongation.emplace(rows, coarse.layout);
+  finer.prolongation->share_rows(comm, rows);
 }
 
 }  // namespace
@@ -112,7 +115,10 @@ Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows ro
       levels.back()->steps = steps;
     }
     levels.back()->gathering = std::move(gathering);
-    if (levels.size() > 1) add_prolongation(*levels[levels.size() - 2], std::move(to_finer), ids, *levels.back());
+    if (levels.size() > 1) {
+      Level& finer = *levels[levels.size() - 2];
+      add_prolongation(finer.layout.comm(), finer, std::move(to_finer), ids, *levels.back());
+    }
     if (next) level = std::move(next->coarse);
   } while (next);
 

@@ -37,7 +37,9 @@ struct Level {
         is_inverse(holds_inverse),
         b(layout),
         x(layout),
-        y(layout) {}
+        y(layout) {
+    matrix.share_rows(comm, rows);
+  }
 
   /// The right-hand side, written by the finer level or the caller.
   LevelField& inbox() { return gathering ? gathering->b : b; }
