@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "app/attempt.hpp"
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
 #include "run/mesh/case_mesh.hpp"
-#include "run/observe/case_observers.hpp"
+#include "run/observe/observer.hpp"
 #include "run/observe/point_sinks.hpp"
 
 namespace solenoid {
