@@ -6,7 +6,7 @@
 
 #include "field/field.hpp"
 #include "parallel/loop_state.hpp"
-#include "solve/solver.hpp"
+#include "solve/solve_control.hpp"
 
 namespace solenoid {
 

@@ -6,7 +6,7 @@
 #include "operators/matrix_rows.hpp"
 #include "solve/multigrid/multigrid.hpp"
 #include "solve/solution_history.hpp"
-#include "solve/solver.hpp"
+#include "solve/solve_control.hpp"
 #include "solve/space.hpp"
 
 namespace solenoid {

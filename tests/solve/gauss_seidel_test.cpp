@@ -10,7 +10,7 @@
 
 #include "bench/systems.hpp"
 #include "field/inner_product.hpp"
-#include "solve/gauss_seidel/colours.hpp"
+#include "solve/gauss_seidel/coloured_rows.hpp"
 #include "solve/gauss_seidel/gauss_seidel.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/prescribed_nodes.hpp"

@@ -7,7 +7,7 @@
 #include "base/vec3.hpp"
 #include "model/frame.hpp"
 #include "model/point_sampler.hpp"
-#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/step/flow_method.hpp"

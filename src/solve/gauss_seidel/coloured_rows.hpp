@@ -2,10 +2,17 @@
 #pragma once
 
 #include "base/comm.hpp"
+#include "mesh/host_exchange.hpp"
 #include "mesh/local_numbering.hpp"
 #include "operators/matrix_rows.hpp"
 
 namespace solenoid {
+
+/// Per local row, halo included, a colour from 0 on that differs from those of all coupled rows. In each round, every
+/// uncoloured row whose scattered global id is the highest among its uncoloured neighbours gets the lowest colour free
+/// among its neighbours (Jones & Plassmann 1993). The result depends on the global ids alone. `rows`: of a matrix with
+/// symmetric pattern. Collective.
+std::vector<int> colours(const HostExchange& exchange, const LocalNumbering& numbering, const MatrixRows& rows);
 
 /// A symmetric matrix 1 + L + L^T: L couples each unknown to those of lower colours. The rows of each colour are
 /// numbered from 0, columns are in the local numbers; all ascend in the colours, then in the global ids.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "physics/flow/balance/pressure_probe_flux.hpp"
-#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 
 namespace solenoid {

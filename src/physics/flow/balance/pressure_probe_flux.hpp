@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "field/boundary_field.hpp"
-#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 
 namespace solenoid {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 #include "physics/flow/solenoidal/global_unknowns.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"

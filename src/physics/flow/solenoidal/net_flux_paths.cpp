@@ -4,7 +4,7 @@
 #include <map>
 
 #include "field/assign.hpp"
-#include "physics/flow/boundary/pair_faces.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 #include "physics/flow/solenoidal/boundary_stream_function.hpp"
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
 

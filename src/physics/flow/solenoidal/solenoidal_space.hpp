@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "physics/flow/boundary/pair_drives.hpp"
+#include "physics/flow/boundary/pair_fluxes.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"

@@ -1,4 +1,4 @@
-#include "solve/solver.hpp"
+#include "solve/solve_control.hpp"
 
 #include <algorithm>
 #include <string>
