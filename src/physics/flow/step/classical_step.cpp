@@ -1,7 +1,9 @@
 #include "physics/flow/step/classical_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
@@ -225,36 +227,61 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
   tree_.balance(flux);
 }
 
-/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0: by steps without viscosity until the
-/// multiplier no longer changes. Both are initial guesses on entry.
-void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
-                                    DroppingPressure& multiplier) {
-  constexpr int most = 60;
-  constexpr real enough = tolerance::of_projection;
-  const SolveControl of_mass = tightened(settings_.momentum, enough),
-                     of_multiplier = tightened(settings_.pressure, enough);
+/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along`: by conjugate
+/// gradients among fluxes without divergence, where the preconditioner is a projection in the metric W (Gould, Hribar &
+/// Nocedal 2001). The closer the solution, the less exact are the projections (Simoncini & Szyld 2003). Both are
+/// initial guesses on entry.
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough,
+                                    Field<Face>& flux, DroppingPressure& multiplier) {
+  constexpr int most = 200;
+  constexpr real of_rest = 0.1, loosest = 0.01;  // tolerances of projections
+  const std::vector<real> none(through_pairs.size(), 0);
+  Field<Face>&residual = right_side_, &projected = increment_, &direction = rate_, &image = along_duals_;
+  SolveControl control = tightened(settings_.pressure, enough);
   DroppingPressure correction(mesh_);
-  for (int k = 0; k < most; ++k) {
-    compute_gradient(multiplier, gradient_);
-    right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
-    unknowns_.restrict_to_unknowns(right_side_);
-    increment_ = 0 * increment_;
-    solves_.record(of_mass, implicit_.solve_without_history(1, 0, right_side_, increment_, of_mass));
-    flux = flux + increment_;
-    correct(1, through_pairs, flux, correction, of_multiplier);
+  const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
+  const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then
+    projected = metric * residual;
+    correct(1, none, projected, correction, control);
     add(correction, multiplier);
-    if (max_magnitude(correction.values) <= enough * max_magnitude(multiplier.values)) break;
+    compute_gradient(correction, gradient_);
+    residual = residual - gradient_;
+    unknowns_.restrict_to_unknowns(residual);
+    return dot(residual, projected);
+  };
+
+  correct(1, through_pairs, flux, correction, control);
+  add(correction, multiplier);
+  compute_gradient(multiplier, gradient_);
+  residual = along - implicit_.mass() * halo(flux) - gradient_;
+  unknowns_.restrict_to_unknowns(residual);
+  const real negligible = enough * enough * dot(along, along, pressure_system_.conductance()) * projection_scaling_;
+  real square = project_residual();
+  direction.copy_from(projected);
+  const SolveControl tight = control;
+  for (int k = 0; k < most && square > negligible; ++k) {
+    image = implicit_.mass() * halo(direction);
+    unknowns_.restrict_to_unknowns(image);
+    const real step = square / dot(direction, image);
+    flux = flux + step * direction;
+    residual = residual - step * image;
+    control.tolerance = std::clamp(of_rest * std::sqrt(negligible / square), tight.tolerance, loosest);
+    const real before = std::exchange(square, project_residual());
+    direction = projected + (square / before) * direction;
   }
+  correct(1, through_pairs, flux, correction, tight);
+  add(correction, multiplier);
 }
 
 void ClassicalStep::project(Field<Face>& flux) {
   forget_corrections();
   usual_surprise_ = -1;
-  along_duals_ = implicit_.mass() * halo(flux);
+  Field<Face> along(mesh_);
+  along = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(along_duals_, pairs_.fluxes(), flux_, multiplier);
+  make_solenoidal(along, pairs_.fluxes(), tolerance::of_projection, flux_, multiplier);
   round_and_balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
@@ -269,7 +296,7 @@ void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, 
   flux_ = -explicit_part - implicit_.mass() * halo(rate_) - settings_.viscosity * along_duals_;
   rate = 0 * rate;
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), rate, multiplier);
+  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), tolerance::of_start, rate, multiplier);
   pressure.copy_from(multiplier.values);
 }
 

@@ -58,7 +58,7 @@ class ClassicalStep : public FlowStep {
   void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control);
-  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough, Field<Face>& flux,
                        DroppingPressure& multiplier);
   void round_and_balance(Field<Face>& flux);
 
