@@ -8,9 +8,9 @@
 #endif
 
 #include "parallel/cuda_stream.hpp"
-#else
-#include "parallel/threads.hpp"
 #endif
+#include "parallel/host_threads.hpp"
+#include "parallel/threads.hpp"
 
 namespace solenoid {
 
@@ -37,6 +37,7 @@ Device select_device(const Comm& comm) {
   });
   const Comm::NodeShare share = comm.node_share();
   comm.guard([&] {
+    share_processors(share.size);
     device.index = share.rank % device.count;
     check_cuda(cudaSetDevice(device.index), "choosing a device");
     cudaDeviceProp properties{};

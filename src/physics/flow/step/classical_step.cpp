@@ -150,7 +150,7 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
                               ? implicit_.solve(alpha, nu, right_side_, increment_, control)
                               : implicit_.solve_without_history(alpha, nu, right_side_, increment_, control));
   flux_ = flux_ + increment_;
-  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
+  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure, FirstGuess::past);
   if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
     step_pressure_.values =
         step_pressure_.values + (nu * projection_scaling_ / alpha) * (friction_of_divergence_ * divergence_);
@@ -200,7 +200,7 @@ void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gr
 /// Removes the divergence of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
 /// correction / factor with -D W G correction = -factor D flux; and sets the prescribed fluxes through pairs.
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
-                            DroppingPressure& correction, SolveControl control) {
+                            DroppingPressure& correction, SolveControl control, FirstGuess guess) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
   const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(divergence_);
@@ -210,7 +210,12 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
   } else {
     control.tolerance = std::max(control.tolerance, negligible / largest);
     solves_.record_setup_once(settings_.pressure, pressure_system_.system());
-    solves_.record(control, pressure_system_.solve(divergence_, correction.values, control));
+    if (guess == FirstGuess::zero) {
+      correction.values = 0 * correction.values;
+      solves_.record(control, pressure_system_.solve_without_history(divergence_, correction.values, control));
+    } else {
+      solves_.record(control, pressure_system_.solve(divergence_, correction.values, control));
+    }
     pressure_system_.closed_parts().remove_means(correction.values);
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
@@ -242,7 +247,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
   const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
   const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then
     projected = metric * residual;
-    correct(1, none, projected, correction, control);
+    correct(1, none, projected, correction, control, FirstGuess::zero);
     add(correction, multiplier);
     compute_gradient(correction, gradient_);
     residual = residual - gradient_;
@@ -250,7 +255,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     return dot(residual, projected);
   };
 
-  correct(1, through_pairs, flux, correction, control);
+  correct(1, through_pairs, flux, correction, control, FirstGuess::zero);
   add(correction, multiplier);
   compute_gradient(multiplier, gradient_);
   residual = along - implicit_.mass() * halo(flux) - gradient_;
@@ -269,7 +274,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     const real before = std::exchange(square, project_residual());
     direction = projected + (square / before) * direction;
   }
-  correct(1, through_pairs, flux, correction, tight);
+  correct(1, through_pairs, flux, correction, tight, FirstGuess::zero);
   add(correction, multiplier);
 }
 
