@@ -16,9 +16,9 @@
 #endif
 
 #include "parallel/cuda_stream.hpp"
-#else
-#include "parallel/threads.hpp"
 #endif
+#include "parallel/host_threads.hpp"
+#include "parallel/threads.hpp"
 
 namespace solenoid {
 
@@ -45,6 +45,7 @@ Device select_device(const Comm& comm) {
   });
   const Comm::NodeShare share = comm.node_share();
   comm.guard([&] {
+    share_processors(share.size);
     device.index = share.rank % device.count;
     check_cuda(cudaSetDevice(device.index), "choosing a device");
     cudaDeviceProp properties{};

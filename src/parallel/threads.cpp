@@ -1,11 +1,14 @@
 #include "parallel/threads.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -13,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "parallel/host_threads.hpp"
 
 namespace solenoid {
 
@@ -123,12 +127,19 @@ class Team {
   std::vector<std::jthread> helpers_;  // last: they end before the members that they use
 };
 
-int wanted_threads() {
+const char* given_threads() {
   const char* const given = std::getenv("OMP_NUM_THREADS");
-  if (given == nullptr || *given == '\0') {
-    cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-  }
+  return given == nullptr || *given == '\0' ? nullptr : given;
+}
+
+int allowed_processors() {
+  cpu_set_t allowed;
+  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
+int wanted_threads() {
+  const char* const given = given_threads();
+  if (given == nullptr) return allowed_processors();
   const std::string text = given;
   int count = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
@@ -149,6 +160,37 @@ int& count_of_threads() {
 int thread_count() { return count_of_threads(); }
 
 void set_thread_count(int count) { count_of_threads() = count; }
+
+void share_processors(int ranks) {
+  const bool has_its_own = allowed_processors() < sysconf(_SC_NPROCESSORS_ONLN);
+  const int count = thread_count();
+  if (given_threads() == nullptr && !has_its_own) set_thread_count(std::max(1, count / ranks));
+}
+
+void over_host_threads(int n, int piece, const std::function<void(int begin, int end)>& body) {
+  struct Work {
+    const std::function<void(int, int)>& body;
+    std::mutex mutex;
+    std::exception_ptr fault;
+    void operator()(int begin, int end) {
+      try {
+        body(begin, end);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!fault) fault = std::current_exception();
+      }
+    }
+  };
+  if (thread_count() == 1) {
+    for (int begin = 0; begin < n; begin += piece) body(begin, std::min(n, begin + piece));
+    return;
+  }
+  Work work{body, {}, {}};
+  const auto part = [](const void* of, int begin, int end) { (**static_cast<Work* const*>(of))(begin, end); };
+  Work* const at = &work;
+  cpu::share_out(n, piece, part, &at);
+  if (work.fault) std::rethrow_exception(work.fault);
+}
 
 void cpu::share_out(int n, int piece, void (*part)(const void*, int, int), const void* body) {
   static std::unique_ptr<Team> team;

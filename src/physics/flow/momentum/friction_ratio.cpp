@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 #include <tuple>
 #include <utility>
@@ -79,7 +80,7 @@ Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSyst
 }  // namespace
 
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentumSystem& implicit, int iterations, real settled) {
+                            PotentialMomentumSystem& implicit, real step, int iterations, real settled) {
   std::vector<real> marks(mesh.owned<Edge>(), 1), start;
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!boundaries.velocity(b.patch) && !boundaries.is_without_vorticity(b.patch)) continue;
@@ -97,8 +98,8 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   Direction x(mesh), w(mesh), p(mesh);
   x.s.from_host(start);
   pencil.apply(x);
-  constexpr int between_looks = 20;
-  real ratio = 0, at_last_look = 0;
+  constexpr int between_looks = 10;
+  real ratio = 0, at_last_look = 0, before = 0;  // now, ten and twenty iterations ago
   auto [A, B] = products(x, w, p);
   std::array<real, 3> c{1, 0, 0};
   int directions = 1;
@@ -107,7 +108,13 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
     if (!(xbx > 0)) break;  // no free edges
     const real found = quadratic(A, c) / xbx;
     ratio = std::max(ratio, found);
-    if (k % between_looks == 0 && ratio < settled * std::exchange(at_last_look, ratio)) break;
+    if (k % between_looks == 0) {
+      constexpr real most = 1.5;  // gain to come, in those of the last twenty
+      if (k % (2 * between_looks) == 0 && ratio < settled * before) break;
+      const bool suffices = step > 0 && std::ceil(ratio / step) == std::ceil((ratio + most * (ratio - before)) / step);
+      if (suffices && k >= 4 * between_looks) break;
+      before = std::exchange(at_last_look, ratio);
+    }
     w.s = preconditioner * (x.a - found * x.b);
     pencil.apply(w);
     directions = std::min(directions + 1, 3);

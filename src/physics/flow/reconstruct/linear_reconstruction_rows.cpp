@@ -4,11 +4,14 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <optional>
 #include <unordered_map>
+#include <utility>
 
+#include "parallel/host_threads.hpp"
 #include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 
 namespace solenoid {
@@ -88,8 +91,9 @@ class Thickened {
   Eigen::Matrix3d to_, from_;
 };
 
-/// Weights of the fluxes in a of the fit, and whether the fit is linear or constant.
+/// Faces, the weights of their fluxes in a of the fit, and whether the fit is linear or constant.
 struct Fit {
+  std::vector<int> faces;
   std::vector<Vec3> weights;
   bool is_linear = true;
 };
@@ -112,6 +116,16 @@ OfOrigin of_constant(const Square& upper) {
   return solution;
 }
 
+/// Whether the smallest singular value is `well_known` times the largest. Frobenius' norms bound both, and most often
+/// tell.
+bool is_well_known(const Square& upper) {
+  const Square inverse = upper.triangularView<Eigen::Upper>().solve(Square::Identity());
+  constexpr double round_off = 1e-9;
+  if (upper.norm() * inverse.norm() * well_known < 1 - round_off) return true;
+  const Eigen::SelfAdjointEigenSolver<Square> squared(upper.transpose() * upper, Eigen::EigenvaluesOnly);
+  return std::sqrt(std::max(0.0, squared.eigenvalues()[0]) / squared.eigenvalues()[unknowns - 1]) >= well_known;
+}
+
 Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
   constexpr real near = 0.3;
   const Thickened thickened(faces);
@@ -132,15 +146,16 @@ Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows);
   const Square upper = factors.matrixQR().topRows<unknowns>().template triangularView<Eigen::Upper>();
-  const Eigen::SelfAdjointEigenSolver<Square> squared(upper.transpose() * upper, Eigen::EigenvaluesOnly);
-  const double least = std::sqrt(std::max(0.0, squared.eigenvalues()[0]) / squared.eigenvalues()[unknowns - 1]);
   Eigen::MatrixXd shares = Eigen::MatrixXd::Zero(count, 3);
-  const bool is_linear = least >= well_known;
+  const bool is_linear = is_well_known(upper);
   shares.topRows<unknowns>() = (is_linear ? of_linear(upper) : of_constant(upper)).transpose();
   shares.applyOnTheLeft(factors.householderQ());
   shares = thickened.back(shares);
-  Fit fit{{}, is_linear};
+  Fit fit{{}, {}, is_linear};
+  fit.faces.reserve(faces.size());
+  fit.weights.reserve(faces.size());
   for (std::size_t i = 0; i < faces.size(); ++i) {
+    fit.faces.push_back(faces[i].face);
     const Eigen::Vector3d share = scales[i] * shares.row(static_cast<Eigen::Index>(i)).transpose();
     fit.weights.push_back({static_cast<real>(share[0]), static_cast<real>(share[1]), static_cast<real>(share[2])});
   }
@@ -175,17 +190,14 @@ std::vector<real> linear_weights(const std::vector<Vec3>& places) {
 /// Per node of the part: the nodes that share a cell with it, and the vectors to them.
 class Neighbours {
  public:
-  explicit Neighbours(const MeshPart& part) : part_(part), cells_(part.nodes()) {
-    for (int c = 0; c < part.cells(); ++c) {
-      for (const int n : part.cell_nodes_of(c)) cells_[n].push_back(c);
-    }
-    const auto& id = part.cell_numbering.global_id;
-    for (auto& around : cells_) std::sort(around.begin(), around.end(), [&](int a, int b) { return id[a] < id[b]; });
-  }
+  explicit Neighbours(const WideHaloMesh& wide) : part_(wide.part), cells_of_(wide.cells_of) {}
   /// By global id: the node and the vector to it, as in the first of the cells around.
   std::map<std::int64_t, std::pair<int, Vec3>> of(int node) const {
     std::map<std::int64_t, std::pair<int, Vec3>> found;
-    for (const int c : cells_[node]) {
+    std::vector<int> cells(cells_of_[node].begin(), cells_of_[node].end());
+    const auto& id = part_.cell_numbering.global_id;
+    std::sort(cells.begin(), cells.end(), [&](int a, int b) { return id[a] < id[b]; });
+    for (const int c : cells) {
       const auto nodes = part_.cell_nodes_of(c), points = part_.cell_points_of(c);
       const auto own = std::find(nodes.begin(), nodes.end(), node) - nodes.begin();
       for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -199,68 +211,112 @@ class Neighbours {
 
  private:
   const MeshPart& part_;
-  std::vector<std::vector<int>> cells_;
+  const Csr<int>& cells_of_;
 };
+
+/// The rows of some local nodes at a time.
+class RowsOfNodes {
+ public:
+  RowsOfNodes(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries)
+      : part_(wide.part),
+        wide_node_(places_in(part_.node_numbering, mesh.numbering<Node>())),
+        local_node_(places_in(mesh.numbering<Node>(), part_.node_numbering)),
+        local_face_(places_in(mesh.numbering<Face>(), wide.faces.numbering())),
+        is_given_(part_.nodes(), 0),
+        is_linear_(static_cast<std::size_t>(part_.nodes())),
+        neighbours_(wide),
+        stencils_([&] { return std::make_unique<ReconstructionStencil>(wide, boundaries); }) {
+    for (int f = 0; f < part_.faces(); ++f) {
+      if (part_.face_patch[f] < 0 || !boundaries.velocity(part_.face_patch[f])) continue;
+      for (const int n : part_.face_nodes_of(f)) is_given_[n] = 1;
+    }
+  }
+
+  /// Those of [begin, end). Threads may call it at the same time.
+  LinearNodeRows find(int begin, int end) {
+    LinearNodeRows rows;
+    stencils_.use([&](ReconstructionStencil& around) {
+      for (int local = begin; local < end; ++local) {
+        if (!is_given_[wide_node_[local]]) add(local, around, rows);
+      }
+    });
+    return rows;
+  }
+
+ private:
+  /// What is known of whether the fit at a node is linear.
+  enum Known : char { nothing, linear, constant };
+
+  Fit fit_at(int n, ReconstructionStencil& around) {
+    around.start(n);
+    Fit fit = fitted_at_origin(faces_from(part_, around, part_.points[n]));
+    is_linear_[n].store(fit.is_linear ? linear : constant, std::memory_order_relaxed);
+    return fit;
+  }
+  bool is_linear(int n, ReconstructionStencil& around) {
+    if (is_given_[n]) return true;
+    const char known = is_linear_[n].load(std::memory_order_relaxed);
+    return known == nothing ? fit_at(n, around).is_linear : known == linear;
+  }
+  static bool is_mirrored(int n, ReconstructionStencil& around) {
+    around.start(n);
+    const std::vector<SeenFace> faces = around.sorted_faces();
+    return std::any_of(faces.begin(), faces.end(), [](const SeenFace& seen) { return seen.image.mirrors; });
+  }
+
+  void add(int local, ReconstructionStencil& around, LinearNodeRows& rows) {
+    const int n = wide_node_[local];
+    const Fit fit = fit_at(n, around);
+    if (!fit.is_linear && !is_mirrored(n, around) && add_between(local, around, rows)) return;
+    for (const int face : fit.faces) rows.face.push_back(local_face_[face]);
+    rows.weight.insert(rows.weight.end(), fit.weights.begin(), fit.weights.end());
+    rows.node.push_back(local);
+    rows.begin.push_back(static_cast<int>(rows.face.size()));
+  }
+  /// Returns whether the neighbours' places allow it.
+  bool add_between(int local, ReconstructionStencil& around, LinearNodeRows& rows) {
+    std::vector<Vec3> places;
+    LinearNodeRows::Between row{local, {}};
+    for (const auto& [id, neighbour] : neighbours_.of(wide_node_[local])) {
+      if (!is_linear(neighbour.first, around)) continue;
+      places.push_back(neighbour.second);
+      row.sources.emplace_back(local_node_[neighbour.first], 0);
+    }
+    const std::vector<real> weights = linear_weights(places);
+    if (weights.empty()) return false;
+    for (std::size_t k = 0; k < weights.size(); ++k) row.sources[k].second = weights[k];
+    rows.between.push_back(std::move(row));
+    return true;
+  }
+
+  const MeshPart& part_;
+  const std::vector<int> wide_node_, local_node_, local_face_;
+  std::vector<char> is_given_;
+  std::vector<std::atomic<char>> is_linear_;
+  Neighbours neighbours_;
+  Spares<ReconstructionStencil> stencils_;
+};
+
+void append(LinearNodeRows&& later, LinearNodeRows& rows) {
+  const int before = rows.begin.back();
+  for (std::size_t i = 1; i < later.begin.size(); ++i) rows.begin.push_back(before + later.begin[i]);
+  rows.node.insert(rows.node.end(), later.node.begin(), later.node.end());
+  rows.face.insert(rows.face.end(), later.face.begin(), later.face.end());
+  rows.weight.insert(rows.weight.end(), later.weight.begin(), later.weight.end());
+  std::move(later.between.begin(), later.between.end(), std::back_inserter(rows.between));
+  later = {};
+}
 
 }  // namespace
 
 LinearNodeRows linear_node_rows(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries) {
-  const MeshPart& part = wide.part;
-  const std::vector<int> wide_node = places_in(part.node_numbering, mesh.numbering<Node>()),
-                         local_face = places_in(mesh.numbering<Face>(), wide.faces.numbering());
-  std::vector<char> is_given(part.nodes(), 0);
-  for (int f = 0; f < part.faces(); ++f) {
-    if (part.face_patch[f] < 0 || !boundaries.velocity(part.face_patch[f])) continue;
-    for (const int n : part.face_nodes_of(f)) is_given[n] = 1;
-  }
-  const Neighbours neighbours(part);
-  ReconstructionStencil around(wide, boundaries);
-  std::vector<std::optional<Fit>> fits(part.nodes());  // of local nodes and their neighbours
-  const auto is_linear = [&](int n) {
-    if (is_given[n]) return true;
-    if (!fits[n]) {
-      around.start(n);
-      fits[n] = fitted_at_origin(faces_from(part, around, part.points[n]));
-    }
-    return fits[n]->is_linear;
-  };
-  const auto is_mirrored = [&](int n) {
-    around.start(n);
-    const std::vector<SeenFace> faces = around.sorted_faces();
-    return std::any_of(faces.begin(), faces.end(), [](const SeenFace& seen) { return seen.image.mirrors; });
-  };
-  const std::vector<int> local_node = places_in(mesh.numbering<Node>(), part.node_numbering);
+  constexpr int size = 1024;  // of a piece
+  const int nodes = mesh.total<Node>();
+  RowsOfNodes of_nodes(mesh, wide, boundaries);
+  std::vector<LinearNodeRows> pieces(static_cast<std::size_t>((nodes + size - 1) / size));
+  over_host_threads(nodes, size, [&](int begin, int end) { pieces[begin / size] = of_nodes.find(begin, end); });
   LinearNodeRows rows;
-  for (int local = 0; local < mesh.total<Node>(); ++local) {
-    const int n = wide_node[local];
-    if (is_given[n]) continue;
-    if (!is_linear(n) && !is_mirrored(n)) {
-      std::vector<Vec3> places;
-      std::vector<int> sources;
-      for (const auto& [id, neighbour] : neighbours.of(n)) {
-        if (!is_linear(neighbour.first)) continue;
-        places.push_back(neighbour.second);
-        sources.push_back(local_node[neighbour.first]);
-      }
-      const std::vector<real> weights = linear_weights(places);
-      if (!weights.empty()) {
-        rows.between.push_back({local, {}});
-        for (std::size_t k = 0; k < sources.size(); ++k) {
-          rows.between.back().sources.emplace_back(sources[k], weights[k]);
-        }
-        continue;
-      }
-    }
-    around.start(n);
-    const std::vector<SeenFace> faces = around.sorted_faces();
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-      rows.face.push_back(local_face[faces[i].face]);
-      rows.weight.push_back(fits[n]->weights[i]);
-    }
-    fits[n]->weights = {};
-    rows.node.push_back(local);
-    rows.begin.push_back(static_cast<int>(rows.face.size()));
-  }
+  for (LinearNodeRows& piece : pieces) append(std::move(piece), rows);
   return rows;
 }
 

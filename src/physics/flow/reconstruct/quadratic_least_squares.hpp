@@ -1,9 +1,9 @@
-/// Least-squares systems of quadratic reconstructions. For files that include Eigen.
+/// Least-squares systems of quadratic reconstructions.
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -14,14 +14,6 @@
 
 namespace solenoid {
 
-/// The solved system at one node; depends on the mesh alone.
-struct FitSystem {
-  int node;                     // of the wide part
-  std::vector<SeenFace> faces;  // ascending in their global ids
-  Eigen::MatrixXd shares;       // rows in the order of the faces, one per face and more per sticky face: weights of the
-                                // datum, a mean velocity, in the components of the basis
-};
-
 /// Fits a basis of velocities to the face averages U_f / A_f around each node and to the tangential velocity of faces
 /// that the fluid sticks to: rows in the order of the faces, with weights 1 / (r + .3), r the distance in units of the
 /// mean one. Rings of cells are added while rows are too few, a pivot is small, or the noise is too large: data errors
@@ -31,7 +23,21 @@ struct FitSystem {
 template <class Basis>
 class QuadraticLeastSquares {
  public:
-  using System = FitSystem;
+  using Solver = typename Basis::Solver;
+  using Shares = typename Solver::Shares;
+  /// The solved system at one node; depends on the mesh alone.
+  struct System {
+    int node;                     // of the wide part
+    std::vector<SeenFace> faces;  // ascending in their global ids
+    std::vector<Shares> shares;   // in the order of the faces, one per face and more per sticky face: weights of the
+                                  // datum, a mean velocity, in the components of the basis
+  };
+  /// Memory for the systems of one thread.
+  struct Workspace {
+    ReconstructionStencil around;
+    Solver solver{};
+    std::vector<double> distances{}, by_distance{};
+  };
   static constexpr double noise_of_value = 14, noise_of_gradient = 48;  // above this noise more rings are added
   static constexpr double most_noise = 6;                               // multiple of it that no fit may exceed
   static constexpr int tangents = Basis::dimension - 1;                 // directions of prescribed velocity on a wall
@@ -40,7 +46,7 @@ class QuadraticLeastSquares {
   QuadraticLeastSquares(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
       : wide_(wide), boundaries_(boundaries) {}
 
-  System set_up(int node, ReconstructionStencil& around) const;
+  System set_up(int node, Workspace& work) const;
 
   /// Weights of the data in the velocity: of fluxes, and of tangential velocities, in the order of the faces.
   struct Weights {
@@ -58,10 +64,9 @@ class QuadraticLeastSquares {
   }
   /// Error bound for the velocity where all data of `faces` err by 1, and for its gradient in units of `scale`: the
   /// larger ratio to its limit. Sums the norms of vectors and tensors, which do not depend on the axes.
-  double noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares, double scale) const;
+  double noise(const std::vector<SeenFace>& faces, const std::vector<Shares>& shares, double scale) const;
   double area(int face) const;
-  double distance(const SeenFace& seen, const Vec3& origin) const;
-  void keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const;
+  double choose_nearest(int node, std::size_t most, Workspace& work, std::vector<SeenFace>& faces) const;
 
   const WideHaloMesh& wide_;
   const FlowBoundaries& boundaries_;
@@ -75,55 +80,65 @@ double QuadraticLeastSquares<Basis>::area(int face) const {
   return norm(cross(x[p[1]] - x[p[0]], x[p[2]] - x[p[0]])) / 2;
 }
 
+/// All faces of the stencil, or of more than `most` those at the node and the nearest others, with all that are as far
+/// away as the last one: the same choice on any partition and any numbering of the mesh. Returns the mean distance of
+/// their centres [m].
 template <class Basis>
-double QuadraticLeastSquares<Basis>::distance(const SeenFace& seen, const Vec3& origin) const {
-  Vec3 centre;
-  for (const int point : wide_.part.face_points_of(seen.face)) centre += wide_.part.points[point] / Basis::dimension;
-  return norm(seen.image.of(centre) - origin);
-}
-
-/// Of more than `most` faces keeps those at the node and the nearest others, with all that are as far away as the last
-/// one: the same choice on any partition and any numbering of the mesh.
-template <class Basis>
-void QuadraticLeastSquares<Basis>::keep_nearest(int node, std::size_t most, std::vector<SeenFace>& faces) const {
-  if (faces.size() <= most) return;
+double QuadraticLeastSquares<Basis>::choose_nearest(int node, std::size_t most, Workspace& work,
+                                                    std::vector<SeenFace>& faces) const {
   constexpr double nearly = 1e6;  // parts of the mean distance
-  const Vec3 origin = wide_.part.points[node];
-  std::vector<double> distances;
-  double mean = 0;
-  for (const SeenFace& seen : faces) {
-    const std::span<const int> points = wide_.part.face_points_of(seen.face);
-    const Vec3 first = seen.image.of(wide_.part.points[points[0]]),
-               second = seen.image.of(wide_.part.points[points[1]]);
+  const std::vector<Vec3>& at = wide_.part.points;
+  const Vec3 origin = at[node];
+  const std::vector<ReconstructionStencil::Place>& places = work.around.sorted_places();
+  std::vector<double>& distances = work.distances;
+  const bool takes_all = places.size() <= most;
+  double mean = 0, farthest = 0;
+  distances.clear();
+  for (const ReconstructionStencil::Place& place : places) {
+    const SeenImage& image = work.around.image(place.image);
+    const std::span<const int> points = wide_.part.face_points_of(place.face);
+    const Vec3 side = at[points[1]] - at[points[0]];
+    const double close = dot(side, side) / (nearly * nearly);
     const bool has_node = std::any_of(points.begin(), points.end(), [&](int point) {
-      return norm(seen.image.of(wide_.part.points[point]) - origin) < norm(second - first) / nearly;
+      if (place.image == 0) return point == node;
+      const Vec3 way = image.of(at[point]) - origin;
+      return dot(way, way) < close;
     });
-    distances.push_back(has_node ? 0 : distance(seen, origin));
-    mean += distances.back() / static_cast<double>(faces.size());
+    distances.push_back(has_node && !takes_all ? 0 : norm(place.centre - origin));
+    mean += distances.back();
   }
-  for (double& distance : distances) distance = std::round(distance / mean * nearly);
-  std::vector<double> by_distance = distances;
-  std::nth_element(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(most) - 1, by_distance.end());
-  const double farthest = by_distance[most - 1];
-  std::vector<SeenFace> kept;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (distances[i] <= farthest) kept.push_back(faces[i]);
+  mean /= static_cast<double>(places.size());
+  if (!takes_all) {
+    for (double& distance : distances) distance = std::round(distance / mean * nearly);
+    work.by_distance = distances;
+    const auto last = work.by_distance.begin() + static_cast<std::ptrdiff_t>(most) - 1;
+    std::nth_element(work.by_distance.begin(), last, work.by_distance.end());
+    farthest = *last;
   }
-  faces = std::move(kept);
+  faces.clear();
+  double sum = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!takes_all && distances[i] > farthest) continue;
+    faces.push_back({places[i].face, work.around.image(places[i].image)});
+    sum += norm(places[i].centre - origin);
+  }
+  return sum / static_cast<double>(faces.size());
 }
 
 template <class Basis>
-double QuadraticLeastSquares<Basis>::noise(const std::vector<SeenFace>& faces, const Eigen::MatrixXd& shares,
+double QuadraticLeastSquares<Basis>::noise(const std::vector<SeenFace>& faces, const std::vector<Shares>& shares,
                                            double scale) const {
   double of_value = 0, of_gradient = 0;
-  Eigen::Index row = 0;
-  const auto add = [&](Eigen::Index rows) {  // of one datum, a vector
+  std::size_t row = 0;
+  const auto add = [&](int rows) {  // of one datum, a vector
     double value = 0, gradient = 0;
-    for (Eigen::Index k = 0; k < shares.cols(); ++k) {
-      (Basis::components[k] < 3 ? value : gradient) += shares.col(k).segment(row, rows).squaredNorm();
+    for (int t = 0; t < rows; ++t, ++row) {
+      for (std::size_t k = 0; k < std::size(Basis::components); ++k) {
+        const double share = shares[row].of[k];
+        (Basis::components[k] < 3 ? value : gradient) += share * share;
+      }
     }
     of_value += std::sqrt(value), of_gradient += std::sqrt(gradient);
-    row += rows;
   };
   for (const SeenFace& seen : faces) {
     add(1);
@@ -133,9 +148,13 @@ double QuadraticLeastSquares<Basis>::noise(const std::vector<SeenFace>& faces, c
 }
 
 template <class Basis>
-FitSystem QuadraticLeastSquares<Basis>::set_up(int node, ReconstructionStencil& around) const {
+typename QuadraticLeastSquares<Basis>::System QuadraticLeastSquares<Basis>::set_up(int node, Workspace& work) const {
+  constexpr double worst_condition = 1e-4;  // smallest over largest pivot
   const MeshPart& part = wide_.part;
   const Vec3 origin = part.points[node];
+  ReconstructionStencil& around = work.around;
+  Solver& solver = work.solver;
+  std::vector<SeenFace> faces;
   around.start(node);
   std::size_t most = Basis::most_faces;
   int ring = 1;
@@ -145,62 +164,48 @@ FitSystem QuadraticLeastSquares<Basis>::set_up(int node, ReconstructionStencil& 
     ++ring;
   };
   for (;; grow()) {
-    auto rows = static_cast<Eigen::Index>(around.count());
+    auto rows = static_cast<double>(around.count());
     around.for_each_face([&](int f) { rows += is_sticky(f) ? tangents : 0; });
     const bool last = ring == WideHaloMesh::layers;
-    if (!last && static_cast<double>(rows) < Basis::rows_per_unknown * Basis::unknowns) continue;
+    if (!last && rows < Basis::rows_per_unknown * Basis::unknowns) continue;
 
-    std::vector<SeenFace> faces = around.sorted_faces();
-    keep_nearest(node, most, faces);
-    rows = static_cast<Eigen::Index>(faces.size());
-    double scale = 0;
-    for (const SeenFace& seen : faces) {
-      scale += distance(seen, origin);
-      rows += is_sticky(seen.face) ? tangents : 0;
-    }
-    scale /= static_cast<double>(faces.size());
-
-    Eigen::MatrixXd matrix(rows, Basis::unknowns);
-    Eigen::VectorXd weight(rows);
-    Eigen::Index row = 0;
+    const double scale = choose_nearest(node, most, work, faces);
+    solver.clear();
     for (const SeenFace& seen : faces) {
       const typename Basis::Face face(part, seen, origin, scale);
-      const auto add = [&](const typename Basis::Row& values) {
-        weight[row] = face.weight();
-        matrix.row(row++) = face.weight() * values;
-      };
-      add(face.through());
-      for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) add(face.along(t));
+      solver.add(face.through(), face.weight());
+      for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) solver.add(face.along(t), face.weight());
     }
-    const Eigen::MatrixXd results = Basis::results(scale);
-    LeastSquaresSolution solution = solve_fit(matrix, weight, results, Basis::unknowns);
-    double found = noise(faces, solution.shares, scale);
+    const typename Solver::OfCoefficients results = Basis::results(scale);
+    const bool is_whole = solver.solve(results, Basis::unknowns, worst_condition);
+    double found = noise(faces, solver.shares(), scale);
     const bool takes_more = !last || most < std::min(around.count(), 4 * Basis::most_faces);
-    if (takes_more && !(solution.is_whole && found <= 1)) {
+    if (takes_more && !(is_whole && found <= 1)) {
       most *= 2;
       continue;
     }
     for (int degree = 1; degree >= 0 && found > most_noise; --degree) {
-      solution = solve_fit(matrix, weight, results, Basis::of_degree[degree]);
-      found = noise(faces, solution.shares, scale);
+      solver.solve(results, Basis::of_degree[degree], worst_condition);
+      found = noise(faces, solver.shares(), scale);
     }
-    return {node, std::move(faces), std::move(solution.shares)};
+    return {node, std::move(faces), solver.shares()};
   }
 }
 
 template <class Basis>
 typename QuadraticLeastSquares<Basis>::Weights QuadraticLeastSquares<Basis>::weights(const System& system) const {
   Weights weights;
-  Eigen::Index row = 0;
+  weights.flux.reserve(system.faces.size());
+  std::size_t row = 0;
+  const auto of_row = [&](double factor) {
+    NodeVelocity weight{};
+    for (std::size_t k = 0; k < std::size(Basis::components); ++k) {
+      set_component(weight, Basis::components[k], static_cast<real>(factor * system.shares[row].of[k]));
+    }
+    ++row;
+    return weight;
+  };
   for (const SeenFace& seen : system.faces) {
-    const auto of_row = [&](double factor) {
-      NodeVelocity weight{};
-      for (Eigen::Index k = 0; k < system.shares.cols(); ++k) {
-        set_component(weight, Basis::components[k], factor * system.shares(row, k));
-      }
-      ++row;
-      return weight;
-    };
     weights.flux.push_back(of_row(1 / area(seen.face)));
     for (int t = 0; is_sticky(seen.face) && t < tangents; ++t) weights.along.push_back(of_row(1));
   }

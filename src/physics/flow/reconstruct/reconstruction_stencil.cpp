@@ -83,15 +83,17 @@ ReconstructionStencil::ReconstructionStencil(const WideHaloMesh& wide, const Flo
     : part_(wide.part),
       cells_of_(wide.cells_of),
       id_(wide.faces.numbering().global_id),
+      has_pairs_(!part_.pairs.empty()),
       is_mirror_(marks_of_mirrors(part_, boundaries)),
       mirrors_of_(mirrors_at_nodes(part_, is_mirror_, id_)) {
+  images_.emplace_back();
   marks_.emplace_back(part_);
 }
 
 void ReconstructionStencil::start(int node) {
   ++start_;
   node_ = node;
-  images_ = {SeenImage{}};
+  images_.resize(1);
   outermost_.clear();
   faces_.clear();
   marks_[0].node[node] = start_;
@@ -104,26 +106,35 @@ void ReconstructionStencil::grow() {
   for (const Seen& cell : ring) {
     const std::span<const int> nodes = part_.cell_nodes_of(cell.entity), points = part_.cell_points_of(cell.entity);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-      const Seen node{nodes[k], moved(cell.image, part_.points[points[k]] - part_.points[nodes[k]])};
+      const Seen node{nodes[k],
+                      has_pairs_ ? moved(cell.image, part_.points[points[k]] - part_.points[nodes[k]]) : cell.image};
       if (std::exchange(marks_of(node).node[node.entity], start_) != start_) add_cells_of(node);
     }
   }
 }
 
-std::vector<SeenFace> ReconstructionStencil::sorted_faces() const {
-  std::vector<std::pair<SeenFace, Vec3>> faces;  // with the places of their centres
-  for (const Seen& face : faces_) {
-    const SeenImage& image = images_[face.image];
-    Vec3 centre;
-    for (const int point : part_.face_points_of(face.entity)) centre += part_.points[point];
-    faces.push_back({{face.entity, image}, image.of(centre / static_cast<real>(part_.dimension))});
-  }
-  std::sort(faces.begin(), faces.end(), [&](const auto& a, const auto& b) {
-    return std::tuple(id_[a.first.face], a.second.x, a.second.y, a.second.z) <
-           std::tuple(id_[b.first.face], b.second.x, b.second.y, b.second.z);
+const std::vector<ReconstructionStencil::Place>& ReconstructionStencil::sorted_places() {
+  const auto centre = [&](const Seen& face) {
+    Vec3 sum;
+    for (const int point : part_.face_points_of(face.entity)) sum += part_.points[point];
+    return images_[face.image].of(sum / static_cast<real>(part_.dimension));
+  };
+  order_.clear();
+  for (std::size_t i = 0; i < faces_.size(); ++i) order_.emplace_back(id_[faces_[i].entity], static_cast<int>(i));
+  std::sort(order_.begin(), order_.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    const Vec3 at_a = centre(faces_[a.second]), at_b = centre(faces_[b.second]);
+    return std::tuple(at_a.x, at_a.y, at_a.z) < std::tuple(at_b.x, at_b.y, at_b.z);
   });
+  places_.clear();
+  for (const auto& [id, i] : order_) places_.push_back({faces_[i].entity, faces_[i].image, centre(faces_[i])});
+  return places_;
+}
+
+std::vector<SeenFace> ReconstructionStencil::sorted_faces() {
   std::vector<SeenFace> sorted;
-  for (const auto& face : faces) sorted.push_back(face.first);
+  sorted.reserve(faces_.size());
+  for (const Place& place : sorted_places()) sorted.push_back({place.face, images_[place.image]});
   return sorted;
 }
 
@@ -192,16 +203,20 @@ bool ReconstructionStencil::is_seen_in_its_own_mirror(const Seen& face) const {
 }
 
 void ReconstructionStencil::add_cells_of(const Seen& node) {
-  for (const std::size_t of_node : images_at(node)) {
-    for (const int c : cells_of_[node.entity]) {
-      const Seen cell{c, moved(of_node, part_.shift_to_node(c, node.entity))};
-      if (std::exchange(marks_of(cell).cell[c], start_) == start_) continue;
-      outermost_.push_back(cell);
-      for (const int f : part_.cell_faces_of(c)) {
-        const Seen face{f, moved(cell.image, part_.shift_to_cell(f, c))};
-        if (std::exchange(marks_of(face).face[f], start_) == start_) continue;
-        if (!is_seen_in_its_own_mirror(face)) faces_.push_back(face);
-      }
+  if (mirrors_of_[node.entity].empty()) return add_cells_in(node.image, node.entity);
+  for (const std::size_t of_node : images_at(node)) add_cells_in(of_node, node.entity);
+}
+
+/// The cells at the node in one image.
+void ReconstructionStencil::add_cells_in(std::size_t image, int node) {
+  for (const int c : cells_of_[node]) {
+    const Seen cell{c, has_pairs_ ? moved(image, part_.shift_to_node(c, node)) : image};
+    if (std::exchange(marks_of(cell).cell[c], start_) == start_) continue;
+    outermost_.push_back(cell);
+    for (const int f : part_.cell_faces_of(c)) {
+      const Seen face{f, has_pairs_ ? moved(cell.image, part_.shift_to_cell(f, c)) : cell.image};
+      if (std::exchange(marks_of(face).face[f], start_) == start_) continue;
+      if (!is_seen_in_its_own_mirror(face)) faces_.push_back(face);
     }
   }
 }

@@ -1,6 +1,8 @@
 /// Faces and images around a node, the stencil of its reconstruction.
 #pragma once
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "physics/flow/boundary/flow_boundary.hpp"
@@ -41,8 +43,17 @@ class ReconstructionStencil {
   void for_each_face(const Visit& visit) const {
     for (const Seen& face : faces_) visit(face.entity);
   }
-  /// Sorted by global id, then by place: the same order on any partition.
-  std::vector<SeenFace> sorted_faces() const;
+  /// A place where a face appears: the number of its image, and its centre there [m].
+  struct Place {
+    int face;
+    std::size_t image;
+    Vec3 centre;
+  };
+  /// Sorted by global id, then by place: the same order on any partition. Valid until the next call of any member.
+  const std::vector<Place>& sorted_places();
+  /// The same.
+  std::vector<SeenFace> sorted_faces();
+  const SeenImage& image(std::size_t number) const { return images_[number]; }
 
  private:
   /// An entity of the mesh and the number of its image.
@@ -65,10 +76,12 @@ class ReconstructionStencil {
   std::vector<std::size_t> images_at(const Seen& node);
   bool is_seen_in_its_own_mirror(const Seen& face) const;
   void add_cells_of(const Seen& node);
+  void add_cells_in(std::size_t image, int node);
 
   const MeshPart& part_;
   const Csr<int>& cells_of_;
   const std::vector<std::int64_t>& id_;
+  bool has_pairs_;
   std::vector<char> is_mirror_;  // of faces: on planes of symmetry
   Csr<int> mirrors_of_;          // one face for each plane around a node
   int start_ = -1, node_ = -1;   // number of start() calls before; the node
@@ -76,6 +89,8 @@ class ReconstructionStencil {
   std::vector<Marks> marks_;
   std::vector<Seen> outermost_;  // cells of the last ring
   std::vector<Seen> faces_;
+  std::vector<std::pair<std::int64_t, int>> order_;  // global ids and numbers in faces_, for sorting
+  std::vector<Place> places_;
 };
 
 }  // namespace solenoid

@@ -1,5 +1,7 @@
 #include "physics/flow/reconstruct/reconstruction_weights.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "parallel/backend.hpp"
@@ -8,8 +10,8 @@ namespace solenoid {
 
 template <class Weight>
 void ReconstructionWeights<Weight>::Rows::add(int place, const Weight& weight) {
-  constexpr int block = 1 << 15;
-  if (count_ % block == 0) {
+  constexpr std::size_t block = 1 << 12;
+  if (blocks_.empty() || blocks_.back().place.size() == block) {
     blocks_.emplace_back();
     blocks_.back().place.reserve(block);
     blocks_.back().weight.reserve(block);
@@ -17,6 +19,14 @@ void ReconstructionWeights<Weight>::Rows::add(int place, const Weight& weight) {
   blocks_.back().place.push_back(place);
   blocks_.back().weight.push_back(weight);
   ++count_;
+}
+
+template <class Weight>
+void ReconstructionWeights<Weight>::Rows::append(Rows&& later) {
+  for (std::size_t row = 1; row < later.offset_.size(); ++row) offset_.push_back(count_ + later.offset_[row]);
+  count_ += later.count_;
+  std::move(later.blocks_.begin(), later.blocks_.end(), std::back_inserter(blocks_));
+  later = {};
 }
 
 template <class Weight>

@@ -18,6 +18,8 @@ class ReconstructionWeights {
    public:
     void add(int place, const Weight& weight);
     void end_row() { offset_.push_back(count_); }
+    /// Adds all rows of `later`.
+    void append(Rows&& later);
 
    private:
     friend class ReconstructionWeights;

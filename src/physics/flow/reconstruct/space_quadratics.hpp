@@ -1,10 +1,9 @@
-/// Basis of divergence-free quadratic velocities in space. For files that include Eigen.
+/// Basis of divergence-free quadratic velocities in space.
 #pragma once
 
-#include <Eigen/Dense>
 #include <array>
 
-#include "physics/flow/reconstruct/cubic_stream.hpp"
+#include "physics/flow/reconstruct/least_squares_solution.hpp"
 #include "physics/flow/reconstruct/reconstruction_stencil.hpp"
 
 namespace solenoid {
@@ -17,52 +16,76 @@ struct SpaceQuadratics {
   static constexpr std::size_t most_faces = 80;    // about three for each unknown
   /// Components of NodeVelocity, value before gradient: all.
   static constexpr int components[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-  using Row = Eigen::Matrix<double, 1, unknowns>;
-  using Results = Eigen::Matrix<double, 12, unknowns>;
-  using Velocity = Eigen::Matrix<double, 3, unknowns>;
-
-  static Velocity velocity(const Vec3& p) {
-    const double x = p.x, y = p.y, z = p.z;
-    Velocity rows;
-    // constants; linear; per component the terms without its own coordinate; squares and their balancing terms
-    rows << 1, 0, 0, y, z, 0, 0, 0, 0, x, 0, y * y, y * z, z * z, 0, 0, 0, 0, 0, 0, x * x, x * x, -2 * x * y, 0,
-        -2 * x * z, 0,  //
-        0, 1, 0, 0, 0, x, z, 0, 0, -y, y, 0, 0, 0, x * x, x * z, z * z, 0, 0, 0, -2 * x * y, 0, y * y, y * y, 0,
-        -2 * y * z,  //
-        0, 0, 1, 0, 0, 0, 0, x, y, 0, -z, 0, 0, 0, 0, 0, 0, x * x, x * y, y * y, 0, -2 * x * z, 0, -2 * y * z, z * z,
-        z * z;
-    return rows;
-  }
+  static constexpr double distance_offset = 0.3;  // in the weights 1 / (r + offset)
+  using Solver = LeastSquaresSolver<unknowns, 12>;
 
   /// A triangle relative to a node.
   struct Face {
-    std::array<Vec3, 3> corner;
     Vec3 normal, tangent[2];
-    Velocity mean = Velocity::Zero();  // by the midpoints of its edges: exact for quadratics
-    double distance;                   // of its centroid
+    // Means of the coordinates and of their products, by the midpoints of the edges: exact for quadratics.
+    double x = 0, y = 0, z = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+    double distance;  // of its centroid
+
     Face(const MeshPart& part, const SeenFace& seen, const Vec3& origin, double scale) {
       const std::span<const int> points = part.face_points_of(seen.face);
+      std::array<Vec3, 3> corner;
       for (std::size_t k = 0; k < 3; ++k) corner[k] = (seen.image.of(part.points[points[k]]) - origin) / scale;
       normal = cross(corner[1] - corner[0], corner[2] - corner[0]);
       normal = normal / norm(normal);
       tangent[0] = (corner[1] - corner[0]) / norm(corner[1] - corner[0]);
       tangent[1] = cross(normal, tangent[0]);
       if (seen.image.mirrors) normal = -normal;  // the flux changes sign
-      for (std::size_t k = 0; k < 3; ++k) mean += velocity((corner[k] + corner[(k + 1) % 3]) / 2) / 3;
+      constexpr double third = 1.0 / 3;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 p = (corner[k] + corner[(k + 1) % 3]) / 2;
+        x += third * p.x, y += third * p.y, z += third * p.z;
+        xx += third * (p.x * p.x), xy += third * (p.x * p.y), xz += third * (p.x * p.z);
+        yy += third * (p.y * p.y), yz += third * (p.y * p.z), zz += third * (p.z * p.z);
+      }
       distance = norm(corner[0] + corner[1] + corner[2]) / 3;
     }
-    double weight() const { return 1 / (distance + cubic::distance_offset); }
-    Row through() const { return Eigen::RowVector3d(normal.x, normal.y, normal.z) * mean; }
-    Row along(int t) const { return Eigen::RowVector3d(tangent[t].x, tangent[t].y, tangent[t].z) * mean; }
+    double weight() const { return 1 / (distance + distance_offset); }
+    /// The mean velocity's component along n.
+    Solver::Row component(const Vec3& n) const {
+      // constants; linear; per component the terms without its own coordinate; squares and their balancing terms
+      return {{n.x,
+               n.y,
+               n.z,  //
+               n.x * y,
+               n.x * z,
+               n.y * x,
+               n.y * z,
+               n.z * x,
+               n.z * y,
+               n.x * x - n.y * y,
+               n.y * y - n.z * z,  //
+               n.x * yy,
+               n.x * yz,
+               n.x * zz,
+               n.y * xx,
+               n.y * xz,
+               n.y * zz,
+               n.z * xx,
+               n.z * xy,
+               n.z * yy,  //
+               n.x * xx - 2 * n.y * xy,
+               n.x * xx - 2 * n.z * xz,
+               n.y * yy - 2 * n.x * xy,  //
+               n.y * yy - 2 * n.z * yz,
+               n.z * zz - 2 * n.x * xz,
+               n.z * zz - 2 * n.y * yz}};
+    }
+    Solver::Row through() const { return component(normal); }
+    Solver::Row along(int t) const { return component(tangent[t]); }
   };
 
   /// Components of the velocity at the node from the coefficients.
-  static Results results(double scale) {
-    Results rows = Results::Zero();
-    rows(0, 0) = rows(1, 1) = rows(2, 2) = 1;
-    rows(3, 9) = rows(4, 5) = rows(5, 7) = 1 / scale;                            // along x
-    rows(6, 3) = rows(7, 10) = rows(8, 8) = 1 / scale, rows(7, 9) = -1 / scale;  // along y
-    rows(9, 4) = rows(10, 6) = 1 / scale, rows(11, 10) = -1 / scale;             // along z
+  static Solver::OfCoefficients results(double scale) {
+    Solver::OfCoefficients rows{};
+    rows[0][0] = rows[1][1] = rows[2][2] = 1;
+    rows[3][9] = rows[4][5] = rows[5][7] = 1 / scale;                            // along x
+    rows[6][3] = rows[7][10] = rows[8][8] = 1 / scale, rows[7][9] = -1 / scale;  // along y
+    rows[9][4] = rows[10][6] = 1 / scale, rows[11][10] = -1 / scale;             // along z
     return rows;
   }
 };

@@ -1,10 +1,13 @@
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
+#include <iterator>
 #include <map>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
+#include "parallel/host_threads.hpp"
 #include "physics/flow/reconstruct/plane_quadratics.hpp"
 #include "physics/flow/reconstruct/quadratic_least_squares.hpp"
 #include "physics/flow/reconstruct/reconstruction_weights.hpp"
@@ -65,32 +68,56 @@ struct VelocityReconstruction::Parts {
         fit(fit_for(around, boundaries)),
         walls(around, boundaries, all_faces(around.part)) {}
 
-  template <class Weight, class Fit>
-  void solve_all(const Fit& all) {
+  /// Of some owned nodes, ascending.
+  template <class Weight>
+  struct Piece {
     typename ReconstructionWeights<Weight>::Rows of_fluxes, along_walls;
     std::vector<int> given_nodes;
     std::vector<std::vector<WallCorner>> given;
-    ReconstructionStencil around(wide, boundaries);
-    for (int n = 0; n < mesh.owned<Node>(); ++n) {
-      const typename Fit::System system = all.set_up(n, around);
-      const typename Fit::Weights weights = all.weights(system);
-      std::size_t next = 0;
-      for (std::size_t i = 0; i < system.faces.size(); ++i) {
-        const int f = system.faces[i].face, place = walls.place(f);
-        of_fluxes.add(f, kept<Weight>(weights.flux[i]));
-        for (int t = 0; place >= 0 && t < Fit::tangents; ++t) {
-          along_walls.add(Fit::tangents * place + t, kept<Weight>(weights.along[next++]));
-        }
+  };
+
+  template <class Weight, class Fit>
+  void solve(const Fit& all, int node, typename Fit::Workspace& work, Piece<Weight>& piece) const {
+    const typename Fit::System system = all.set_up(node, work);
+    const typename Fit::Weights weights = all.weights(system);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < system.faces.size(); ++i) {
+      const int f = system.faces[i].face, place = walls.place(f);
+      piece.of_fluxes.add(f, kept<Weight>(weights.flux[i]));
+      for (int t = 0; place >= 0 && t < Fit::tangents; ++t) {
+        piece.along_walls.add(Fit::tangents * place + t, kept<Weight>(weights.along[next++]));
       }
-      of_fluxes.end_row();
-      along_walls.end_row();
-      std::vector<WallCorner> corners = all.corners_at_node(system, walls);
-      if (corners.empty()) continue;
-      given_nodes.push_back(n);
-      given.push_back(std::move(corners));
+    }
+    piece.of_fluxes.end_row();
+    piece.along_walls.end_row();
+    std::vector<WallCorner> corners = all.corners_at_node(system, walls);
+    if (corners.empty()) return;
+    piece.given_nodes.push_back(node);
+    piece.given.push_back(std::move(corners));
+  }
+  template <class Weight, class Fit>
+  void solve_all(const Fit& all) {
+    using Workspace = typename Fit::Workspace;
+    constexpr int size = 256;  // of a piece: some megabytes
+    const int nodes = mesh.owned<Node>();
+    std::vector<Piece<Weight>> pieces((nodes + size - 1) / size);
+    Spares<Workspace> workspaces(
+        [&] { return std::make_unique<Workspace>(Workspace{ReconstructionStencil(wide, boundaries)}); });
+    over_host_threads(nodes, size, [&](int begin, int end) {
+      workspaces.use([&](Workspace& work) {
+        for (int n = begin; n < end; ++n) solve(all, n, work, pieces[begin / size]);
+      });
+    });
+    Piece<Weight> whole;
+    for (Piece<Weight>& piece : pieces) {
+      whole.of_fluxes.append(std::move(piece.of_fluxes));
+      whole.along_walls.append(std::move(piece.along_walls));
+      whole.given_nodes.insert(whole.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
+      std::move(piece.given.begin(), piece.given.end(), std::back_inserter(whole.given));
     }
     solved.emplace<Solved<Weight>>(Solved<Weight>{
-        ReconstructionWeights<Weight>(std::move(of_fluxes), std::move(along_walls), given_nodes), std::move(given)});
+        ReconstructionWeights<Weight>(std::move(whole.of_fluxes), std::move(whole.along_walls), whole.given_nodes),
+        std::move(whole.given)});
   }
   void solve_all() {
     if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
@@ -151,10 +178,10 @@ struct NodeFit::Parts {
     for (int n = wide.part.node_numbering.owned; n < wide.part.nodes(); ++n) place[id[n]] = n;
     std::vector<typename Fit::System> systems;
     std::vector<int> faces;
-    ReconstructionStencil around(wide, all.boundaries);
+    typename Fit::Workspace work{ReconstructionStencil(wide, all.boundaries)};
     for (const int n : nodes) {
       const bool is_owned = n < all.mesh.owned<Node>();
-      systems.push_back(fit.set_up(is_owned ? n : place.at(all.mesh.numbering<Node>().global_id[n]), around));
+      systems.push_back(fit.set_up(is_owned ? n : place.at(all.mesh.numbering<Node>().global_id[n]), work));
       for (const SeenFace& seen : systems.back().faces) faces.push_back(seen.face);
     }
     walls.emplace(wide, all.boundaries, faces);

@@ -1,7 +1,9 @@
 #include "physics/flow/step/classical_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
@@ -150,7 +152,7 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
     implicit_.solve_without_history(alpha, nu, right_side_, increment_, control);
   }
   flux_ = flux_ + increment_;
-  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure);
+  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure, FirstGuess::past);
   if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
     step_pressure_.values =
         step_pressure_.values + (nu * projection_scaling_ / alpha) * (friction_of_divergence_ * divergence_);
@@ -200,7 +202,7 @@ void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gr
 /// Removes the divergence of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
 /// correction / factor with -D W G correction = -factor D flux; and sets the prescribed fluxes through pairs.
 void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
-                            DroppingPressure& correction, SolveControl control) {
+                            DroppingPressure& correction, SolveControl control, FirstGuess guess) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
   const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(divergence_);
@@ -209,7 +211,12 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     correction.values = 0 * correction.values;
   } else {
     control.tolerance = std::max(control.tolerance, negligible / largest);
-    pressure_system_.solve(divergence_, correction.values, control);
+    if (guess == FirstGuess::zero) {
+      correction.values = 0 * correction.values;
+      pressure_system_.solve_without_history(divergence_, correction.values, control);
+    } else {
+      pressure_system_.solve(divergence_, correction.values, control);
+    }
     pressure_system_.closed_parts().remove_means(correction.values);
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
@@ -226,36 +233,61 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
   tree_.balance(flux);
 }
 
-/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0: by steps without viscosity until the
-/// multiplier no longer changes. Both are initial guesses on entry.
-void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, Field<Face>& flux,
-                                    DroppingPressure& multiplier) {
-  constexpr int most = 60;
-  constexpr real enough = tolerance::of_projection;
-  const SolveControl of_mass = tightened(settings_.momentum, enough),
-                     of_multiplier = tightened(settings_.pressure, enough);
+/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along`: by conjugate
+/// gradients among fluxes without divergence, where the preconditioner is a projection in the metric W (Gould, Hribar &
+/// Nocedal 2001). The closer the solution, the less exact are the projections (Simoncini & Szyld 2003). Both are
+/// initial guesses on entry.
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough,
+                                    Field<Face>& flux, DroppingPressure& multiplier) {
+  constexpr int most = 200;
+  constexpr real of_rest = 0.1, loosest = 0.01;  // tolerances of projections
+  const std::vector<real> none(through_pairs.size(), 0);
+  Field<Face>&residual = right_side_, &projected = increment_, &direction = rate_, &image = along_duals_;
+  SolveControl control = tightened(settings_.pressure, enough);
   DroppingPressure correction(mesh_);
-  for (int k = 0; k < most; ++k) {
-    compute_gradient(multiplier, gradient_);
-    right_side_ = along - implicit_.mass() * halo(flux) - gradient_;
-    unknowns_.restrict_to_unknowns(right_side_);
-    increment_ = 0 * increment_;
-    implicit_.solve_without_history(1, 0, right_side_, increment_, of_mass);
-    flux = flux + increment_;
-    correct(1, through_pairs, flux, correction, of_multiplier);
+  const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
+  const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then
+    projected = metric * residual;
+    correct(1, none, projected, correction, control, FirstGuess::zero);
     add(correction, multiplier);
-    if (max_magnitude(correction.values) <= enough * max_magnitude(multiplier.values)) break;
+    compute_gradient(correction, gradient_);
+    residual = residual - gradient_;
+    unknowns_.restrict_to_unknowns(residual);
+    return dot(residual, projected);
+  };
+
+  correct(1, through_pairs, flux, correction, control, FirstGuess::zero);
+  add(correction, multiplier);
+  compute_gradient(multiplier, gradient_);
+  residual = along - implicit_.mass() * halo(flux) - gradient_;
+  unknowns_.restrict_to_unknowns(residual);
+  const real negligible = enough * enough * dot(along, along, pressure_system_.conductance()) * projection_scaling_;
+  real square = project_residual();
+  direction.copy_from(projected);
+  const SolveControl tight = control;
+  for (int k = 0; k < most && square > negligible; ++k) {
+    image = implicit_.mass() * halo(direction);
+    unknowns_.restrict_to_unknowns(image);
+    const real step = square / dot(direction, image);
+    flux = flux + step * direction;
+    residual = residual - step * image;
+    control.tolerance = std::clamp(of_rest * std::sqrt(negligible / square), tight.tolerance, loosest);
+    const real before = std::exchange(square, project_residual());
+    direction = projected + (square / before) * direction;
   }
+  correct(1, through_pairs, flux, correction, tight, FirstGuess::zero);
+  add(correction, multiplier);
 }
 
 void ClassicalStep::project(Field<Face>& flux) {
   forget_corrections();
   usual_surprise_ = -1;
-  along_duals_ = implicit_.mass() * halo(flux);
+  Field<Face> along(mesh_);
+  along = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(along_duals_, pairs_.fluxes(), flux_, multiplier);
+  make_solenoidal(along, pairs_.fluxes(), tolerance::of_projection, flux_, multiplier);
   round_and_balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
@@ -270,7 +302,7 @@ void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, 
   flux_ = -explicit_part - implicit_.mass() * halo(rate_) - settings_.viscosity * along_duals_;
   rate = 0 * rate;
   DroppingPressure multiplier(mesh_);
-  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), rate, multiplier);
+  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), tolerance::of_start, rate, multiplier);
   pressure.copy_from(multiplier.values);
 }
 

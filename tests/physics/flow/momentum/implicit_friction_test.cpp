@@ -105,8 +105,12 @@ TEST(ImplicitFriction, IsEnoughOfWhatThereIs) {
     const ImplicitFriction bare{simple};
     PotentialMomentumSystem implicit(mesh, bare);
     const real found = largest_friction_ratio(mesh, walls, friction, implicit),
-               after_all = largest_friction_ratio(mesh, walls, friction, implicit, 4000, 1.00001);
+               after_all = largest_friction_ratio(mesh, walls, friction, implicit, 0, 4000, 1.00001);
     EXPECT_GE(found, 0.85 * after_all) << name;
+    constexpr real step = 0.1375;
+    const real sooner = largest_friction_ratio(mesh, walls, friction, implicit, step);
+    EXPECT_LE(sooner, found) << name;
+    EXPECT_EQ(std::ceil(sooner / step), std::ceil(found / step)) << name;
     EXPECT_LE(after_all, 4.5) << name;
     EXPECT_GE(after_all, 0.9) << name;
   }
