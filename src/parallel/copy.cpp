@@ -1,5 +1,7 @@
 #include "parallel/copy.hpp"
 
+#include "parallel/copy_count.hpp"
+
 #ifdef SOLENOID_CUDA
 #include "parallel/cuda_stream.hpp"
 #else
@@ -7,6 +9,12 @@
 #endif
 
 namespace solenoid {
+
+namespace {
+std::int64_t to_host = 0;
+}  // namespace
+
+std::int64_t bytes_copied_to_host() { return to_host; }
 
 #ifdef SOLENOID_CUDA
 
@@ -17,6 +25,7 @@ void copy_to_device_later(void* device, const void* host, std::size_t bytes) {
 }
 void copy_to_host_later(void* host, const void* device, std::size_t bytes) {
   if (bytes == 0) return;
+  to_host += static_cast<std::int64_t>(bytes);
   check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda::kernel_stream()),
              "copying from the device");
 }
@@ -41,6 +50,7 @@ void copy_to_device(void* device, const void* host, std::size_t bytes) {
   if (bytes) std::memcpy(device, host, bytes);
 }
 void copy_to_host(void* host, const void* device, std::size_t bytes) {
+  to_host += static_cast<std::int64_t>(bytes);
   if (bytes) std::memcpy(host, device, bytes);
 }
 void copy_on_device(void* to, const void* from, std::size_t bytes) {
