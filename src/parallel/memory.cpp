@@ -25,6 +25,8 @@ struct Account {
   void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
 } account;
 
+std::int64_t copied_to_host = 0;
+
 #ifdef SOLENOID_CHECKED
 bool poisoned = true;
 #else
@@ -42,6 +44,8 @@ MemoryHeld memory_held() {
 }
 
 std::size_t device_bytes_peak() { return account.peak; }
+
+std::int64_t bytes_copied_to_host() { return copied_to_host; }
 
 #ifdef SOLENOID_CUDA
 
@@ -109,6 +113,7 @@ void copy_to_device_later(void* device, const void* host, std::size_t bytes) {
 }
 void copy_to_host_later(void* host, const void* device, std::size_t bytes) {
   if (bytes == 0) return;
+  copied_to_host += static_cast<std::int64_t>(bytes);
   check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda::kernel_stream()),
              "copying from the device");
 }
@@ -133,6 +138,7 @@ void copy_to_device(void* device, const void* host, std::size_t bytes) {
   if (bytes) std::memcpy(device, host, bytes);
 }
 void copy_to_host(void* host, const void* device, std::size_t bytes) {
+  copied_to_host += static_cast<std::int64_t>(bytes);
   if (bytes) std::memcpy(host, device, bytes);
 }
 void copy_on_device(void* to, const void* from, std::size_t bytes) {

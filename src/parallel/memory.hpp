@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace solenoid {
 
@@ -57,6 +58,10 @@ void device_synchronize();
 // Asynchronous copies between page-locked host memory and the device.
 void copy_to_device_later(void* device, const void* host, std::size_t bytes);
 void copy_to_host_later(void* host, const void* device, std::size_t bytes);
+
+/// Bytes that this rank has copied by copy_to_host() and copy_to_host_later(), in the CPU build as well; results of
+/// reductions are not among them.
+std::int64_t bytes_copied_to_host();
 
 /// Scratch memory for partial results of reductions: a block of device memory and one of page-locked host memory, each
 /// of at least the requested bytes, and a device counter that starts at 0; kept, and grown on demand, until the process

@@ -135,7 +135,7 @@ std::int64_t betti_number(const LocalMesh& mesh, const FlowBoundaries& boundarie
       ExitCode::bad_input);
   const std::vector<int> nodes =
       roles_on_given<Node>(mesh, boundaries, [&](int face) { return mesh.part().face_nodes_of(face); });
-  const std::vector<int> part_of_cells = tree.part_of_cells();
+  const std::vector<int>& part_of_cells = tree.part_of_cells();
   std::vector<std::int64_t> given_faces(static_cast<std::size_t>(tree.parts()), 0);
   std::int64_t given = 0;
   for (const BoundaryFace& b : mesh.boundary()) {

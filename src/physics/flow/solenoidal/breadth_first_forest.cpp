@@ -114,7 +114,7 @@ class Builder {
     const int before = cells_.across(f, c);
     const int* const first = faces_.index.data() + faces_.offset[c];
     const int* const at = std::find(first, faces_.index.data() + faces_.offset[c + 1], f);
-    const auto sign = static_cast<real>(faces_.sign[static_cast<std::size_t>(at - faces_.index.data())]);
+    const int sign = faces_.sign[static_cast<std::size_t>(at - faces_.index.data())];
     return {c, f, before >= 0 && before < owned_ ? before : none, sign, f < mesh_.owned<Face>()};
   }
 
@@ -123,25 +123,25 @@ class Builder {
     std::vector<int> from_roots(owned_);
     std::iota(from_roots.begin(), from_roots.end(), 0);
     std::stable_sort(from_roots.begin(), from_roots.end(), [&](int a, int b) { return distance_[a] < distance_[b]; });
-    trees_.tree_of.assign(owned_, none);
+    tree_of_.assign(owned_, none);
     for (const int c : from_roots) {
       const RankForest::Step step = step_from(c);
       if (step.before == none) {
-        trees_.tree_of[c] = static_cast<int>(trees_.roots.size());
+        tree_of_[c] = static_cast<int>(trees_.roots.size());
         trees_.roots.push_back(step);
       } else {
-        trees_.tree_of[c] = trees_.tree_of[step.before];
+        tree_of_[c] = tree_of_[step.before];
         trees_.steps.push_back(step);
       }
     }
     const std::vector<std::int64_t> counts = mesh_.comm().gather(static_cast<std::int64_t>(trees_.roots.size()));
     trees_.first =
         static_cast<int>(std::accumulate(counts.begin(), counts.begin() + mesh_.comm().rank(), std::int64_t{0}));
-    for (int& tree : trees_.tree_of) tree += trees_.first;
+    for (int& tree : tree_of_) tree += trees_.first;
   }
 
   void hang_up() {
-    std::vector<int> tree_of = trees_.tree_of;
+    std::vector<int> tree_of = tree_of_;
     std::vector<std::int64_t> way_out;
     for (const int f : way_out_) way_out.push_back(f == none ? none : face_id_[f]);
     tree_of.resize(distance_.size(), none);
@@ -157,7 +157,7 @@ class Builder {
       for (int k = faces_.offset[c]; k < faces_.offset[c + 1]; ++k) {
         const int f = faces_.index[k], other = across(c, k);
         if (other < owned_ || distance_[other] != distance_[c] + 1 || way_out[other] != face_id_[f]) continue;
-        const auto sign = -static_cast<real>(faces_.sign[k]);
+        const int sign = -faces_.sign[k];
         trees_.arrivals.push_back({tree_of[other], {none, f, c, sign, f < mesh_.owned<Face>()}});
       }
     }
@@ -181,6 +181,7 @@ class Builder {
   int owned_;
   std::vector<int> distance_;  // in faces, to the root
   std::vector<int> way_out_;   // per owned cell, the face towards its parent
+  std::vector<int> tree_of_;   // per owned cell
   RankForest trees_;
 };
 

@@ -137,7 +137,7 @@ HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknow
     const real largest = max_magnitude(probe.cycle);
     if (largest > 0) probe.cycle = (1 / largest) * probe.cycle;
     round_to_multiples(cycles_are_multiples_of, probe.cycle);
-    tree.balance(probe.cycle);
+    tree.balance(cycles_are_multiples_of, probe.cycle);
 
     apply_face_mass(halo(probe.cycle), in_cells, mass);
     circulation = mesh.R * halo(mass);

@@ -53,7 +53,7 @@ void BoundaryStreamFunction::find_net_flux_paths(const FlowBoundaries& boundarie
       if (b.is_owned && id[b.face] == lowest) entering[b.face] = -b.orientation;
     }
     Field<Face> way(mesh_, entering);
-    tree->balance(way);
+    tree->balance(1, way);
     const std::int64_t end = cell_of_rest(mesh_, way);
     if (end >= 0) {
       const auto [base, is_first] = bases.try_emplace(end, Base{k, Field<Face>(mesh_)});

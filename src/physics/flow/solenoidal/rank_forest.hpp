@@ -3,9 +3,6 @@
 
 #include <vector>
 
-#include "base/comm.hpp"
-#include "base/real.hpp"
-
 namespace solenoid {
 
 /// All ranks know how the trees hang together; each rank knows its own trees' cells. Numbered over all ranks.
@@ -15,7 +12,7 @@ struct RankForest {
   /// A step from a cell to its parent.
   struct Step {
     int cell, face, before;  // local; `before`: the parent, `none` if another rank's or outside
-    real sign;               // +1 where the face's normal leaves the cell
+    int sign;                // +1 where the face's normal leaves the cell, else -1
     bool is_owned;           // whether this rank owns the face
   };
   /// Flux that another tree, hanging into an own one, passes on.
@@ -27,17 +24,9 @@ struct RankForest {
   int first = 0;                // number of the first own tree
   std::vector<int> before;      // of all ranks' trees: the tree that each hangs into, or `none`
   std::vector<int> from_roots;  // all trees, each after the one it hangs into
-  std::vector<int> tree_of;     // per owned cell
   std::vector<Step> roots;      // per own tree: its step out; face `none` if there is none
   std::vector<Arrival> arrivals;
   std::vector<Step> steps;  // from roots to leaves, without the roots
-
-  /// Removes the imbalance `left` [m^3/s] of each owned cell from the fluxes of owned faces: each cell passes it to its
-  /// parent, from leaves to roots. Exact if all are multiples of one grid spacing. Collective.
-  void balance(const Comm& comm, std::vector<real> left, std::vector<real>& flux) const;
-
- private:
-  std::vector<real> sums_of_trees(const Comm& comm, const std::vector<real>& left) const;
 };
 
 }  // namespace solenoid

@@ -1,5 +1,6 @@
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -32,7 +33,8 @@ void round_to(real largest, Field<L>& values) {
 
 real grid_spacing(real largest) {
   if (largest == 0 || !std::isfinite(largest)) return 1;
-  return std::ldexp(real{1}, std::ilogb(splitter_of(largest)) + 1 - std::numeric_limits<real>::digits);
+  using Limits = std::numeric_limits<real>;
+  return std::max(std::ldexp(real{1}, std::ilogb(splitter_of(largest)) + 1 - Limits::digits), Limits::denorm_min());
 }
 real rounded_to_grid(real largest, real value) {
   if (largest == 0 || !std::isfinite(largest)) return value;

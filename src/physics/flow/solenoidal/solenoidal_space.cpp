@@ -145,7 +145,7 @@ std::vector<real> SolenoidalSpace::extract_factors(real alpha, Field<Edge>& s) c
 void SolenoidalSpace::round(real largest, Field<Face>& flux) {
   round_to_grid(largest, flux);
   given_.impose_rounded(largest, flux);
-  tree_.balance(flux);
+  tree_.balance(grid_spacing(largest), flux);
   largest_ = largest;
 }
 

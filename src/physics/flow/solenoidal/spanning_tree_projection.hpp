@@ -4,9 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "field/field.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
-#include "physics/flow/solenoidal/rank_forest.hpp"
+#include "physics/flow/solenoidal/forest_balance.hpp"
 
 namespace solenoid {
 
@@ -21,30 +20,26 @@ class SpanningTreeProjection {
   /// Refers to `mesh`, which must outlive it. Collective.
   SpanningTreeProjection(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
-  /// `flux`: multiples of one grid spacing. Changes are of the size of the sums of D U. On the host, in one pass over
-  /// the cells. Collective.
-  void balance(Field<Face>& flux);
+  /// `flux`: multiples of `spacing` [m^3/s], see ForestBalance. Changes are of the size of the sums of D U. Collective.
+  void balance(real spacing, Field<Face>& flux) { balance_->balance(spacing, flux); }
 
   /// Per owned cell, its part of the domain if that has no outlets, else -1.
   std::vector<int> closed_parts() const;
 
   int parts() const { return static_cast<int>(part_is_closed_.size()); }  ///< of the domain, connected by inner faces
   /// Part of the domain, per owned cell.
-  std::vector<int> part_of_cells() const;
+  const std::vector<int>& part_of_cells() const { return part_of_cell_; }
   /// Per part of the domain, whether it has no outlets.
   const std::vector<char>& part_is_closed() const { return part_is_closed_; }
 
  private:
-  std::vector<int> label_cells();
-  void hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of);
-  void grow();
+  std::vector<int> label_cells(RankForest& forest) const;
+  void hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of, RankForest& forest);
+  void grow(RankForest& forest) const;
 
   const LocalMesh& mesh_;
-  Field<Cell> divergence_;
-  RankForest of_ranks_;  // without inner steps if by_distance_ balances
-  std::optional<RankForest> by_distance_;
-  std::vector<char> leads_out_;  // of all ranks' trees, whether one ends outside itself
-  std::vector<int> part_of_tree_;
+  std::optional<ForestBalance> balance_;
+  std::vector<int> part_of_cell_;  // owned
   std::vector<char> part_is_closed_;
 };
 

@@ -230,7 +230,7 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
   const real largest = max_magnitude(flux);
   round_to_grid(largest, flux);
   if (has_given_flow_) given_.impose_rounded(largest, flux);
-  tree_.balance(flux);
+  tree_.balance(grid_spacing(largest), flux);
 }
 
 /// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along`: by conjugate

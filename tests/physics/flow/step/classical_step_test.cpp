@@ -6,9 +6,6 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
-#include "physics/flow/solenoidal/rounding_grid.hpp"
-#include "physics/flow/solenoidal/spanning_tree_projection.hpp"
-#include "support/exact_sums.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
@@ -128,46 +125,6 @@ TEST(ClassicalStep, DivergenceIsZeroAtAnyTolerance) {
       const auto flow = make_flow_step(*mesh, classical_settings(0.02, tolerance), manufactured.walls(), 0);
       start(*flow, manufactured);
       take_steps(*flow, 6, 0.06, 1);
-    }
-  }
-}
-
-/// Fluxes that balance nowhere, in a domain that is open, closed, or closed with given fluxes.
-TEST(SpanningTreeProjection, BalancesWhateverIsLeft) {
-  std::vector<real> of_first[2];  // on the first partition
-  std::vector<NamedPartitioner> partitions{all_partitioners().front()};
-  partitions.insert(partitions.end(), partitioners().begin(), partitioners().end());
-  for (const NamedPartitioner& p : partitions) {
-    const auto mesh = make_mesh(Comm(), with_patches(square_with_hole(9), side_of_branching), p.partition);
-    for (const bool is_open : {true, false}) {
-      const FlowBoundaries boundaries = is_open ? branching(*mesh, 0) : FlowBoundaries(Wall{});
-      std::vector<char> is_given(mesh->total<Face>(), 0);
-      for (const BoundaryFace& b : mesh->boundary()) is_given[b.face] = !boundaries.outlet(b.patch);
-      std::vector<real> values;
-      for (int f = 0; f < mesh->owned<Face>(); ++f) {
-        values.push_back(is_given[f] ? 0 : std::sin(real(7 * mesh->numbering<Face>().global_id[f])));
-      }
-      Field<Face> flux(*mesh, values);
-      round_to_grid(1, flux);
-      EXPECT_GT(max_divergence(flux), 0);
-      Field<Face> by_distance(*mesh);
-      by_distance.copy_from(flux);
-      SpanningTreeProjection(*mesh, boundaries).balance(flux);
-      EXPECT_EQ(max_divergence(flux), 0) << p.name << is_open;
-      const std::vector<real> balanced = flux.to_host();
-      const ExactSums exact;
-      SpanningTreeProjection(*mesh, boundaries).balance(by_distance);
-      EXPECT_EQ(max_divergence(by_distance), 0) << p.name << is_open;
-      const std::vector<real> whole = gather(by_distance);  // by global ids
-      if (!of_first[is_open].empty()) {
-        EXPECT_EQ(whole, of_first[is_open]) << p.name << is_open;
-      }
-      of_first[is_open] = whole;
-      for (int f = 0; f < mesh->owned<Face>(); ++f) {
-        if (is_given[f]) {
-          EXPECT_EQ(balanced[f], 0);
-        }
-      }
     }
   }
 }
