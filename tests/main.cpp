@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/comm.hpp"
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 #include "support/files.hpp"
 
 std::filesystem::path solenoid::test::source_folder() { return SOLENOID_SOURCE_DIR; }

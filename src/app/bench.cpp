@@ -1,17 +1,16 @@
-#include "app/bench.hpp"
+#include "app/commands.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/activity.hpp"
-#include "base/nearest_name.hpp"
+#include "base/log.hpp"
 #include "base/output_file.hpp"
+#include "base/user_text.hpp"
 #include "bench/benchmark.hpp"
 #include "bench/matrix_file.hpp"
 #include "bench/systems.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
-#include "io/tables/text_file.hpp"
-#include "mesh/generated.hpp"
+#include "mesh/mesh_source.hpp"
 #include "mesh/partition.hpp"
 #include "parallel/placement.hpp"
 #include "run/mesh/mesh_counts.hpp"

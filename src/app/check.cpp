@@ -1,14 +1,14 @@
-#include "app/check.hpp"
+#include "app/commands.hpp"
 
 #include <algorithm>
 
-#include "app/check_text.hpp"
-#include "base/activity.hpp"
+#include "app/mesh_report.hpp"
 #include "base/host_memory.hpp"
+#include "base/log.hpp"
+#include "base/output_file.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/paraview/vtk_writer.hpp"
-#include "io/tables/text_file.hpp"
 #include "parallel/memory.hpp"
 #include "run/result/result_folder.hpp"
 

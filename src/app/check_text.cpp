@@ -1,10 +1,10 @@
-#include "app/check_text.hpp"
+#include "app/mesh_report.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 
 namespace solenoid {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/attempt.hpp"
+#include "app/setup_trial.hpp"
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
 #include "physics/flow/flow_setup.hpp"

@@ -1,12 +1,13 @@
-/// Findings on a mesh before anything is solved: those of `solenoid check`.
+/// Findings on a mesh before anything is solved, those of `solenoid check`, and their text.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/setup_trial.hpp"
-#include "base/box.hpp"
+#include "base/vec3.hpp"
 #include "case/case_file.hpp"
 #include "mesh/domain.hpp"
 #include "mesh/quality.hpp"
@@ -56,5 +57,11 @@ struct MeshFindings {
 /// memory of this process before it read the mesh. Serial.
 MeshFindings examine(const MeshSource& source, const Case* wanted, const std::vector<int>& ranks,
                      std::size_t program_bytes);
+
+/// The findings as lines of at most 120 columns or so.
+std::vector<std::string> check_text(const MeshFindings& found);
+
+/// The same as the content of check.json.
+nlohmann::ordered_json check_summary(const MeshFindings& found);
 
 }  // namespace solenoid

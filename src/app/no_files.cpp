@@ -1,6 +1,5 @@
 /// The commands that read cases and meshes, in a build that cannot (SOLENOID_FILES=OFF): each says so.
-#include "app/check.hpp"
-#include "app/run.hpp"
+#include "app/commands.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "verify/verify.hpp"
 

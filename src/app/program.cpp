@@ -7,12 +7,9 @@
 #include <cstring>
 #include <variant>
 
-#include "app/bench.hpp"
-#include "app/check.hpp"
 #include "app/command_texts.hpp"
-#include "app/run.hpp"
-#include "base/characters.hpp"
-#include "base/nearest_name.hpp"
+#include "app/commands.hpp"
+#include "base/user_text.hpp"
 #include "run/result/version.hpp"
 #include "verify/verify.hpp"
 

@@ -1,14 +1,13 @@
-#include "app/run.hpp"
+#include "app/commands.hpp"
 
 #include <algorithm>
 
-#include "base/activity.hpp"
-#include "base/duration.hpp"
 #include "base/host_memory.hpp"
+#include "base/log.hpp"
 #include "base/partial_sum.hpp"
+#include "base/phases.hpp"
 #include "parallel/placement.hpp"
 #include "run/loop/case_run.hpp"
-#include "run/loop/later_outputs.hpp"
 #include "run/report/report.hpp"
 #include "run/result/result_folder.hpp"
 #include "run/result/run_summary.hpp"

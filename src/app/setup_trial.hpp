@@ -5,10 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "case/case_file.hpp"
 #include "mesh/partition.hpp"
 
 namespace solenoid {
+
+/// Calls work() and adds its bad-input Error to `faults`. Other errors propagate.
+template <class Work>
+void attempt(std::vector<std::string>& faults, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::bad_input) throw;
+    faults.push_back(error.what());
+  }
+}
 
 /// Memory [bytes]; in the CPU build the device memory is part of the host memory.
 struct Bytes {

@@ -1,10 +1,47 @@
 #include "base/log.hpp"
 
-#include "base/output_file.hpp"
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include "base/characters.hpp"
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "base/output_file.hpp"
+#include "base/phases.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid {
+
+namespace {
+
+/// Opens the standard output of mpirun on this machine, the parent of its ranks; -1 where that is not a terminal.
+int open_launchers_screen() {
+  const std::string output = "/proc/" + std::to_string(::getppid()) + "/fd/1";
+  const int screen = ::open(output.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (screen >= 0 && ::isatty(screen)) return screen;
+  if (screen >= 0) ::close(screen);
+  return -1;
+}
+
+}  // namespace
+
+Terminal::Terminal() {
+  const char* kind = std::getenv("TERM");
+  if (!::isatty(STDOUT_FILENO) || !kind || std::string(kind) == "dumb") return;
+  screen_ = std::getenv("OMPI_COMM_WORLD_SIZE") ? open_launchers_screen() : ::dup(STDOUT_FILENO);
+}
+
+Terminal::~Terminal() {
+  if (screen_ >= 0) ::close(screen_);
+}
+
+std::size_t Terminal::columns() const {
+  winsize size{};
+  return screen_ >= 0 && ::ioctl(screen_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
 
 namespace {
 
@@ -77,6 +114,40 @@ void Log::record(const std::string& text) {
     std::fflush(file_);
   } else {
     said_before_file_ += text + "\n";
+  }
+}
+
+Activity::Activity(Log& log, std::string what) : log_(log), purpose_(what), what_(std::move(what)) {
+  if (!log_.speaks()) return;
+  try {
+    clock_ = std::thread([this] { show(); });
+  } catch (const std::system_error&) {  // no thread available: the work continues without a display
+  }
+}
+
+Activity::~Activity() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  ended_.notify_one();
+  if (clock_.joinable()) clock_.join();
+  log_.live("");
+}
+
+void Activity::show() {
+  constexpr std::chrono::milliseconds tick{200};
+  double next_line = 10;
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, tick, [this] { return over_; })) {
+    const double seconds = since_start_.seconds();
+    const std::string text = what_ + " ... " + duration_text(seconds);
+    if (log_.is_live()) {
+      log_.live(text);
+    } else if (seconds >= next_line) {
+      log_.line(text);
+      next_line = seconds + 60;
+    }
   }
 }
 

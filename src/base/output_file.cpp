@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <utility>
 
@@ -91,6 +92,16 @@ fs::path output_file_named(const fs::path& file) {
     found = found.parent_path() / fs::read_symlink(found, code);
   }
   return found;
+}
+
+void write_text_file(const std::filesystem::path& file, const std::string& text) {
+  FreshFile fresh(file);
+  errno = 0;
+  std::ofstream out(fresh.path());
+  out << text;
+  out.close();
+  require(out.good(), [&] { return message("{}: cannot be written: {}", file.string(), std::strerror(errno)); });
+  fresh.replace_file();
 }
 
 }  // namespace solenoid

@@ -1,4 +1,5 @@
-/// Files that the program writes: regular, made anew, never through a link or into a device.
+/// Files that the program writes: regular, made anew, never through a link or into a device; small ones whole or not at
+/// all.
 #pragma once
 
 #include <cstdio>
@@ -40,5 +41,9 @@ const std::string& fresh_suffix();
 /// The target of a user-supplied file name: follows links. Throws Error (exit code 2) if the target exists and is not a
 /// regular file.
 std::filesystem::path output_file_named(const std::filesystem::path& file);
+
+/// Replaces `file` by `text`: a reader sees the old content or the new one, never a part. A link of that name is
+/// replaced, not followed. Serial. Throws Error (exit code 1) that names the file and the reason.
+void write_text_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace solenoid

@@ -1,5 +1,5 @@
-/// Wall-clock time and memory traffic of a run by phase (reading, partitioning, stepping, output), for the log and
-/// summary.json.
+/// Wall-clock time: of the phases of a run (reading, partitioning, stepping, output), with their memory traffic, for
+/// the log and summary.json; and in words.
 #pragma once
 
 #include <algorithm>
@@ -55,5 +55,8 @@ class Phases {
 
   std::deque<Phase> phases_;  // phases nest: the total of a running one must not move
 };
+
+/// "0.4 s", "12 s", "3 min 20 s", "2 h 05 min", "4 d 06 h"; `seconds` of at least 0.
+std::string duration_text(double seconds);
 
 }  // namespace solenoid

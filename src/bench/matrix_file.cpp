@@ -15,9 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/output_file.hpp"
-#include "io/tables/text_file.hpp"
-#include "mesh/exchange_plan.hpp"
-#include "mesh/halo_exchange.hpp"
+#include "mesh/layout.hpp"
 
 namespace solenoid {
 

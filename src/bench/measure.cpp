@@ -3,8 +3,8 @@
 
 #include "base/phases.hpp"
 #include "bench/benchmark.hpp"
-#include "parallel/copy.hpp"
-#include "parallel/launch_count.hpp"
+#include "parallel/memory.hpp"
+#include "parallel/stream.hpp"
 
 namespace solenoid {
 

@@ -2,10 +2,9 @@
 
 #include <cmath>
 
-#include "operators/face_matrices.hpp"
+#include "operators/finite_volumes.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
-#include "operators/two_point.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {

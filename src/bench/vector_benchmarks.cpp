@@ -4,7 +4,7 @@
 #include "bench/fields.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 #include "parallel/triad.hpp"
 
 namespace solenoid {

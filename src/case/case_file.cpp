@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
-#include "base/nearest_name.hpp"
-#include "case/named_entries.hpp"
+#include "base/user_text.hpp"
+#include "case/case_words.hpp"
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
 #include "case/tracer_case.hpp"
-#include "io/gmsh/mesh_files.hpp"
-#include "io/tables/csv_table.hpp"
-#include "model/averaged_quantity.hpp"
+#include "io/gmsh/gmsh_reader.hpp"
+#include "io/tables/csv.hpp"
+#include "model/time_average.hpp"
 
 namespace solenoid {
 

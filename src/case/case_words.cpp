@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "case/coefficient_formula.hpp"
+#include "case/formula.hpp"
 #include "solve/boomeramg.hpp"
 
 namespace solenoid {

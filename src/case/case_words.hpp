@@ -1,8 +1,13 @@
-/// Words and keys that several kinds of physics share in the case file.
+/// Words, names and keys that several readers of the case file share.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
+#include "base/error.hpp"
+#include "base/user_text.hpp"
 #include "case/toml_section.hpp"
 #include "model/material.hpp"
 #include "model/time_scheme.hpp"
@@ -10,6 +15,19 @@
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
+
+/// Reads the name of an entry; `before`: the entries of its kind read so far.
+template <class Settings>
+std::string read_name(TomlSection& section, const std::vector<Settings>& before, const char* kind) {
+  const std::string name = section.text("name");
+  const auto same_name = [&](const Settings& other) { return !name.empty() && other.name == name; };
+  const bool is_file_name = name.find('/') == std::string::npos && !has_control_character(name);
+  if (!is_file_name) section.wrong("name", "a name without / that can be part of a file's name");
+  if (name.size() > 200) section.wrong("name", "a name of at most 200 bytes");
+  if (std::any_of(before.begin(), before.end(), same_name))
+    section.wrong("name", message("a name that no other {} has", kind));
+  return name;
+}
 
 extern const WordSet<TimeScheme> time_schemes;
 

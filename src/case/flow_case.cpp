@@ -1,9 +1,9 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
 
-#include "base/characters.hpp"
+#include "base/user_text.hpp"
 #include "case/case_words.hpp"
-#include "case/coefficient_formula.hpp"
+#include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
 #include "io/paraview/vtk_result.hpp"

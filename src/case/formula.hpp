@@ -1,11 +1,13 @@
-/// A number, or a formula of position and time, in a case file.
+/// A number, or a formula of position and time, in a case file, and the Coefficients of the physics made of them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
 
 #include "base/vec3.hpp"
+#include "model/coefficient.hpp"
 
 namespace solenoid {
 
@@ -34,5 +36,16 @@ class Formula {
   double value_ = 0;
   std::shared_ptr<Parsed> formula_;
 };
+
+Coefficient<real> given(const Formula& formula);
+Coefficient<Vec3> given(const std::array<Formula, 3>& components);
+
+/// Lower bound 0 of a user-supplied function, and whether 0 itself is allowed.
+struct LowerBound {
+  bool allows_zero;
+  std::string subject;  ///< for messages: the file and the key
+};
+/// Its evaluation throws Error (exit code 2) at a value below zero, or at zero if that is not allowed.
+Coefficient<real> given(const Formula& formula, const LowerBound& bound);
 
 }  // namespace solenoid

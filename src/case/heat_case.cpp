@@ -1,6 +1,6 @@
 /// The tables of heat conduction in the case file.
 #include "case/case_words.hpp"
-#include "case/coefficient_formula.hpp"
+#include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "physics/heat/heat_setup.hpp"
 

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "case/case_words.hpp"
-#include "case/coefficient_formula.hpp"
+#include "case/formula.hpp"
 #include "physics/flow/flow_model.hpp"
 
 namespace solenoid {

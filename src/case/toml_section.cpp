@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/nearest_name.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid {
 

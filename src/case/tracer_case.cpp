@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "case/named_entries.hpp"
+#include "case/case_words.hpp"
 
 namespace solenoid {
 

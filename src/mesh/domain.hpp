@@ -1,7 +1,9 @@
-/// Topology of the whole domain: its connected parts and their holes.
+/// Topology of the whole domain: its connected parts and their holes, and the closed lines of the boundary of a
+/// triangle mesh.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "mesh/topology.hpp"
@@ -25,5 +27,12 @@ struct Domain {
 
 /// Two cells belong to the same part if a chain of shared faces connects them.
 Domain examine_domain(const GlobalMesh& mesh);
+
+/// Rejects nodes at which the mesh touches itself: two walls would share the vorticity there. Throws Error (exit code
+/// 2) with `file` and the node.
+void require_simple_boundary(const std::string& file, const GlobalMesh& mesh);
+
+/// Sets node_boundary_loop and boundary_loop_is_hole.
+void find_boundary_loops(GlobalMesh& mesh);
 
 }  // namespace solenoid

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/comm.hpp"
-#include "mesh/exchange_plan.hpp"
+#include "mesh/layout.hpp"
 
 namespace solenoid {
 

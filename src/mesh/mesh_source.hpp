@@ -1,4 +1,5 @@
-/// A whole mesh from a file or a generator, on the reading rank only, before it is ordered and partitioned.
+/// A whole mesh, on the reading rank only, before it is ordered and partitioned: from a file, or generated, of the unit
+/// square and the unit cube, for tests and benchmarks.
 #pragma once
 
 #include <cstdint>
@@ -39,5 +40,12 @@ struct MeshSource {
     return std::span(boundary_faces).subspan(static_cast<std::size_t>(face) * corners, corners);
   }
 };
+
+/// The unit square as 2 n^2 triangles. Patches: "lid" (y = 1), "wall" (the rest). `distortion` in [0, 0.4):
+/// displacement of inner nodes, up to that fraction of the spacing, the same in every call.
+MeshSource unit_square(int n, real distortion = 0);
+
+/// The unit cube as 6 n^3 tetrahedra (Kuhn's division). Patches: "lid" (y = 1), "wall" (the rest).
+MeshSource unit_cube(int n, real distortion = 0);
 
 }  // namespace solenoid

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "base/box.hpp"
+#include "base/vec3.hpp"
 #include "mesh/csr.hpp"
 
 namespace solenoid {

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/nearest_name.hpp"
-#include "base/place.hpp"
+#include "base/user_text.hpp"
+#include "base/vec3.hpp"
 
 namespace solenoid {
 

@@ -1,10 +1,12 @@
-/// Quality measures of the cells of a mesh, by which cells that harm a computation are found.
+/// Quality of the cells of a mesh: in values, and of a distributed mesh in figures.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "mesh/geometry.hpp"
+#include "mesh/local_mesh.hpp"
 
 namespace solenoid {
 
@@ -30,5 +32,14 @@ struct QualityMeasure {
 std::vector<QualityMeasure> measure_quality(const GlobalMesh& mesh, const Geometry& geometry);
 /// The same for a rank's part of a mesh. Not valid for halo cells, whose neighbours may be missing.
 std::vector<QualityMeasure> measure_quality(const Connectivity& part, const Geometry& geometry);
+
+struct QualityFigure {
+  QualityMeasure measure;    ///< without its values
+  real worst = 0, mean = 0;  ///< over all cells
+  std::int64_t beyond = 0;   ///< cells beyond the limit of the measure
+};
+
+/// Collective.
+std::vector<QualityFigure> quality_of(const LocalMesh& mesh);
 
 }  // namespace solenoid

@@ -9,9 +9,9 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "base/place.hpp"
-#include "mesh/boundary_loops.hpp"
+#include "base/vec3.hpp"
 #include "mesh/csr.hpp"
+#include "mesh/domain.hpp"
 #include "mesh/entity_numbers.hpp"
 #include "mesh/ordering.hpp"
 #include "mesh/periodic.hpp"

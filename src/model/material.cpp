@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/nearest_name.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid {
 

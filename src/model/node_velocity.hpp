@@ -1,9 +1,24 @@
-/// Velocity and its gradient at a node, and between nodes.
+/// Velocity and its gradient at a node and between nodes, and a flow that advects points by them.
 #pragma once
 
-#include "model/plane_velocity.hpp"
+#include <array>
+
+#include "base/vec3.hpp"
+#include "field/field.hpp"
 
 namespace solenoid {
+
+/// Contribution of a row of a stencil to the five numbers of a PlaneVelocity.
+using PlaneShares = std::array<real, 5>;
+
+/// Velocity at a node and its derivatives; dv/dy = -du/dx.
+struct PlaneVelocity {
+  PlaneShares of{};  ///< u, v [m/s], du/dx, du/dy, dv/dx [1/s]
+
+  SOLENOID_HD Vec3 value() const { return {of[0], of[1], 0}; }
+  /// (d . grad) u: the change over the distance d, by the gradient here.
+  SOLENOID_HD Vec3 change(const Vec3& d) const { return {of[2] * d.x + of[3] * d.y, of[4] * d.x - of[2] * d.y, 0}; }
+};
 
 /// Velocity at a node and its derivatives along x, y and z.
 struct NodeVelocity {
@@ -53,5 +68,17 @@ SOLENOID_HD inline Vec3 interpolate_velocity(int corners, const Vec3* position, 
   }
   return sum;
 }
+
+/// The velocity that advects points: at the nodes of the fluid's mesh, step by step.
+class AdvectingVelocity {
+ public:
+  virtual ~AdvectingVelocity() = default;
+
+  /// Velocity and gradient at the nodes at the present time; interpolate_velocity evaluates it between them.
+  /// Collective.
+  virtual Exchanged<Node, NodeVelocity> velocity(Field<Node, NodeVelocity>& nodes) = 0;
+  /// Points that reach an open patch leave the domain; at the other patches they stay inside. Not collective.
+  virtual bool is_open(int patch) const = 0;
+};
 
 }  // namespace solenoid

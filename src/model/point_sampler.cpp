@@ -7,9 +7,8 @@
 #include <numeric>
 #include <span>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 #include "mesh/csr.hpp"
 #include "mesh/geometry.hpp"
 

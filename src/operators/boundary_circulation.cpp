@@ -1,7 +1,7 @@
 #include "operators/boundary_circulation.hpp"
 
 #include "base/error.hpp"
-#include "operators/open_velocity.hpp"
+#include "operators/means.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {

@@ -1,6 +1,6 @@
 #include "operators/cell_curl.hpp"
 
-#include "mesh/fetch_ahead.hpp"
+#include "mesh/incidence.hpp"
 #include "operators/assemble.hpp"
 #include "operators/nedelec.hpp"
 #include "parallel/backend.hpp"

@@ -1,7 +1,7 @@
 /// Convection of momentum, cell by cell.
 #pragma once
 
-#include "operators/edge_means.hpp"
+#include "operators/means.hpp"
 
 namespace solenoid {
 

@@ -9,10 +9,10 @@
 #if !defined(__CUDACC__) && !defined(SOLENOID_LAUNCHES_KERNELS)
 #error "This file launches kernels: list it under KERNELS in its floor's CMakeLists.txt, so that nvcc compiles it."
 #endif
-#include "parallel/cuda_exact_sums.hpp"
+#include "parallel/cuda_backend.hpp"
 #define SOLENOID_KERNEL [=] __device__
 #else
-#include "parallel/cpu_exact_sums.hpp"
+#include "parallel/cpu_backend.hpp"
 #define SOLENOID_KERNEL [=]
 #endif
 

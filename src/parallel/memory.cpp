@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
+#include <cstring>
 #endif
 
 namespace solenoid {
@@ -98,5 +99,73 @@ void* pinned_allocate(std::size_t bytes) {
 void pinned_free(void* memory) noexcept { std::free(memory); }
 
 #endif
+
+#ifdef SOLENOID_CUDA
+
+void copy_to_device_later(void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda::kernel_stream()),
+             "copying to the device");
+}
+void copy_to_host_later(void* host, const void* device, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda::kernel_stream()),
+             "copying from the device");
+}
+void copy_to_device(void* device, const void* host, std::size_t bytes) {
+  copy_to_device_later(device, host, bytes);
+  if (bytes) wait_for(cuda::kernel_stream());
+}
+void copy_to_host(void* host, const void* device, std::size_t bytes) {
+  copy_to_host_later(host, device, bytes);
+  if (bytes) wait_for(cuda::kernel_stream());
+}
+void copy_on_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda::kernel_stream()),
+             "copying on the device");
+}
+void device_synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device"); }
+
+#else
+
+void copy_to_device(void* device, const void* host, std::size_t bytes) {
+  if (bytes) std::memcpy(device, host, bytes);
+}
+void copy_to_host(void* host, const void* device, std::size_t bytes) {
+  if (bytes) std::memcpy(host, device, bytes);
+}
+void copy_on_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes) std::memcpy(to, from, bytes);
+}
+void device_synchronize() {}
+
+void copy_to_device_later(void* device, const void* host, std::size_t bytes) { copy_to_device(device, host, bytes); }
+void copy_to_host_later(void* host, const void* device, std::size_t bytes) { copy_to_host(host, device, bytes); }
+
+#endif
+
+ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_bytes) {
+  static ReductionScratch scratch{nullptr, nullptr, nullptr};
+  static std::size_t device_size = 0, pinned_size = 0;
+  if (device_size < device_bytes) {
+    device_free(scratch.device, device_size);
+    scratch.device = nullptr;
+    device_size = 0;
+    scratch.device = device_allocate(2 * device_bytes);
+    device_size = 2 * device_bytes;
+  }
+  if (!scratch.arrived) {
+    const unsigned none = 0;
+    scratch.arrived = static_cast<unsigned*>(device_allocate(sizeof none));
+    copy_to_device(scratch.arrived, &none, sizeof none);
+  }
+  if (pinned_size < pinned_bytes) {
+    pinned_free(scratch.pinned);
+    scratch.pinned = pinned_allocate(pinned_bytes);
+    pinned_size = pinned_bytes;
+  }
+  return scratch;
+}
 
 }  // namespace solenoid

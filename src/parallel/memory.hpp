@@ -1,5 +1,5 @@
-/// Memory for arrays: of the device (GPU, or the host in the CPU build), page-locked memory of the host, and the peak
-/// of each.
+/// Memory for arrays: of the device (GPU, or the host in the CPU build) and page-locked memory of the host, the peak of
+/// each, and copies between them.
 #pragma once
 
 #include <cstddef>
@@ -47,5 +47,25 @@ MemoryHeld memory_held();
 
 /// Peak device memory of this rank [bytes].
 std::size_t device_bytes_peak();
+
+// Sizes in bytes. Throw Error (exit code 1) if the device reports a fault.
+void copy_to_device(void* device, const void* host, std::size_t bytes);
+void copy_to_host(void* host, const void* device, std::size_t bytes);
+void copy_on_device(void* to, const void* from, std::size_t bytes);
+void device_synchronize();
+
+// Asynchronous copies between page-locked host memory and the device.
+void copy_to_device_later(void* device, const void* host, std::size_t bytes);
+void copy_to_host_later(void* host, const void* device, std::size_t bytes);
+
+/// Scratch memory for partial results of reductions: a block of device memory and one of page-locked host memory, each
+/// of at least the requested bytes, and a device counter that starts at 0; kept, and grown on demand, until the process
+/// ends.
+struct ReductionScratch {
+  void* device;
+  void* pinned;
+  unsigned* arrived;
+};
+ReductionScratch reduction_scratch(std::size_t device_bytes, std::size_t pinned_bytes);
 
 }  // namespace solenoid

@@ -4,8 +4,8 @@
 
 #include "base/phases.hpp"
 #include "parallel/backend.hpp"
-#include "parallel/copy.hpp"
-#include "parallel/device.hpp"
+#include "parallel/memory.hpp"
+#include "parallel/placement.hpp"
 
 namespace solenoid {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "mesh/host_exchange.hpp"
-#include "parallel/copy.hpp"
+#include "parallel/memory.hpp"
 
 namespace solenoid {
 

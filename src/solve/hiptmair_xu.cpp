@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "field/assign.hpp"
-#include "operators/edge_ends.hpp"
+#include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/multigrid/spectrum.hpp"

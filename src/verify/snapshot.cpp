@@ -7,10 +7,10 @@
 #include <numeric>
 #include <tuple>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
-#include "model/units.hpp"
-#include "parallel/copy.hpp"
+#include "base/vec3.hpp"
+#include "model/frame.hpp"
+#include "parallel/memory.hpp"
 
 namespace solenoid {
 

@@ -2,11 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/activity.hpp"
-#include "base/duration.hpp"
+#include "base/log.hpp"
+#include "base/output_file.hpp"
 #include "base/partial_sum.hpp"
-#include "io/tables/text_file.hpp"
-#include "parallel/device.hpp"
+#include "base/phases.hpp"
 #include "parallel/placement.hpp"
 #include "run/result/result_folder.hpp"
 #include "run/result/version.hpp"

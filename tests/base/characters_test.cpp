@@ -1,5 +1,5 @@
 /// Texts from outside: what is UTF-8, what Windows-1252 becomes, and what reaches a terminal.
-#include "base/characters.hpp"
+#include "base/user_text.hpp"
 
 #include <gtest/gtest.h>
 

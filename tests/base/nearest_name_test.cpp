@@ -1,5 +1,5 @@
 /// The nearest valid name: what counts as near, and what does not.
-#include "base/nearest_name.hpp"
+#include "base/user_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 /// Parts with fewer layers of halo cells against those that are shared out so.
 #include <gtest/gtest.h>
 
-#include "mesh/part_with_fewer_layers.hpp"
+#include "mesh/submesh.hpp"
 #include "support/openings.hpp"
 
 namespace solenoid::test {

@@ -1,5 +1,5 @@
 /// Incidence tables in slices: the same sums as those of the rows.
-#include "mesh/sliced_incidence.hpp"
+#include "mesh/incidence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "mesh/incidence.hpp"
 
 namespace solenoid::test {
 namespace {

@@ -1,5 +1,5 @@
 /// What remains of a mesh beside solids, against the same mesh made without their cells.
-#include "mesh/without_regions.hpp"
+#include "mesh/submesh.hpp"
 
 #include <gtest/gtest.h>
 

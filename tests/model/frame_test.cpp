@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "model/units.hpp"
 
 namespace solenoid::test {
 namespace {

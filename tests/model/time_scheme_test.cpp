@@ -1,5 +1,5 @@
 /// Time coefficients and the length of steps.
-#include "model/step_history.hpp"
+#include "model/time_scheme.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,10 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/face_matrices.hpp"
+#include "operators/finite_volumes.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
-#include "operators/two_point.hpp"
 #include "reference/serial.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/row_pass.hpp"

@@ -7,7 +7,6 @@
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
 #include "operators/p1.hpp"
-#include "operators/p1_gradient.hpp"
 #include "solve/sparse_matrix.hpp"
 #include "support/values.hpp"
 

@@ -1,5 +1,5 @@
 /// Between nodes and edges in 3D: against serial loops, and by the identities that hold on any mesh.
-#include "operators/edge_ends.hpp"
+#include "operators/nedelec.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// Quadrature on simplices against the integrals of quadratics.
-#include "operators/quadrature.hpp"
+#include "operators/p1.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "mesh/generated.hpp"
 #include "mesh/local_mesh.hpp"
+#include "mesh/mesh_source.hpp"
 #include "mesh/partition.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 

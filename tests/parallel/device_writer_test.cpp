@@ -1,5 +1,5 @@
 /// Arrays on the device that are written value by value.
-#include "parallel/device_writer.hpp"
+#include "parallel/device_array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include "bench/systems.hpp"
 #include "field/inner_product.hpp"
+#include "operators/finite_volumes.hpp"
 #include "operators/p1.hpp"
-#include "operators/two_point.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/prescribed_nodes.hpp"
 #include "solve/row_pass.hpp"

@@ -9,7 +9,7 @@
 #include "bench/systems.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "mesh/generated.hpp"
+#include "mesh/mesh_source.hpp"
 #include "operators/p1.hpp"
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "solve/linear_system.hpp"

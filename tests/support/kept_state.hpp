@@ -7,7 +7,7 @@
 
 #include "mesh/host_exchange.hpp"
 #include "model/state_visitor.hpp"
-#include "parallel/copy.hpp"
+#include "parallel/memory.hpp"
 
 namespace solenoid::test {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "mesh/generated.hpp"
+#include "mesh/mesh_source.hpp"
 #include "support/geometries.hpp"
 
 namespace solenoid::test {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "field/field.hpp"
-#include "mesh/generated.hpp"
 #include "mesh/local_mesh.hpp"
+#include "mesh/mesh_source.hpp"
 #include "mesh/partition.hpp"
 
 namespace solenoid::test {

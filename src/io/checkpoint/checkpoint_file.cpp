@@ -11,7 +11,6 @@
 #include "io/checkpoint/checkpoint_mesh.hpp"
 #include "io/checkpoint/file_seal.hpp"
 #include "io/hdf5/hdf5_objects.hpp"
-#include "io/hdf5/hdf5_rows.hpp"
 #include "io/hdf5/id_blocks.hpp"
 
 namespace solenoid {

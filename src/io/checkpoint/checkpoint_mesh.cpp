@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5/hdf5_rows.hpp"
+#include "io/hdf5/hdf5_objects.hpp"
 
 namespace solenoid {
 

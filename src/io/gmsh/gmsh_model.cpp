@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
+#include "base/vec3.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 
 namespace solenoid {

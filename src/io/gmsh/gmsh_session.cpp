@@ -2,12 +2,15 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <new>
+#include <system_error>
 #include <vector>
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
+#include "base/phases.hpp"
+#include "base/user_text.hpp"
 #include "io/gmsh/gmsh_library.hpp"
 
 namespace solenoid {
@@ -109,6 +112,32 @@ void say_warnings(const std::function<void(const std::string&)>& say) {
   }
   if (count > most) say(message("Gmsh: {} more warnings", count - most));
   forget_warnings();
+}
+
+Patience::Patience(double seconds, const std::function<void(const std::string&)>& say, const std::string& what,
+                   const std::string& hint) {
+  const auto watch = [this, seconds, say, what, hint] {
+    double passed = 0, next = seconds;
+    std::unique_lock lock(mutex_);
+    while (!ended_.wait_for(lock, std::chrono::duration<double>(next - passed), [this] { return over_; })) {
+      passed = next;
+      next = 2 * passed;
+      say(message("{} has been running for {} and is not done: Ctrl-C ends it{}", what, duration_text(passed), hint));
+    }
+  };
+  try {
+    clock_ = std::thread(watch);
+  } catch (const std::system_error&) {  // without a thread the work continues silently
+  }
+}
+
+Patience::~Patience() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  ended_.notify_one();
+  if (clock_.joinable()) clock_.join();
 }
 
 }  // namespace solenoid

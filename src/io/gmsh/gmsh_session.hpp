@@ -1,12 +1,15 @@
-/// A session of Gmsh: its options, its end, and its errors.
+/// A session of Gmsh: its options, its end, its errors, and word of work that takes long.
 #pragma once
 
+#include <condition_variable>
 #include <csignal>
 #include <exception>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace solenoid {
 
@@ -36,5 +39,22 @@ void forget_warnings();
 
 /// Passes on the first few of Gmsh's warnings, and discards all.
 void say_warnings(const std::function<void(const std::string&)>& say);
+
+/// During its lifetime `say` gets the line "WHAT has been running for ..., Ctrl-C ends it" from another thread: after
+/// `seconds`, and then each time the elapsed time has doubled.
+class Patience {
+ public:
+  Patience(double seconds, const std::function<void(const std::string&)>& say, const std::string& what,
+           const std::string& hint);
+  ~Patience();
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
+
+ private:
+  std::mutex mutex_;
+  bool over_ = false;  // guarded by mutex_
+  std::condition_variable ended_;
+  std::thread clock_;
+};
 
 }  // namespace solenoid

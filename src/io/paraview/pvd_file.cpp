@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
-#include "io/tables/text_file.hpp"
+#include "base/output_file.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid {
 

@@ -15,7 +15,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 
 namespace solenoid {
 

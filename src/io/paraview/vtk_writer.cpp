@@ -34,11 +34,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/characters.hpp"
 #include "base/error.hpp"
 #include "base/output_file.hpp"
+#include "base/user_text.hpp"
 #include "io/hdf5/compressed_blocks.hpp"
-#include "io/tables/text_file.hpp"
 
 namespace solenoid {
 

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/output_file.hpp"
-#include "io/hdf5/hdf5_rows.hpp"
+#include "io/hdf5/hdf5_objects.hpp"
 
 namespace solenoid::vtkhdf {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "io/hdf5/hdf5_rows.hpp"
+#include "io/hdf5/hdf5_objects.hpp"
 
 namespace solenoid {
 

@@ -1,4 +1,4 @@
-/// CSV tables: a header of `name [unit]`, then numbers only.
+/// CSV tables: a header of `name [unit]`, then numbers only; written for a run, read of a run or a case.
 #pragma once
 
 #include <cstdint>
@@ -53,5 +53,21 @@ void require_same_columns(const GrowingTable& table, const std::filesystem::path
 /// Writes a complete table, or none, replacing `path`. Serial; throws as CsvFile does.
 void write_csv(const std::filesystem::path& path, const std::vector<std::string>& columns,
                const std::vector<std::vector<CsvValue>>& rows);
+
+struct TableColumn {
+  std::string name, unit;  ///< "" if the header has no unit
+  std::vector<double> values;
+};
+
+/// The columns of a CSV file with a header line of `name [unit]` or `name`, all of the same length. Lines that begin
+/// with # before the header are skipped; with `in_the_making` an unterminated last line is skipped. Serial. Throws
+/// Error (exit code 2) that names the file, the line and the fault.
+std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_the_making = false);
+
+/// The column of this name; nullptr if there is none.
+const TableColumn* column_of(const std::vector<TableColumn>& table, const std::string& name);
+
+/// The first line without its #, if it begins with one: the source of the values. Otherwise "".
+std::string source_of_table(const std::filesystem::path& file);
 
 }  // namespace solenoid

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/advecting_velocity.hpp"
+#include "model/node_velocity.hpp"
 #include "physics/flow/reconstruct/stream_fit.hpp"
 #include "physics/flow/reconstruct/wall_data.hpp"
 #include "physics/flow/step/flow_step.hpp"

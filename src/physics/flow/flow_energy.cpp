@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "model/units.hpp"
+#include "model/frame.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 

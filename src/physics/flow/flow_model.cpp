@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/place.hpp"
+#include "base/vec3.hpp"
+#include "model/frame.hpp"
 #include "model/point_sampler.hpp"
-#include "model/units.hpp"
 #include "physics/flow/boundary/pair_faces.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"

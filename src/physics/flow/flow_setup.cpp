@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
-#include "model/units.hpp"
+#include "base/vec3.hpp"
+#include "model/frame.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/flow_model.hpp"
 

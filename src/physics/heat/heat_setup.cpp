@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "operators/quadrature.hpp"
+#include "operators/p1.hpp"
 #include "physics/heat/heat_model.hpp"
 
 namespace solenoid {

@@ -3,7 +3,7 @@
 
 #include "field/boundary_field.hpp"
 #include "model/quantity.hpp"
-#include "operators/p1_gradient.hpp"
+#include "operators/p1.hpp"
 #include "physics/nodal/heat_balance.hpp"
 #include "physics/nodal/patch_heat.hpp"
 #include "solve/space.hpp"

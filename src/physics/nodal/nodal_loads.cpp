@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "operators/assemble.hpp"
-#include "operators/quadrature.hpp"
+#include "operators/p1.hpp"
 
 namespace solenoid {
 

@@ -7,7 +7,7 @@
 
 #include "field/assign.hpp"
 #include "mesh/host_exchange.hpp"
-#include "mesh/without_regions.hpp"
+#include "mesh/submesh.hpp"
 #include "model/point_sampler.hpp"
 #include "parallel/backend.hpp"
 

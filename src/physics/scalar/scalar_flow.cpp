@@ -4,9 +4,8 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "base/nearest_name.hpp"
-#include "mesh/part_with_fewer_layers.hpp"
-#include "mesh/without_regions.hpp"
+#include "base/user_text.hpp"
+#include "mesh/submesh.hpp"
 
 namespace solenoid {
 

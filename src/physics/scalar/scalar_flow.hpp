@@ -1,7 +1,7 @@
 /// A flow and its transported scalars as one model.
 #pragma once
 
-#include "model/coupled_model.hpp"
+#include "model/model.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/scalar/fluid_part.hpp"
 #include "physics/scalar/scalar_model.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "model/frame.hpp"
 #include "model/patch_integral.hpp"
-#include "model/units.hpp"
 #include "physics/flow/flow_setup.hpp"
 
 namespace solenoid {

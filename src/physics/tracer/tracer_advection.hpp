@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/advecting_velocity.hpp"
+#include "model/node_velocity.hpp"
 #include "physics/tracer/cell_neighbours.hpp"
 #include "physics/tracer/tracer.hpp"
 

@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
 #include "base/output_file.hpp"
-#include "parallel/copy.hpp"
+#include "parallel/memory.hpp"
 #include "run/checkpoint/case_changes.hpp"
 
 namespace solenoid {

@@ -4,7 +4,6 @@
 #include "base/output_folder.hpp"
 #include "case/case_file.hpp"
 #include "io/checkpoint/checkpoint_file.hpp"
-#include "run/checkpoint/next_step.hpp"
 #include "run/checkpoint/run_state.hpp"
 #include "run/mesh/case_mesh.hpp"
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/activity.hpp"
 #include "base/host_memory.hpp"
-#include "run/loop/processor_watch.hpp"
+#include "base/log.hpp"
 #include "run/loop/run_progress.hpp"
-#include "run/observe/case_observers.hpp"
+#include "run/observe/observer.hpp"
 #include "solve/boomeramg.hpp"
 
 namespace solenoid {

@@ -9,16 +9,15 @@
 
 #include "base/log.hpp"
 #include "base/phases.hpp"
-#include "base/stop_request.hpp"
 #include "case/case_file.hpp"
 #include "run/checkpoint/checkpoints.hpp"
-#include "run/loop/history.hpp"
+#include "run/loop/run_progress.hpp"
 #include "run/loop/run_requests.hpp"
 #include "run/mesh/case_mesh.hpp"
 #include "run/observe/averages.hpp"
 #include "run/observe/observer.hpp"
 #include "run/observe/tracers.hpp"
-#include "run/result/run_report.hpp"
+#include "run/result/run_summary.hpp"
 
 namespace solenoid {
 

@@ -1,12 +1,18 @@
-/// Progress of a run: one live line on a terminal, an occasional plain line elsewhere, all of it in run.log.
+/// Progress of a run: one live line on a terminal, an occasional plain line elsewhere, all of it in run.log; a row a
+/// step in history.csv; and a warning when steps wait for processors.
 #pragma once
 
+#include <ctime>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/log.hpp"
+#include "base/output_folder.hpp"
 #include "base/phases.hpp"
+#include "io/tables/csv.hpp"
+#include "model/model.hpp"
 #include "model/time_scheme.hpp"
 
 namespace solenoid {
@@ -34,6 +40,7 @@ class SteadyForecast {
   std::vector<Sample> samples_;  // each 5 % later in time than the one before, plus the last one
 };
 
+/// The live line and its plain ones.
 class RunProgress {
  public:
   RunProgress(Log& log, const TimeSettings& time) : log_(log), time_(time) {}
@@ -55,6 +62,43 @@ class RunProgress {
   struct Moment {
     double wall = 0, time = 0;
   } pace_from_, pace_next_;  // the pace is that of the last 30 to 60 s
+};
+
+/// history.csv: figures of the model, a row a step. Serial: rank 0.
+class History {
+ public:
+  /// Keeps a reference to `model`, which must outlive it. Throws Error (exit code 1) if the file cannot be written; so
+  /// does write().
+  History(const OutputFolder& folder, Model& model);
+  /// Name and columns of the table.
+  static GrowingTable table(Model& model);
+
+  /// After a step of `dt` [s], `wall_seconds` after the first one began.
+  void write(int step, real time, real dt, double wall_seconds);
+
+ private:
+  std::vector<HistoryColumn> columns_;
+  CsvFile file_;
+};
+
+/// Warning about `steps` steps that took `wall` seconds, of which `processor` at work; nullopt if they were too short
+/// to judge, or not much slower than their work. For use in tests, too.
+std::optional<std::string> waiting_text(int steps, double wall, double processor);
+
+/// Detects steps that wait for processors used by others, and reports it once. Call begin() and end() around each step.
+class ProcessorWatch {
+ public:
+  explicit ProcessorWatch(Log& log) : log_(log) {}
+  void begin();
+  void end();
+
+ private:
+  Log& log_;
+  bool told_ = false;
+  int steps_ = 0;
+  double wall_ = 0, processor_ = 0;
+  Stopwatch since_begin_;
+  double processor_at_begin_ = 0;
 };
 
 }  // namespace solenoid

@@ -5,12 +5,11 @@
 #include <system_error>
 #include <utility>
 
-#include "base/activity.hpp"
-#include "base/nearest_name.hpp"
+#include "base/log.hpp"
+#include "base/user_text.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
-#include "mesh/part_with_fewer_layers.hpp"
 #include "mesh/partition.hpp"
-#include "mesh/without_regions.hpp"
+#include "mesh/submesh.hpp"
 
 namespace solenoid {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "case/case_settings.hpp"
-#include "model/averaged_quantity.hpp"
+#include "model/time_average.hpp"
 #include "run/observe/observer.hpp"
 
 namespace solenoid {

@@ -1,8 +1,42 @@
 #include "run/observe/observer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "case/case_file.hpp"
+#include "run/observe/averages.hpp"
+#include "run/observe/field_sink.hpp"
+#include "run/observe/patch_sinks.hpp"
+#include "run/observe/point_sinks.hpp"
+#include "run/observe/tracers.hpp"
 
 namespace solenoid {
+
+OutputTimes::OutputTimes(OutputSettings output, double end)
+    : output_(std::move(output)), end_(static_cast<real>(end)), slack_(1e-9 * end_) {}
+
+real OutputTimes::next(real time) const {
+  real target = end_;
+  if (output_.every) {
+    const real every = static_cast<real>(*output_.every);
+    target = std::min(target, every * (std::floor((time + slack_) / every) + 1));
+  }
+  for (double chosen : output_.times) {
+    if (chosen > time + slack_) return std::min(target, static_cast<real>(chosen));
+  }
+  return target;
+}
+
+bool OutputTimes::is_due(int step, real time) const {
+  if (output_.every_steps && step % *output_.every_steps == 0) return true;
+  if (output_.every) {
+    const real every = static_cast<real>(*output_.every);
+    if (std::abs(time - every * std::round(time / every)) <= slack_) return true;
+  }
+  return std::any_of(output_.times.begin(), output_.times.end(),
+                     [&](double chosen) { return std::abs(time - chosen) <= slack_; });
+}
 
 namespace {
 
@@ -25,6 +59,47 @@ std::vector<Quantity> for_fields(const std::vector<Quantity>& quantities, const 
 
 std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const std::vector<std::string>& words) {
   return chosen(quantities, words, [](const QuantityInfo& info) { return info.on_every_line; });
+}
+
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
+                                   Tracers& tracers) {
+  const std::string file = wanted.file.string();
+  const double end = wanted.setup->time ? wanted.setup->time->end : 0;
+  const std::vector<Quantity> all = model.quantities();
+  std::vector<Observer> observers;
+  const auto every = [end](int steps) {
+    OutputSettings schedule;
+    schedule.every_steps = steps;
+    return OutputTimes(schedule, end);
+  };
+  for (const ProbeSettings& probe : wanted.probes) {
+    observers.push_back({every(probe.every_steps), false, false,
+                         std::make_unique<ProbeSink>(file, probe, mesh, for_fields(all, probe.fields))});
+  }
+  for (const IntegralSettings& integral : wanted.integrals) {
+    observers.push_back(
+        {every(integral.every_steps), false, false, std::make_unique<IntegralSink>(integral, mesh, all)});
+  }
+  for (const ForceSettings& force : wanted.forces) {
+    observers.push_back(
+        {every(force.every_steps), true, false, std::make_unique<ForceSink>(force, model.fluid_mesh(mesh), model)});
+  }
+  const OutputTimes times(wanted.output, end);
+  observers.push_back({times, true, true,
+                       std::make_unique<FieldSink>(mesh, for_fields(all, wanted.output.fields),
+                                                   FieldSeries{wanted.output.format, "", "fields"})});
+  for (const LineSettings& line : wanted.lines) {
+    observers.push_back(
+        {times, true, true, std::make_unique<LineSink>(file, line, mesh, for_lines(all, wanted.output.fields))});
+  }
+  for (auto& sink : averages.sinks(mesh, wanted.output.format))
+    observers.push_back({times, true, true, std::move(sink)});
+  std::vector<std::unique_ptr<Sink>> sinks = tracers.sinks();
+  for (std::size_t k = 0; k < sinks.size(); ++k) {
+    const std::optional<int>& steps = wanted.tracers[k].every_steps;
+    observers.push_back({steps ? every(*steps) : times, true, !steps, std::move(sinks[k])});
+  }
+  return observers;
 }
 
 }  // namespace solenoid

@@ -1,4 +1,4 @@
-/// Outputs of a running model: quantities, a schedule, and a sink.
+/// Outputs of a running model: quantities, a schedule, and a sink; and those of a case.
 #pragma once
 
 #include <memory>
@@ -6,11 +6,35 @@
 #include <vector>
 
 #include "base/output_folder.hpp"
+#include "case/case_settings.hpp"
 #include "io/tables/csv.hpp"
 #include "model/model.hpp"
-#include "run/observe/output_times.hpp"
 
 namespace solenoid {
+
+class Averages;
+class Tracers;
+struct Case;
+
+/// The outputs of the settings, except those at the start and the end of the run.
+class OutputTimes {
+ public:
+  /// `end`: of the run [s].
+  OutputTimes(OutputSettings output, double end);
+
+  /// The same schedule for a run that ends at `end` [s].
+  OutputTimes until(double end) const { return {output_, end}; }
+
+  /// The next time after `time` that a step must end at [s]: an output or the end.
+  real next(real time) const;
+
+  /// Whether an output is due after `step`, which ended at `time` [s].
+  bool is_due(int step, real time) const;
+
+ private:
+  OutputSettings output_;
+  real end_, slack_;
+};
 
 /// Destination of values. All functions are collective unless noted.
 class Sink {
@@ -43,5 +67,11 @@ struct Observer {
 // Selections by field words: for_fields() adds quantities without a field word, for_lines() those that every line has.
 std::vector<Quantity> for_fields(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
 std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
+
+/// The observers of a case, tables first, then outputs, each with its quantities of the model. They keep references to
+/// the arguments, which must outlive them. Collective. Throws a collective Error (exit code 2) if a point lies outside
+/// the mesh.
+std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
+                                   Tracers& tracers);
 
 }  // namespace solenoid

@@ -1,9 +1,8 @@
 /// The tracers of a case: [[tracer]].
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "case/case_settings.hpp"

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
+#include "base/vec3.hpp"
 #include "model/point_sampler.hpp"
 #include "run/report/page.hpp"
 

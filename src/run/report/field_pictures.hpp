@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/quantity.hpp"
-#include "run/report/colours.hpp"
+#include "run/report/picture.hpp"
 
 namespace solenoid::report {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/characters.hpp"
+#include "base/user_text.hpp"
 
 namespace solenoid::report {
 

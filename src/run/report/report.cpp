@@ -2,14 +2,12 @@
 
 #include <fstream>
 
-#include "base/activity.hpp"
-#include "base/duration.hpp"
+#include "base/log.hpp"
+#include "base/output_file.hpp"
 #include "base/phases.hpp"
-#include "io/tables/text_file.hpp"
 #include "run/report/field_pictures.hpp"
 #include "run/report/page.hpp"
-#include "run/report/series.hpp"
-#include "run/report/tables.hpp"
+#include "run/report/sections.hpp"
 
 namespace solenoid {
 

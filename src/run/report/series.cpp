@@ -1,11 +1,11 @@
-#include "run/report/series.hpp"
+#include "run/report/sections.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "base/error.hpp"
-#include "io/tables/csv_table.hpp"
+#include "io/tables/csv.hpp"
 #include "run/report/chart.hpp"
 #include "run/report/page.hpp"
 

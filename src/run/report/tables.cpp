@@ -1,11 +1,11 @@
-#include "run/report/tables.hpp"
+#include "run/report/sections.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "base/duration.hpp"
 #include "base/error.hpp"
+#include "base/phases.hpp"
 #include "run/report/page.hpp"
 
 namespace solenoid::report {

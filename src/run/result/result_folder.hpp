@@ -1,4 +1,4 @@
-/// The folder of a run: never someone else's files, never two runs at once.
+/// The folder of a run: never someone else's files, never two runs at once, no outputs beyond the time of a restart.
 #pragma once
 
 #include <filesystem>
@@ -22,5 +22,11 @@ OutputFolder claim_result_folder(const std::filesystem::path& folder, const Outp
 /// the names of results count as results, and `say` reports it. Throws like require_writable.
 OutputFolder reopen_result_folder(const std::filesystem::path& folder, const RunMoment& moment,
                                   const OutputList::Say& say);
+
+/// Removes from `folder` the listed outputs beyond the restart moment, in step or in time, including those of observers
+/// that this run lacks, and reports them to `say`. Cuts the tables of such observers. The remaining files belong to the
+/// history of the restarted run. Serial: rank 0, after the run has opened its series and tables. Throws Error (exit
+/// code 1).
+void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say);
 
 }  // namespace solenoid

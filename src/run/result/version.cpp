@@ -1,6 +1,6 @@
 #include "run/result/version.hpp"
 
-#include "parallel/device.hpp"
+#include "parallel/placement.hpp"
 #include "solve/boomeramg.hpp"
 
 namespace solenoid {

@@ -13,7 +13,7 @@
 
 #include "base/error.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
-#include "io/msh/id_set.hpp"
+#include "io/msh/msh_sections.hpp"
 #include "support/files.hpp"
 
 namespace solenoid {

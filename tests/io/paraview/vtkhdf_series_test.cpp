@@ -9,7 +9,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "io/hdf5/hdf5_rows.hpp"
+#include "io/hdf5/hdf5_objects.hpp"
 #include "io/paraview/vtkhdf_file.hpp"
 
 namespace solenoid {

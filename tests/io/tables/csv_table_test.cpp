@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/comm.hpp"
-#include "io/tables/csv_table.hpp"
+#include "io/tables/csv.hpp"
 
 namespace solenoid::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "operators/quadrature.hpp"
+#include "operators/p1.hpp"
 #include "support/heat_problems.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/values.hpp"

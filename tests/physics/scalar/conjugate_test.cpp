@@ -1,7 +1,7 @@
 /// Solids beside a flow: one temperature, a flow in the fluid alone, and heat that is lost nowhere.
 #include <gtest/gtest.h>
 
-#include "mesh/without_regions.hpp"
+#include "mesh/submesh.hpp"
 #include "physics/scalar/scalar_flow.hpp"
 #include "support/figures.hpp"
 #include "support/openings.hpp"

@@ -1,5 +1,5 @@
 /// Steps that wait for processors.
-#include "run/loop/processor_watch.hpp"
+#include "run/loop/run_progress.hpp"
 
 #include <gtest/gtest.h>
 

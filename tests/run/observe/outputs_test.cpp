@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "run/observe/output_times.hpp"
-#include "run/observe/patch_output.hpp"
+#include "run/observe/field_sink.hpp"
+#include "run/observe/observer.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

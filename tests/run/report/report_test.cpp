@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/quality.hpp"
 #include "model/point_sampler.hpp"
 #include "run/report/chart.hpp"
 #include "run/report/page.hpp"
-#include "run/report/quality.hpp"
 #include "support/meshes.hpp"
 
 namespace solenoid::test {

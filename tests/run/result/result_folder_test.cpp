@@ -17,8 +17,6 @@
 #include "io/paraview/pvd_file.hpp"
 #include "io/paraview/vtk_writer.hpp"
 #include "io/tables/csv.hpp"
-#include "io/tables/text_file.hpp"
-#include "run/loop/later_outputs.hpp"
 
 namespace solenoid::test {
 namespace {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "model/force_test_function.hpp"
 #include "model/tractions.hpp"
 #include "physics/flow/balance/energy_budget.hpp"
 #include "physics/flow/balance/open_boundaries.hpp"

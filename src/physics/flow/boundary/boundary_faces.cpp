@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "model/units.hpp"
+#include "model/frame.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/face_means.hpp"
 

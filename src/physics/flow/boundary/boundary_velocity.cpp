@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 #include "model/time_scheme.hpp"
 #include "operators/boundary_circulation.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 #include "field/assign.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "field/field.hpp"
-#include "operators/p1_gradient.hpp"
+#include "operators/p1.hpp"
 
 namespace solenoid {
 

@@ -5,7 +5,7 @@
 
 #include "model/state_visitor.hpp"
 #include "model/time_scheme.hpp"
-#include "operators/edge_means.hpp"
+#include "operators/means.hpp"
 #include "physics/flow/boundary/boundary_faces.hpp"
 #include "physics/flow/momentum/flow_state.hpp"
 #include "physics/flow/momentum/third_order_momentum.hpp"

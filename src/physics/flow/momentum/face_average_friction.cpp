@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "mesh/fetch_ahead.hpp"
+#include "mesh/incidence.hpp"
 #include "operators/assemble.hpp"
+#include "operators/finite_volumes.hpp"
 #include "operators/interpolation.hpp"
-#include "operators/two_point.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mesh/fetch_ahead.hpp"
+#include "mesh/incidence.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {

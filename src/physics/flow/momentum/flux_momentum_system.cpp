@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "field/assign.hpp"
-#include "operators/face_matrices.hpp"
+#include "operators/finite_volumes.hpp"
 #include "physics/flow/momentum/flux_friction.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 #include "solve/operator_solver.hpp"

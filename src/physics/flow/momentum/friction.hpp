@@ -4,11 +4,10 @@
 #include <optional>
 #include <span>
 
-#include "model/force_test_function.hpp"
-#include "model/step_history.hpp"
+#include "model/time_scheme.hpp"
+#include "model/tractions.hpp"
 #include "operators/boundary_circulation.hpp"
-#include "operators/edge_means.hpp"
-#include "operators/open_velocity.hpp"
+#include "operators/means.hpp"
 #include "physics/flow/boundary/boundary_faces.hpp"
 #include "physics/flow/momentum/edge_vorticity.hpp"
 #include "physics/flow/momentum/face_average_friction.hpp"

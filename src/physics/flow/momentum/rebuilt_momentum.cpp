@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "field/assign.hpp"
-#include "mesh/fetch_ahead.hpp"
+#include "mesh/incidence.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/partial_sum.hpp"
-#include "model/force_test_function.hpp"
+#include "model/tractions.hpp"
 #include "physics/flow/momentum/rebuilt_tables.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction.hpp"
 

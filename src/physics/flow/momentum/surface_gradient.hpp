@@ -7,7 +7,7 @@
 
 #include "base/partial_sum.hpp"
 #include "field/boundary_field.hpp"
-#include "operators/node_means.hpp"
+#include "operators/means.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
 #include "physics/flow/boundary/symmetry_planes.hpp"
 

@@ -2,7 +2,7 @@
 /// velocity at the node and its gradient (2D).
 #pragma once
 
-#include "model/plane_velocity.hpp"
+#include "model/node_velocity.hpp"
 #include "operators/matrix_rows.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/reconstruct/wide_halo_mesh.hpp"

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "base/box.hpp"
 #include "base/error.hpp"
+#include "base/vec3.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 #include "mesh/host_exchange.hpp"
-#include "model/units.hpp"
+#include "model/frame.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 

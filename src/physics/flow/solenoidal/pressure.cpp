@@ -1,7 +1,7 @@
 #include "physics/flow/solenoidal/pressure.hpp"
 
 #include "field/assign.hpp"
-#include "operators/two_point.hpp"
+#include "operators/finite_volumes.hpp"
 
 namespace solenoid {
 

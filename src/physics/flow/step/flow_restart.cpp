@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/place.hpp"
+#include "base/vec3.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "model/units.hpp"
+#include "model/frame.hpp"
 #include "physics/flow/step/flow_step.hpp"
 #include "solve/tolerances.hpp"
 

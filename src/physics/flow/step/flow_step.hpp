@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "model/step_history.hpp"
+#include "model/time_scheme.hpp"
 #include "physics/flow/balance/momentum_balance.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/force_test_function.hpp"
 #include "model/patch_integral.hpp"
+#include "model/tractions.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "support/flows.hpp"

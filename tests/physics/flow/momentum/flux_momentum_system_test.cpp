@@ -5,7 +5,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/face_matrices.hpp"
+#include "operators/finite_volumes.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/face_matrices.hpp"
+#include "operators/finite_volumes.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/boundary/boundary_faces.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"

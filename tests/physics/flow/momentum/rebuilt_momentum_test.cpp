@@ -8,7 +8,7 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "operators/quadrature.hpp"
+#include "operators/p1.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "support/flows.hpp"
 #include "support/mesh_kinds.hpp"

@@ -9,7 +9,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "model/state_visitor.hpp"
-#include "parallel/copy.hpp"
+#include "parallel/memory.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/step/flow_method.hpp"
 #include "support/flows.hpp"

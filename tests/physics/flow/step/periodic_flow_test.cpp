@@ -7,8 +7,8 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
-#include "model/force_test_function.hpp"
 #include "model/patch_integral.hpp"
+#include "model/tractions.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
