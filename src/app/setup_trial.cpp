@@ -5,8 +5,10 @@
 #include "base/host_memory.hpp"
 #include "parallel/memory.hpp"
 #include "run/mesh/case_mesh.hpp"
+#include "run/observe/averages.hpp"
 #include "run/observe/observer.hpp"
 #include "run/observe/point_sinks.hpp"
+#include "run/observe/tracers.hpp"
 
 namespace solenoid {
 

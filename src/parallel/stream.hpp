@@ -3,8 +3,8 @@
 
 namespace solenoid {
 
-/// A second stream. While it exists, this rank's kernels and copies run concurrently with later ones outside it. They start after all
-/// earlier work (`after_all`) or only after earlier work aside. The CPU build does everything at once.
+/// A second stream. While it exists, this rank's kernels and copies run concurrently with later ones outside it. They
+/// start after all earlier work (`after_all`) or only after earlier work aside. The CPU build does everything at once.
 class Aside {
  public:
   explicit Aside(bool after_all);
