@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cub/device/device_scan.cuh>
+#include <vector>
 
 namespace {
 
@@ -158,6 +160,26 @@ TEST_F(CudaOnHost, RefusesToRecordAWait) {
   void* memory = nullptr;
   EXPECT_EQ(cudaMalloc(&memory, 8), cudaErrorStreamCaptureUnsupported);
   EXPECT_EQ(cudaStreamEndCapture(a, &graph), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(CudaOnHost, ScansLikeCub) {
+  int* const device = device_array<int>(4);
+  const int values[4] = {5, 6, 7, 8};
+  int sums[4] = {};
+  EXPECT_EQ(cudaMemcpyAsync(device, values, sizeof values, cudaMemcpyHostToDevice, a), cudaSuccess);
+  std::size_t bytes = 0;
+  EXPECT_EQ(cub::DeviceScan::ExclusiveSum(nullptr, bytes, device, device, 4, a), cudaSuccess);
+  char* const scratch = device_array<char>(bytes);
+  EXPECT_EQ(cub::DeviceScan::ExclusiveSum(scratch, bytes, device, sums, 4, a), cudaErrorInvalidValue);
+  EXPECT_EQ(cub::DeviceScan::ExclusiveSum(sums, bytes, device, device, 4, a), cudaErrorInvalidValue);
+  EXPECT_EQ(cub::DeviceScan::ExclusiveSum(scratch, bytes, device, device, 4, nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cub::DeviceScan::ExclusiveSum(scratch, bytes, device, device, 4, a), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyAsync(sums, device, sizeof sums, cudaMemcpyDeviceToHost, a), cudaSuccess);
+  EXPECT_EQ(sums[1], 0);
+  EXPECT_EQ(cudaStreamSynchronize(a), cudaSuccess);
+  EXPECT_EQ(std::vector<int>(sums, sums + 4), (std::vector<int>{0, 5, 11, 18}));
+  EXPECT_EQ(cudaFree(scratch), cudaSuccess);
+  EXPECT_EQ(cudaFree(device), cudaSuccess);
 }
 
 }  // namespace

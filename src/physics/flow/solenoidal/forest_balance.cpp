@@ -8,17 +8,39 @@
 
 namespace solenoid {
 
+namespace forest {  // with a name: on a GPU nobody calls pack()
+
+/// As many spacings as that; 0 if it is not finite.
+SOLENOID_HD inline std::uint64_t whole(real spacings) {
+  constexpr real limit = 0x1p63;
+  return spacings > -limit && spacings < limit ? static_cast<std::uint64_t>(static_cast<std::int64_t>(spacings)) : 0;
+}
+
+/// Puts the imbalances of cells in spacings where their places are.
+template <class Imbalance>
+struct PutImbalance {
+  Imbalance imbalance;
+  real spacing;
+  const int* place;
+  std::uint64_t* sums;
+  SOLENOID_HD void operator()(int c) const { sums[place[c]] = whole(imbalance(Index<Cell>{c}) / spacing); }
+  void pack(int first, int count) const {
+    if (count < pack_width) {
+      for (int l = 0; l < count; ++l) (*this)(first + l);
+      return;
+    }
+    const auto values = imbalance.pack(Index<Cell>{first});
+    for (int l = 0; l < pack_width; ++l) sums[place[first + l]] = whole(values.value[l] / spacing);
+  }
+};
+
+}  // namespace forest
+
 namespace {
 
 /// The face of a step, counted from 1, with the step's sign; 0 where this rank has no flux to change.
 int way_out(const RankForest::Step& step) {
   return step.face != RankForest::none && step.is_owned ? step.sign * (step.face + 1) : 0;
-}
-
-/// As many spacings as that; 0 if it is not finite.
-SOLENOID_HD std::uint64_t whole(real spacings) {
-  constexpr real limit = 0x1p63;
-  return spacings > -limit && spacings < limit ? static_cast<std::uint64_t>(static_cast<std::int64_t>(spacings)) : 0;
 }
 
 SOLENOID_HD void subtract(std::uint64_t spacings, real spacing, int way, View<Face, real> U) {
@@ -115,8 +137,7 @@ void ForestBalance::balance(real spacing, Field<Face>& flux) {
   require_multiples(mesh_, imbalance, spacing);
 #endif
   count_traffic(bytes_read(imbalance, cells) + static_cast<std::int64_t>((sizeof(int) + sizeof *sums) * cells));
-  forall(
-      cells, SOLENOID_KERNEL(int c) { sums[place[c]] = whole(imbalance(Index<Cell>{c}) / spacing); });
+  forall(cells, forest::PutImbalance{imbalance, spacing, place, sums});
   count_traffic(static_cast<std::int64_t>(2 * sizeof *sums * cells));
   make_running_sums(sums_);
 

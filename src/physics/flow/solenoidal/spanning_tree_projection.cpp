@@ -14,9 +14,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr int none = RankForest::none;
-
-/// A face between two trees, or `none` for the outside.
+/// A face between two trees, or RankForest::none for the outside.
 struct Link {
   int from, to;
   std::int64_t face;  // global id

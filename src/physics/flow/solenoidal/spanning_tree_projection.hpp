@@ -33,6 +33,8 @@ class SpanningTreeProjection {
   const std::vector<char>& part_is_closed() const { return part_is_closed_; }
 
  private:
+  static constexpr int none = RankForest::none;
+
   std::vector<int> label_cells(RankForest& forest) const;
   void hang_up(const FlowBoundaries& boundaries, const std::vector<int>& tree_of, RankForest& forest);
   void grow(RankForest& forest) const;
