@@ -79,6 +79,7 @@ goes on from there.
 .TP
 .B OMP_NUM_THREADS
 Threads of a rank; with one rank a core it is 1. Without it a rank takes a thread for each processor that it may use.
+On GPUs they set up the run, and the ranks of a node divide its processors.
 .TP
 .B XDG_CACHE_HOME
 Meshes that were made of a .geo lie in

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "base/error.hpp"
+#include "parallel/host_threads.hpp"
 
 namespace solenoid {
 namespace {
@@ -67,6 +70,57 @@ TEST(Threads, AreWokenForLongKernelsOnly) {
   }
   EXPECT_FALSE(brief.is_long(1000));
   EXPECT_TRUE(lengthy.is_long(1));
+}
+
+TEST(HostThreads, DoEveryItemOnceInWholePieces) {
+  for (const int threads : {1, 2, 3, 8}) {
+    const OnThreads on(threads);
+    for (const int n : {0, 1, 7, 64, 1000}) {
+      for (const int piece : {1, 3, 64, 5000}) {
+        std::vector<std::atomic<int>> count(static_cast<std::size_t>(n));
+        over_host_threads(n, piece, [&](int begin, int end) {
+          EXPECT_EQ(begin % piece, 0);
+          EXPECT_EQ(end, std::min(n, begin + piece));
+          for (int i = begin; i < end; ++i) ++count[static_cast<std::size_t>(i)];
+        });
+        EXPECT_EQ(std::vector<int>(count.begin(), count.end()), std::vector<int>(static_cast<std::size_t>(n), 1));
+      }
+    }
+  }
+}
+
+TEST(HostThreads, PassAnErrorOnWhenAllHaveEnded) {
+  for (const int threads : {1, 3}) {
+    const OnThreads on(threads);
+    std::atomic<int> inside = 0;
+    const auto work = [&](int begin, int) {
+      ++inside;
+      const int number = begin;
+      --inside;
+      require(number != 40, [&] { return message("item {}", number); });
+    };
+    EXPECT_THROW(over_host_threads(100, 1, work), Error) << threads;
+    EXPECT_EQ(inside, 0);
+  }
+}
+
+TEST(HostThreads, ShareNoSpareObject) {
+  const OnThreads on(4);
+  struct InUse {
+    std::atomic<bool> is{false};
+  };
+  std::atomic<int> made = 0;
+  Spares<InUse> spares([&] {
+    ++made;
+    return std::make_unique<InUse>();
+  });
+  over_host_threads(1000, 1, [&](int, int) {
+    spares.use([](InUse& in_use) {
+      EXPECT_FALSE(in_use.is.exchange(true));
+      in_use.is = false;
+    });
+  });
+  EXPECT_LE(made, 4);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "field/assign.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "parallel/backend.hpp"
+#include "parallel/host_threads.hpp"
 #include "physics/flow/momentum/rayleigh_ritz.hpp"
 
 namespace solenoid {
@@ -81,17 +82,19 @@ Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSyst
 
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
                             PotentialMomentumSystem& implicit, real step, int iterations, real settled) {
-  std::vector<real> marks(mesh.owned<Edge>(), 1), start;
+  std::vector<real> marks(mesh.owned<Edge>(), 1), start(marks.size());
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!boundaries.velocity(b.patch) && !boundaries.is_without_vorticity(b.patch)) continue;
     for (const int e : edges_of_face(mesh.part(), b.face)) {
       if (e < mesh.owned<Edge>()) marks[e] = 0;
     }
   }
-  for (int e = 0; e < mesh.owned<Edge>(); ++e) {
-    std::mt19937_64 random(static_cast<std::uint64_t>(mesh.numbering<Edge>().global_id[e]));
-    start.push_back(static_cast<real>(random() >> 11) / static_cast<real>(std::uint64_t{1} << 53) - real{0.5});
-  }
+  over_host_threads(mesh.owned<Edge>(), 4096, [&](int begin, int end) {
+    for (int e = begin; e < end; ++e) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(mesh.numbering<Edge>().global_id[e]));
+      start[e] = static_cast<real>(random() >> 11) / static_cast<real>(std::uint64_t{1} << 53) - real{0.5};
+    }
+  });
   const Field<Edge> is_free(mesh, marks);
   Pencil pencil{mesh, friction, implicit, is_free, Field<Face>(mesh), Field<Face>(mesh)};
   const Field<Edge> preconditioner = inverted_diagonal(mesh, implicit);

@@ -37,8 +37,7 @@ real projection_scaling(const Space<Face>& unknowns, FluxMomentumSystem& momentu
   real largest = 0;
   for (int k = 0; k < iterations; ++k) {
     gradient = mesh.G * halo(cells);
-    unknowns.restrict_to_unknowns(gradient);
-    flux = 0 * flux;
+    unknowns.restrict_to_unknowns(gradient);  // close to the last one, and so is its flux, the first guess
     momentum.solve_without_history(1, 0, gradient, flux, of_mass);
     const real simple = dot(gradient, gradient, pressure.conductance());
     if (!(simple > 0)) return 1;  // a single cell between walls has no correction

@@ -2,41 +2,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
+#include "mesh/csr.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction_rows.hpp"
 
 namespace solenoid {
 
 namespace {
-
-/// Entries of a transpose by row, sorted by the nodes' global ids.
-template <class T>
-class Columns {
- public:
-  Columns(const LocalMesh& mesh, int rows) : id_(mesh.numbering<Node>().global_id), of_row_(rows) {}
-  void add(int row, int node, const T& weight) {
-    if (row >= 0 && row < static_cast<int>(of_row_.size())) of_row_[row].push_back({node, weight});
-  }
-  template <class Visit>
-  void for_each_row(const Visit& visit) {
-    for (std::size_t i = 0; i < of_row_.size(); ++i) {
-      auto& entries = of_row_[i];
-      if (entries.empty()) continue;
-      std::stable_sort(entries.begin(), entries.end(),
-                       [&](const Entry& a, const Entry& b) { return id_[a.node] < id_[b.node]; });
-      visit(static_cast<int>(i), entries);
-    }
-  }
-  struct Entry {
-    int node;
-    T weight;
-  };
-
- private:
-  const std::vector<std::int64_t>& id_;
-  std::vector<std::vector<Entry>> of_row_;
-};
 
 /// A table of rows under construction.
 template <class T>
@@ -53,13 +27,29 @@ LinearReconstruction::Rows<T> kept(const Growing<T>& table) {
           DeviceArray<T>(table.weight)};
 }
 
-template <class T>
-Growing<T> transposed(Columns<T>& columns) {
-  Growing<T> table;
-  columns.for_each_row([&](int row, const auto& entries) {
-    for (const auto& entry : entries) table.add(entry.node, entry.weight);
-    table.end(row);
+/// The transpose, for rows below `rows`, each ascending in the global ids of the nodes. `for_each(visit)` calls
+/// visit(row, node, weight) for all entries, twice, nodes with several of them in the same order both times.
+template <class T, class ForEach>
+Growing<T> transposed(const LocalMesh& mesh, int rows, const ForEach& for_each) {
+  struct Entry {
+    int node;
+    T weight;
+  };
+  const std::vector<std::int64_t>& id = mesh.numbering<Node>().global_id;
+  Csr<Entry> columns(rows, [&](const auto& visit) {
+    for_each([&](int row, int node, const T& weight) {
+      if (row >= 0) visit(row, Entry{node, weight});
+    });
   });
+  Growing<T> table;
+  for (int row = 0; row < rows; ++row) {
+    const std::span<Entry> entries = columns[row];
+    if (entries.empty()) continue;
+    std::stable_sort(entries.begin(), entries.end(),
+                     [&](const Entry& a, const Entry& b) { return id[a.node] < id[b.node]; });
+    for (const Entry& entry : entries) table.add(entry.node, entry.weight);
+    table.end(row);
+  }
   return table;
 }
 
@@ -81,29 +71,31 @@ LinearReconstruction::LinearReconstruction(const LocalMesh& mesh, const WideHalo
   const LinearNodeRows& rows = *found;
   const int owned = mesh.owned<Node>();
   Growing<Vec3> nodes;
-  Columns<Vec3> of_faces(mesh, mesh.owned<Face>());
   for (std::size_t i = 0; i < rows.node.size(); ++i) {
     const int n = rows.node[i];
-    for (int k = rows.begin[i]; k < rows.begin[i + 1]; ++k) {
-      if (n < owned) nodes.add(rows.face[k], rows.weight[k]);
-      of_faces.add(rows.face[k], n, rows.weight[k]);
-    }
-    if (n < owned) nodes.end(n);
+    if (n >= owned) continue;
+    for (int k = rows.begin[i]; k < rows.begin[i + 1]; ++k) nodes.add(rows.face[k], rows.weight[k]);
+    nodes.end(n);
   }
   Growing<real> between;
-  Columns<real> of_sources(mesh, owned);
   for (const LinearNodeRows::Between& of : rows.between) {
-    for (const auto& [source, weight] : of.sources) {
-      if (of.node < owned) between.add(source, weight);
-      of_sources.add(source, of.node, weight);
-    }
-    if (of.node < owned) between.end(of.node);
+    if (of.node >= owned) continue;
+    for (const auto& [source, weight] : of.sources) between.add(source, weight);
+    between.end(of.node);
   }
   of_nodes_ = kept(nodes);
-  of_faces_ = kept(transposed(of_faces));
+  of_faces_ = kept(transposed<Vec3>(mesh, mesh.owned<Face>(), [&](const auto& visit) {
+    for (std::size_t i = 0; i < rows.node.size(); ++i) {
+      for (int k = rows.begin[i]; k < rows.begin[i + 1]; ++k) visit(rows.face[k], rows.node[i], rows.weight[k]);
+    }
+  }));
   has_between_ = mesh.comm().sum(static_cast<std::int64_t>(between.row.size())) > 0;
   between_ = kept(between);
-  of_sources_ = kept(transposed(of_sources));
+  of_sources_ = kept(transposed<real>(mesh, owned, [&](const auto& visit) {
+    for (const LinearNodeRows::Between& of : rows.between) {
+      for (const auto& [source, weight] : of.sources) visit(source, of.node, weight);
+    }
+  }));
 }
 
 void LinearReconstruction::compute(Exchanged<Face> flux, Field<Node, Vec3>& velocity) const {

@@ -3,8 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
 #include "field/assign.hpp"
 #include "model/point_sampler.hpp"
+#include "parallel/threads.hpp"
+#include "physics/flow/reconstruct/least_squares_solution.hpp"
+#include "physics/flow/reconstruct/linear_reconstruction.hpp"
 #include "support/flows.hpp"
 #include "support/openings.hpp"
 
@@ -61,6 +69,60 @@ TEST(VelocityReconstruction, IsExactForQuadraticFlows) {
       EXPECT_NEAR(vorticity[i].z, cubic_vorticity(some_points[i]), 1e-9) << p.name << " " << i;
     }
   }
+}
+
+TEST(LeastSquares, LeavesCoefficientsOfSmallPivotsAtZero) {
+  using Solver = LeastSquaresSolver<3, 3>;
+  const Solver::OfCoefficients all{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const std::array<double, 3> coefficients{0.3, -2, 5};
+  for (const double third : {0.0, 1.0}) {  // of the last column in a direction of its own
+    Solver solver;
+    std::vector<double> data;
+    for (int i = 0; i < 7; ++i) {
+      const double x = i - 2.5;
+      const Solver::Row row{{1, x, 2 - 3 * x + third * x * x}};
+      solver.add(row, 1 + i % 2);
+      data.push_back(0);
+      for (std::size_t j = 0; j < 3; ++j) data.back() += coefficients[j] * row.of[j];
+    }
+    EXPECT_EQ(solver.solve(all, 3, 1e-4), third != 0);
+    std::array<double, 3> found{};
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      for (std::size_t j = 0; j < 3; ++j) found[j] += solver.shares()[i].of[j] * data[i];
+    }
+    if (third != 0) {
+      for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(found[j], coefficients[j], 1e-12);
+    } else {
+      EXPECT_EQ(std::count(found.begin(), found.end(), 0.0), 1);
+      EXPECT_NEAR(found[0] + 2 * found[2], coefficients[0] + 2 * coefficients[2], 1e-12);
+      EXPECT_NEAR(found[1] - 3 * found[2], coefficients[1] - 3 * coefficients[2], 1e-12);
+    }
+  }
+}
+
+/// Fits are set up in pieces by all threads.
+TEST(VelocityReconstruction, HasTheSameBitsOnAnyNumberOfThreads) {
+  const int before = thread_count();
+  FlowProblem problem(Comm(), unit_cube(7, 0.2));
+  const LocalMesh& mesh = *problem.mesh;
+  const FlowBoundaries walls(Wall{Coefficient<Vec3>(Vec3{0.3, 0, 0.2})});
+  Field<Face> flux = sampled_field<Face>(mesh, [](const Vec3& x) { return std::sin(5 * x.x + 7 * x.y * x.z); });
+  std::vector<std::vector<NodeVelocity>> quadratic;
+  std::vector<std::vector<Vec3>> linear;
+  for (const int threads : {1, 3}) {
+    set_thread_count(threads);
+    VelocityReconstruction fit(mesh, problem.wide, walls);
+    Field<Node, NodeVelocity> nodes(mesh);
+    fit.fit(flux, 0, nodes);
+    quadratic.push_back(nodes.all_to_host());
+    LinearReconstruction simple(mesh, problem.wide, walls);
+    Field<Node, Vec3> velocity(mesh);
+    simple.compute(halo(flux), velocity);
+    linear.push_back(velocity.to_host());
+  }
+  set_thread_count(before);
+  EXPECT_EQ(std::memcmp(quadratic[0].data(), quadratic[1].data(), quadratic[0].size() * sizeof(NodeVelocity)), 0);
+  EXPECT_EQ(std::memcmp(linear[0].data(), linear[1].data(), linear[0].size() * sizeof(Vec3)), 0);
 }
 
 /// A quadratic velocity in space without divergence, and its vorticity.
