@@ -61,7 +61,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                                          friction_of_divergence_)),
       projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)) {
   for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
-  begin();
+  begin(1e3 * settings_.pressure.tolerance);
 }
 
 /// Of the fluxes inside, at edges: R M U.

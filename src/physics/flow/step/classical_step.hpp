@@ -42,7 +42,6 @@ class ClassicalStep : public FlowStep {
  private:
   void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  real tolerance_of_pairs() const override { return 1e3 * settings_.pressure.tolerance; }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;

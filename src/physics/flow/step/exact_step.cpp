@@ -108,16 +108,12 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
   } else {
     space_.on_nodes()->record_setup(settings_.potential);
   }
-  begin();
+  if (mesh.dimension() == 3) loops_ = space_.loops().patches();
+  begin(10 * tolerance::of_pair_fluxes);
   if (stream_function_ && !stream_function_->has_jumps() && boundaries_.velocity_depends_on_time()) {
     boundary_potential_.emplace(mesh);
     set_boundary_potential();
   }
-}
-
-std::optional<std::vector<std::string>> ExactStep::loops() const {
-  if (mesh_.dimension() == 2) return std::nullopt;
-  return space_.loops().patches();
 }
 
 /// Circulation of divergence-free fluxes with this velocity of cells.

@@ -7,7 +7,6 @@
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "physics/flow/solenoidal/solenoidal_space.hpp"
 #include "physics/flow/step/flow_step.hpp"
-#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -38,14 +37,12 @@ class ExactStep : public FlowStep {
   void build_systems() override;
   void visit_state(StateVisitor& visitor) override;
   void state_restored() override;
-  std::optional<std::vector<std::string>> loops() const override;
 
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideHaloMesh* wide, const MatrixRows& curl_curl);
   void solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
-  real tolerance_of_pairs() const override { return 10 * tolerance::of_pair_fluxes; }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;

@@ -65,7 +65,7 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
   strange = {0, values.x, values.y, comm.of_least(-largest, strange.place)};
   largest = comm.max(largest);
 
-  const real left = tolerance_of_pairs();
+  const real left = tolerance_of_pairs_;
   const std::vector<real> through = through_pairs();
   for (const std::size_t k : pairs_.driven()) {
     const real size = std::max(std::abs(through[k]), std::abs(pairs_.fluxes()[k]));

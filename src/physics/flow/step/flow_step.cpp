@@ -68,7 +68,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
                 forcing_, time_}) {}
 FlowStep::~FlowStep() = default;
 
-void FlowStep::begin() {
+void FlowStep::begin(real tolerance_of_pairs) {
+  tolerance_of_pairs_ = tolerance_of_pairs;
   set_boundary(time_);
   update_flow(Friction::Vorticity::anew);
 }

@@ -49,7 +49,7 @@ class FlowStep : private BalancedStep {
   /// s, U = C s [m^3/s], in 2D. Collective; throws as cg does.
   Field<Edge>& stream_function();
   /// Patches of the harmonic fluxes, see HarmonicFluxes; none where the method has no need of them.
-  virtual std::optional<std::vector<std::string>> loops() const { return std::nullopt; }
+  const std::optional<std::vector<std::string>>& loops() const { return loops_; }
   const Friction& friction() const { return friction_; }
   /// Power that friction takes of the kinetic energy now [m^5/s^3, in 2D m^4/s^3]. Collective.
   real dissipation() { return friction_.dissipation(); }
@@ -79,7 +79,8 @@ class FlowStep : private BalancedStep {
   /// it.
   FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
            const WideHaloMesh* wide);
-  void begin();
+  /// `tolerance_of_pairs`: relative deviation of a flux through a pair from its prescribed one that a step leaves.
+  void begin(real tolerance_of_pairs);
 
   /// Computes flux_, the fluxes at time() + dt, from scheme_, boundary and momentum. `explicit_part`: momentum along
   /// the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces.
@@ -96,9 +97,6 @@ class FlowStep : private BalancedStep {
   /// before, beyond the fluxes. Otherwise, or where the boundary prescribes other fluxes, it begins anew with the
   /// nearest flow; throws a collective Error (exit code 2) without fluxes.
   void go_on(bool is_complete);
-  /// Relative deviation of a flux through a pair from its prescribed one that a step leaves.
-  virtual real tolerance_of_pairs() const = 0;
-
   /// Updates everything that follows from the fluxes.
   void update_flow(Friction::Vorticity vorticity);
 
@@ -111,6 +109,7 @@ class FlowStep : private BalancedStep {
   StepHistory history_;
   bool is_left_out_ = false;     // of history_ the last step, or the one under way
   bool has_given_flow_ = false;  // fluid crosses the boundary by prescribed fluxes
+  std::optional<std::vector<std::string>> loops_;
 
   BoundaryFaces faces_;
   PairDrives pairs_;
@@ -135,6 +134,7 @@ class FlowStep : private BalancedStep {
   void add_forces_along_duals(Field<Face>& along_duals) const;
   void compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>& pressure) final;
 
+  real tolerance_of_pairs_ = 0;
   const std::vector<BoundaryPlace> boundary_places_;
   std::vector<Vec3> boundary_velocity_;  // there
   real boundary_speed_ = 0, boundary_pressure_ = 0;
