@@ -4,7 +4,6 @@
 
 #include "operators/assemble.hpp"
 #include "operators/p1.hpp"
-#include "parallel/host_threads.hpp"
 
 namespace solenoid {
 
@@ -84,8 +83,9 @@ MatrixRows edge_mass(const LocalMesh& mesh) {
 std::vector<real> lower_edge_mass(const LocalMesh& mesh) {
   using Matrix = Eigen::Matrix<double, 6, 6>;
   const std::vector<int> edges = edges_of_cells(mesh.part());
-  std::vector<real> shares(edges.size());  // by slot of the cells' edges
-  const auto set_shares = [&](int c) {
+  std::vector<real> shares;  // by slot of the cells' edges
+  shares.reserve(edges.size());
+  for (int c = 0; c < mesh.part().cells(); ++c) {
     const EdgeFunctions functions(mesh, edges, c);
     Matrix mass;
     for (int e = 0; e < 6; ++e) {
@@ -95,11 +95,8 @@ std::vector<real> lower_edge_mass(const LocalMesh& mesh) {
     const Matrix scaled = scale.asDiagonal() * mass * scale.asDiagonal();
     const double least = Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
     const auto factor = static_cast<real>(least) * mesh.geometry().cell_volume[c] / 20;
-    for (int e = 0; e < 6; ++e) shares[6 * c + e] = factor * static_cast<real>(diagonal[e]);
-  };
-  over_host_threads(mesh.part().cells(), 4096, [&](int begin, int end) {
-    for (int c = begin; c < end; ++c) set_shares(c);
-  });
+    for (int e = 0; e < 6; ++e) shares.push_back(factor * static_cast<real>(diagonal[e]));
+  }
   const SlotsInCells slots(mesh.part(), {edges, 6}, mesh.owned<Edge>());
   std::vector<real> mass;
   for (int e = 0; e < mesh.owned<Edge>(); ++e) {

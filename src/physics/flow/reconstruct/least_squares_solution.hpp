@@ -79,9 +79,7 @@ class LeastSquaresSolver {
       std::swap(squares_[k], squares_[longest]);
       std::swap(order_[k], order_[longest]);
     }
-    double square = 0;
-    for (int i = k; i < rows(); ++i) square += factors_[i].of[k] * factors_[i].of[k];
-    const double first = factors_[k].of[k], length = std::sqrt(square), reflected = first < 0 ? length : -length;
+    const double first = factors_[k].of[k], length = std::sqrt(squares_[k]), reflected = first < 0 ? length : -length;
     if (!(length > 0)) {
       tau_[k] = 0;
       return;
@@ -119,11 +117,15 @@ class LeastSquaresSolver {
       even[j] = at + j > done ? tau_[k] * (top[j] + (even[j] + odd[j])) : 0;
       top[j] -= even[j];
     }
-    for (i = k + 1; i < count; ++i) {
-      const double v = factors_[i].of[k];
-      double* const row = rows_of[i].of.data() + at;
-      for (int j = 0; j < lanes; ++j) row[j] -= v * even[j], lengths[j] += row[j] * row[j];
-    }
+    const auto take_from = [&](int of_row, std::array<double, lanes>& squares) {
+      const double v = factors_[of_row].of[k];
+      double* const row = rows_of[of_row].of.data() + at;
+      for (int j = 0; j < lanes; ++j) row[j] -= v * even[j], squares[j] += row[j] * row[j];
+    };
+    odd = {};
+    for (i = k + 1; i + 1 < count; i += 2) take_from(i, lengths), take_from(i + 1, odd);
+    if (i < count) take_from(i, lengths);
+    for (int j = 0; j < lanes; ++j) lengths[j] += odd[j];
     return lengths;
   }
 
