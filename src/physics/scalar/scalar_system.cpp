@@ -9,21 +9,21 @@
 
 namespace solenoid {
 
-namespace {
+namespace scalar {  // with a name: nvcc takes a member of an unnamed one for unused
 
-struct ScalarOperator {
+struct Operator {
   const ScalarMatrices& matrices;
   real mass, stiffness;
   void operator()(Field<Node>& x, Field<Node>& y) const { matrices.apply(mass, stiffness, x, y); }
 };
 
-struct ScalarCycle {
+struct Cycle {
   static constexpr bool is_in_single_precision = true;
   LinearSystem<Node>& lumped;
   void operator()(Field<Node>& r, Field<Node>& z) const { lumped.precondition(r, z); }
 };
 
-}  // namespace
+}  // namespace scalar
 
 struct ScalarSystem::Parts {
   const Space<Node>& unknowns;
@@ -86,11 +86,11 @@ SolveReport ScalarSystem::solve(real mass, real stiffness, const Field<Node>& b,
   return recorded(control, [&](SolveControl its_control) {
     const bool is_guessed = m.past.guess(std::array{mass, stiffness}, b, x, &m.image);
     const Field<Node>* const image = is_guessed ? &m.image : nullptr;
-    const ScalarOperator a{m.matrices, mass, stiffness};
+    const scalar::Operator a{m.matrices, mass, stiffness};
     SolveReport report;
     if (m.lumped) {
       its_control.preconditioner = m.lumped->preconditioner();
-      report = m.solver.solve(a, ScalarCycle{*m.lumped}, b, x, its_control, image);
+      report = m.solver.solve(a, scalar::Cycle{*m.lumped}, b, x, its_control, image);
     } else {
       m.matrices.compute_diagonal(mass, stiffness, m.diagonal);
       report = m.solver.solve(a, operand(m.diagonal), b, x, its_control, image);
