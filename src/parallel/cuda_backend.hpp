@@ -43,7 +43,7 @@ __global__ void forall_kernel(int n, F f) {
 
 /// A block has pack_width items, and `shares` threads for each.
 template <class T, class F>
-__global__ void shared_kernel(int n, int shares, F f) {
+__global__ void __launch_bounds__(most_shares* pack_width) shared_kernel(int n, int shares, F f) {
   __shared__ T shared[most_shares * pack_width];
   const int lane = threadIdx.x % pack_width, share = threadIdx.x / pack_width;
   const int i = blockIdx.x * pack_width + lane;

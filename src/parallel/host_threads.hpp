@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/comm.hpp"
+
 namespace solenoid {
 
-/// Divides the processors among this many ranks of a node, unless each rank has its own or OMP_NUM_THREADS is set.
-void share_processors(int ranks);
+/// Divides the processors of a node among the ranks that may run on the same ones, unless OMP_NUM_THREADS is set.
+/// Collective.
+void share_processors(const Comm& comm);
 
 /// Calls body(begin, end) on ranges of `piece` items, the last of fewer, that make up [0, n), in any order on the
 /// threads of this rank: for loops of set-up code whose items do not depend on each other. Throws the first exception

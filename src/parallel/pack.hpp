@@ -1,4 +1,4 @@
-/// Number of table rows that lie side by side: as many as a CPU core or a warp of a GPU takes at once.
+/// Numbers of items that processors take at once: table rows side by side, and threads that share one.
 #pragma once
 
 namespace solenoid {

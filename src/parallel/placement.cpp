@@ -44,8 +44,9 @@ Device select_device(const Comm& comm) {
     });
   });
   const Comm::NodeShare share = comm.node_share();
+  comm.guard([] { thread_count(); });
+  share_processors(comm);
   comm.guard([&] {
-    share_processors(share.size);
     device.index = share.rank % device.count;
     check_cuda(cudaSetDevice(device.index), "choosing a device");
     cudaDeviceProp properties{};

@@ -3,14 +3,17 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -161,10 +164,16 @@ int thread_count() { return count_of_threads(); }
 
 void set_thread_count(int count) { count_of_threads() = count; }
 
-void share_processors(int ranks) {
-  const bool has_its_own = allowed_processors() < sysconf(_SC_NPROCESSORS_ONLN);
-  const int count = thread_count();
-  if (given_threads() == nullptr && !has_its_own) set_thread_count(std::max(1, count / ranks));
+void share_processors(const Comm& comm) {
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  cpu_set_t allowed{};
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  const std::string_view mask(reinterpret_cast<const char*>(&allowed), sizeof allowed);
+  const auto place = static_cast<std::int64_t>(std::hash<std::string>{}(host + std::string(mask)));
+  const std::vector<std::int64_t> places = comm.gather(place);
+  const auto ranks = static_cast<int>(std::count(places.begin(), places.end(), place));
+  if (given_threads() == nullptr) set_thread_count(std::max(1, thread_count() / ranks));
 }
 
 void over_host_threads(int n, int piece, const std::function<void(int begin, int end)>& body) {

@@ -25,7 +25,8 @@ struct Turn {
   }
 };
 
-/// use(row, product): stores product + added, and returns p.q and q.P q.
+/// use(row, product): stores product + added, and returns p.q and q.P q. Without an effect, and without a product, once
+/// the iteration is over.
 template <class L, class T, class P, class Added>
 struct StoreProduct {
   StateView<CgState> state;
@@ -33,8 +34,9 @@ struct StoreProduct {
   View<L, T> q;
   P preconditioner;
   Added added;
+  SOLENOID_HD bool is_over() const { return state->status != CgState::running; }
   SOLENOID_HD Sums<2> operator()(Index<L> i, T of_matrix) const {
-    if (state->status != CgState::running) return {};
+    if (is_over()) return {};
     const T product = of_matrix + added(i);
     q[i] = product;
     const real image = product;

@@ -26,6 +26,9 @@ struct RowPass {
     const int place = place_of(item);
     using Result = decltype(use(Index<To>{}, T{}));
     if (place >= row_count) return Result();
+    if constexpr (requires { use.is_over(); }) {  // of a batch that began before the host read so
+      if (use.is_over()) return Result();
+    }
     const Index<To> i = rows.row(place);
     return use(i, rows.at_place(x, i, place));
   }

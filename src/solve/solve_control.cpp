@@ -64,6 +64,7 @@ void fail_solve(const SolveControl& control, const SolveReport& report, SolveFau
 void SolveLog::record(const SolveControl& control, const SolveReport& report) {
   Entry& entry = entries_[control.name];
   entry.control = control;
+  if (control.shown_tolerance > 0) entry.control.tolerance = control.shown_tolerance;
   entry.control.preconditioner = report.preconditioner;
   entry.last = report;
   ++entry.calls;
@@ -77,7 +78,7 @@ void SolveLog::record(const SolveControl& control, const SolveReport& report) {
 
 void SolveLog::record_setup(const SolveControl& control, double seconds, const MultigridShape* multigrid) {
   Entry& entry = entries_[control.name];
-  entry.control = control;
+  if (entry.calls == 0) entry.control = control;
   entry.setup_seconds += seconds;
   if (multigrid) entry.multigrid = *multigrid;
 }

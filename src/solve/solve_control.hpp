@@ -38,7 +38,8 @@ struct SolveControl {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   int min_iterations = 0;
   SolverAdvice advice = {};
-  SolveLog* log = nullptr;  ///< receives the report of each solve; outlives the control
+  SolveLog* log = nullptr;   ///< receives the report of each solve; outlives the control
+  real shown_tolerance = 0;  ///< in the log; 0: the tolerance
 };
 
 struct SolveReport {
@@ -82,6 +83,13 @@ class SolveLog {
  private:
   std::map<std::string, Entry> entries_;
 };
+
+/// The same control, whose solves enter `log` under its tolerance, also those with another one. `log` outlives it.
+inline SolveControl recorded_in(SolveLog& log, SolveControl control) {
+  control.log = &log;
+  control.shown_tolerance = control.tolerance;
+  return control;
+}
 
 /// The same control with no log: of a solve within another one, or of a set-up.
 inline SolveControl unrecorded(SolveControl control) {

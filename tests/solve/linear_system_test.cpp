@@ -338,6 +338,28 @@ TEST(LinearSystem, ReachesTheToleranceOfAWideRangeOfCoefficients) {
   }
 }
 
+TEST(LinearSystem, ReportsToTheLogOfItsControl) {
+  System<Cell> cells = pressure(unit_square(8, 0.3));
+  LinearSystem<Cell> made(cells.space, cells.rows, PreconditionerKind::automatic);
+  SolveLog log;
+  SolveControl control = recorded_in(log, {"test", 1e-3, 5000, PreconditionerKind::automatic});
+  made.solve(cells.b, cells.x, unrecorded(control));
+  EXPECT_TRUE(log.entries().empty());
+  control.tolerance = 1e-6;  // of this solve
+  const SolveReport first = made.solve(cells.b, cells.x, control);
+  SolutionHistory<Cell> past(cells.space, 1);
+  const SolveReport second = made.solve(cells.b, cells.x, control, past);
+  made.record_setup(control);  // once
+  const SolveLog::Entry& entry = log.entries().at("test");
+  EXPECT_EQ(entry.calls, 2);
+  EXPECT_EQ(entry.iterations_total, first.iterations + second.iterations);
+  EXPECT_EQ(entry.control.tolerance, 1e-3);
+  EXPECT_EQ(entry.control.preconditioner, made.preconditioner());
+  EXPECT_EQ(entry.seconds, first.seconds + second.seconds);
+  EXPECT_GT(entry.setup_seconds, 0);
+  EXPECT_EQ(entry.multigrid.has_value(), made.shape() != nullptr);
+}
+
 TEST(LinearSystem, StartsFewKernelsAnIteration) {
   System<Cell> cells = pressure(unit_square(8, 0.3));
   System<Node> nodes = heat(unit_square(8, 0.3));

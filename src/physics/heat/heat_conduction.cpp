@@ -60,7 +60,7 @@ HeatConduction::HeatConduction(const LocalMesh& mesh, HeatProblem problem, const
       row_sums_(mesh),
       values_older_(mesh),
       right_side_(mesh) {
-  settings_.heat.log = &solves_;
+  settings_.heat = recorded_in(solves_, settings_.heat);
   unknowns_.set_prescribed(is_given_, 1);
 }
 

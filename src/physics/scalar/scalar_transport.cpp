@@ -43,7 +43,7 @@ ScalarTransport::ScalarTransport(const NodePairs& pairs, ScalarProblem problem, 
       change_(mesh_),
       forcing_(mesh_),
       carried_out_(mesh_.part().patches.size(), 0) {
-  settings_.solver.log = &solves_;
+  settings_.solver = recorded_in(solves_, settings_.solver);
   if (update_directions()) {
     set_unknowns();
     upload();

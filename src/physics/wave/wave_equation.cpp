@@ -79,7 +79,7 @@ WaveEquation::WaveEquation(const LocalMesh& mesh, WaveProblem problem, const Sol
       change_(mesh),
       right_side_(mesh),
       work_(mesh) {
-  control_.log = &solves_;
+  control_ = recorded_in(solves_, control_);
   unknowns_.set_prescribed(is_given_, 1);
   std::vector<real> displacement, rate;
   mesh.comm().guard([&] {

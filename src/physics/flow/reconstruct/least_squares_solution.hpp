@@ -1,4 +1,4 @@
-/// The least-squares problem at a node, solved once for any data: a QR factorization without memory of its own.
+/// The least-squares problem at a node, solved once for any data: a QR factorization that keeps its memory.
 #pragma once
 
 #include <algorithm>

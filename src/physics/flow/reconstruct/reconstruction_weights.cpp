@@ -12,9 +12,9 @@ template <class Weight>
 void ReconstructionWeights<Weight>::Rows::add(int place, const Weight& weight) {
   constexpr std::size_t block = 1 << 12;
   if (blocks_.empty() || blocks_.back().place.size() == block) {
+    const bool is_long = !blocks_.empty();
     blocks_.emplace_back();
-    blocks_.back().place.reserve(block);
-    blocks_.back().weight.reserve(block);
+    if (is_long) blocks_.back().place.reserve(block), blocks_.back().weight.reserve(block);
   }
   blocks_.back().place.push_back(place);
   blocks_.back().weight.push_back(weight);

@@ -233,10 +233,10 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
   tree_.balance(grid_spacing(largest), flux);
 }
 
-/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along`: by conjugate
-/// gradients among fluxes without divergence, where the preconditioner is a projection in the metric W (Gould, Hribar &
-/// Nocedal 2001). The closer the solution, the less exact are the projections (Simoncini & Szyld 2003). Both are
-/// initial guesses on entry.
+/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along` or, for a flow
+/// that its boundary alone sets in motion, of what the first fluxes lack: by conjugate gradients among fluxes without
+/// divergence, where the preconditioner is a projection in the metric W (Gould, Hribar & Nocedal 2001). The closer the
+/// solution, the less exact are the projections (Simoncini & Szyld 2003). Both are initial guesses on entry.
 void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough,
                                     Field<Face>& flux, DroppingPressure& multiplier) {
   constexpr int most = 200;
@@ -261,14 +261,18 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
   compute_gradient(multiplier, gradient_);
   residual = along - implicit_.mass() * halo(flux) - gradient_;
   unknowns_.restrict_to_unknowns(residual);
-  const real negligible = enough * enough * dot(along, along, pressure_system_.conductance()) * projection_scaling_;
+  const real largest = std::max(dot(along, along, pressure_system_.conductance()),
+                                dot(residual, residual, pressure_system_.conductance()));
+  const real negligible = enough * enough * projection_scaling_ * largest;
   real square = project_residual();
   direction.copy_from(projected);
   const SolveControl tight = control;
   for (int k = 0; k < most && square > negligible; ++k) {
     image = implicit_.mass() * halo(direction);
     unknowns_.restrict_to_unknowns(image);
-    const real step = square / dot(direction, image);
+    const real curvature = dot(direction, image);
+    if (!(curvature > 0)) break;  // underflow
+    const real step = square / curvature;
     flux = flux + step * direction;
     residual = residual - step * image;
     control.tolerance = std::clamp(of_rest * std::sqrt(negligible / square), tight.tolerance, loosest);

@@ -27,7 +27,7 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                                                                         : ConvectionForm::divergence;
   }
   for (SolveControl* const control : {&settings.potential, &settings.pressure, &settings.momentum, &settings.vorticity})
-    control->log = &solves;
+    *control = recorded_in(solves, *control);
   return settings;
 }
 
@@ -125,6 +125,7 @@ Field<Edge>& FlowStep::stream_function() {
   integrate(halo(state_.velocity), along_duals);
   SolveControl control = tightened(settings_.potential, tolerance::of_start);
   control.name = "stream_function";  // apart from the solves of steps
+  control.shown_tolerance = control.tolerance;
   control.max_iterations = std::max(control.max_iterations, 10000);
   return stream_function_->compute(along_duals, control);
 }

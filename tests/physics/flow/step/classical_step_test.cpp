@@ -117,6 +117,18 @@ TEST(ClassicalStep, FlowsTheSameOnAnyPartition) {
   for (const NamedPartitioner& p : partitioners()) expect_equal(fluxes(Comm(), p.partition), expected, p.name, 1e-10);
 }
 
+TEST(ClassicalStep, BeginsFromRestInFewSolves) {
+  const FlowProblem problem(Comm(), with_patches(square_with_hole(8), side_of_branching));
+  FlowStepSettings settings = classical_settings(0.05, 1e-3);
+  settings.convection = ConvectionForm::central;
+  const auto flow = make_flow_step(*problem.mesh, settings, branching(*problem.mesh, 0), 0);
+  flow->start_from_rest();
+  const SolveLog::Entry& pressure = flow->solves().entries().at("pressure");
+  EXPECT_GT(pressure.calls, 1);
+  EXPECT_LE(pressure.calls, 60);
+  EXPECT_EQ(pressure.control.tolerance, settings.pressure.tolerance);
+}
+
 TEST(ClassicalStep, DivergenceIsZeroAtAnyTolerance) {
   for (const real tolerance : {1e-1, 1e-2, 1e-4, 1e-8}) {
     for (const NamedPartitioner& p : partitioners()) {
