@@ -233,17 +233,19 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
   tree_.balance(grid_spacing(largest), flux);
 }
 
-/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `enough` of `along` or, for a flow
-/// that its boundary alone sets in motion, of what the first fluxes lack: by conjugate gradients among fluxes without
-/// divergence, where the preconditioner is a projection in the metric W (Gould, Hribar & Nocedal 2001). The closer the
-/// solution, the less exact are the projections (Simoncini & Szyld 2003). Both are initial guesses on entry.
-void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough,
+/// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `tolerance`, or the pressure's if that
+/// is less, of `along` or, for a flow that its boundary alone sets in motion, of what the first fluxes lack: by
+/// conjugate gradients among fluxes without divergence, where the preconditioner is a projection in the metric W
+/// (Gould, Hribar & Nocedal 2001). The closer the solution, the less exact are the projections (Simoncini & Szyld
+/// 2003). Both are initial guesses on entry.
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real tolerance,
                                     Field<Face>& flux, DroppingPressure& multiplier) {
   constexpr int most = 200;
   constexpr real of_rest = 0.1, loosest = 0.01;  // tolerances of projections
   const std::vector<real> none(through_pairs.size(), 0);
   Field<Face>&residual = right_side_, &projected = increment_, &direction = rate_, &image = along_duals_;
-  SolveControl control = tightened(settings_.pressure, enough);
+  SolveControl control = tightened(settings_.pressure, tolerance);
+  const real enough = control.tolerance;
   DroppingPressure correction(mesh_);
   const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
   const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then

@@ -57,8 +57,8 @@ class ClassicalStep : public FlowStep {
   void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
   void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control, FirstGuess guess);
-  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real enough, Field<Face>& flux,
-                       DroppingPressure& multiplier);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real tolerance,
+                       Field<Face>& flux, DroppingPressure& multiplier);
   void round_and_balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
