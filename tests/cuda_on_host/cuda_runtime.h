@@ -25,6 +25,7 @@
 #include "streams.hpp"
 
 #define __global__
+#define __launch_bounds__(most)
 #define __device__
 #define __host__
 #define __shared__ static
