@@ -49,7 +49,7 @@ class LinearSystem {
   PreconditionerKind preconditioner() const;  ///< never automatic
   bool can_precondition() const;              ///< whether multigrid, BoomerAMG or Gauss-Seidel is present
   const MultigridShape* shape() const;        ///< nullptr without multigrid
-  /// Enters the set-up into the control's log, once: solve() does so, and who only preconditions with this system.
+  /// Enters the set-up into the control's log, once: part of solve(), and for systems that only precondition.
   void record_setup(const SolveControl& control);
   // One cycle for the scaled system, if present; and the memory traffic of this rank in a multigrid cycle.
   void cycle(Field<L>& r, Field<L>& z) const;

@@ -108,8 +108,8 @@ ForestBalance::ForestBalance(const LocalMesh& mesh, const RankForest& forest)
   sums_of_arrivals_ = DeviceArray<std::uint64_t>(arrivals.size() + 1);
 }
 
-/// Running sums of what arrives from trees that hang into own ones: what flows out of their cells, and of those of the
-/// trees that hang into them.
+/// Running sums of the arrivals from trees that hang into own ones: the outflow of their cells, and of the trees that
+/// hang into them.
 std::vector<std::uint64_t> ForestBalance::sums_of_arrivals() {
   const std::vector<std::uint64_t> of_own = sums_of_trees_.to_host();
   std::vector<std::int64_t> of_trees(before_.size(), 0);

@@ -234,10 +234,9 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
 }
 
 /// M flux + G multiplier = along at faces of unknown flux, and D flux = 0, up to `tolerance`, or the pressure's if that
-/// is less, of `along` or, for a flow that its boundary alone sets in motion, of what the first fluxes lack: by
-/// conjugate gradients among fluxes without divergence, where the preconditioner is a projection in the metric W
-/// (Gould, Hribar & Nocedal 2001). The closer the solution, the less exact are the projections (Simoncini & Szyld
-/// 2003). Both are initial guesses on entry.
+/// is less, relative to the larger of `along` and the first residual: by conjugate gradients among fluxes without
+/// divergence, where the preconditioner is a projection in the metric W (Gould, Hribar & Nocedal 2001). The closer the
+/// solution, the less exact are the projections (Simoncini & Szyld 2003). Both are initial guesses on entry.
 void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real tolerance,
                                     Field<Face>& flux, DroppingPressure& multiplier) {
   constexpr int most = 200;
