@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "field/assign.hpp"
 #include "parallel/running_sums.hpp"
@@ -137,7 +138,8 @@ void ForestBalance::balance(real spacing, Field<Face>& flux) {
   require_multiples(mesh_, imbalance, spacing);
 #endif
   count_traffic(bytes_read(imbalance, cells) + static_cast<std::int64_t>((sizeof(int) + sizeof *sums) * cells));
-  forall(cells, forest::PutImbalance{imbalance, spacing, place, sums});
+  using Imbalance = std::remove_cvref_t<decltype(imbalance)>;
+  forall(cells, forest::PutImbalance<Imbalance>{imbalance, spacing, place, sums});
   count_traffic(static_cast<std::int64_t>(2 * sizeof *sums * cells));
   make_running_sums(sums_);
 
