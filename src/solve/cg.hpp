@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/phases.hpp"
 #include "parallel/replay.hpp"
 #include "solve/cg_general.hpp"
 #include "solve/cg_pointwise.hpp"

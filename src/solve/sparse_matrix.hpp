@@ -35,17 +35,9 @@ struct SparseRows {
   }
 
   /// The same for row i at a known place.
-  SOLENOID_HD T at_place(View<From, const T> x, Index<To> i, int place) const {
-    const int lane = place % pack_width, end = slice[place / pack_width + 1];
-    T sum = square ? diagonal * x.data[i.value] : 0;
-    for (int k = slice[place / pack_width]; k < end; ++k) {
-      const int entry = k * pack_width + lane;
-      sum += value[entry] * x[Index<From>{column[entry]}];
-    }
-    return sum;
-  }
+  SOLENOID_HD T at_place(View<From, const T> x, Index<To> i, int place) const { return share(x, i, place, 0, 1); }
 
-  /// The part of entries share, share + shares, ... and, of the first share, of an implicit diagonal.
+  /// Of it, the part of entries share, share + shares, ... and, in the first share, of an implicit diagonal.
   SOLENOID_HD T share(View<From, const T> x, Index<To> i, int place, int share, int shares) const {
     const int lane = place % pack_width, end = slice[place / pack_width + 1];
     T sum = square && share == 0 ? diagonal * x.data[i.value] : 0;
@@ -144,6 +136,7 @@ class SparseMatrix {
   /// On a GPU threads share rows that are long, and too few to keep it busy. By the counts of all ranks: the order of a
   /// row's sum is the same for any partition. `rows`: those of this matrix. Collective.
   void share_rows(const Comm& comm, const RowsOf<T>& rows) {
+    if constexpr (most_shares == 1) return;
     constexpr std::int64_t busy = 1 << 18, least = 4;  // threads of all rows; entries of a share
     const std::int64_t count = comm.sum(static_cast<std::int64_t>(rows.rows())),
                        entries = comm.sum(static_cast<std::int64_t>(rows.column.size()));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/phases.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "solve/bring_in.hpp"
