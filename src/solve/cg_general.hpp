@@ -10,24 +10,23 @@ namespace solenoid {
 
 namespace cg_general {
 
-/// Step length from p.q.
-struct FindStep {
-  SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
-    if (s.status != CgState::running) return;
-    if (!s.rho_is_known) s.rho = sums[2];
-    s.set_step_length(sums[0], 0);
-  }
-};
-
-/// Next direction from the residual's square and r.z.
+/// Next direction from r.z and the residual's square.
 struct FindDirection {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     if (s.status != CgState::running) return;
-    const real squares = sums[1], next = sums[2];
-    s.look(squares);
-    s.ratio = next / s.rho;
+    const real next = sums[0];
+    s.ratio = s.has_direction ? next / s.rho : 0;
+    s.has_direction = true;
     s.rho = next;
-    s.rho_is_known = true;
+    s.square = sums[1];
+  }
+};
+
+/// Step length from p.q, and the square of the residual after that step from r.q and q.q.
+struct FindStep {
+  SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
+    if (s.status != CgState::running) return;
+    if (s.set_step_length(sums[0], 0)) s.look(s.square + s.step * (s.step * sums[2] - 2 * sums[1]));
   }
 };
 
@@ -57,59 +56,17 @@ void precondition(const P& preconditioner, CgVectors<L>& vectors) {
       });
 }
 
-/// Sets p = z and correction = 0; sums r.z.
-template <class L>
-void begin(CgVectors<L>& vectors) {
-  const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
-  const auto p = vectors.p.view(), correction = vectors.correction.view();
-  count_owned(vectors.r, vectors.q, vectors.p, vectors.correction);
-  vectors.state.template add<1>(
-      2, vectors.r.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        correction[k] = 0;
-        p[k] = z[k];
-        return Sums<1>{{r[k] * z[k]}};
-      });
-}
-
-/// Computes the step length from p.q, adds step p to the correction and subtracts step q from r; sums the residual's
-/// square. Collective.
+/// p = z + ratio p. Collective.
 template <class L, class Unscaled>
-void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
-  const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
-  count_owned(vectors.p, vectors.q);
-  vectors.state.template turn<1>(
+void find_direction(const Unscaled& unscaled, CgVectors<L>& vectors) {
+  const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
+  count_owned(vectors.r, vectors.q);
+  vectors.state.template turn<2>(
       0, vectors.r.owned(),
       SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
-        return Sums<1>{{p[k] * q[k]}};
-      },
-      FindStep{});
-  const auto s = vectors.state.view();
-  const auto r = vectors.r.view(), correction = vectors.correction.view();
-  count_owned(vectors.p, vectors.q, vectors.r, vectors.correction);  // read
-  count_owned(vectors.r, vectors.correction);                        // written
-  vectors.state.template add<1>(
-      1, vectors.r.owned(), SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        if (!s->takes_step()) return Sums<1>{};
-        correction[k] += s->step * p[k];
-        r[k] -= s->step * q[k];
         const real residual = unscaled(k, r[k]);
-        return Sums<1>{{residual * residual}};
-      });
-}
-
-/// p = z + ratio p. Collective.
-template <class L>
-void turn(CgVectors<L>& vectors) {
-  const auto r = std::as_const(vectors.r).view(), z = std::as_const(vectors.q).view();
-  count_owned(vectors.r, vectors.q);
-  vectors.state.template turn<1>(
-      2, vectors.r.owned(),
-      SOLENOID_KERNEL(int i) {
-        const Index<L> k{i};
-        return Sums<1>{{r[k] * z[k]}};
+        return Sums<2>{{r[k] * z[k], residual * residual}};
       },
       FindDirection{});
   const auto s = vectors.state.view();
@@ -118,17 +75,43 @@ void turn(CgVectors<L>& vectors) {
   forall(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
-        p[k] = z[k] + s->ratio * p[k];
+        p[k] = s->ratio == 0 ? z[k] : z[k] + s->ratio * p[k];
+      });
+}
+
+/// Adds step p to the correction and subtracts step q from r. Collective.
+template <class L, class Unscaled>
+void take_step(const Unscaled& unscaled, CgVectors<L>& vectors) {
+  const auto p = std::as_const(vectors.p).view(), q = std::as_const(vectors.q).view();
+  const auto r = vectors.r.view(), correction = vectors.correction.view();
+  count_owned(vectors.p, vectors.q, vectors.r);
+  vectors.state.template turn<3>(
+      0, vectors.r.owned(),
+      SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        const real residual = unscaled(k, r[k]), image = unscaled(k, q[k]);
+        return Sums<3>{{p[k] * q[k], residual * image, image * image}};
+      },
+      FindStep{});
+  const auto s = vectors.state.view();
+  count_owned(vectors.p, vectors.q, vectors.r, vectors.correction);  // read
+  count_owned(vectors.r, vectors.correction);                        // written
+  forall(
+      vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        if (!s->takes_step()) return;
+        correction[k] += s->step * p[k];
+        r[k] -= s->step * q[k];
       });
 }
 
 }  // namespace cg_general
 
-/// Hestenes & Stiefel's form (1952; thesis, algorithm 1), with z = P r stored in q once q is no longer needed. The
-/// stopping test uses the residual itself, whose square is summed as the residual is updated. Results of A and P at
-/// prescribed entities and at members of tied groups are restricted to unknowns.
+/// Hestenes & Stiefel's form (1952; thesis, algorithm 1), with z = P r stored in q until q = A p. The stopping test
+/// uses the residual itself, whose square follows from sums before the step: the last step is not followed by a P r.
+/// Results of A and P at prescribed entities and at members of tied groups are restricted to unknowns.
 ///
-/// `unscaled(i, r_i)`: the residual to be reduced, in the caller's scaling.
+/// `unscaled(i, r_i)`: the residual to be reduced, in the caller's scaling; linear in r_i.
 template <class L, LinearOperator<L> A, Preconditioner<L> P, class Unscaled>
 struct GeneralCg {
   const A& a;
@@ -146,21 +129,18 @@ struct GeneralCg {
     return {{squares, squares}};
   }
 
-  void begin() const {
-    precondition();
-    cg_general::begin(vectors);
-  }
+  void begin() const { vectors.correction = 0 * vectors.r; }
 
   /// Continues from the last direction, whose r.P r is still in the state.
   void resume(CgState&, const Sums<2>&) const {}
 
   void iterate(int count) const {
     for (int k = 0; k < count; ++k) {
+      precondition();
+      cg_general::find_direction(unscaled, vectors);
       apply(a, vectors.p, vectors.q);
       space.restrict_to_unknowns(vectors.q);
       cg_general::take_step(unscaled, vectors);
-      precondition();
-      cg_general::turn(vectors);
     }
   }
 

@@ -71,6 +71,27 @@ real quadratic(const Products& M, const std::array<real, 3>& c) {
   return sum;
 }
 
+/// Extrapolates a sequence that rises to a limit, as a geometric series.
+class Limit {
+ public:
+  void add(real value) {
+    constexpr real slow = 0.6;
+    const real rise = last_ > 0 ? value - last_ : 0, share = rise_ > 0 ? rise / rise_ : 1;
+    rise_ = rise;
+    last_ = value;
+    before_ = expected_;
+    is_near_ = share <= slow;
+    expected_ = value + (is_near_ ? share / (1 - share) : 1) * rise;
+  }
+  real expected() const { return expected_; }
+  /// Whether rises fall fast enough for a series, and two extrapolations agree by this share.
+  bool is_settled(real share) const { return is_near_ && std::abs(expected_ - before_) <= share * expected_; }
+
+ private:
+  real last_ = 0, rise_ = 0, expected_ = 0, before_ = 0;
+  bool is_near_ = false;
+};
+
 /// Inverse of K_0's diagonal.
 Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSystem& implicit) {
   std::vector<real> values = implicit.friction_diagonal();
@@ -81,7 +102,7 @@ Field<Edge> inverted_diagonal(const LocalMesh& mesh, const PotentialMomentumSyst
 }  // namespace
 
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentumSystem& implicit, real step, int iterations, real settled) {
+                            PotentialMomentumSystem& implicit, int iterations, real settled) {
   std::vector<real> marks(mesh.owned<Edge>(), 1), start(marks.size());
   for (const BoundaryFace& b : mesh.boundary()) {
     if (!boundaries.velocity(b.patch) && !boundaries.is_without_vorticity(b.patch)) continue;
@@ -102,7 +123,8 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   x.s.from_host(start);
   pencil.apply(x);
   constexpr int between_looks = 10;
-  real ratio = 0, at_last_look = 0, before = 0;  // now, ten and twenty iterations ago
+  real ratio = 0;
+  Limit limit;
   auto [A, B] = products(x, w, p);
   std::array<real, 3> c{1, 0, 0};
   int directions = 1;
@@ -111,13 +133,8 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
     if (!(xbx > 0)) break;  // no free edges
     const real found = quadratic(A, c) / xbx;
     ratio = std::max(ratio, found);
-    if (k % between_looks == 0) {
-      constexpr real most = 1.5;  // gain to come, in those of the last twenty
-      if (k % (2 * between_looks) == 0 && ratio < settled * before) break;
-      const bool suffices = step > 0 && std::ceil(ratio / step) == std::ceil((ratio + most * (ratio - before)) / step);
-      if (suffices && k >= 4 * between_looks) break;
-      before = std::exchange(at_last_look, ratio);
-    }
+    if (k % between_looks == 0) limit.add(ratio);
+    if (k % between_looks == 0 && limit.is_settled(settled)) break;
     w.s = preconditioner * (x.a - found * x.b);
     pencil.apply(w);
     directions = std::min(directions + 1, 3);
@@ -130,7 +147,7 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
     p.s = cw * w.s + cp * p.s, p.a = cw * w.a + cp * p.a, p.b = cw * w.b + cp * p.b;
     x.s = cx * x.s + p.s, x.a = cx * x.a + p.a, x.b = cx * x.b + p.b;
   }
-  return ratio;
+  return std::max(ratio, limit.expected());
 }
 
 }  // namespace solenoid

@@ -9,12 +9,10 @@ namespace solenoid {
 
 /// The largest lambda with K z = lambda K_0 z, z divergence-free and 0 on faces with prescribed flux: K of `friction`
 /// with the boundary at rest, K_0 of `implicit`. At most `iterations` of the locally optimal conjugate gradient method
-/// (Knyazev 2001) for potentials of z, with K_0's diagonal and start values by the edges' ids alone, until twenty raise
-/// lambda by less than the factor `settled`, or one and a half times what they raise it by would not lift it over a
-/// multiple of `step`, unless that is 0, after forty at the earliest: a lower bound. 0 if there is no such z.
-/// Collective.
+/// (Knyazev 2001) for potentials of z, with K_0's diagonal and start values by the edges' ids alone. They rise to
+/// lambda and end when the limits extrapolated from them and from ten iterations before differ by the share `settled`:
+/// the limit, within 7 % on all kinds of meshes tried. 0 if there is no such z. Collective.
 real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundaries, RebuiltMomentum& friction,
-                            PotentialMomentumSystem& implicit, real step = 0, int iterations = 200,
-                            real settled = 1.01);
+                            PotentialMomentumSystem& implicit, int iterations = 200, real settled = 0.03);
 
 }  // namespace solenoid

@@ -57,10 +57,10 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
     return;
   }
   PotentialMomentumSystem of_potentials(mesh, *implicit_);
-  constexpr real most = 1.1;    // of 4/3: on very different cells the computed ratio is too low
+  constexpr real most = 1.1;    // of 4/3: the computed ratio may be too low
   constexpr real least = 0.75;  // suffices for modes of K_0 itself
   constexpr real rounding = 8;  // so that partitions agree
-  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials, most / rounding);
+  const real ratio = largest_friction_ratio(mesh, boundaries, momentum_, of_potentials);
   implicit_->factor = std::max(least, std::ceil(ratio / most * rounding) / rounding);
 }
 

@@ -16,20 +16,18 @@ std::vector<real> inverse_root(real reach, real ratio);
 
 /// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
 /// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
-template <class T>
 struct ClenshawStep {
-  T coefficient, twice, scale;  // scale: 2 / largest
-  View<Edge, const T> mass, x, b, before;
-  View<Edge, T> result;
-  SOLENOID_HD void operator()(Index<Edge> i, T product) const {
-    const T rate = mass[i] > 0 ? scale * product / mass[i] : 0;
+  float coefficient, twice, scale;  // scale: 2 / largest
+  View<Edge, const float> mass, x, b, before;
+  View<Edge, float> result;
+  SOLENOID_HD void operator()(Index<Edge> i, float product) const {
+    const float rate = mass[i] > 0 ? scale * product / mass[i] : 0;
     result[i] = coefficient * x[i] + twice * (rate - b[i]) - before[i];
   }
 };
 
 /// quotient = values / mass; 0 if the mass is 0.
-template <class V, class T>
-void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge, T>& quotient) {
+inline void divide(const Field<Edge>& values, const Field<Edge, float>& mass, Field<Edge, float>& quotient) {
   const auto v = values.view();
   const auto m = mass.view();
   const auto q = quotient.view();
@@ -37,25 +35,23 @@ void divide(const Field<Edge, V>& values, const Field<Edge, T>& mass, Field<Edge
   forall(
       values.owned(), SOLENOID_KERNEL(int i) {
         const Index<Edge> k{i};
-        q[k] = m[k] > 0 ? static_cast<T>(v[k]) / m[k] : 0;
+        q[k] = m[k] > 0 ? static_cast<float>(v[k]) / m[k] : 0;
       });
 }
 
 /// Calls step(i, product_i) for every owned value.
-template <class T>
-void over_values(const Field<Edge, T>& product, const ClenshawStep<T>& step) {
+inline void over_values(const Field<Edge, float>& product, const ClenshawStep& step) {
   const auto values = product.view();
   forall(
       product.owned(), SOLENOID_KERNEL(int i) { step(Index<Edge>{i}, values[Index<Edge>{i}]); });
 }
 
-/// p(S), S = W^-1 L on the unknowns; in single precision if T is float.
-template <class T>
+/// p(S), S = W^-1 L on the unknowns, in single precision.
 class RootPolynomial {
  public:
-  /// `laplacian` L, or a multiple of L with the same multiple of W; `rate`: an upper bound of the eigenvalues of S.
+  /// `laplacian` L and `mass` W, or multiples of them; `rate`: an upper bound of the eigenvalues of S by these.
   /// `mass`: W at owned edges, 0 where x is. Refers to `unknowns` and `laplacian`, which must outlive it.
-  RootPolynomial(const Space<Edge>& unknowns, const SparseMatrix<Edge, Edge, T>& laplacian, Field<Edge, T> mass,
+  RootPolynomial(const Space<Edge>& unknowns, const SparseMatrix<Edge, Edge, float>& laplacian, Field<Edge, float> mass,
                  real rate)
       : unknowns_(unknowns),
         laplacian_(laplacian),
@@ -66,7 +62,7 @@ class RootPolynomial {
         product_(unknowns.mesh()) {}
 
   /// x = p(2 S / rate - 1) x, a sum of Chebyshev polynomials; x is 0 where prescribed, and tied. Collective.
-  void apply(const std::vector<real>& coefficients, Field<Edge, T>& x) {
+  void apply(const std::vector<real>& coefficients, Field<Edge, float>& x) {
     const int degree = static_cast<int>(coefficients.size()) - 1;
     if (degree == 0) {
       x = coefficients[0] * x;
@@ -75,11 +71,15 @@ class RootPolynomial {
     b_ = coefficients[degree] * x;
     before_ = 0 * x;
     for (int k = degree - 1; k >= 0; --k) {
-      Field<Edge, T>& target = k > 0 ? before_ : x;
-      const ClenshawStep<T> step{static_cast<T>(coefficients[k]), static_cast<T>(k > 0 ? 2 : 1),
-                                 static_cast<T>(2 / rate_),       std::as_const(mass_).view(),
-                                 std::as_const(x).view(),         std::as_const(b_).view(),
-                                 std::as_const(before_).view(),   target.view()};
+      Field<Edge, float>& target = k > 0 ? before_ : x;
+      const ClenshawStep step{static_cast<float>(coefficients[k]),
+                              static_cast<float>(k > 0 ? 2 : 1),
+                              static_cast<float>(2 / rate_),
+                              std::as_const(mass_).view(),
+                              std::as_const(x).view(),
+                              std::as_const(b_).view(),
+                              std::as_const(before_).view(),
+                              target.view()};
       count_owned(mass_, x, before_, target);
       if (unknowns_.groups() == 0) {
         over_rows(laplacian_, b_, step);
@@ -93,7 +93,7 @@ class RootPolynomial {
   }
 
   /// result = p(S^T) x = W p(S) W^-1 x. Collective.
-  void apply_transposed(const std::vector<real>& coefficients, const Field<Edge>& x, Field<Edge, T>& result) {
+  void apply_transposed(const std::vector<real>& coefficients, const Field<Edge>& x, Field<Edge, float>& result) {
     divide(x, mass_, result);
     apply(coefficients, result);
     result = mass_ * result;
@@ -101,10 +101,10 @@ class RootPolynomial {
 
  private:
   const Space<Edge>& unknowns_;
-  const SparseMatrix<Edge, Edge, T>& laplacian_;
-  Field<Edge, T> mass_;
+  const SparseMatrix<Edge, Edge, float>& laplacian_;
+  Field<Edge, float> mass_;
   real rate_;
-  Field<Edge, T> b_, before_, product_;
+  Field<Edge, float> b_, before_, product_;
 };
 
 }  // namespace solenoid

@@ -93,20 +93,16 @@ struct VorticityMomentumSystem::Parts {
   Field<Edge>& between;                              // alpha s + nu W^-1 L s
   OperatorSolver<Edge> solver;
 
-  std::vector<real> loop_friction{};                   // H^T M C W^-1 R M H, or H^T K' H
-  std::vector<Field<Edge>> circulations_of_loops{};    // R K' H_k
-  std::optional<std::vector<Field<Edge>>> by_parts{};  // with loops: images under both parts
+  std::vector<real> loop_friction{};                                  // H^T M C W^-1 R M H, or H^T K' H
+  std::vector<Field<Edge>> circulations_of_loops{};                   // R K' H_k
+  std::optional<std::vector<Field<Edge>>> by_parts{};                 // with loops: images under both parts
+  std::optional<SparseMatrix<Edge, Edge, float>> single_laplacian{};  // unless that of HiptmairXu
   /// The preconditioner's polynomial and its work data.
-  template <class T>
   struct Rooted {
-    RootPolynomial<T> root;
-    Field<Edge, T> r;
+    RootPolynomial root;
+    Field<Edge, float> r, z;
   };
-  struct RootedOnEdges : Rooted<float> {
-    Field<Edge, float> z;
-  };
-  std::optional<Rooted<real>> rooted{};
-  std::optional<RootedOnEdges> rooted_on_edges{};
+  std::optional<Rooted> rooted{};
   struct RootedCycle;
   struct LoopedMomentum;
 
@@ -158,27 +154,24 @@ struct VorticityMomentumSystem::Parts::RootedCycle {
 
   void operator()(Field<Edge>& r, Field<Edge>& z) const {
     const LoopsAside loops(m.loops, loop_matrix, r);
-    if (m.near_inverse.on_edges) {
-      on_edges(r, z);
-    } else {
-      auto& rooted = *m.rooted;
-      rooted.root.apply_transposed(coefficients, r, rooted.r);
-      m.near_inverse.apply(rooted.r, z);
-      rooted.root.apply(coefficients, z);
-    }
-    loops.complete(z);
-  }
-  void on_edges(const Field<Edge>& r, Field<Edge>& z) const {
-    auto& rooted = *m.rooted_on_edges;
-    const HiptmairXu& near_inverse = *m.near_inverse.on_edges;
+    auto& rooted = *m.rooted;
     if (coefficients.size() > 1) {
       rooted.root.apply_transposed(coefficients, r, rooted.r);
     } else {
       rooted.r = coefficients[0] * r;
     }
-    near_inverse.apply_scaled(rooted.r, rooted.z);
-    rooted.root.apply(coefficients, rooted.z);
-    z = near_inverse.scale() * rooted.z;
+    if (const HiptmairXu* const on_edges = m.near_inverse.on_edges) {
+      on_edges->apply_scaled(rooted.r, rooted.z);
+      rooted.root.apply(coefficients, rooted.z);
+      z = on_edges->scale() * rooted.z;
+    } else {
+      m.between = operand(rooted.r);
+      m.near_inverse.apply(m.between, z);
+      rooted.z = operand(z);
+      rooted.root.apply(coefficients, rooted.z);
+      z = operand(rooted.z);
+    }
+    loops.complete(z);
   }
 };
 
@@ -266,16 +259,15 @@ VorticityMomentumSystem::~VorticityMomentumSystem() = default;
 void VorticityMomentumSystem::Parts::set_root(Field<Edge> mass) {
   const LocalMesh& mesh = unknowns.mesh();
   if (loops && !loops->slots().fix_gauge()) loops->slots().extract(mass);
-  if (const HiptmairXu* const on_edges = near_inverse.on_edges) {
-    Field<Edge, float> scaled_mass(mesh);
-    scaled_mass = on_edges->scale() * mass;
-    rooted_on_edges.emplace(
-        RootedOnEdges{{RootPolynomial<float>(unknowns, on_edges->scaled_matrix(), std::move(scaled_mass), rate),
-                       Field<Edge, float>(mesh)},
-                      Field<Edge, float>(mesh)});
-  } else if (near_inverse.apply) {
-    rooted.emplace(Rooted<real>{RootPolynomial<real>(unknowns, laplacian, std::move(mass), rate), Field<Edge>(mesh)});
-  }
+  const HiptmairXu* const on_edges = near_inverse.on_edges;
+  if (!on_edges && !near_inverse.apply) return;
+  if (!on_edges) single_laplacian.emplace(laplacian, 1);
+  const real unit = unit_for(rate);  // keeps masses within single precision in any unit of length
+  Field<Edge, float> scaled_mass(mesh);
+  scaled_mass = ((on_edges ? on_edges->scale() : 1) / unit) * mass;
+  rooted.emplace(Rooted{RootPolynomial(unknowns, on_edges ? on_edges->scaled_matrix() : *single_laplacian,
+                                       std::move(scaled_mass), unit * rate),
+                        Field<Edge, float>(mesh), Field<Edge, float>(mesh)});
 }
 
 void VorticityMomentumSystem::Parts::compute_diagonals() {
@@ -307,8 +299,8 @@ SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge
                                                 const Field<Edge>& b, const SolveControl& control) {
   Parts& m = *parts_;
   const auto solve_with = [&](const auto& momentum) {
-    if (m.rooted || m.rooted_on_edges) {
-      const real ratio = m.rooted ? 1.3 : 2;  // variation left by the root, balanced with the cost of a cycle
+    if (m.rooted) {
+      const real ratio = m.near_inverse.on_edges ? 2 : 1.3;  // variation left by the root, balanced with a cycle's cost
       const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio),
                               of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
       SolveControl with_cycle = control;
