@@ -98,9 +98,9 @@ class OperatorSolver {
           p[k] = mask[k] > 0 ? unit * guess[k] : 0;
         });
   }
-  /// vectors_.r = unit b - vectors_.q at unknowns; returns the norms of unit b and of that. Collective.
-  StartNorms residual(const Field<L>& b, real unit) {
-    vectors_.r = unit * b - vectors_.q;
+  /// vectors_.r = unit b - factor image at unknowns; returns the norms of unit b and of that. Collective.
+  StartNorms residual(const Field<L>& b, real unit, const Field<L>& image, real factor) {
+    vectors_.r = unit * b - factor * image;
     space_.restrict_to_unknowns(vectors_.r);
     const auto known = b.view(), r = std::as_const(vectors_.r).view();
     count_owned(b, vectors_.r);
@@ -151,13 +151,10 @@ class OperatorSolver {
                           solver.vectors_);
     }
     StartNorms residual(real unit) const {
-      if (const Field<L>* const known = std::exchange(image, nullptr)) {
-        solver.vectors_.q = unit * *known;
-      } else {
-        solver.start_from(x, unit);
-        apply(a, solver.vectors_.p, solver.vectors_.q);
-      }
-      return solver.residual(b, unit);
+      if (const Field<L>* const known = std::exchange(image, nullptr)) return solver.residual(b, unit, *known, unit);
+      solver.start_from(x, unit);
+      apply(a, solver.vectors_.p, solver.vectors_.q);
+      return solver.residual(b, unit, solver.vectors_.q, 1);
     }
     real largest_known() const { return max_magnitude(b); }
     void forget_guess() const { solver.forget(x); }

@@ -63,22 +63,28 @@ void add_combination(const std::array<real, past_solutions>& coefficients,
       });
 }
 
-/// sum_i y_i past[k]_i over all ranks, by k. Collective.
-template <class L>
-std::array<real, past_solutions> products(const Field<L>& y,
-                                          const std::array<View<L, const real>, past_solutions>& past) {
-  const auto with = y.view();
-  count_owned(y);
-  count_past(y);
-  const Sums<past_solutions> sums = totals(y.layout().comm(), reduce_sums<past_solutions>(
-                                                                  y.owned(), SOLENOID_KERNEL(int i) {
-                                                                    const Index<L> k{i};
-                                                                    Sums<past_solutions> at_k;
-                                                                    for (int j = 0; j < past_solutions; ++j)
-                                                                      at_k[j] = with[k] * past[j][k];
-                                                                    return at_k;
-                                                                  }));
-  return std::to_array(sums.value);
+/// For each y, sum_i y_i past[k]_i over all ranks, by k. Collective.
+template <int Count, class L>
+std::array<std::array<real, past_solutions>, Count> products(
+    const std::array<View<L, const real>, Count>& y, const std::array<View<L, const real>, past_solutions>& past,
+    const Field<L>& like) {
+  for (int n = 0; n < Count; ++n) count_owned(like);
+  count_past(like);
+  const Sums<Count* past_solutions> sums = totals(like.layout().comm(), reduce_sums<Count * past_solutions>(
+                                                                            like.owned(), SOLENOID_KERNEL(int i) {
+                                                                              const Index<L> k{i};
+                                                                              Sums<Count * past_solutions> at_k;
+                                                                              for (int j = 0; j < past_solutions; ++j) {
+                                                                                const real x = past[j][k];
+                                                                                for (int n = 0; n < Count; ++n)
+                                                                                  at_k[n * past_solutions + j] =
+                                                                                      y[n][k] * x;
+                                                                              }
+                                                                              return at_k;
+                                                                            }));
+  std::array<std::array<real, past_solutions>, Count> by_field;
+  for (int n = 0; n < Count; ++n) std::copy_n(sums.value + n * past_solutions, past_solutions, by_field[n].begin());
+  return by_field;
 }
 
 }  // namespace
@@ -107,7 +113,7 @@ bool SolutionHistory<L>::guess(std::span<const real> factors, const Field<L>& b,
     }
   }
   if (!(gram[0][0] > 0)) return false;
-  const Products coefficients = projection(gram, products(b, by_age()));
+  const Products coefficients = projection(gram, products<1>({b.view()}, by_age(), b)[0]);
   combine(coefficients, by_age(), *is_unknown_, x);
   for (std::size_t part = 0; image && part < gram_.size(); ++part) {
     Products of_part = coefficients;
@@ -161,9 +167,16 @@ template <class L>
 void SolutionHistory<L>::compute_images(int taken, const Apply& apply) {
   const std::span<Field<L>> images = images_of(taken);
   apply(x_[taken], images);
-  for (std::size_t k = 0; k < gram_.size(); ++k) {
-    const Products row = products(images[k], by_age());
-    for (int age = 0; age < past_solutions; ++age) gram_[k][taken][place(age)] = gram_[k][place(age)][taken] = row[age];
+  const auto enter = [&](const auto& rows) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (int age = 0; age < past_solutions; ++age)
+        gram_[k][taken][place(age)] = gram_[k][place(age)][taken] = rows[k][age];
+    }
+  };
+  if (images.size() == 1) {
+    enter(products<1>({std::as_const(images[0]).view()}, by_age(), x_[taken]));
+  } else {
+    enter(products<2>({std::as_const(images[0]).view(), std::as_const(images[1]).view()}, by_age(), x_[taken]));
   }
 }
 

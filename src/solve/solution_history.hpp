@@ -19,8 +19,8 @@ inline constexpr int past_solutions = 4;
 /// images under the matrices. The first guess of the next solve is the combination of least error in the norm of A: the
 /// projection of the unknown solution (Fischer 1998, "Projection techniques for iterative solution of Ax = b with
 /// successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of inner products
-/// instead of an orthonormal basis, which would be lost with each change of a factor). Cost: about 5 (3 + parts) passes
-/// over a vector, 5 parts more with the guess's image, and the products of the matrices.
+/// instead of an orthonormal basis, which would be lost with each change of a factor). Cost: about 18 + parts passes over
+/// a vector, 6 parts more with the guess's image, and the products of the matrices.
 template <class L>
 class SolutionHistory {
  public:
@@ -30,7 +30,7 @@ class SolutionHistory {
   /// Kept images: of the last solution, or of all if images of guesses are requested.
   enum class Images { last, all };
 
-  /// `space` outlives this. Allocates no memory before reserve() or the first solution.
+  /// `space` outlives this; one or two parts. Allocates no memory before reserve() or the first solution.
   explicit SolutionHistory(const Space<L>& space, int parts = 1, Images images = Images::last)
       : space_(space), kept_(images), gram_(parts) {}
 

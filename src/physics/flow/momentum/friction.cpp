@@ -160,9 +160,11 @@ void Friction::expect_steady() {
 
 void Friction::compute_implicit(Field<Face>& flux, const Field<Cell, Vec3>& velocity_old, Field<Face>& along_duals) {
   if (is_whole_implicit()) return rebuilt_->compute_friction(halo(flux), along_duals);
-  interpolate(halo(flux), cells_);
-  if (face_average_) return face_average_->compute(halo(cells_), along_duals);
-  cells_ = cells_ - (1 - older_) * state_.velocity - older_ * velocity_old;
+  const bool is_of_state = &flux == &state_.flux;
+  if (!is_of_state) interpolate(halo(flux), cells_);
+  Field<Cell, Vec3>& velocity = is_of_state ? state_.velocity : cells_;
+  if (face_average_) return face_average_->compute(halo(velocity), along_duals);
+  cells_ = velocity - (1 - older_) * state_.velocity - older_ * velocity_old;
   const ImplicitFriction& friction = *rebuilt_->implicit_friction();
   friction.differences.compute(halo(cells_), along_duals);
   along_duals = friction.factor * along_duals;

@@ -109,7 +109,11 @@ void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Fa
   if (terms.dissipates) dissipation_ = {};
   rebuild_in_cells(flux, terms);
   compute_face_terms(flux, terms, moves);
-  compute_cell_terms(flux, terms);
+  if (terms.convection != 0) {
+    compute_cell_terms<true>(flux, terms);
+  } else {
+    compute_cell_terms<false>(flux, terms);
+  }
   sum_at_nodes();
   sum_on_faces(along_faces);
 }
@@ -239,6 +243,7 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
 }
 
 /// 4. Their moments in cells, alpha and delta, and stresses P; the contributions of both to each face and each node.
+template <bool convects>
 void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto face_terms = halo(face_terms_).view();
   const auto U = flux.view();
@@ -259,8 +264,11 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
   const int count = mesh_.owned<Cell>();
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(on_faces_, on_corners_, rebuilt_, viscosity_);
-  count_traffic(static_cast<std::int64_t>(tables_.kind.size() * sizeof(FaceKind)));
-  count_gathered(face_terms_, at_nodes_, average_, flux.field());
+  count_gathered(face_terms_, average_);
+  if (convects) {
+    count_traffic(static_cast<std::int64_t>(tables_.kind.size() * sizeof(FaceKind)));
+    count_gathered(at_nodes_, flux.field());
+  }
   forall(
       count, SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
@@ -271,27 +279,33 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
         real across = 0;      // delta
         Vec3 stress[3] = {};  // P
         Vec3 velocity{};      // V I U
-        Vec3 outward[4], carried_by[4], carried_sum{};
+        Vec3 outward[4], carried_by[4] = {}, carried_sum{}, carried{};
         for (int k = 0; k < 4; ++k) {
           const auto [f, sign, slot] = faces[c][k];
           const FaceTerms& on = face_terms[f];
-          const Vec3 taken = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
-                                                               : carried_by_boundary[place_on_boundary[f.value]];
-          const Vec3 push = sign * on.push + taken, arm = at.arm(k);
+          const Vec3 arm = at.arm(k);
+          Vec3 push = sign * on.push;
+          if constexpr (convects) {
+            carried_by[k] = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
+                                                              : carried_by_boundary[place_on_boundary[f.value]];
+            carried_sum += carried_by[k];
+            push += carried_by[k];
+            velocity += (sign * U[f]) * arm;
+          }
           along += push;
           across += dot(push, arm);
           add_product((-viscosity * average[f]) * on.jump, area[f.value], stress);
-          velocity += (sign * U[f]) * arm;
           outward[k] = sign * area[f.value];
-          carried_by[k] = taken;
-          carried_sum += taken;
         }
-        Vec3 mean = of.a;
-        for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];
         const real volume = V[c], per_volume = 1 / volume;
-        const Vec3 carried = (carries / 2) * times(of.change, velocity);
-        along = per_volume * (along + carried);
-        add_product((-carries / 2) * mean, velocity, stress);
+        if constexpr (convects) {
+          Vec3 mean = of.a;
+          for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];
+          carried = (carries / 2) * times(of.change, velocity);
+          along += carried;
+          add_product((-carries / 2) * mean, velocity, stress);
+        }
+        along = per_volume * along;
         across = (third * per_volume) * (across + trace(stress));
         for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * volume) * of.change[k];
 

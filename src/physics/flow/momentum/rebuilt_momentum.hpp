@@ -81,6 +81,7 @@ class RebuiltMomentum {
   void compute_at_nodes(Exchanged<Face> flux, real moves);
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
   void compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
+  template <bool convects>
   void compute_cell_terms(Exchanged<Face> flux, const Terms& terms);
   void sum_at_nodes();
   void sum_on_faces(Field<Face>& along_faces);
