@@ -42,21 +42,6 @@ real scale_of(const Space<Edge>& space, const MatrixRows& rows) {
   return unit_for(space.mesh().comm().max(largest));
 }
 
-using Component = real Vec3::*;
-
-struct TakeComponent {
-  View<Node, const Vec3> vectors;
-  Component component;
-  SOLENOID_HD real operator()(Index<Node> n) const { return vectors[n].*component; }
-};
-
-struct PutComponent {
-  View<Node, const real> values;
-  View<Node, Vec3> vectors;
-  Component component;
-  SOLENOID_HD void operator()(int n) const { vectors[Index<Node>{n}].*component = values[Index<Node>{n}]; }
-};
-
 /// Prescribed at the ends of prescribed edges, the same on every rank. Collective.
 std::vector<int> ends_of_prescribed(const Space<Edge>& space) {
   const LocalMesh& mesh = space.mesh();
@@ -92,8 +77,7 @@ struct HiptmairXu::Parts {
   Field<Edge, float> inverse;  // (scale D)^-1, 0 where prescribed
   Field<Edge, float> given, x, y;
   Field<Edge> residual;
-  Field<Node, Vec3> vectors;
-  Field<Node> component, corrected;
+  Field<Node, Vec3> vectors, corrected;
 
   Parts(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& its_matrix, Field<Edge> scales,
         EdgeSmoothing smoothing)
@@ -109,7 +93,6 @@ struct HiptmairXu::Parts {
         y(space.mesh()),
         residual(space.mesh()),
         vectors(space.mesh()),
-        component(space.mesh()),
         corrected(space.mesh()) {
     inverse = (1 / scale) * (scales * scales);
   }
@@ -123,12 +106,8 @@ struct HiptmairXu::Parts {
   /// z += scale^-1 B residual; 0 where prescribed, because nodes there have no vector.
   void correct_by_nodes(Field<Edge, float>& z) {
     vectors = ends.transposed_integrals(halo(residual));
-    for (const Component k : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-      component = expression::make<Node>(TakeComponent{std::as_const(vectors).view(), k});
-      nodes.precondition(component, corrected);
-      forall(vectors.owned(), PutComponent{std::as_const(corrected).view(), vectors.view(), k});
-    }
-    z = operand(z) + (1 / scale) * ends.line_integrals(halo(vectors));
+    nodes.precondition(vectors, corrected);
+    z = operand(z) + (1 / scale) * ends.line_integrals(halo(corrected));
   }
 
   /// z = approximately (scale A)^-1 r; r is neither x nor y, z is not x.
@@ -174,9 +153,9 @@ const MultigridShape& HiptmairXu::shape() const { return *parts_->nodes.shape();
 
 double HiptmairXu::bytes_stored() const {
   const Parts& m = *parts_;
-  constexpr double on_edges = 4, on_nodes = 5;  // inverse, given, x, y; vectors, component, corrected
+  constexpr double on_edges = 4, on_nodes = 6;  // inverse, given, x, y; vectors, corrected
   return static_cast<double>(m.ends.bytes() + m.nodes.bytes() + m.matrix.entries() * sizeof(float)) +
-         (sizeof(float) * on_edges + sizeof(real)) * m.x.total() + sizeof(real) * on_nodes * m.component.total();
+         (sizeof(float) * on_edges + sizeof(real)) * m.x.total() + sizeof(real) * on_nodes * m.vectors.total();
 }
 
 double HiptmairXu::bytes_per_call() const {
@@ -184,11 +163,10 @@ double HiptmairXu::bytes_per_call() const {
   const double steps = static_cast<double>(m.steps.size());
   const double on_edges = 3 + 4 * (steps - 1) + 2 + 2 + 4 * steps;  // in the order of the steps
   constexpr double in_double = 2 + 1 + 1;
-  constexpr double on_nodes =
-      3 + 3 * ((3 + 1) + 3 + 3 + (1 + 3)) + 3;  // the vectors; components extracted, scaled twice, and put back
+  constexpr double on_nodes = 3 + 2 * (3 + 1 + 3) + 3;  // the vectors, scaled twice
   return 2 * steps * static_cast<double>(m.matrix.bytes()) + static_cast<double>(m.ends.bytes_of_formulas()) +
-         3 * m.nodes.bytes_of_cycle() + (sizeof(float) * on_edges + sizeof(real) * in_double) * m.x.owned() +
-         sizeof(real) * on_nodes * m.component.owned();
+         m.nodes.bytes_of_cycle(3) + (sizeof(float) * on_edges + sizeof(real) * in_double) * m.x.owned() +
+         sizeof(real) * on_nodes * m.vectors.owned();
 }
 
 }  // namespace solenoid

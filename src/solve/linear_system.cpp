@@ -306,13 +306,22 @@ void LinearSystem<L>::precondition(const Field<L>& r, Field<L>& z) {
 }
 
 template <class L>
+void LinearSystem<L>::precondition(Field<L, Vec3>& r, Field<L, Vec3>& z) {
+  const auto& multigrid = parts_->multigrid.value();
+  require(!multigrid.weight, [] { return "multigrid for vectors takes neither tied groups nor a changed matrix"; });
+  r = parts_->scale * r;
+  multigrid.cycle(r, z);
+  z = parts_->scale * z;
+}
+
+template <class L>
 void LinearSystem<L>::cycle(Field<L>& r, Field<L>& z) const {
   parts_->cycle(r, z);
 }
 
 template <class L>
-double LinearSystem<L>::bytes_of_cycle() const {
-  return parts_->multigrid.value().cycle.bytes_per_cycle();
+double LinearSystem<L>::bytes_of_cycle(int vectors) const {
+  return parts_->multigrid.value().cycle.bytes_per_cycle(vectors);
 }
 
 template <class L>

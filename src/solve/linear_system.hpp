@@ -41,6 +41,8 @@ class LinearSystem {
   /// z = S M S r, approximately A^-1 r, with M the cycle of multigrid or BoomerAMG or the sweeps of Gauss-Seidel, one
   /// of which must be present: a part of other preconditioners. 0 where prescribed. Collective.
   void precondition(const Field<L>& r, Field<L>& z);
+  /// The same for each component at once, with multigrid; no tied groups. r is overwritten. Collective.
+  void precondition(Field<L, Vec3>& r, Field<L, Vec3>& z);
 
   // Endless CG from a zero guess, for measurements: at least `count` iterations, whatever the residual. Collective.
   void begin(const Field<L>& b);
@@ -51,9 +53,10 @@ class LinearSystem {
   const MultigridShape* shape() const;        ///< nullptr without multigrid
   /// Enters the set-up into the control's log, once: part of solve(), and for systems that only precondition.
   void record_setup(const SolveControl& control);
-  // One cycle for the scaled system, if present; and the memory traffic of this rank in a multigrid cycle.
+  // One cycle for the scaled system, if present; and the memory traffic of this rank in a multigrid cycle, for one
+  // vector or several at once.
   void cycle(Field<L>& r, Field<L>& z) const;
-  double bytes_of_cycle() const;
+  double bytes_of_cycle(int vectors = 1) const;
 
   std::size_t bytes() const;  ///< of the matrix as read in an iteration on this rank, see SparseMatrix
 

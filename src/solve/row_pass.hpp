@@ -10,11 +10,11 @@
 namespace solenoid {
 
 /// Kernel over rows: calls use(row, product of the row with x). Items are the places of rows, or those of the listed
-/// slices.
-template <class To, class From, class T, class Use>
+/// slices. V: T, or several T.
+template <class To, class From, class T, class V, class Use>
 struct RowPass {
   SparseRows<To, From, T> rows;
-  View<From, const T> x;
+  View<From, const V> x;
   int row_count;
   const int* slices;  // nullptr: all
   Use use;
@@ -24,7 +24,7 @@ struct RowPass {
   }
   SOLENOID_HD auto operator()(int item) const {
     const int place = place_of(item);
-    using Result = decltype(use(Index<To>{}, T{}));
+    using Result = decltype(use(Index<To>{}, V{}));
     if (place >= row_count) return Result();
     if constexpr (requires { use.is_over(); }) {  // of a batch that began before the host read so
       if (use.is_over()) return Result();
@@ -33,20 +33,20 @@ struct RowPass {
     return use(i, rows.at_place(x, i, place));
   }
   // The same by several threads, for forall_shared().
-  SOLENOID_HD T share(int item, int share, int shares) const {
+  SOLENOID_HD V share(int item, int share, int shares) const {
     const int place = place_of(item);
-    return place < row_count ? rows.share(x, rows.row(place), place, share, shares) : 0;
+    return place < row_count ? rows.share(x, rows.row(place), place, share, shares) : V{};
   }
-  SOLENOID_HD void finish(int item, T product) const {
+  SOLENOID_HD void finish(int item, V product) const {
     const int place = place_of(item);
     if (place < row_count) use(rows.row(place), product);
   }
   template <class Value, class Combine>
   void pack(int first, int, Value* running, const Combine& combine) const {
-    each_of_pack(first, [&](int l, Index<To> i, T product) { running[l] = combine(running[l], use(i, product)); });
+    each_of_pack(first, [&](int l, Index<To> i, V product) { running[l] = combine(running[l], use(i, product)); });
   }
   void pack(int first, int) const {
-    each_of_pack(first, [&](int, Index<To> i, T product) { use(i, product); });
+    each_of_pack(first, [&](int, Index<To> i, V product) { use(i, product); });
   }
 
  private:
@@ -55,7 +55,7 @@ struct RowPass {
   void each_of_pack(int item, const Visit& visit) const {
     const int place = slices ? slices[item / pack_width] * pack_width : item;
     const int count = std::min(pack_width, row_count - place);
-    T product[pack_width];
+    V product[pack_width];
     rows.times(x, place / pack_width, count, product);
     if (rows.row_at) {
       for (int l = 0; l < count; ++l) visit(l, Index<To>{rows.row_at[place + l]}, product[l]);
@@ -70,31 +70,31 @@ struct RowPass {
 /// Calls use(row, (A x)_row) for every owned row during x's halo exchange: rows without halo columns come first. Counts
 /// the traffic of the matrix and of x; the caller counts that of `use`. `pass(items, kernel)` runs a kernel over
 /// `items` items, and `last` runs the final one, on every rank. Collective.
-template <class To, class From, class T, class Use, class Pass, class Last>
-void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use, const Pass& pass,
+template <class To, class From, class T, class V, class Use, class Pass, class Last>
+void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, V>& x, const Use& use, const Pass& pass,
                const Last& last) {
   const auto source = std::as_const(x).view();
   const int rows = matrix.row_count();
   count_traffic(static_cast<std::int64_t>(matrix.bytes()));
   count_gathered(x);
   if (x.layout().comm().size() == 1)
-    return last(rows, RowPass<To, From, T, Use>{matrix.rows(), source, rows, nullptr, use});
+    return last(rows, RowPass<To, From, T, V, Use>{matrix.rows(), source, rows, nullptr, use});
   const DeviceArray<int>&inner = matrix.inner_slices(), &outer = matrix.outer_slices();
-  Exchange<From, T> exchange;
+  Exchange<From, V> exchange;
   exchange.start(x);
   pass(static_cast<int>(inner.size()) * pack_width,
-       RowPass<To, From, T, Use>{matrix.rows(), source, rows, inner.data(), use});
+       RowPass<To, From, T, V, Use>{matrix.rows(), source, rows, inner.data(), use});
   exchange.finish();
   last(static_cast<int>(outer.size()) * pack_width,
-       RowPass<To, From, T, Use>{matrix.rows(), source, rows, outer.data(), use});
+       RowPass<To, From, T, V, Use>{matrix.rows(), source, rows, outer.data(), use});
 }
 
 /// The same for a use that returns nothing. Collective.
-template <class To, class From, class T, class Use>
-void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, T>& x, const Use& use) {
+template <class To, class From, class T, class V, class Use>
+void over_rows(const SparseMatrix<To, From, T>& matrix, Field<From, V>& x, const Use& use) {
   const auto run = [&](int items, const auto& pass) {
     if constexpr (most_shares > 1) {
-      if (matrix.shares() > 1) return forall_shared<T>(items, matrix.shares(), pass);
+      if (matrix.shares() > 1) return forall_shared<V>(items, matrix.shares(), pass);
     }
     forall(items, pass);
   };

@@ -19,8 +19,8 @@ inline constexpr int past_solutions = 4;
 /// images under the matrices. The first guess of the next solve is the combination of least error in the norm of A: the
 /// projection of the unknown solution (Fischer 1998, "Projection techniques for iterative solution of Ax = b with
 /// successive right-hand sides", Comput. Methods Appl. Mech. Eng. 163, method 1; from the matrix of inner products
-/// instead of an orthonormal basis, which would be lost with each change of a factor). Cost: about 18 + parts passes over
-/// a vector, 6 parts more with the guess's image, and the products of the matrices.
+/// instead of an orthonormal basis, which would be lost with each change of a factor). Cost: about 18 + parts passes
+/// over a vector, 6 parts more with the guess's image, and the products of the matrices.
 template <class L>
 class SolutionHistory {
  public:

@@ -29,18 +29,25 @@ struct SparseRows {
 
   SOLENOID_HD Index<To> row(int place) const { return {row_at ? row_at[place] : place}; }
 
+  // V: T, or several T for as many products at once.
+
   /// Sum over row i of value * x[column].
-  SOLENOID_HD T times(View<From, const T> x, Index<To> i) const {
+  template <class V>
+  SOLENOID_HD V times(View<From, const V> x, Index<To> i) const {
     return at_place(x, i, place_of ? place_of[i.value] : i.value);
   }
 
   /// The same for row i at a known place.
-  SOLENOID_HD T at_place(View<From, const T> x, Index<To> i, int place) const { return share(x, i, place, 0, 1); }
+  template <class V>
+  SOLENOID_HD V at_place(View<From, const V> x, Index<To> i, int place) const {
+    return share(x, i, place, 0, 1);
+  }
 
   /// Of it, the part of entries share, share + shares, ... and, in the first share, of an implicit diagonal.
-  SOLENOID_HD T share(View<From, const T> x, Index<To> i, int place, int share, int shares) const {
+  template <class V>
+  SOLENOID_HD V share(View<From, const V> x, Index<To> i, int place, int share, int shares) const {
     const int lane = place % pack_width, end = slice[place / pack_width + 1];
-    T sum = square && share == 0 ? diagonal * x.data[i.value] : 0;
+    V sum = square && share == 0 ? diagonal * x.data[i.value] : V{};
     for (int k = slice[place / pack_width] + share; k < end; k += shares) {
       const int entry = k * pack_width + lane;
       sum += value[entry] * x[Index<From>{column[entry]}];
@@ -49,20 +56,21 @@ struct SparseRows {
   }
 
   /// The same for a whole slice, of which the first `count` rows exist.
-  void times(View<From, const T> x, int of_slice, int count, T (&sum)[pack_width]) const {
+  template <class V>
+  void times(View<From, const V> x, int of_slice, int count, V (&sum)[pack_width]) const {
     const int first = of_slice * pack_width;
     if (square && !row_at && count == pack_width) {
       for (int l = 0; l < pack_width; ++l) sum[l] = diagonal * x.data[first + l];
     } else {
       for (int l = 0; l < pack_width; ++l) {
         const bool has_own = square && l < count;
-        sum[l] = has_own ? diagonal * x.data[row_at ? row_at[first + l] : first + l] : 0;
+        sum[l] = has_own ? diagonal * x.data[row_at ? row_at[first + l] : first + l] : V{};
       }
     }
     for (int k = slice[of_slice]; k < slice[of_slice + 1]; ++k) {
       const int* const columns = column + k * pack_width;
       const T* const values = value + k * pack_width;
-      if constexpr (sizeof(T) == sizeof(float)) {  // here one gather of eight takes 3/4 of the time of eight loads
+      if constexpr (sizeof(V) == sizeof(float)) {  // here one gather of eight takes 3/4 of the time of eight loads
 #pragma omp simd
         for (int l = 0; l < pack_width; ++l) sum[l] += values[l] * x.data[columns[l]];
       } else {

@@ -52,7 +52,7 @@ struct Substitute {
 template <class Use, class Pass, class Last>
 void over_colour(const SparseMatrix<Unknown>& rows, int first, bool is_alone, Field<Unknown>& x, const Use& use,
                  const Pass& pass, const Last& last) {
-  using Rows = RowPass<Unknown, Unknown, real, OfColour<Use>>;
+  using Rows = RowPass<Unknown, Unknown, real, real, OfColour<Use>>;
   const OfColour<Use> of_colour{first, use};
   if (!is_alone) return over_rows(rows, x, of_colour, pass, last);
   count_traffic(static_cast<std::int64_t>(rows.bytes()));

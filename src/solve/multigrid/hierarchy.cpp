@@ -43,13 +43,14 @@ std::size_t bytes_of(const Level& level) {
 }
 
 /// Memory traffic of a level per cycle on this rank, each array once per kernel.
-std::size_t traffic_of(const Level& level) {
-  const std::size_t vector = sizeof(float) * level.layout.owned();
-  if (level.is_inverse) return level.matrix.bytes() + 2 * vector;
-  const std::size_t steps = 3 * level.matrix.bytes() + 8 * vector;
-  if (!level.prolongation) return steps;
-  const std::size_t coarse = sizeof(float) * level.restriction->row_count();
-  return steps + level.restriction->bytes() + level.prolongation->bytes() + 3 * vector + 2 * coarse;
+CycleTraffic traffic_of(const Level& level) {
+  const auto vector = static_cast<double>(sizeof(float) * level.layout.owned()),
+             matrix = static_cast<double>(level.matrix.bytes());
+  if (level.is_inverse) return {matrix, 2 * vector};
+  if (!level.prolongation) return {3 * matrix, 8 * vector};
+  const auto coarse = static_cast<double>(sizeof(float) * level.restriction->row_count());
+  return {3 * matrix + static_cast<double>(level.restriction->bytes() + level.prolongation->bytes()),
+          11 * vector + 2 * coarse};
 }
 
 /// Whether a level of `rows` unknowns is small enough to be held whole by every rank.
@@ -127,7 +128,8 @@ Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows ro
     const auto of_level = static_cast<double>(bytes_of(*levels[k]));
     bytes += of_level;
     if (is_small(shape.rows[k], sizes)) shape.bytes_on_every_rank += of_level;
-    traffic += static_cast<double>(traffic_of(*levels[k]));
+    const CycleTraffic in_cycle = traffic_of(*levels[k]);
+    traffic.matrices += in_cycle.matrices, traffic.vectors += in_cycle.vectors;
   }
   const auto finest = static_cast<double>(shape.rows.front());
   if (finest > 0) shape.bytes_per_unknown = of_all.sum(bytes) / finest;

@@ -8,94 +8,114 @@ namespace solenoid {
 namespace multigrid {  // public types: nvcc accepts no private ones as kernel arguments
 
 /// y = b - step A b: the residual after the smoother's first step, x = step b.
+template <class V>
 struct FirstResidual {
-  View<Unknown, const float> b;
-  View<Unknown, float> y;
+  View<Unknown, const V> b;
+  View<Unknown, V> y;
   float step;
-  SOLENOID_HD void operator()(Index<Unknown> i, float product) const { y[i] = b[i] - step * product; }
+  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { y[i] = b[i] - step * product; }
 };
 
 /// x after the second step before the coarser level and the first one after it, without the coarse correction; from the
 /// residual y between both.
+template <class V>
 struct MiddleSteps {
-  View<Unknown, const float> b, y;
-  View<Unknown, float> x;
+  View<Unknown, const V> b, y;
+  View<Unknown, V> x;
   float small, large;
-  SOLENOID_HD void operator()(Index<Unknown> i, float product) const {
+  SOLENOID_HD void operator()(Index<Unknown> i, V product) const {
     x[i] = small * b[i] + large * (2 * y[i] - large * product);
   }
 };
 
 /// x += P e.
+template <class V>
 struct AddProduct {
-  View<Unknown, float> x;
-  SOLENOID_HD void operator()(Index<Unknown> i, float product) const { x[i] += product; }
+  View<Unknown, V> x;
+  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { x[i] += product; }
 };
 
 /// The last step, with a result of any precision.
-template <class T>
+template <class V, class Result>
 struct LastStep {
-  View<Unknown, const float> b, x;
-  View<Unknown, T> result;
+  View<Unknown, const V> b, x;
+  View<Unknown, Result> result;
   float step;
-  SOLENOID_HD void operator()(Index<Unknown> i, float product) const { result[i] = x[i] + step * (b[i] - product); }
+  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { result[i] = x[i] + step * (b[i] - product); }
 };
+
+/// The type of a result in double precision, per value of V.
+template <class V>
+using Double = std::conditional_t<std::is_same_v<V, float>, real, Vec3>;
+
+SOLENOID_HD inline void round_to(float& single, real value) { single = static_cast<float>(value); }
+SOLENOID_HD inline void round_to(Triple& single, const Vec3& value) {
+  single = {static_cast<float>(value.x), static_cast<float>(value.y), static_cast<float>(value.z)};
+}
 
 }  // namespace multigrid
 
 namespace {
 
+using Levels = std::vector<std::unique_ptr<Level>>;
+
 /// Assembles the right-hand side of a replicated level from the ranks' shares. Collective.
-void gather(Gathering& gathering, LevelField& b) {
-  const auto shared = halo(gathering.b).view();
-  const auto whole = b.view();
+template <class V>
+void gather(const Gathering& gathering, LevelVectors<V>& vectors) {
+  const auto shared = halo(*vectors.shared).view();
+  const auto whole = vectors.b.view();
   const int* const place = gathering.place.data();
   forall(
-      gathering.b.total(), SOLENOID_KERNEL(int i) { whole[Index<Unknown>{place[i]}] = shared[Index<Unknown>{i}]; });
+      vectors.shared->total(), SOLENOID_KERNEL(int i) { whole[Index<Unknown>{place[i]}] = shared[Index<Unknown>{i}]; });
 }
 
-/// Runs the cycle from level.inbox() to level.y, or `result`. Collective.
-template <class T>
-void run_cycle(const std::vector<std::unique_ptr<Level>>& levels, std::size_t depth, View<Unknown, T> result) {
+/// Runs the cycle from the level's inbox() to its y, or `result`. Collective.
+template <class V, class Result>
+void run_cycle(const Levels& levels, std::size_t depth, View<Unknown, Result> result) {
   Level& level = *levels[depth];
-  if (level.gathering) gather(*level.gathering, level.b);
-  count_owned(level.y);  // or `result`, of the same length; over_rows() counts the products
-  if (level.is_inverse) return over_rows(level.matrix, level.b, StoreProductAlone<Unknown, T>{result});
+  LevelVectors<V>& at = level.vectors<V>();
+  if (level.gathering) gather(*level.gathering, at);
+  count_owned(at.y);  // or `result`, of the same length; over_rows() counts the products
+  if (level.is_inverse) return over_rows(level.matrix, at.b, StoreProductAlone<Unknown, Result>{result});
   const auto [large, small] = level.steps;
-  const auto b = std::as_const(level.b).view(), x = std::as_const(level.x).view();
-  count_owned(level.y);
-  over_rows(level.matrix, level.b, multigrid::FirstResidual{b, level.y.view(), small});
+  const auto b = std::as_const(at.b).view(), x = std::as_const(at.x).view();
+  count_owned(at.y);
+  over_rows(level.matrix, at.b, multigrid::FirstResidual<V>{b, at.y.view(), small});
   if (level.prolongation) {
-    Level& next = *levels[depth + 1];
+    LevelVectors<V>& next = levels[depth + 1]->vectors<V>();
     count_owned(next.inbox());
-    over_rows(*level.restriction, level.y, StoreProductAlone<Unknown, float>{next.inbox().view()});
-    run_cycle(levels, depth + 1, next.y.view());
+    over_rows(*level.restriction, at.y, StoreProductAlone<Unknown, V>{next.inbox().view()});
+    run_cycle<V>(levels, depth + 1, next.y.view());
   }
-  const auto y = std::as_const(level.y).view();
-  count_owned(level.b, level.x);
-  over_rows(level.matrix, level.y, multigrid::MiddleSteps{b, y, level.x.view(), small, large});
+  const auto y = std::as_const(at.y).view();
+  count_owned(at.b, at.x);
+  over_rows(level.matrix, at.y, multigrid::MiddleSteps<V>{b, y, at.x.view(), small, large});
   if (level.prolongation) {
-    count_owned(level.x, level.x);
-    over_rows(*level.prolongation, levels[depth + 1]->y, multigrid::AddProduct{level.x.view()});
+    count_owned(at.x, at.x);
+    over_rows(*level.prolongation, levels[depth + 1]->vectors<V>().y, multigrid::AddProduct<V>{at.x.view()});
   }
-  count_owned(level.b);
-  over_rows(level.matrix, level.x, multigrid::LastStep<T>{b, x, result, small});
+  count_owned(at.b);
+  over_rows(level.matrix, at.x, multigrid::LastStep<V, Result>{b, x, result, small});
 }
 
-void to_single(const real* r, LevelField& inbox) {
-  const auto b = inbox.view();
-  count_owned(inbox);
-  count_traffic(static_cast<std::int64_t>(sizeof(real)) * inbox.owned());
+/// z = M r, with values of V in the cycle. Collective.
+template <class V>
+void cycle_from(const Levels& levels, const multigrid::Double<V>* r, multigrid::Double<V>* z) {
+  using Value = multigrid::Double<V>;
+  Level& finest = *levels.front();
+  LevelVectors<V>& at = finest.vectors<V>();
+  const auto inbox = at.inbox().view();
+  const int owned = at.inbox().owned();
+  count_owned(at.inbox());
+  count_traffic(static_cast<std::int64_t>(sizeof(Value)) * owned);
   forall(
-      inbox.owned(), SOLENOID_KERNEL(int i) { b[Index<Unknown>{i}] = static_cast<float>(r[i]); });
-}
-
-/// Extracts this rank's share of a replicated result.
-void share_of(Level& level, real* z) {
-  const auto whole = std::as_const(level.y).view();
-  const int* const place = level.gathering->place.data();
+      owned, SOLENOID_KERNEL(int i) { multigrid::round_to(inbox[Index<Unknown>{i}], r[i]); });
+  if (!finest.gathering) return run_cycle<V>(levels, 0, View<Unknown, Value>{z});
+  run_cycle<V>(levels, 0, at.y.view());
+  const auto whole = std::as_const(at.y).view();
+  const int* const place = finest.gathering->place.data();
   forall(
-      level.inbox().owned(), SOLENOID_KERNEL(int i) { z[i] = whole[Index<Unknown>{place[i]}]; });
+      owned, SOLENOID_KERNEL(int i) { z[i] = whole[Index<Unknown>{place[i]}]; });
 }
 
 }  // namespace
@@ -113,16 +133,13 @@ Multigrid::Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows
 Multigrid::~Multigrid() = default;
 Multigrid::Multigrid(Multigrid&&) noexcept = default;
 
-void Multigrid::cycle(const real* r, real* z) const {
-  const auto& levels = parts_->hierarchy.levels;
-  Level& finest = *levels.front();
-  to_single(r, finest.inbox());
-  if (!finest.gathering) return run_cycle(levels, 0, View<Unknown, real>{z});
-  run_cycle(levels, 0, finest.y.view());
-  share_of(finest, z);
-}
+void Multigrid::cycle(const real* r, real* z) const { cycle_from<float>(parts_->hierarchy.levels, r, z); }
+void Multigrid::cycle(const Vec3* r, Vec3* z) const { cycle_from<Triple>(parts_->hierarchy.levels, r, z); }
 
 const MultigridShape& Multigrid::shape() const { return parts_->hierarchy.shape; }
-double Multigrid::bytes_per_cycle() const { return parts_->hierarchy.traffic; }
+double Multigrid::bytes_per_cycle(int vectors) const {
+  const CycleTraffic& traffic = parts_->hierarchy.traffic;
+  return traffic.matrices + vectors * traffic.vectors;
+}
 
 }  // namespace solenoid

@@ -36,17 +36,18 @@ class Multigrid {
   ~Multigrid();
   Multigrid(Multigrid&&) noexcept;
 
-  /// z = M r at the owned entities. Collective.
-  template <class L>
-  void operator()(Field<L>& r, Field<L>& z) const {
+  /// z = M r at the owned entities; of vectors M of each component, in one cycle. Collective.
+  template <class L, class T>
+  void operator()(Field<L, T>& r, Field<L, T>& z) const {
     cycle(std::as_const(r).view().data, z.view().data);
   }
 
   const MultigridShape& shape() const;
-  double bytes_per_cycle() const;  ///< read and written by this rank, as counted in benchmarks
+  double bytes_per_cycle(int vectors = 1) const;  ///< read and written by this rank, as counted in benchmarks
 
  private:
   void cycle(const real* r, real* z) const;
+  void cycle(const Vec3* r, Vec3* z) const;
 
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -133,8 +133,10 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
     if (!(xbx > 0)) break;  // no free edges
     const real found = quadratic(A, c) / xbx;
     ratio = std::max(ratio, found);
-    if (k % between_looks == 0) limit.add(ratio);
-    if (k % between_looks == 0 && limit.is_settled(settled)) break;
+    if (k % between_looks == 0) {
+      limit.add(ratio);
+      if (limit.is_settled(settled)) break;
+    }
     w.s = preconditioner * (x.a - found * x.b);
     pencil.apply(w);
     directions = std::min(directions + 1, 3);
