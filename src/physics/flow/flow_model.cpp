@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
@@ -205,7 +206,7 @@ real FlowModel::next_step(real target) const {
   const real time = flow_->time();
   const real reference = growth_.reference(flow_->history_span());
   real dt = solenoid::next_step(control, rate_, reference, time, target);
-  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
+  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time() || std::isinf(dt)) return dt;
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may avoid the boundary's fastest moments
@@ -225,13 +226,14 @@ void FlowModel::advance(real dt) {
         "[time]){}",
         flow_->time(), dt, fastest());
   });
+  const real allowed = next_step(std::numeric_limits<real>::infinity());
   try {
     flow_->advance(dt);
   } catch (const Error& error) {
     if (!error.collective() || error.code() != ExitCode::failure) throw;
     throw Error(error.code(), error.what() + fastest(), true);
   }
-  growth_.add(setup_.time->step, rate_, dt);
+  growth_.add(setup_.time->step, rate_, dt, allowed);
   ++step_;
 }
 
