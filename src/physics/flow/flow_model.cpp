@@ -237,15 +237,6 @@ void FlowModel::advance(real dt) {
   ++step_;
 }
 
-/// Place of the largest Courant number in the last successful step. Collective.
-std::string FlowModel::fastest() {
-  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
-  if (!(courant > 0)) return "";
-  const Vec3 place = fastest_place(flow_->state().flux);
-  return message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
-                 text_of_place(place, mesh_.dimension()));
-}
-
 void FlowModel::diagnose() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
@@ -253,6 +244,7 @@ void FlowModel::diagnose() {
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
+  note_courant();
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
