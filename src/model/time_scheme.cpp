@@ -13,16 +13,31 @@ TimeCoefficients time_coefficients(TimeScheme scheme, real dt, real dt_old) {
   return {(1 + 2 * r) / (1 + r), -(1 + r), r * r / (1 + r), 1 + r, -r};
 }
 
+namespace {
+
+constexpr real growth = 1.2;  // of steps by cfl
+
+/// Infinite by cfl without a flow.
+real allowed_step(const StepControl& control, real rate, real dt_old) {
+  if (control.step > 0) return control.step;
+  real allowed = rate > 0 ? control.cfl / rate : std::numeric_limits<real>::infinity();
+  if (control.step_max > 0) allowed = std::min(allowed, control.step_max);
+  return dt_old > 0 ? std::min(allowed, growth * dt_old) : allowed;
+}
+
+}  // namespace
+
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target) {
-  constexpr real growth = 1.2, round_off = 1e-9;
-  real wanted = control.step;
-  if (control.step <= 0) {
-    wanted = rate > 0 ? control.cfl / rate : std::numeric_limits<real>::infinity();
-    if (control.step_max > 0) wanted = std::min(wanted, control.step_max);
-    if (dt_old > 0) wanted = std::min(wanted, growth * dt_old);
-  }
+  constexpr real round_off = 1e-9;
+  const real allowed = allowed_step(control, rate, dt_old);
+  if (std::isinf(target)) return allowed;
   const real left = target - time;
-  return left / std::max(real{1}, std::ceil(left / wanted - round_off));
+  return left / std::max(real{1}, std::ceil(left / allowed - round_off));
+}
+
+bool was_cut(real dt, real allowed) {
+  constexpr real share = 0.5;  // the time to a target is divided into steps of more than this
+  return dt < share * allowed && std::isfinite(allowed);
 }
 
 real uneven_place(int k) {
@@ -55,14 +70,14 @@ void StepHistory::add(real dt) {
   }
 }
 
-void StepGrowth::add(const StepControl& control, real rate, real dt) {
+void StepGrowth::add(const StepControl& control, real rate, real dt, real allowed) {
   if (rate > 0) longest = std::min(longest, control.cfl / rate);
-  longest = std::max(longest, dt);
+  longest = std::max(longest, was_cut(dt, allowed) ? allowed : dt);
 }
 
 real StepGrowth::reference(real history_span) const {
-  constexpr real growth = 1.2, at_most = 2;  // that of next_step(); the limit relative to the history
-  return std::min(longest, at_most / growth * history_span);
+  constexpr real at_most = 2, cut = 4;  // relative to the history, and from where on a step of Euler goes back at once
+  return longest > cut * history_span ? longest : std::min(longest, at_most / growth * history_span);
 }
 
 }  // namespace solenoid

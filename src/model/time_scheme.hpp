@@ -42,8 +42,12 @@ struct TimeSettings {
 
 /// Length of the next step [s]. `rate` is max_c(sum_f |U_f| / (2 V_c)) [1/s], `dt_old` the last step (0: none),
 /// `target` the next time to hit (an output, or the end). A step by cfl grows by at most a factor of 1.2; the time left
-/// to the target is divided evenly into steps no longer than wanted, so that no sliver remains.
+/// to the target is divided evenly into steps no longer than that, so that no sliver remains. Without a target
+/// (infinite): the step that is allowed, infinite by cfl without a flow.
 real next_step(const StepControl& control, real rate, real dt_old, real time, real target);
+
+/// Whether a step is so much shorter than the one that was allowed without a target that the target was nearer.
+bool was_cut(real dt, real allowed);
 
 /// Values in (0, 1], the first 1, the others by the golden ratio: samples of a periodic motion that never lock to its
 /// phase.
@@ -64,11 +68,12 @@ struct StepHistory {
 };
 
 /// The reference step for the growth of steps by cfl [s]: the longest so far that `rate` allows now. A step that was
-/// shortened to hit a time does not limit the next ones.
+/// cut to hit a time counts as the one that was `allowed`.
 struct StepGrowth {
   real longest = 0;  ///< 0 before the first step
-  void add(const StepControl& control, real rate, real dt);
-  /// `dt_old` for next_step(), which limits each step to twice `history_span`, see StepHistory.
+  void add(const StepControl& control, real rate, real dt, real allowed);
+  /// `dt_old` for next_step(), which limits each step to twice `history_span`, see StepHistory. A history of cut steps
+  /// alone, as of a time to hit right after the start, is left by one step of Euler in place of many that double.
   real reference(real history_span) const;
 };
 

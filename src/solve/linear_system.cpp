@@ -31,19 +31,15 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
 }
 
-/// A x = b as a Task of solve_from_guess, with P for the scaled system.
-template <class L, class P>
-struct Task {
-  static constexpr bool is_single = is_in_single_precision<P>;
+/// What the Tasks of A x = b have in common whatever preconditions it: apart from them, it is compiled once.
+template <class L>
+struct ScaledTask {
   const Space<L>& space;
   const Field<L>& scale;
   const MatrixOperator<L>& a;
-  const P& preconditioner;
   const Field<L>& b;
   Field<L>& x;
   CgVectors<L>& vectors;
-
-  auto iteration() const { return cg_iteration(a, preconditioner, Unscaled<L>{scale.view()}, space, vectors); }
 
   StartNorms residual(real unit) const {
     const auto s = scale.view(), given = b.view(), guess = std::as_const(x).view();
@@ -97,6 +93,17 @@ struct Task {
           const Index<L> k{i};
           solution[k] += part * (s[k] * correction[k]);
         });
+  }
+};
+
+/// A x = b as a Task of solve_from_guess, with P for the scaled system.
+template <class L, class P>
+struct Task : ScaledTask<L> {
+  static constexpr bool is_single = is_in_single_precision<P>;
+  const P& preconditioner;
+
+  auto iteration() const {
+    return cg_iteration(this->a, preconditioner, Unscaled<L>{this->scale.view()}, this->space, this->vectors);
   }
 };
 
@@ -200,7 +207,7 @@ struct LinearSystem<L>::Parts {
   template <class Use>
   auto with_task(const Field<L>& b, Field<L>& x, const Use& use) {
     const auto with = [&]<class P>(const P& preconditioner) {
-      return Task<L, P>{space, scale, a, preconditioner, b, x, vectors};
+      return Task<L, P>{{space, scale, a, b, x, vectors}, preconditioner};
     };
     if (multigrid) return use(with(*multigrid));
     if (boomeramg) return use(with(*boomeramg));

@@ -90,6 +90,8 @@ class Screen(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertRegex(out, r"\n  steps    the first one [\d.e-]+ s long; about \d+ of this length to t = 4 s\n")
         self.assertFalse(self.output.exists())
+        _, out, _ = piped(self.run_words(1, "--dry-run", "--set", "output.every=", "--set", "output.times=[1e-6]"))
+        self.assertRegex(out, r"the first one 1e-06 s long, cut from 0.02\d* s; about 1\d\d of this length")
 
     def test_a_dry_run_finds_what_a_run_would(self):
         for words, fault in [(["--set", "boundary.lid.velocity=[0,1,0]"], "is not along the wall"),

@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
 
 namespace solenoid {
 namespace {
+
+constexpr real unlimited = std::numeric_limits<real>::infinity();
 
 TEST(TimeScheme, DifferentiatesAndExtrapolatesParabolasExactly) {
   for (real ratio : {0.5, 1.0, 1.2}) {
@@ -107,7 +112,7 @@ TEST(TimeScheme, AfterALandingStepsByCflAreWhatTheyWere) {
       const real reference = growth.reference(history.span), dt = next_step(courant, rate, reference, time, target);
       EXPECT_LE(dt, 0.01 * (1 + 1e-12));
       EXPECT_TRUE(before == 0 || dt <= 2.4 * history.span);
-      growth.add(courant, rate, dt);
+      growth.add(courant, rate, dt, next_step(courant, rate, reference, time, unlimited));
       history.add(dt);
       time += dt;
       before = dt;
@@ -118,13 +123,80 @@ TEST(TimeScheme, AfterALandingStepsByCflAreWhatTheyWere) {
   }
 }
 
+struct StepsTaken {
+  std::vector<real> steps;
+  int of_euler = 0;        ///< after the first
+  real least_share = 1;    ///< of the allowed step, where the next time to hit is farther than that
+  bool hits_times = true;  ///< to the bit
+};
+
+/// The steps of a run that hits these times, with rate(time).
+StepsTaken steps_taken(const StepControl& control, const std::function<real(real)>& rate,
+                       const std::vector<real>& times) {
+  StepsTaken taken;
+  StepHistory history;
+  StepGrowth growth;
+  real time = 0;
+  for (const real target : times) {
+    while (time < target * (1 - 1e-12)) {
+      const real reference = growth.reference(history.span), now = rate(time);
+      const real dt = next_step(control, now, reference, time, target);
+      const real allowed = next_step(control, now, reference, time, unlimited);
+      EXPECT_LE(dt, allowed * (1 + 1e-8));
+      if (target - time > allowed) taken.least_share = std::min(taken.least_share, dt / allowed);
+      if (history.span > 0 && grows_beyond_stability(dt, history.span)) ++taken.of_euler;
+      growth.add(control, now, dt, allowed);
+      history.add(dt);
+      time += dt;
+      taken.steps.push_back(dt);
+    }
+    taken.hits_times = taken.hits_times && time == target;
+  }
+  return taken;
+}
+
+/// By `cfl` and by `step`, from the start and amidst a run: times to hit 1e-7 apart cost a step each, and what is lost
+/// by the division of the rest.
+TEST(TimeScheme, ATimeToHitCostsNoGrowth) {
+  const auto steady = [](real) { return real{50}; };
+  const std::vector<real> at_start{1e-7, 1}, twice{0.3333333, 0.3333334, 1},
+      many{1e-7, 2e-7, 3e-7, 0.5, 0.5 + 1e-7, 0.5 + 2e-7, 0.5 + 3e-7, 0.5 + 4e-7, 0.5 + 5e-7, 1};
+  for (const StepControl& control : {StepControl{0, 0.5, 0}, StepControl{0.01, 0, 0}, StepControl{0, 0.7, 0.01}}) {
+    for (const std::vector<real>& times : {at_start, twice, many}) {
+      const StepsTaken taken = steps_taken(control, steady, times);
+      EXPECT_LE(taken.steps.size(), 100 + times.size());
+      EXPECT_GT(taken.steps.back(), 0.0099);
+      EXPECT_GT(taken.least_share, 0.98);
+      EXPECT_LE(taken.of_euler, times == many ? 2 : times == at_start ? 1 : 0);
+      EXPECT_TRUE(taken.hits_times);
+    }
+  }
+}
+
+/// Whatever the times and however the flow accelerates, no step is less than half of the allowed one but where the next
+/// time to hit is nearer.
+TEST(TimeScheme, NoStepIsASliverButBetweenTimesThatAreNear) {
+  const auto accelerating = [](real time) { return 40 + 30 * time + 5 * std::sin(30 * time); };
+  for (const StepControl& control : {StepControl{0, 0.5, 0}, StepControl{0.01, 0, 0}}) {
+    std::vector<real> times;
+    for (int k = 1; k <= 200; ++k) times.push_back(uneven_place(k));
+    times.push_back(0.31 + 1e-8);
+    times.push_back(0.31);
+    std::sort(times.begin(), times.end());
+    const StepsTaken taken = steps_taken(control, accelerating, times);
+    EXPECT_GT(taken.least_share, 0.499);
+    EXPECT_TRUE(taken.hits_times);
+    EXPECT_EQ(taken.of_euler, 0);
+  }
+}
+
 TEST(TimeScheme, StepsByCflGrowByAFifthFromTheLongestThatTheFlowAllows) {
   const StepControl courant{0, 0.5, 0};
   StepHistory history;
   StepGrowth growth;
   const auto take = [&](real rate) {
     const real dt = next_step(courant, rate, growth.reference(history.span), 0, 1e6);
-    growth.add(courant, rate, dt);
+    growth.add(courant, rate, dt, dt);
     history.add(dt);
     return dt;
   };

@@ -24,6 +24,41 @@ EnergySources FlowModel::energy_sources() {
           of_fluid * force + flow_->forces().root_energy()};
 }
 
+constexpr real courant_limit = 1.2;  // of explicit convection, docs/numerics.md
+
+/// Notes a step beyond the limit: where energy comes from, though it may take hundreds of steps to show. Collective.
+void FlowModel::note_courant() {
+  if (cfl_ <= courant_limit || flow_->settings().convection == ConvectionForm::none) return;
+  if (fast_steps_.count++ == 0) {
+    fast_steps_.since = flow_->time();
+    fast_steps_.place = fastest_place(flow_->state().flux);
+  }
+  fast_steps_.largest = std::max(fast_steps_.largest, cfl_);
+}
+
+/// Where the Courant number is largest, and since when it is beyond the limit. Collective.
+std::string FlowModel::fastest() {
+  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
+  if (!(courant > 0)) return "";
+  const Vec3 place = fastest_place(flow_->state().flux);
+  std::string text = message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
+                             text_of_place(place, mesh_.dimension()));
+  if (fast_steps_.count > 0) {
+    text += message(", and is above {} since t = {:.6g} s, first in the cell at {}", courant_limit, fast_steps_.since,
+                    text_of_place(fast_steps_.place, mesh_.dimension()));
+  }
+  return text;
+}
+
+void FlowModel::tell_courant(ModelOutcome& outcome) const {
+  if (fast_steps_.count == 0) return;
+  outcome.warnings.push_back(message(
+      "the Courant number was up to {:.3g}, and above {} in {} steps from t = {:.6g} s on, first in the cell at {}: a "
+      "flow may gain energy in such steps; take smaller ones (cfl or step in [time])",
+      fast_steps_.largest, courant_limit, fast_steps_.count, fast_steps_.since,
+      text_of_place(fast_steps_.place, mesh_.dimension())));
+}
+
 /// Reverts the last step and throws a collective Error (exit code 1).
 void FlowModel::stop_diverged(const std::string& fault) {
   const real time = flow_->time();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
@@ -205,7 +206,7 @@ real FlowModel::next_step(real target) const {
   const real time = flow_->time();
   const real reference = growth_.reference(flow_->history_span());
   real dt = solenoid::next_step(control, rate_, reference, time, target);
-  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time()) return dt;
+  if (control.cfl <= 0 || !flow_->boundaries().depends_on_time() || std::isinf(dt)) return dt;
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may avoid the boundary's fastest moments
@@ -225,23 +226,15 @@ void FlowModel::advance(real dt) {
         "[time]){}",
         flow_->time(), dt, fastest());
   });
+  const real allowed = next_step(std::numeric_limits<real>::infinity());
   try {
     flow_->advance(dt);
   } catch (const Error& error) {
     if (!error.collective() || error.code() != ExitCode::failure) throw;
     throw Error(error.code(), error.what() + fastest(), true);
   }
-  growth_.add(setup_.time->step, rate_, dt);
+  growth_.add(setup_.time->step, rate_, dt, allowed);
   ++step_;
-}
-
-/// Place of the largest Courant number in the last successful step. Collective.
-std::string FlowModel::fastest() {
-  const real courant = flow_->last_dt() * courant_rate(flow_->state().flux);
-  if (!(courant > 0)) return "";
-  const Vec3 place = fastest_place(flow_->state().flux);
-  return message("; the Courant number was largest, {:.3g}, in the cell at {}", courant,
-                 text_of_place(place, mesh_.dimension()));
 }
 
 void FlowModel::diagnose() {
@@ -251,6 +244,7 @@ void FlowModel::diagnose() {
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
+  note_courant();
   max_divergence_ = max_divergence(flow_->state().flux);
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();

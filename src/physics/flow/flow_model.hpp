@@ -71,6 +71,8 @@ class FlowModel : public Model {
   void compute_first_rate();
   void diagnose_openings();
   std::string fastest();
+  void note_courant();
+  void tell_courant(ModelOutcome& outcome) const;
   EnergySources energy_sources();
   [[noreturn]] void stop_diverged(const std::string& fault);
   std::vector<std::string> names_of_openings() const;
@@ -97,6 +99,11 @@ class FlowModel : public Model {
   real rate_ = 0;          // Courant number per second expected in the next step
   real rate_of_flow_ = 0;  // the same after the last step
   StepGrowth growth_;
+  struct {
+    int count = 0;
+    real largest = 0, since = 0;  // Courant number; time of the first [s]
+    Vec3 place{};                 // of the first
+  } fast_steps_;                  // beyond the limit of the Courant number, since the start or restart
   real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
   real largest_divergence_ = 0;                                               // over the run
   real volume_ = 0;                                                           // of the fluid [m^3]

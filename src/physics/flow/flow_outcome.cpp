@@ -95,6 +95,7 @@ ModelOutcome FlowModel::outcome() {
   if (!means.empty()) outcome.lines.push_back(message("           pressure, mean [m^2/s^2]: {}", joined(means, ", ")));
   tell_pairs(outcome);
   tell_energy(outcome);
+  tell_courant(outcome);
   if (!backflows.empty()) {
     outcome.lines.push_back(
         message("           largest backflow through outlets, relative to the flow: {}", joined(backflows, ", ")));

@@ -97,9 +97,10 @@ std::string CaseRun::plan() const {
   }
   const real begin = model_->time();
   if (time->step.step <= 0) {
-    const real first = model_->next_step(next_output(begin));
-    return message("  steps    the first one {:.3g} s long; about {:.0f} of this length to t = {:.6g} s", first,
-                   std::ceil((time->end - begin) / first), time->end);
+    const real first = model_->next_step(next_output(begin)), uncut = model_->next_step(time->end);
+    const std::string cut = was_cut(first, uncut) ? message(", cut from {:.3g} s", uncut) : "";
+    return message("  steps    the first one {:.3g} s long{}; about {:.0f} of this length to t = {:.6g} s", first, cut,
+                   std::ceil((time->end - begin) / (cut.empty() ? first : uncut)), time->end);
   }
   constexpr real most = 1e7;  // cap of the step count
   real steps = 0;

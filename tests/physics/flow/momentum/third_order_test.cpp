@@ -1,6 +1,7 @@
 /// Convection of third order: the stream functions fitted at nodes, and what faces carry by them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "field/assign.hpp"
@@ -134,28 +135,27 @@ TEST(ThirdOrderMomentum, ConvergesForQuadraticFlows_Long) {
   EXPECT_LE(fine, 4e-3);
 }
 
-/// A square whose inner nodes are moved at random, another way for each number.
-MeshSource random_square(int n, int number) {
+/// A square whose inner nodes are moved at random by up to `amount` of a spacing, another way for each number.
+MeshSource random_square(int n, real amount, int number) {
   MeshSource square = unit_square(n);
   for (std::size_t i = 0; i < square.points.size(); ++i) {
     Vec3& x = square.points[i];
     const bool is_inner = x.x > 1e-9 && x.x < 1 - 1e-9 && x.y > 1e-9 && x.y < 1 - 1e-9;
     const auto id = static_cast<std::int64_t>(i);
-    if (is_inner) x += 0.3 / n * Vec3{value_of(id, 2 * number), value_of(id, 2 * number + 1), 0};
+    if (is_inner) x += amount / n * Vec3{value_of(id, 2 * number), value_of(id, 2 * number + 1), 0};
   }
   return with_patches(square, side_of_square);
 }
 
 /// Through a square by the pressure on its left side, p = 1, -1 and sin t: what moves is what the pressure gave, and is
-/// never faster than Bernoulli's equation allows.
-TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets_Long) {
+/// never faster than Bernoulli's equation allows. `courant`: of the steps, of at most .005.
+void expect_no_energy_gained(real amount, real courant) {
   const std::pair<const char*, Coefficient<real>> pressures[] = {
       {"in", real{1}},
       {"out", real{-1}},
       {"breathing", Coefficient<real>::of_time([](real t) { return std::sin(3 * t); })}};
-  constexpr real dt = 0.005;
   for (int number = 0; number < 20; ++number) {
-    const FlowProblem problem(Comm(), random_square(8, number));
+    const FlowProblem problem(Comm(), random_square(8, amount, number));
     const LocalMesh& mesh = *problem.mesh;
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
       for (const auto& [name, pressure] : pressures) {
@@ -164,17 +164,27 @@ TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets_Long) {
         const auto flow = make_flow_step(
             mesh, settings, conditions(mesh, {{"left", Outlet{pressure}}, {"right", Outlet{}}}), 0, &problem.wide);
         real given = 0;
-        for (int k = 0; k < 400; ++k) {
+        while (flow->time() < 2) {
+          const real rate = courant_rate(flow->state().flux), dt = std::min(real{0.005}, courant / rate);
           flow->advance(dt);
           const real through = outflow(mesh, flow->state().flux, "right");
           given += dt * pressure.at(Vec3{}, flow->time()) * through;
-          ASSERT_LE(kinetic_energy(flow->state().velocity), given) << name << " on mesh " << number << ", step " << k;
-          ASSERT_LE(std::abs(through), std::sqrt(real{2})) << name << " on mesh " << number << ", step " << k;
+          ASSERT_LE(kinetic_energy(flow->state().velocity), given)
+              << name << " on mesh " << number << " at " << flow->time();
+          ASSERT_LE(std::abs(through), std::sqrt(real{2})) << name << " on mesh " << number << " at " << flow->time();
         }
       }
     }
   }
 }
+
+TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutlets_Long) {
+  constexpr real any = 1e6;
+  expect_no_energy_gained(0.3, any);
+}
+
+/// Angles down to .7 degrees and cells of a hundredth of the mean: at steps of .005 s their Courant number is 5.
+TEST(ThirdOrderMomentum, GainsNoEnergyThroughOutletsBesideFlatCells_Long) { expect_no_energy_gained(0.35, 1.2); }
 
 }  // namespace
 }  // namespace solenoid::test
