@@ -19,6 +19,7 @@ struct CgState {
   real rho = 0;               ///< r.P r
   bool rho_is_known = false;  ///< not from the sums; for the next turn only
   real step = 0, ratio = 0;   ///< x += step p, p = P r + ratio p
+  real watched = 0;           ///< the last number that look() saw
 
   /// Whether the last computed step is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
@@ -39,7 +40,8 @@ struct CgState {
   }
 
   /// Stops the iteration if `watched` meets the target or the iterations are used up.
-  SOLENOID_HD void look(real watched) {
+  SOLENOID_HD void look(real now) {
+    watched = now;
     if (watched <= target) {
       status = reached;
     } else if (iterations == max_iterations) {
