@@ -51,7 +51,7 @@ std::vector<NamedBenchmark> chosen(const std::vector<std::string>& names) {
 }
 
 /// Refuses an unwritable file now rather than after minutes of measurement.
-void require_writable(const std::filesystem::path& file) {
+void require_json_file(const std::filesystem::path& file) {
   try {
     const FreshFile trial(output_file_named(file));
   } catch (const Error& error) {
@@ -163,7 +163,7 @@ void bench(const Comm& comm, const BenchOptions& options) {
   std::vector<NamedBenchmark> benchmarks;
   comm.guard([&] {
     benchmarks = chosen(options.names);
-    if (comm.is_root() && !options.json.empty()) require_writable(options.json);
+    if (comm.is_root() && !options.json.empty()) require_json_file(options.json);
   });
   const Device device = select_device(comm);
   const Stopwatch watch;

@@ -2,6 +2,7 @@
 /// weight. For files that launch kernels.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "field/field.hpp"
@@ -59,14 +60,18 @@ real norm(const Field<L>& x) {
   return std::sqrt(dot(x, x));
 }
 
+/// The largest over all ranks of what a rank has; NaN if any is NaN. Collective.
+inline real max_or_nan(const Comm& comm, real here) {
+  const bool bad = comm.max(std::int64_t{std::isnan(here)}) != 0;
+  const real there = comm.max(std::isnan(here) ? real{0} : here);
+  return bad ? std::nan("") : there;
+}
+
 /// max_i |x_i| over all ranks; NaN if any value is NaN. Collective.
 template <class L, class E>
 real max_magnitude(const Layout& layout, const Expression<L, E>& formula) {
   count_traffic(bytes_read(formula, layout.owned()));
-  const real here = reduce_max(layout.owned(), 0, expression::Magnitude<L, E>{formula});
-  const bool bad = layout.comm().max(std::int64_t{std::isnan(here)}) != 0;
-  const real there = layout.comm().max(std::isnan(here) ? real{0} : here);
-  return bad ? std::nan("") : there;
+  return max_or_nan(layout.comm(), reduce_max(layout.owned(), 0, expression::Magnitude<L, E>{formula}));
 }
 template <class L, class E>
 real max_magnitude(const LocalMesh& mesh, const Expression<L, E>& formula) {
@@ -75,6 +80,18 @@ real max_magnitude(const LocalMesh& mesh, const Expression<L, E>& formula) {
 template <class L>
 real max_magnitude(const Field<L>& x) {
   return max_magnitude(x.layout(), operand(x));
+}
+
+/// Both, with one wait of the host for its device. Collective.
+template <class L, class M>
+std::array<real, 2> max_magnitudes(const Field<L>& x, const Field<M>& y) {
+  const auto of_x = operand(x);
+  const auto of_y = operand(y);
+  count_traffic(bytes_read(of_x, x.owned()) + bytes_read(of_y, y.owned()));
+  const auto here = reduce_two_max(x.owned(), expression::Magnitude<L, expression::Read<L, real>>{of_x}, y.owned(),
+                                   expression::Magnitude<M, expression::Read<M, real>>{of_y});
+  const Comm& comm = x.layout().comm();
+  return {max_or_nan(comm, here[0]), max_or_nan(comm, here[1])};
 }
 
 }  // namespace solenoid

@@ -191,7 +191,7 @@ std::vector<int> patches_instead(const GlobalMesh& mesh, const std::vector<std::
 }
 
 /// For each of `count` entities, the lowest row of a table, `width` wide, that contains it.
-std::vector<int> first_rows(const std::vector<int>& table, int width, int count) {
+std::vector<int> row_starts(const std::vector<int>& table, int width, int count) {
   std::vector<int> first(count, outside);
   for (int slot = 0; slot < static_cast<int>(table.size()); ++slot) {
     if (first[table[slot]] == outside) first[table[slot]] = slot / width;
@@ -269,7 +269,7 @@ RemainingMesh without_regions(const std::string& file, const GlobalMesh& mesh,
     const int face = kept.faces.number(f);
     if (patch != outside && !rest.face_pair.empty() && rest.face_pair[face] != 0) restore_from_pair(rest, face);
   }
-  rest.node_first_cell = first_rows(rest.cell_nodes, rest.corners(), rest.nodes());
+  rest.node_first_cell = row_starts(rest.cell_nodes, rest.corners(), rest.nodes());
   if (rest.dimension == 3) {
     rest.edge_first_cell = first_cells_of_edges(rest);
   } else {

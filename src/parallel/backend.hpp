@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "base/real.hpp"
 
@@ -29,6 +30,11 @@ struct Plus {
 
 struct Maximum {  // a NaN wins and so stays visible
   SOLENOID_HD real operator()(real a, real b) const { return a > b || a != a ? a : b; }
+  template <int N>
+  SOLENOID_HD Sums<N> operator()(Sums<N> a, const Sums<N>& b) const {
+    for (int k = 0; k < N; ++k) a[k] = (*this)(a[k], b[k]);
+    return a;
+  }
 };
 
 struct Minimum {  // a NaN wins here too
@@ -69,6 +75,18 @@ PartialSum reduce_sum(int n, F f) {
 template <class F>
 real reduce_max(int n, real floor, F f) {
   return reduce(n, floor, f, Maximum{});
+}
+
+/// Largest of each of the N numbers that f(i) returns as Sums<N>, at least 0.
+template <int N, class F>
+Sums<N> reduce_maxima(int n, F f) {
+  return reduce(n, Sums<N>{}, f, Maximum{});
+}
+
+/// Largest f(i), 0 <= i < n, and largest g(j), 0 <= j < m, at least 0, with one wait of the host.
+template <class F, class G>
+std::array<real, 2> reduce_two_max(int n, F f, int m, G g) {
+  return reduce_two(n, f, m, g, real{0}, Maximum{});
 }
 
 /// Smallest f(i), at most `ceiling`.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <vector>
 
@@ -80,6 +81,13 @@ T reduce(int n, T identity, F f, Combine combine) {
     }
   }
   return part[0];
+}
+
+/// Two of them.
+template <class T, class F, class G, class Combine>
+std::array<T, 2> reduce_two(int n, F f, int m, G g, T identity, Combine combine) {
+  const T first = reduce(n, identity, f, combine);
+  return {first, reduce(m, identity, g, combine)};
 }
 
 namespace cpu {

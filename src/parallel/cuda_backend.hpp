@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "base/partial_sum.hpp"
 #include "parallel/cuda_stream.hpp"
@@ -149,6 +150,17 @@ T reduce(int n, T identity, F f, Combine combine) {
   cuda::reduce_into(n, identity, f, combine, cuda::Store<T>{result});
   wait_for(cuda::kernel_stream());
   return *result;
+}
+
+/// Two of them, and one wait.
+template <class T, class F, class G, class Combine>
+std::array<T, 2> reduce_two(int n, F f, int m, G g, T identity, Combine combine) {
+  T* const results = static_cast<T*>(reduction_scratch(0, 2 * sizeof(T)).pinned);
+  results[0] = results[1] = identity;
+  if (n > 0) cuda::reduce_into(n, identity, f, combine, cuda::Store<T>{results});
+  if (m > 0) cuda::reduce_into(m, identity, g, combine, cuda::Store<T>{results + 1});
+  wait_for(cuda::kernel_stream());
+  return {results[0], results[1]};
 }
 
 namespace cuda {

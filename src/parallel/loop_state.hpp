@@ -99,7 +99,7 @@ class LoopState {
 
   /// Sets the state and resets the sums to zero.
   void start(const S& state) {
-    device_synchronize();  // the upload of the earlier state may still be in progress
+    if (is_uploading_) device_synchronize();
     host() = {state, {}};
     upload();
 #ifdef SOLENOID_CUDA
@@ -112,7 +112,7 @@ class LoopState {
   /// Waits for the device.
   const S& get() {
 #ifdef SOLENOID_CUDA
-    if (alone_on_device()) copy_to_host(&host(), device_.data(), sizeof(Both));
+    if (alone_on_device()) download();
 #endif
     return host().state;
   }
@@ -154,7 +154,7 @@ class LoopState {
       return;
     }
     add<K>(first, n, f);
-    copy_to_host(&host(), device_.data(), sizeof(Both));
+    download();
     if (sums_are_exact()) {
       host().sums = totals(comm_, exact_parts());
       clear_exact();
@@ -175,6 +175,11 @@ class LoopState {
   bool alone_on_device() const { return comm_.size() == 1; }
   void upload() {  // asynchronous: the host writes again only after the device has answered
     copy_to_device_later(device_.data(), &host(), sizeof(Both));
+    is_uploading_ = true;
+  }
+  void download() {
+    copy_to_host(&host(), device_.data(), sizeof(Both));
+    is_uploading_ = false;
   }
   void clear_exact() {
     const std::vector<ExactSum> zeros(N, ExactSum{});
@@ -188,7 +193,9 @@ class LoopState {
     return parts;
   }
   DeviceArray<ExactSum> exact_;  // used if sums are exact
+  bool is_uploading_ = false;    // perhaps: the device has not answered since
 #else
+  static constexpr bool is_uploading_ = false;
   bool alone_on_device() const { return false; }
   void upload() {}
   PartialSums<N> parts_;

@@ -51,7 +51,7 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
       now = state.get();
     } while (now.status == CgState::running);
     report.iterations = now.iterations;
-    measured = iteration.measure();
+    measured = iteration.measure_after(now);
     report.residual = std::sqrt(measured[0]) / scale;
     const bool can_go_on = !now.broke_down() && now.iterations < now.max_iterations && std::isfinite(report.residual);
     if (!can_go_on || report.residual <= control.tolerance) return now;

@@ -129,6 +129,14 @@ struct GeneralCg {
     return {{squares, squares}};
   }
 
+  /// The measure after an iteration, known from its sums unless it broke down or the residual fell so far that their
+  /// round-off counts. Collective.
+  Sums<2> measure_after(const CgState& last) const {
+    constexpr real far = 1e-8;
+    if (last.broke_down() || !(last.watched > far * last.square)) return measure();
+    return {{last.watched, last.watched}};
+  }
+
   void begin() const { vectors.correction = 0 * vectors.r; }
 
   /// Continues from the last direction, whose r.P r is still in the state.

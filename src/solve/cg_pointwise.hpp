@@ -151,6 +151,9 @@ struct PointwiseCg {
   /// Square of the residual in the caller's scaling, and r.P r for the stopping test. Collective.
   Sums<2> measure() const { return cg_pointwise::measure(preconditioner, unscaled, vectors); }
 
+  /// The measure after an iteration, whose sums have r.P r alone. Collective.
+  Sums<2> measure_after(const CgState&) const { return measure(); }
+
   void begin() const { cg_pointwise::begin(preconditioner, vectors); }
 
   /// Continues from the last direction: turns after the last step have dropped r.P r.

@@ -21,6 +21,7 @@ struct CgState {
   real step = 0, ratio = 0;    ///< x += step p, p = P r + ratio p
   bool has_direction = false;  ///< GeneralCg: rho is that of the last direction
   real square = 0;             ///< GeneralCg: of the residual before the step
+  real watched = 0;            ///< the last number that look() saw
 
   /// Whether the last computed step is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
@@ -41,7 +42,8 @@ struct CgState {
   }
 
   /// Stops the iteration if `watched` meets the target or the iterations are used up.
-  SOLENOID_HD void look(real watched) {
+  SOLENOID_HD void look(real now) {
+    watched = now;
     if (watched <= target) {
       status = reached;
     } else if (iterations == max_iterations) {

@@ -46,7 +46,7 @@ class Answers(unittest.TestCase):
     def test_version_names_the_build(self):
         code, out, _, _ = mpirun(2, options.solenoid, "--version")
         self.assertEqual(code, 0)
-        self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: cpu(, for processors from x86-64\S* on)?\nprecision: double\nMPI: Open MPI .*2 ranks\nhypre: (no|\d+\.\d+\.\d+)\n$")
+        self.assertRegex(out, r"^solenoid \d+\.\d+\.\d+ \(commit \w+.*\)\nbackend: (cpu|cuda)(, for processors from x86-64\S* on)?\nprecision: double\nMPI: Open MPI .*2 ranks\nhypre: (no|\d+\.\d+\.\d+)\n$")
 
     def test_one_process_needs_nothing_but_itself(self):
         """Open MPI's daemon takes a start of its own, and ssh to be installed."""

@@ -94,11 +94,13 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int devic
 
 inline cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
   if (cuda_on_host::spoils_any()) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().allocations;
   *memory = bytes ? cuda_on_host::DeviceMemory::all().allocate(bytes) : nullptr;
   return *memory || bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
   if (cuda_on_host::spoils_any()) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().allocations;
   *memory = std::malloc(std::max(bytes, std::size_t{1}));
   if (!*memory) return cudaErrorMemoryAllocation;
   std::memset(*memory, cuda_on_host::poison, bytes);
@@ -110,12 +112,14 @@ inline cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
 inline cudaError_t cudaFree(void* memory) {
   if (!memory) return cudaSuccess;
   if (cuda_on_host::spoils_any()) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().waits;
   cuda_on_host::work_until_all_is_done();
   return cuda_on_host::DeviceMemory::all().free(memory) ? cudaSuccess : cudaErrorInvalidValue;
 }
 inline cudaError_t cudaFreeHost(void* memory) {
   if (!memory) return cudaSuccess;
   if (cuda_on_host::spoils_any()) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().waits;
   cuda_on_host::work_until_all_is_done();
   const std::size_t bytes = cuda_on_host::pinned_memory().remove(memory);
   if (bytes == 0) return cudaErrorInvalidValue;
@@ -138,11 +142,13 @@ inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flag
 inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (cuda_on_host::spoils(*stream)) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().waits;
   cuda_on_host::work_until(*stream, stream->given);
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceSynchronize() {
   if (cuda_on_host::spoils_any()) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().waits;
   cuda_on_host::work_until_all_is_done();
   return cudaSuccess;
 }
@@ -201,6 +207,12 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes
   const bool lasts = (from_device || cuda_on_host::pinned_memory().contains(from, bytes)) &&
                      (to_device || cuda_on_host::pinned_memory().contains(to, bytes));
   if (!lasts && cuda_on_host::spoils(*stream)) return cudaErrorStreamCaptureUnsupported;
+  if (!to_device) {
+    ++cuda_on_host::calls().copies_to_host;
+    cuda_on_host::calls().bytes_to_host += static_cast<long>(bytes);
+  } else if (!from_device) {
+    ++cuda_on_host::calls().copies_to_device;
+  }
   cuda_on_host::give(*stream, [=] { std::memcpy(to, from, bytes); });
   return cudaSuccess;
 }
@@ -234,9 +246,10 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
   if (grid.x == 0 || grid.x > most_blocks || block.x == 0 || block.x > most_threads) {
     return cudaErrorInvalidConfiguration;
   }
-  cuda_on_host::give(*config->stream, [grid, block, kernel, parameters = std::tuple<Parameters...>(arguments...)] {
-    cuda_on_host::run_grid(grid, block, [&] { std::apply(kernel, parameters); });
-  });
+  cuda_on_host::give_kernels(*config->stream, 1,
+                             [grid, block, kernel, parameters = std::tuple<Parameters...>(arguments...)] {
+                               cuda_on_host::run_grid(grid, block, [&] { std::apply(kernel, parameters); });
+                             });
   return cudaSuccess;
 }
 
@@ -281,7 +294,8 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stre
   if (!executable) return cudaErrorInvalidValue;
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (cuda_on_host::spoils(*stream)) return cudaErrorStreamCaptureUnsupported;
-  cuda_on_host::give(*stream, [graph = *executable] {
+  ++cuda_on_host::calls().graphs;
+  cuda_on_host::give_kernels(*stream, (*executable)->kernels, [graph = *executable] {
     for (const cuda_on_host::Work& work : graph->work) work();
   });
   return cudaSuccess;

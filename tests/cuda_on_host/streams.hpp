@@ -12,8 +12,21 @@ namespace cuda_on_host {
 
 using Work = std::function<void()>;
 
+/// What the host has asked of the device so far.
+struct Calls {
+  long kernels = 0;  // those of graphs included
+  long graphs = 0, copies_to_device = 0, copies_to_host = 0, bytes_to_host = 0;
+  long waits = 0;        // of the host for the device
+  long allocations = 0;  // of device and page-locked memory
+};
+inline Calls& calls() {
+  static Calls all;
+  return all;
+}
+
 struct Graph {
   std::vector<Work> work;
+  long kernels = 0;
 };
 
 struct Stream {
@@ -64,6 +77,12 @@ inline void give(Stream& stream, Work work) {
     ++stream.given;
   }
   stream.asked = 0;
+}
+
+/// The same for work that launches so many kernels.
+inline void give_kernels(Stream& stream, long kernels, Work work) {
+  (stream.recording ? stream.recording->kernels : calls().kernels) += kernels;
+  give(stream, std::move(work));
 }
 
 /// True where the stream records; what cannot be recorded spoils the recording.

@@ -124,6 +124,29 @@ def unlisted_kernels(texts, lists):
             if path.endswith(".cpp") and path not in listed and "parallel/backend.hpp" in reached(path, texts)]
 
 
+FUNCTION = re.compile(r"^(?!return|else|case|using|namespace|struct|class|template)[A-Za-z_][\w:<>,&* ]*?[ &*]([a-z_]\w*)\(", re.MULTILINE)
+UNNAMED = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+
+
+def hidden_functions(texts):
+    """Functions of unnamed namespaces with the name of one that another file of the floor calls from a header. In a batch
+    the other file may call the wrong one, and no compiler says so."""
+    declared = {}
+    for path, text in texts.items():
+        if path.endswith(".hpp"):
+            for name in FUNCTION.findall(text):
+                declared.setdefault(name, set()).add(path)
+    sources = {path: text for path, text in texts.items() if path.endswith(".cpp")}
+    included = {path: {header for _, header in INCLUDE.findall(text)} for path, text in sources.items()}
+    hidden = []
+    for path, text in sources.items():
+        for name in sorted({name for part in UNNAMED.findall(text) for name in FUNCTION.findall(part)} & declared.keys()):
+            others = [other for other in sources if other != path and other.split("/")[0] == path.split("/")[0]
+                      and declared[name] & included[other] and re.search(rf"\b{name}\(", sources[other])]
+            hidden += [f"{path}: {name}() hides that of {min(declared[name])} from {other} in a batch" for other in others]
+    return hidden
+
+
 def without_guide(folders):
     """Of folders with more than five files of source, {path: (names of the files, text of README.md)}."""
     faults = []
@@ -179,6 +202,10 @@ class House(unittest.TestCase):
         texts = {p.relative_to(SOURCE).as_posix(): p.read_text() for p in sorted(SOURCE.rglob("*.?pp"))}
         lists = {p.parent.relative_to(SOURCE).as_posix(): p.read_text() for p in SOURCE.rglob("CMakeLists.txt")}
         broken = unlisted_kernels(texts, lists)
+        self.assertEqual(broken, [], "\n" + "\n".join(broken))
+
+    def test_batches_hide_no_functions(self):
+        broken = hidden_functions({p.relative_to(SOURCE).as_posix(): p.read_text() for p in sorted(SOURCE.rglob("*.?pp"))})
         self.assertEqual(broken, [], "\n" + "\n".join(broken))
 
     def test_rooms_have_a_guide(self):
@@ -238,6 +265,13 @@ class Rules(unittest.TestCase):
         texts = {"a/one.cpp": '#include "a/two.hpp"\n', "a/two.hpp": '#include "parallel/backend.hpp"\n', "a/three.cpp": ""}
         self.assertEqual(len(unlisted_kernels(texts, {"a": "floor(a SOURCES one.cpp three.cpp)"})), 1)
         self.assertEqual(unlisted_kernels(texts, {"a": "floor(a SOURCES three.cpp\n  KERNELS one.cpp\n  LINK X::Y)"}), [])
+
+    def test_batches(self):
+        texts = {"a/one.cpp": "namespace {\n\nvoid look(int i) {}\n\n}  // namespace\n", "b/two.hpp": "void look(int i);\n",
+                 "a/three.cpp": '#include "b/two.hpp"\nvoid f() { look(1); }\n'}
+        self.assertEqual(len(hidden_functions(texts)), 1)
+        self.assertEqual(hidden_functions({**texts, "a/three.cpp": "void f() {}\n"}), [])
+        self.assertEqual(hidden_functions({**texts, "a/one.cpp": "void look(int i) {}\n"}), [])
 
     def test_cuda(self):
         self.check(stray_cuda, "solve/cg.hpp", "#ifdef __CUDACC__\n", "// __CUDACC__ is for parallel/\n")

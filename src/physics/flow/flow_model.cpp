@@ -240,12 +240,12 @@ void FlowModel::advance(real dt) {
 void FlowModel::diagnose() {
   kinetic_energy_ = kinetic_energy(flow_->state().velocity);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
-  const real rate = courant_rate(flow_->state().flux);
+  const auto [rate, divergence] = figures_of(flow_->state().flux);
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
   note_courant();
-  max_divergence_ = max_divergence(flow_->state().flux);
+  max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
   dissipation_ = flow_->dissipation();
   pressures_ = flow_->balance().pressures_at_openings();

@@ -183,7 +183,7 @@ LocalNumbering coarse_numbering(const Comm& comm, const CoarseNumbers& numbers,
 
 /// 1 / sqrt(diagonal) per local unknown; 0 if a column is itself in the null space, such as the last unknown of a part
 /// with undetermined values.
-std::vector<double> scales(const HostExchange& exchange, const LocalNumbering& numbering, const Product& product) {
+std::vector<double> row_scales(const HostExchange& exchange, const LocalNumbering& numbering, const Product& product) {
   constexpr double round_off = 3e-7;
   std::vector<double> scale(numbering.total(), 0);
   for (int c = 0; c < numbering.owned; ++c) {
@@ -239,7 +239,7 @@ std::optional<Coarsening> coarsen(const HostExchange& exchange, const HostLevel&
   for (int& column : product.rows.column) column = local_of[column];
   for (int& column : result.prolongation.column) column = local_of[column];
   const HostExchange coarse_exchange(comm, coarse.numbering);
-  const std::vector<double> scale = scales(coarse_exchange, coarse.numbering, product);
+  const std::vector<double> scale = row_scales(coarse_exchange, coarse.numbering, product);
   coarse.rows = std::move(product.rows);
   const auto scaled = [](float value, double by) { return static_cast<float>(static_cast<double>(value) * by); };
   for (int c = 0; c < coarse.numbering.owned; ++c) {

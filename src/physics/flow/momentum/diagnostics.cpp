@@ -24,6 +24,30 @@ real courant_rate(Field<Face>& flux) {
       }));
 }
 
+FluxFigures figures_of(Field<Face>& flux) {
+  const LocalMesh& mesh = flux.mesh();
+  const auto exchanged = halo(flux);
+  const auto faces = mesh.D.view();
+  const auto V = mesh.cell_volume();
+  const auto U = exchanged.view();
+  count_traffic(bytes_read(mesh.D * exchanged, mesh.owned<Cell>()));
+  const Sums<3> here = reduce_maxima<3>(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        real sum = 0, divergence = 0, largest = 0;
+        for (const auto [f, sign, k] : faces[c]) {
+          const real magnitude = U[f] < 0 ? -U[f] : U[f];
+          sum += magnitude;
+          divergence += sign * U[f];
+          largest = Maximum{}(largest, magnitude);
+        }
+        return Sums<3>{{sum / (2 * V[c]), divergence < 0 ? -divergence : divergence, largest}};
+      });
+  const real largest = max_or_nan(mesh.comm(), here[2]);
+  if (largest == 0) return {0, 0};
+  return {max_or_nan(mesh.comm(), here[0]), max_or_nan(mesh.comm(), here[1]) / largest};
+}
+
 Vec3 fastest_place(Field<Face>& flux) {
   const LocalMesh& mesh = flux.mesh();
   halo(flux);

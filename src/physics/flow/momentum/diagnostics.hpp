@@ -9,6 +9,12 @@ namespace solenoid {
 /// max_c(sum_f |U_f| / (2 V_c)) [1/s]: the Courant number of a step is dt times this.
 real courant_rate(Field<Face>& flux);
 
+/// courant_rate() and max_divergence() in one pass.
+struct FluxFigures {
+  real courant_rate, max_divergence;
+};
+FluxFigures figures_of(Field<Face>& flux);
+
 /// Centroid of the cell with the largest rate [m].
 Vec3 fastest_place(Field<Face>& flux);
 

@@ -158,7 +158,8 @@ bool SolenoidalSpace::fits_grid(real largest) const {
 /// Returns the rounded factors.
 std::vector<real> SolenoidalSpace::round_to_spacing(Field<Face>& flux, std::vector<real> factors,
                                                     Field<Edge>& potential) {
-  const real needed = std::max({max_magnitude(flux), max_magnitude(potential), loops_->largest_flux(factors)});
+  const auto [of_flux, of_potential] = max_magnitudes(flux, potential);
+  const real needed = std::max({of_flux, of_potential, loops_->largest_flux(factors)});
   if (fits_grid(needed)) {
     largest_ = std::min(needed, largest_);  // multiples of the coarser grid spacing are those of the finer one
   } else {

@@ -205,7 +205,8 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
                             DroppingPressure& correction, SolveControl control, FirstGuess guess) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
-  const real negligible = round_off * factor * max_magnitude(flux), largest = max_magnitude(divergence_);
+  const auto [of_flux, largest] = max_magnitudes(flux, divergence_);
+  const real negligible = round_off * factor * of_flux;
   std::fill(correction.drops.begin(), correction.drops.end(), real{0});
   if (largest <= negligible) {
     correction.values = 0 * correction.values;

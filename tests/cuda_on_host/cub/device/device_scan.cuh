@@ -22,7 +22,8 @@ struct DeviceScan {
         !cuda_on_host::is_at(sums, size, true)) {
       return cudaErrorInvalidValue;
     }
-    cuda_on_host::give(*stream, [=] {
+    constexpr long kernels = 2;  // the first prepares the other
+    cuda_on_host::give_kernels(*stream, kernels, [=] {
       std::memset(scratch, cuda_on_host::poison, needed);
       T sum = 0;
       for (int k = 0; k < count; ++k) {

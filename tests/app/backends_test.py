@@ -1,0 +1,82 @@
+"""The same flows, exact in the plane and classical in space, by a program of any backend and on one and two ranks: their
+tables have the figures below but for round-off."""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from common.tables import read_table  # noqa: E402
+
+CASE = """title = "A lid over a fluid at rest"
+[mesh]
+file = "{root}/tools/node/{shape}.geo"  # the same mesh by any version of Gmsh
+size = {size}
+[flow]
+method = "{method}"
+viscosity = 0.01
+[time]
+end = 0.1
+step = 0.02
+[boundary.lid]
+type = "wall"
+velocity = [1, 0, 0]
+[boundary.wall]
+type = "wall"
+[output]
+every = 1
+[[line]]
+name = "upwards"
+from = [0.5, 0.1, {z}]
+to = [0.5, 0.9, {z}]
+points = 5
+"""
+# After five steps: kinetic energy, dissipation; along a line u, v and the pressure.
+FLOWS = {
+    "exact": ({"shape": "square", "size": "0.05", "z": 0},
+              [0.00521022448675, 0.213086235437,
+               -0.0114927579619, -0.0158815442492, -0.0265549674968, -0.0445296154839, -0.0392637525022,
+               1.25623562631e-05, 6.26771260469e-05, 0.000212360001278, 0.000582796874463, 0.000809603792337,
+               0.00106413904505, 0.000750878891042, -0.000235719729258, -0.00236313034347, -0.00776884235646]),
+    "classical": ({"shape": "cube", "size": "0.2", "z": 0.5},
+                  [0.000868832808545, 0.155403141189,
+                   -0.00558265125514, -0.00915879214021, -0.0155931498961, -0.104984562112, 0.0766984883571,
+                   0.000146845342737, -1.11362226307e-05, -0.00021573271376, 0.00017254884347, -0.00433302969065,
+                   -0.000642544966849, -0.000341009564099, -0.000375214301533, -0.000674393278761, -0.00438691186669]),
+}
+options = None
+
+
+class Backends(unittest.TestCase):
+    def figures(self, method, values, ranks):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "case.toml").write_text(CASE.format(root=ROOT, method=method, **values))
+            words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", "result"]
+            done = subprocess.run(words, capture_output=True, text=True, cwd=folder, stdin=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            history = read_table(Path(folder) / "result" / "history.csv")
+            line = read_table(sorted((Path(folder) / "result" / "lines").glob("*.csv"))[-1])
+            self.assertEqual(max(history["max_divergence"].values), 0)
+            return [history[name].values[-1] for name in ("kinetic_energy", "dissipation")] + [
+                value for name in ("u", "v", "pressure") for value in line[name].values]
+
+    def test_tables_are_those_of_the_cpu(self):
+        for method, (values, expected) in FLOWS.items():
+            for ranks in (1, 2):
+                with self.subTest(method=method, ranks=ranks):
+                    found = self.figures(method, values, ranks)
+                    self.assertEqual(len(found), len(expected), found)
+                    for one, other in zip(found, expected):
+                        self.assertLess(abs(one - other), 1e-9, f"{found}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--solenoid", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])

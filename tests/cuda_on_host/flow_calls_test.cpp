@@ -1,0 +1,87 @@
+/// What a step of a flow asks of a device: kernels, copies and waits, counted by the stand-in, against budgets. The
+/// table of docs/benchmarks/device.md.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "model/model.hpp"
+#include "physics/flow/flow_setup.hpp"
+#include "support/meshes.hpp"
+
+namespace solenoid::test {
+namespace {
+
+using Counts = std::array<long, 7>;
+constexpr Counts::size_type columns = std::tuple_size_v<Counts>;
+constexpr std::array<const char*, columns> names{
+    "kernels", "graphs", "copies to the device", "copies to the host", "bytes to host", "waits", "allocations"};
+
+Counts counts() {
+  const cuda_on_host::Calls& all = cuda_on_host::calls();
+  return {all.kernels,       all.graphs, all.copies_to_device, all.copies_to_host,
+          all.bytes_to_host, all.waits,  all.allocations};
+}
+
+/// Of ten steps after the first twenty, as the loop of a run takes them: the median of each count.
+Counts of_a_step(const FlowSetup& setup, const MeshSource& source) {
+  constexpr int before = 20, steps = 10;
+  const auto mesh = make_mesh(Comm(), source);
+  const auto model = setup.model(*mesh, share_out(Comm(), source, setup.wide_layers()));
+  model->start();
+  std::array<std::array<long, steps>, columns> all;
+  for (int k = -before; k < steps; ++k) {
+    const Counts begun = counts();
+    model->advance(model->next_step(setup.time->end));
+    model->diagnose();
+    const Counts ended = counts();
+    for (std::size_t c = 0; k >= 0 && c < columns; ++c) all[c][static_cast<std::size_t>(k)] = ended[c] - begun[c];
+  }
+  Counts medians;
+  for (std::size_t c = 0; c < columns; ++c) {
+    std::sort(all[c].begin(), all[c].end());
+    medians[c] = all[c][steps / 2];
+  }
+  return medians;
+}
+
+/// A lid over a fluid, at Reynolds number 400 in the plane and 100 in space, by the Courant number.
+FlowSetup lid_driven(FlowMethod method, int dimension) {
+  FlowSetup setup;
+  setup.time.emplace();
+  setup.time->end = 100;
+  setup.time->step.cfl = 1;
+  setup.settings.method = method;
+  setup.settings.viscosity = dimension == 2 ? 2.5e-3 : 0.01;
+  setup.boundary = {{"lid", Wall{Vec3{1, 0, 0}}}, {"wall", Wall{}}};
+  return setup;
+}
+
+TEST(FlowCalls, AStepKeepsToItsBudget_Slow) {
+  struct Flow {
+    const char* name;
+    FlowMethod method;
+    int dimension;
+    Counts budget;
+  };
+  const Flow flows[] = {{"exact, cavity", FlowMethod::exact, 2, {272, 0, 2, 7, 616, 29, 0}},
+                        {"classical, cavity", FlowMethod::classical, 2, {313, 0, 3, 9, 792, 39, 0}},
+                        {"exact, cube", FlowMethod::exact, 3, {1047, 0, 1, 17, 1496, 33, 0}},
+                        {"classical, cube", FlowMethod::classical, 3, {363, 1, 2, 10, 880, 33, 0}}};
+  for (const Flow& flow : flows) {
+    const Counts found =
+        of_a_step(lid_driven(flow.method, flow.dimension), flow.dimension == 2 ? unit_square(40) : unit_cube(8));
+    std::string row = "| " + std::string(flow.name) + " |";
+    for (std::size_t c = 0; c < columns; ++c) {
+      EXPECT_LE(found[c], flow.budget[c]) << flow.name << ": " << names[c];
+      row += " " + std::to_string(found[c]) + " |";
+    }
+    std::printf("%s\n", row.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
