@@ -135,7 +135,7 @@ LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
   return tables;
 }
 
-LocalMesh::LocalMesh(const Comm& comm, MeshPart part)
+LocalMesh::LocalMesh(const Comm& comm, MeshPart part, const MemoryOf& /*scope*/)
     : LocalMesh(comm, std::make_shared<const MeshPart>(std::move(part))) {}
 
 LocalMesh::LocalMesh(const Comm& comm, const std::shared_ptr<const MeshPart>& part)

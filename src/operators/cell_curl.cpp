@@ -34,7 +34,7 @@ std::vector<char> turned_edges(const MeshPart& part, const std::vector<int>& edg
 
 }  // namespace
 
-CellCurl::CellCurl(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().points) {
+CellCurl::CellCurl(const LocalMesh& mesh, const MemoryOf& /*scope*/) : mesh_(mesh), points_(mesh.part().points) {
   const MeshPart& part = mesh.part();
   const std::vector<int> edges = edges_of_cells(part);
   const std::vector<char> turned = turned_edges(part, edges);

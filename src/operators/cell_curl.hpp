@@ -14,7 +14,7 @@ namespace solenoid {
 class CellCurl {
  public:
   /// `mesh` must outlive it.
-  explicit CellCurl(const LocalMesh& mesh);
+  explicit CellCurl(const LocalMesh& mesh, const MemoryOf& = MemoryOf("curl of cells"));
 
   /// I C s, see interpolate.
   void compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const;

@@ -85,6 +85,7 @@ std::array<real, past_solutions> products(const Field<L>& y,
 
 template <class L>
 void SolutionHistory<L>::reserve() {
+  const MemoryOf scope("first guesses");
   if (!x_.empty()) return;
   const LocalMesh& mesh = space_.mesh();
   x_ = fields<L>(mesh, past_solutions);

@@ -54,7 +54,8 @@ void subtract_walls(const Field<Face>& conductance, const DeviceArray<Vec3>& vel
 
 }  // namespace
 
-FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries)
+FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                         const MemoryOf& /*scope*/)
     : mesh_(mesh),
       conductance_(mesh, conductances(mesh, boundaries)),
       walls_(std::vector<Vec3>(static_cast<std::size_t>(mesh.boundary().owned().count))),

@@ -18,7 +18,8 @@ namespace solenoid {
 class FaceAverageFriction {
  public:
   /// Begins with walls at rest. Refers to the mesh, which must outlive it. Collective.
-  FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                      const MemoryOf& = MemoryOf("differences of cells"));
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);

@@ -206,7 +206,8 @@ struct FluxMomentumSystem::Parts {
 };
 
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence)
+                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence,
+                                       const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, between_)) {}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,

@@ -6,7 +6,8 @@
 
 namespace solenoid {
 
-PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction)
+PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction,
+                                                 const MemoryOf& /*scope*/)
     : mesh_(mesh), friction_(friction), curl_(mesh), velocity_(mesh), flux_(mesh), along_duals_(mesh) {}
 
 void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product) {

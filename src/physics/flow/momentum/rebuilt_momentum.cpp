@@ -40,7 +40,8 @@ struct Corners {
 
 }  // namespace
 
-RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries)
+RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
+                                 const MemoryOf& /*scope*/)
     : mesh_(mesh),
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),

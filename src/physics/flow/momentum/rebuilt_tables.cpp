@@ -24,7 +24,7 @@ struct CornerOfCell {
 
 }  // namespace
 
-RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries)
+RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& /*scope*/)
     : points(mesh.part().points), kinds(mesh.total<Face>(), FaceKind::inside) {
   const MeshPart& part = mesh.part();
   const Geometry& geometry = mesh.geometry();

@@ -15,7 +15,7 @@ enum class FaceKind : char { inside, sticking, far, sliding, open };
 
 struct RebuiltTables {
   /// Keeps no references.
-  RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& = MemoryOf("tables"));
 
   // On the device. For every local face: A n, its three nodes, and its kind.
   DeviceArray<Vec3> area;

@@ -65,7 +65,7 @@ void for_rows(const Rows& rows, const Sum& sum) {
 }  // namespace
 
 LinearReconstruction::LinearReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide,
-                                           const FlowBoundaries& boundaries) {
+                                           const FlowBoundaries& boundaries, const MemoryOf& /*scope*/) {
   std::optional<LinearNodeRows> found;
   mesh.comm().guard([&] { found = linear_node_rows(mesh, wide, boundaries); });
   const LinearNodeRows& rows = *found;

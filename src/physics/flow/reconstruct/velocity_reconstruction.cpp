@@ -136,6 +136,7 @@ void VelocityReconstruction::prepare() {
 }
 
 Exchanged<Node, NodeVelocity> VelocityReconstruction::fit(const Field<Face>& flux, real time,
+  const MemoryOf scope("fit at nodes");
                                                           Field<Node, NodeVelocity>& nodes) {
   Parts& m = *parts_;
   m.wide_flux.copy_from(flux);
