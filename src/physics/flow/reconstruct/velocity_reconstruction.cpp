@@ -1,5 +1,6 @@
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -98,26 +99,29 @@ struct VelocityReconstruction::Parts {
   template <class Weight, class Fit>
   void solve_all(const Fit& all) {
     using Workspace = typename Fit::Workspace;
-    constexpr int size = 256;  // of a piece: some megabytes
+    constexpr int size = 256, most = 32 * size;  // of a piece: some megabytes; of what the host holds at a time
     const int nodes = mesh.owned<Node>();
-    std::vector<Piece<Weight>> pieces((nodes + size - 1) / size);
     Spares<Workspace> workspaces(
         [&] { return std::make_unique<Workspace>(Workspace{ReconstructionStencil(wide, boundaries)}); });
-    over_host_threads(nodes, size, [&](int begin, int end) {
-      workspaces.use([&](Workspace& work) {
-        for (int n = begin; n < end; ++n) solve(all, n, work, pieces[begin / size]);
+    Solved<Weight> all_solved;
+    for (int first = 0; first < nodes; first += most) {
+      const int count = std::min(most, nodes - first);
+      std::vector<Piece<Weight>> pieces((count + size - 1) / size);
+      over_host_threads(count, size, [&](int begin, int end) {
+        workspaces.use([&](Workspace& work) {
+          for (int n = begin; n < end; ++n) solve(all, first + n, work, pieces[begin / size]);
+        });
       });
-    });
-    Piece<Weight> whole;
-    for (Piece<Weight>& piece : pieces) {
-      whole.of_fluxes.append(std::move(piece.of_fluxes));
-      whole.along_walls.append(std::move(piece.along_walls));
-      whole.given_nodes.insert(whole.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
-      std::move(piece.given.begin(), piece.given.end(), std::back_inserter(whole.given));
+      Piece<Weight> part;
+      for (Piece<Weight>& piece : pieces) {
+        part.of_fluxes.append(std::move(piece.of_fluxes));
+        part.along_walls.append(std::move(piece.along_walls));
+        part.given_nodes.insert(part.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
+        std::move(piece.given.begin(), piece.given.end(), std::back_inserter(all_solved.given));
+      }
+      all_solved.products.add(std::move(part.of_fluxes), std::move(part.along_walls), part.given_nodes);
     }
-    solved.emplace<Solved<Weight>>(Solved<Weight>{
-        ReconstructionWeights<Weight>(std::move(whole.of_fluxes), std::move(whole.along_walls), whole.given_nodes),
-        std::move(whole.given)});
+    solved.emplace<Solved<Weight>>(std::move(all_solved));
   }
   void solve_all() {
     if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
@@ -132,11 +136,11 @@ VelocityReconstruction::~VelocityReconstruction() = default;
 
 void VelocityReconstruction::prepare() {
   if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // true on all ranks or none
+  const MemoryOf scope("fit at nodes");
   parts_->mesh.comm().guard([&] { parts_->solve_all(); });
 }
 
 Exchanged<Node, NodeVelocity> VelocityReconstruction::fit(const Field<Face>& flux, real time,
-  const MemoryOf scope("fit at nodes");
                                                           Field<Node, NodeVelocity>& nodes) {
   Parts& m = *parts_;
   m.wide_flux.copy_from(flux);
