@@ -59,7 +59,6 @@ FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBounda
     : mesh_(mesh),
       conductance_(mesh, conductances(mesh, boundaries)),
       walls_(std::vector<Vec3>(static_cast<std::size_t>(mesh.boundary().owned().count))),
-      cells_(mesh),
       momentum_(mesh) {
   halo(conductance_);
   const std::vector<real> of_faces = conductance_.all_to_host();
@@ -143,8 +142,9 @@ void FaceAverageFriction::compute_stresses(Exchanged<Cell, Vec3> velocity) {
 }
 
 void FaceAverageFriction::apply(Exchanged<Face> flux, Field<Face>& along_faces) {
-  interpolate(flux, cells_);
-  apply(halo(cells_), along_faces);
+  if (!cells_) cells_.emplace(mesh_);
+  interpolate(flux, *cells_);
+  apply(halo(*cells_), along_faces);
 }
 
 void FaceAverageFriction::apply(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces) {

@@ -28,7 +28,7 @@ class PotentialMomentumSystem {
   const ImplicitFriction& friction_;
   CellCurl curl_;
   Field<Cell, Vec3> velocity_;
-  Field<Face> flux_, along_duals_;  // with K
+  std::optional<Field<Face>> flux_, along_duals_;  // with K, allocated on first use
 };
 
 }  // namespace solenoid
