@@ -86,7 +86,7 @@ std::string memory_text(const std::optional<Bytes>& memory) {
 
 /// The owners of most of the memory on the device, in bytes a cell.
 std::string text_of_arrays(const MeshFindings& found) {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t most = 3;
   const double cells = found.mesh.cells();
   double all = 0;
   std::vector<std::string> largest;

@@ -99,8 +99,9 @@ struct VelocityReconstruction::Parts {
   template <class Weight, class Fit>
   void solve_all(const Fit& all) {
     using Workspace = typename Fit::Workspace;
-    constexpr int size = 256, most = 32 * size;  // of a piece: some megabytes; of what the host holds at a time
-    const int nodes = mesh.owned<Node>();
+    constexpr int parts = 8, pieces_of_part = 32;  // the host holds the rows of one part at a time
+    const int nodes = mesh.owned<Node>(), most = (nodes + parts - 1) / parts;
+    const int size = std::clamp(most / pieces_of_part, 16, 256);
     Spares<Workspace> workspaces(
         [&] { return std::make_unique<Workspace>(Workspace{ReconstructionStencil(wide, boundaries)}); });
     Solved<Weight> all_solved;
