@@ -211,7 +211,8 @@ FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const Matrix
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, between_)) {}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       const ImplicitFriction& friction, Field<Cell>* of_divergence)
+                                       const ImplicitFriction& friction, Field<Cell>* of_divergence,
+                                       const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, between_)) {}
 FluxMomentumSystem::~FluxMomentumSystem() = default;

@@ -21,7 +21,7 @@ class FluxMomentumSystem : public TwoPartSystem<Face> {
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass,
                      Field<Cell>& of_divergence, const MemoryOf& = MemoryOf("momentum system"));
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
-                     Field<Cell>* of_divergence);
+                     Field<Cell>* of_divergence, const MemoryOf& = MemoryOf("momentum system"));
   ~FluxMomentumSystem() override;
 
   /// M as a sparse matrix.
