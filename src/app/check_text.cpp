@@ -84,6 +84,20 @@ std::string memory_text(const std::optional<Bytes>& memory) {
   return std::string("cpu") == backend_name() ? host : host + message(" + {:.0f} GPU", 1e-6 * memory->device);
 }
 
+/// The owners of most of the memory on the device, in bytes a cell.
+std::string text_of_arrays(const MeshFindings& found) {
+  constexpr std::size_t most = 3;
+  const double cells = found.mesh.cells();
+  double all = 0;
+  std::vector<std::string> largest;
+  for (const ArraysOf& of : found.trial.device_arrays) {
+    const double per_cell = static_cast<double>(of.bytes) / cells;
+    all += per_cell;
+    if (largest.size() < most) largest.push_back(message("{} {:.0f}", of.owner, per_cell));
+  }
+  return message("{:.0f} B a cell, of which {}", all, joined(largest, ", "));
+}
+
 }  // namespace
 
 std::vector<std::string> check_text(const MeshFindings& found) {
@@ -146,6 +160,7 @@ std::vector<std::string> check_text(const MeshFindings& found) {
         message("{:>6}{:>20}{:>9.1f} %{:>11}{:>12}{:>12}{:>14}", p.ranks, message("{} to {}", p.cells_min, p.cells_max),
                 100 * p.imbalance, p.cut_faces, p.halo_cells_max, p.neighbours_max, memory_text(memory)));
   }
+  if (!found.trial.device_arrays.empty()) add("arrays", text_of_arrays(found));
   if (found.step) {
     const StepForecast& s = *found.step;
     add("steps", message("{:.3g} s (CFL {:.3g} at {:.4g} m/s in cell {} at {}), at most about {:.0f} to the end",
@@ -218,6 +233,9 @@ nlohmann::ordered_json check_summary(const MeshFindings& found) {
       entry["device_bytes_max_rank"] = std::llround(memory->device);
     }
     summary["partition"].push_back(entry);
+  }
+  for (const ArraysOf& of : found.trial.device_arrays) {
+    summary["device_arrays"].push_back({{"owner", of.owner}, {"arrays", of.arrays}, {"bytes", of.bytes}});
   }
   if (found.step) {
     summary["step"] = {{"seconds", found.step->step},

@@ -131,6 +131,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     run.emplace(comm, wanted, std::move(mesh), phases);
   });
 
+  const std::size_t after_set_up = host_bytes_in_use();
   if (checkpoint) {
     run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });
     if (moment) run->require_same_tables(folder);
@@ -165,11 +166,11 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   } catch (const Error& error) {
     if (!error.collective() || !options.report) throw;
     report = run->failed(error);
-    write_report(comm, results, wanted, *run, report, summarise(report, memory_peaks(comm)), log);
+    write_report(comm, results, wanted, *run, report, summarise(report, memory_peaks(comm, after_set_up)), log);
     throw;
   }
   warn_of_round_off(log, run->solves());
-  const MemoryPeaks memory = memory_peaks(comm);  // before the report allocates more
+  const MemoryPeaks memory = memory_peaks(comm, after_set_up);  // before the report allocates more
   const double seconds = since_start.seconds();
   const auto summary = summarise(report, memory);
   write_summary(comm, results, summary);

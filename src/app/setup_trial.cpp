@@ -111,6 +111,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       if (in_use > 0 && peak_with_run > peak)
         arrays.beside = std::max(1.0, (peak_with_run - in_use) / (in_arrays * cells));
       trial.arrays = arrays;
+      trial.device_arrays = device_arrays();
     }
   } catch (const Error& error) {
     if (error.code() != ExitCode::failure) throw;

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "case/case_file.hpp"
 #include "mesh/partition.hpp"
+#include "parallel/memory.hpp"
 
 namespace solenoid {
 
@@ -49,6 +50,7 @@ struct SetupTrial {
   std::vector<std::string> remarks;     ///< of the model
   std::string obstacle;                 ///< why this machine could not try it; empty: it could
   std::optional<ArraysPerCell> arrays;  ///< absent if the set-up did not complete
+  std::vector<ArraysOf> device_arrays;  ///< of the whole mesh, likewise
 };
 
 /// Creates the model of the case and its observers for the whole mesh on this rank alone, so other ranks need not take

@@ -27,8 +27,10 @@ std::size_t host_bytes_peak() {
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
+void return_free_memory() { malloc_trim(0); }
+
 std::size_t host_bytes_in_use() {
-  malloc_trim(0);
+  return_free_memory();
   std::size_t pages_of_program = 0, pages_resident = 0;
   std::ifstream("/proc/self/statm") >> pages_of_program >> pages_resident;
   return pages_resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

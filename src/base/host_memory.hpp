@@ -10,6 +10,9 @@ namespace solenoid {
 /// Peak resident memory of this process [bytes].
 std::size_t host_bytes_peak();
 
+/// Returns free memory of the heap to the system, such as that of a set-up which is over.
+void return_free_memory();
+
 /// Resident memory in use [bytes], after free memory is returned to the system. 0 where the system does not report it.
 std::size_t host_bytes_in_use();
 

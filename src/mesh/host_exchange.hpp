@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/comm.hpp"
+#include "base/counts.hpp"
 #include "mesh/layout.hpp"
 
 namespace solenoid {
@@ -78,7 +79,7 @@ class HostExchange {
 template <class T>
 std::vector<std::vector<T>> exchange_lists(const Comm& comm, const std::vector<std::vector<T>>& to) {
   std::vector<int> sent, received(to.size());
-  for (const auto& list : to) sent.push_back(static_cast<int>(list.size()));
+  for (const auto& list : to) sent.push_back(count_on_rank(std::ssize(list), "values of a message"));
   MPI_Alltoall(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT, comm.handle());
   std::vector<std::vector<T>> from(to.size());
   {

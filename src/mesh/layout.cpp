@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
 #include "parallel/backend.hpp"
 #include "parallel/memory.hpp"
@@ -94,10 +95,13 @@ HaloExchange::Channel& HaloExchange::channel(std::size_t bytes) {
   const MPI_Datatype type = in_words && sizeof(real) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT;
   const int each = static_cast<int>(bytes / (type == MPI_DOUBLE ? sizeof(double) : sizeof(float)));
   const int tag = 20 + static_cast<int>(bytes);
+  const auto values = [&](int entities) {
+    return count_on_rank(std::int64_t{entities} * each, "values of a message to another rank");
+  };
   for (const ExchangePlan::Neighbour& n : plan_.neighbours) {
-    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * bytes, n.receive_count * each,
+    MPI_Recv_init(receive + static_cast<std::size_t>(n.receive_begin - receive_begin_) * bytes, values(n.receive_count),
                   type, n.rank, tag, comm_.handle(), &channel.receives.emplace_back());
-    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * bytes, n.send_count * each, type, n.rank, tag,
+    MPI_Send_init(send + static_cast<std::size_t>(n.send_begin) * bytes, values(n.send_count), type, n.rank, tag,
                   comm_.handle(), &channel.sends.emplace_back());
   }
   return channel;

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
 #include "parallel/device_array.hpp"
 
@@ -124,6 +125,9 @@ void require_full_halo(const MeshPart& part) {
 LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
   Tables tables;
   comm.guard([&] {
+    for (const std::vector<int>* const table : {&part.cell_faces, &part.face_nodes, &part.face_edges}) {
+      count_on_rank(std::ssize(*table), "entries of an incidence table");
+    }
     require_full_halo(part);
     IncidenceRows cell_faces = faces_of_cells(part);
     tables.G = Incidence<Face, Cell>(transpose(cell_faces, part.face_numbering.owned, part.cell_numbering, -1));
@@ -135,7 +139,7 @@ LocalMesh::Tables LocalMesh::tables_of(const Comm& comm, const MeshPart& part) {
   return tables;
 }
 
-LocalMesh::LocalMesh(const Comm& comm, MeshPart part)
+LocalMesh::LocalMesh(const Comm& comm, MeshPart part, const MemoryOf& /*scope*/)
     : LocalMesh(comm, std::make_shared<const MeshPart>(std::move(part))) {}
 
 LocalMesh::LocalMesh(const Comm& comm, const std::shared_ptr<const MeshPart>& part)

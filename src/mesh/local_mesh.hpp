@@ -73,7 +73,7 @@ std::vector<NodeAt> outward_corners(const Connectivity& mesh, const BoundaryFace
 class LocalMesh {
  public:
   /// Collective. Throws a collective Error if the halo is too thin for the operators or a metric is not positive.
-  LocalMesh(const Comm& comm, MeshPart part);
+  LocalMesh(const Comm& comm, MeshPart part, const MemoryOf& = MemoryOf("mesh"));
   LocalMesh(const LocalMesh&) = delete;
   LocalMesh& operator=(const LocalMesh&) = delete;
 

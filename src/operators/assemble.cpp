@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/counts.hpp"
+
 namespace solenoid {
 
 SlotsInCells::SlotsInCells(const MeshPart& part, const CellTable& table, int owned)
@@ -32,7 +34,7 @@ void MatrixBuilder::end_row() {
     rows_.value.push_back(c.value);
     place_[c.column] = absent;
   }
-  rows_.offset.push_back(static_cast<int>(rows_.column.size()));
+  rows_.offset.push_back(count_on_rank(std::ssize(rows_.column), "entries of a matrix"));
   row_.clear();
 }
 

@@ -68,7 +68,8 @@ std::vector<Vec3> boundary_places(const LocalMesh& mesh) {
   return places;
 }
 
-BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open)
+BoundaryCirculation::BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open,
+                                         const MemoryOf& /*scope*/)
     : places_(static_cast<std::size_t>(mesh.dimension())), is_open_(is_open), field_(mesh) {
   const MeshPart& part = mesh.part();
   is_open_.resize(static_cast<std::size_t>(mesh.boundary().size()), 0);

@@ -30,7 +30,8 @@ class BoundaryCirculation {
  public:
   /// `is_open`: per face of mesh.boundary(), whether the fluid's own velocity applies, see OpenVelocity; empty:
   /// nowhere.
-  explicit BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open = {});
+  explicit BoundaryCirculation(const LocalMesh& mesh, const std::vector<char>& is_open = {},
+                               const MemoryOf& = MemoryOf("boundary circulation"));
 
   /// Sets the boundary velocity [m/s] at each of boundary_places(); values on open faces are ignored.
   void set(std::span<const Vec3> velocity);

@@ -34,14 +34,13 @@ std::vector<char> turned_edges(const MeshPart& part, const std::vector<int>& edg
 
 }  // namespace
 
-CellCurl::CellCurl(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().points) {
+CellCurl::CellCurl(const LocalMesh& mesh, const MemoryOf& /*scope*/) : mesh_(mesh), points_(mesh.part().points) {
   const MeshPart& part = mesh.part();
   const std::vector<int> edges = edges_of_cells(part);
   const std::vector<char> turned = turned_edges(part, edges);
-  std::vector<int> points, codes, begin{0};
+  std::vector<int> codes, begin{0};
   std::vector<Beside> beside;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    for (const int point : part.cell_points_of(c)) points.push_back(point);
     for (int k = 6 * c; k < 6 * (c + 1); ++k) codes.push_back(turned[k] ? ~edges[k] : edges[k]);
   }
   const SlotsInCells slots(part, {edges, 6}, mesh.owned<Edge>());
@@ -53,7 +52,6 @@ CellCurl::CellCurl(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().poi
     }
     begin.push_back(static_cast<int>(beside.size()));
   }
-  point_of_cell_ = DeviceArray<int>(points);
   edge_of_cell_ = DeviceArray<int>(codes);
   begin_ = DeviceArray<int>(begin);
   beside_ = DeviceArray<Beside>(beside);
@@ -61,7 +59,7 @@ CellCurl::CellCurl(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().poi
 
 void CellCurl::compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const {
   const Vec3* const points = points_.data();
-  const int *const point = point_of_cell_.data(), *const code = edge_of_cell_.data();
+  const int *const point = mesh_.cell_points(), *const code = edge_of_cell_.data();
   const auto V = mesh_.cell_volume();
   const auto potential = s.view();
   const auto u = velocity.view();

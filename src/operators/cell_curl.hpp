@@ -14,7 +14,7 @@ namespace solenoid {
 class CellCurl {
  public:
   /// `mesh` must outlive it.
-  explicit CellCurl(const LocalMesh& mesh);
+  explicit CellCurl(const LocalMesh& mesh, const MemoryOf& = MemoryOf("curl of cells"));
 
   /// I C s, see interpolate.
   void compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const;
@@ -29,7 +29,7 @@ class CellCurl {
  private:
   const LocalMesh& mesh_;
   DeviceArray<Vec3> points_;
-  DeviceArray<int> point_of_cell_, edge_of_cell_;  // edges as complement (~) if their E is reversed
+  DeviceArray<int> edge_of_cell_;  // as complement (~) if its E is reversed
   DeviceArray<int> begin_;
   DeviceArray<Beside> beside_;
 };

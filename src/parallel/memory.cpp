@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstring>
+#include <unordered_map>
 #include <utility>
 
 #include "base/host_memory.hpp"
@@ -13,17 +15,71 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <cstring>
 #endif
 
 namespace solenoid {
 
 namespace {
-/// Current and peak bytes, per process.
-struct Account {
-  std::size_t held = 0, peak = 0;
-  void add(std::size_t bytes) { peak = std::max(peak, held += bytes); }
-} account;
+/// An owner within an outer one, -1: none.
+struct Owner {
+  const char* name;
+  int outer;
+  ArraysOf arrays;
+};
+
+/// Current and peak bytes, per process, and whose they are.
+class Account {
+ public:
+  void add(const void* memory, std::size_t bytes) {
+    held_ += bytes;
+    peak_ = std::max(peak_, held_);
+    owner_of_[memory] = current_;
+    count(current_, 1, bytes);
+  }
+  void remove(const void* memory, std::size_t bytes) noexcept {
+    held_ -= bytes;
+    const auto found = owner_of_.find(memory);
+    if (found == owner_of_.end()) return;
+    count(found->second, -1, -bytes);
+    owner_of_.erase(found);
+  }
+  std::size_t held() const { return held_; }
+  std::size_t peak() const { return peak_; }
+
+  /// Returns the owner until then.
+  int enter(const char* name) {
+    const auto is_it = [&](const Owner& owner) {
+      return owner.outer == current_ && std::strcmp(owner.name, name) == 0;
+    };
+    const auto known = std::find_if(owners_.begin(), owners_.end(), is_it);
+    const auto place = static_cast<int>(known - owners_.begin());
+    if (known == owners_.end()) {
+      const std::string outer = current_ > 0 ? owners_[static_cast<std::size_t>(current_)].arrays.owner + " / " : "";
+      owners_.push_back({name, current_, {outer + name, 0, 0}});
+    }
+    return std::exchange(current_, place);
+  }
+  void leave(int outer) { current_ = outer; }
+  const std::vector<Owner>& owners() const { return owners_; }
+
+ private:
+  void count(int owner, int arrays, std::size_t bytes) {
+    ArraysOf& of = owners_[static_cast<std::size_t>(owner)].arrays;
+    of.arrays += arrays;
+    of.bytes += bytes;
+  }
+
+  std::size_t held_ = 0, peak_ = 0;
+  std::vector<Owner> owners_{{"other", -1, {"other", 0, 0}}};
+  std::unordered_map<const void*, int> owner_of_;
+  int current_ = 0;
+};
+
+/// Never destroyed: some arrays live until the process ends.
+Account& account() {
+  static Account& all = *new Account;  // NOLINT(cppcoreguidelines-owning-memory)
+  return all;
+}
 
 std::int64_t copied_to_host = 0;
 
@@ -40,10 +96,22 @@ PoisonedArrays::~PoisonedArrays() { poisoned = before_; }
 
 MemoryHeld memory_held() {
   const auto heap = mallinfo2();
-  return {heap.uordblks + heap.hblkhd, account.held};
+  return {heap.uordblks + heap.hblkhd, account().held()};
 }
 
-std::size_t device_bytes_peak() { return account.peak; }
+std::size_t device_bytes_peak() { return account().peak(); }
+
+MemoryOf::MemoryOf(const char* name) : outer_(account().enter(name)) {}
+MemoryOf::~MemoryOf() { account().leave(outer_); }
+
+std::vector<ArraysOf> device_arrays() {
+  std::vector<ArraysOf> result;
+  for (const Owner& owner : account().owners()) {
+    if (owner.arrays.arrays > 0) result.push_back(owner.arrays);
+  }
+  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  return result;
+}
 
 std::int64_t bytes_copied_to_host() { return copied_to_host; }
 
@@ -53,15 +121,15 @@ void* device_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
-  if (status == cudaErrorMemoryAllocation) throw OutOfMemory(bytes, account.held);
+  if (status == cudaErrorMemoryAllocation) throw OutOfMemory(bytes, account().held());
   check_cuda(status, "allocating device memory");
-  account.add(bytes);
+  account().add(memory, bytes);
   return memory;
 }
 
 void device_free(void* memory, std::size_t bytes) noexcept {
   if (!memory) return;
-  account.held -= bytes;
+  account().remove(memory, bytes);
   cudaFree(memory);
 }
 
@@ -84,13 +152,13 @@ void* device_allocate(std::size_t bytes) {
   if (posix_memalign(&memory, large ? huge_page : cache_line, bytes) != 0) throw OutOfMemory(bytes);
   // Random gathers miss the page table cache at every other step with small pages. A kernel without huge pages refuses.
   if (large) madvise(memory, bytes, MADV_HUGEPAGE);
-  account.add(bytes);
+  account().add(memory, bytes);
   return memory;
 }
 
 void device_free(void* memory, std::size_t bytes) noexcept {
   if (!memory) return;
-  account.held -= bytes;
+  account().remove(memory, bytes);
   std::free(memory);
 }
 

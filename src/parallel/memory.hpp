@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace solenoid {
 
@@ -48,6 +50,28 @@ MemoryHeld memory_held();
 
 /// Peak device memory of this rank [bytes].
 std::size_t device_bytes_peak();
+
+/// While it exists, new device arrays belong to `name`, within the MemoryOf made before. As the last argument of a
+/// constructor, by default, it names all arrays that the object is made with. Main thread only.
+class MemoryOf {
+ public:
+  explicit MemoryOf(const char* name);
+  ~MemoryOf();
+  MemoryOf(const MemoryOf&) = delete;
+  MemoryOf& operator=(const MemoryOf&) = delete;
+
+ private:
+  int outer_;
+};
+
+/// The device arrays of one owner on this rank.
+struct ArraysOf {
+  std::string owner;  ///< names from the outermost MemoryOf on, "friction / tables"; "other": of none
+  int arrays;
+  std::size_t bytes;
+};
+/// All arrays that exist, the largest owner first.
+std::vector<ArraysOf> device_arrays();
 
 // Sizes in bytes. Throw Error (exit code 1) if the device reports a fault.
 void copy_to_device(void* device, const void* host, std::size_t bytes);

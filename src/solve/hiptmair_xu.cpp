@@ -129,7 +129,7 @@ struct HiptmairXu::Parts {
 };
 
 HiptmairXu::HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
-                       EdgeSmoothing smoothing) {
+                       EdgeSmoothing smoothing, const MemoryOf& /*scope*/) {
   require(space.groups() == 0,
           [&] { return message("{} groups of edges are tied: nodes do not see them", space.groups()); });
   parts_ =

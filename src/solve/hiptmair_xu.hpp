@@ -32,7 +32,7 @@ class HiptmairXu {
   /// A as `rows` and on the device. `space` outlives this. Collective; throws in 2D, where edges are nodes and
   /// multigrid serves.
   HiptmairXu(const Space<Edge>& space, const MatrixRows& rows, const SparseMatrix<Edge>& matrix,
-             EdgeSmoothing smoothing = EdgeSmoothing::two_steps);
+             EdgeSmoothing smoothing = EdgeSmoothing::two_steps, const MemoryOf& = MemoryOf("preconditioner"));
   ~HiptmairXu();
   HiptmairXu(HiptmairXu&&) noexcept;
 

@@ -91,6 +91,7 @@ std::array<std::array<real, past_solutions>, Count> products(
 
 template <class L>
 void SolutionHistory<L>::reserve() {
+  const MemoryOf scope("first guesses");
   if (!x_.empty()) return;
   const LocalMesh& mesh = space_.mesh();
   x_ = fields<L>(mesh, past_solutions);

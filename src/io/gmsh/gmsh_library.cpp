@@ -157,20 +157,6 @@ Entities physical_groups(int dimension) {
   return taken_pairs(numbers, size);
 }
 
-std::string physical_name(int dimension, int group) {
-  char* name = nullptr;
-  call<decltype(gmshModelGetPhysicalName)>("gmshModelGetPhysicalName", dimension, group, &name);
-  return taken(name);
-}
-
-std::vector<int> entities_of_group(int dimension, int group) {
-  int* numbers = nullptr;
-  std::size_t size = 0;
-  call<decltype(gmshModelGetEntitiesForPhysicalGroup)>("gmshModelGetEntitiesForPhysicalGroup", dimension, group,
-                                                       &numbers, &size);
-  return taken(numbers, size);
-}
-
 Extents extents_of_model() {
   double low[3] = {}, high[3] = {};
   constexpr int any_dimension = -1, any_entity = -1;

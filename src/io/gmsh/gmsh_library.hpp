@@ -42,8 +42,6 @@ int dimension_of_model();
 Entities entities(int dimension);
 Entities boundary(const Entities& entities);  ///< of each entity separately, without orientation
 Entities physical_groups(int dimension);
-std::string physical_name(int dimension, int group);  ///< empty: no name
-std::vector<int> entities_of_group(int dimension, int group);
 
 /// Extents of the model's bounding box along the axes.
 struct Extents {

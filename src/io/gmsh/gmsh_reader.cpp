@@ -13,11 +13,10 @@
 #include "base/user_text.hpp"
 #include "io/gmsh/geo_source.hpp"
 #include "io/gmsh/gmsh_library.hpp"
-#include "io/gmsh/gmsh_model.hpp"
 #include "io/gmsh/gmsh_session.hpp"
 #include "io/gmsh/mesh_cache.hpp"
 #include "io/gmsh/mesh_forecast.hpp"
-#include "io/msh/msh_check.hpp"
+#include "io/msh/msh_mesh.hpp"
 
 namespace fs = std::filesystem;
 
@@ -180,21 +179,9 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
   }
 }
 
-/// Reads a .msh file; `name`: the file in messages. Gmsh reads checked content only.
+/// Reads a .msh file; `name`: the file in messages.
 MeshSource read_msh(const fs::path& file, double scale, const std::string& name, const Say& say) {
-  const MshSummary summary = check_msh(file, name);
-  std::optional<TemporaryFile> checked;
-  if (!summary.extras.empty()) {
-    checked.emplace(fs::temp_directory_path() / unique_name(file.stem().string()));
-    copy_without(file, summary.extras, checked->path());
-  }
-  const GmshSession session(name);
-  MeshSource mesh;
-  ask_gmsh(name, "Gmsh cannot read it", [&] {
-    gmsh::set_option("Mesh.SwitchElementTags", summary.version == MshVersion::v2_2 ? 1 : 0);
-    gmsh::merge((checked ? checked->path() : file).string());
-    mesh = mesh_of_current_model(summary, scale, name);
-  });
+  MeshSource mesh = read_msh_file(file, scale, name);
   make_legible(mesh.patches, name, say);
   make_legible(mesh.regions, name, say);
   return mesh;

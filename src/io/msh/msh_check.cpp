@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "base/error.hpp"
 #include "io/msh/msh_sections.hpp"
@@ -113,13 +111,12 @@ MshSummary check_msh(const std::filesystem::path& file, const std::string& name)
       seen.insert(section);
       known->second(in, contents);
     } else {
-      const std::uint64_t begin = in.line_offset();
       if (section == "$ParametricNodes") {
         in.fail("found $ParametricNodes, expected $Nodes: write the mesh with the option Mesh.SaveParametric = 0");
       }
       in.enter(section, contents.binary);
       in.skip_section();
-      summary.extras.push_back({section, begin, in.offset()});
+      summary.extras.push_back(section);
     }
   }
   for (const char* needed : {"$Nodes", "$Elements"}) {
@@ -130,30 +127,8 @@ MshSummary check_msh(const std::filesystem::path& file, const std::string& name)
   constexpr int triangle = 2, tetrahedron = 4;  // Gmsh's numbers
   summary.dimension = contents.elements[tetrahedron] > 0 ? 3 : 2;
   summary.cells = contents.elements[summary.dimension == 3 ? tetrahedron : triangle];
+  summary.records = std::move(contents.records);
   return summary;
-}
-
-void copy_without(const std::filesystem::path& file, const std::vector<MshExtra>& extras,
-                  const std::filesystem::path& copy) {
-  std::ifstream in(file, std::ios::binary);
-  std::ofstream out(copy, std::ios::binary);
-  std::vector<char> block(std::size_t{1} << 20);
-  std::uint64_t at = 0;
-  const auto copy_until = [&](std::uint64_t end) {
-    in.seekg(static_cast<std::streamoff>(at));
-    while (at < end && in) {
-      in.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), end - at)));
-      out.write(block.data(), in.gcount());
-      at += static_cast<std::uint64_t>(in.gcount());
-    }
-  };
-  for (const MshExtra& extra : extras) {
-    copy_until(extra.begin);
-    at = extra.end;
-  }
-  copy_until(std::filesystem::file_size(file));
-  out.close();
-  require(out.good(), [&] { return message("{}: cannot be written: {}", copy.string(), std::strerror(errno)); });
 }
 
 }  // namespace solenoid

@@ -89,7 +89,7 @@ bool MshInput::next_line() {
     }
     if (begin_ == end_) return false;
     ++line_number_;
-    line_offset_ = record_offset_ = offset();
+    record_offset_ = offset();
     if (!found && end_ == buffer_.size() && begin_ == 0) fail(message("a line has more than {} bytes", buffer_.size()));
     const std::size_t newline =
         found ? static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data()) : end_;

@@ -26,8 +26,6 @@ class MshInput {
   /// Moves to the next line that is not blank; false at the end of the file. Also for text between binary numbers.
   bool next_line();
   std::string_view line() const { return {&buffer_[word_], line_end_ - word_}; }  ///< the unread part
-  std::uint64_t offset() const { return base_ + begin_; }                         ///< of the first unread byte
-  std::uint64_t line_offset() const { return line_offset_; }
   /// Moves to the line $End... of the section, past any content.
   void skip_section();
   /// Expects the end of the present section.
@@ -49,8 +47,9 @@ class MshInput {
   [[noreturn]] void fail(const std::string& fault) const;
 
  private:
-  bool fill();                          // reads more; false at the end of the file
-  const char* bytes(std::size_t size);  // the next `size` bytes
+  std::uint64_t offset() const { return base_ + begin_; }  // of the first unread byte
+  bool fill();                                             // reads more; false at the end of the file
+  const char* bytes(std::size_t size);                     // the next `size` bytes
   std::string_view word(const char* what);
   template <class T>
   T parse(const char* what, const char* expected);
@@ -72,7 +71,7 @@ class MshInput {
   std::uint64_t size_ = 0, base_ = 0;  // of the file; the file's offset of the buffer's first byte
   std::size_t begin_ = 0, end_ = 0;    // the unread part of the buffer
   std::size_t word_ = 0, line_end_ = 0;
-  std::uint64_t line_offset_ = 0, record_offset_ = 0;
+  std::uint64_t record_offset_ = 0;
   std::int64_t line_number_ = 0;
 };
 

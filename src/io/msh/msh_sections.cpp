@@ -27,7 +27,7 @@ const std::map<int, MshElementType> known_types{
     {38, {36, 2, "quadrangles"}}, {92, {64, 3, "hexahedra"}},   {93, {125, 3, "hexahedra"}}};
 }  // namespace
 
-void check_physical_names(MshInput& in, MshContents&) {
+void check_physical_names(MshInput& in, MshContents& contents) {
   in.enter("$PhysicalNames", false);
   in.begin_record();
   const std::int64_t count = in.count("the number of names", 7);
@@ -56,6 +56,7 @@ void check_physical_names(MshInput& in, MshContents&) {
       in.fail(message("the physical groups {} and {} of dimension {} are both called {}; give them different names",
                       other->second, group, dimension, excerpt(name)));
     }
+    contents.records.names[{dimension, group}] = name.substr(1, name.size() - 2);
   }
   in.end_section();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/msh/msh_input.hpp"
+#include "io/msh/msh_records.hpp"
 
 namespace solenoid {
 
@@ -47,9 +48,10 @@ struct MshContents {
   std::array<std::unordered_set<int>, 4> entities;  ///< their numbers, by dimension
   IdSet nodes;
   std::map<int, std::int64_t> elements;  ///< count by type
+  MshRecords records;
 };
 
-/// A check starts after the section's first line. It throws an input error that names the place in the file, the
+/// Reads a section from behind its first line. It throws an input error that names the place in the file, the
 /// entity, the content found and the content expected, unless the section is complete including its last line.
 using MshSectionCheck = void (*)(MshInput&, MshContents&);
 

@@ -15,11 +15,13 @@ std::int64_t count_line(MshInput& in, const std::string& section, const char* wh
   return count;
 }
 
-/// The tags of an element: its group, its entity, and its partitions.
-void check_tags(MshInput& in, int tags) {
+/// Reads the tags of an element: its group, which is returned, its entity, and its partitions.
+int read_tags(MshInput& in, int tags) {
+  int group = 0;
   std::int64_t expected = tags;
   for (int k = 0; k < tags; ++k) {
     const int tag = in.integer(k == 0 ? "the physical group" : k == 1 ? "the entity" : "a tag", k < 3 ? 0 : -1 << 30);
+    if (k == 0) group = tag;
     if (k == 2) expected = std::int64_t{tag} + 3;
   }
   if (expected != tags) {
@@ -28,6 +30,7 @@ void check_tags(MshInput& in, int tags) {
                 "parents of elements (Gmsh writes it with the option Mesh.SaveTri = 1)",
                 tags, expected - 3, expected));
   }
+  return group;
 }
 
 void check_tag_count(MshInput& in, int tags) {
@@ -35,30 +38,45 @@ void check_tag_count(MshInput& in, int tags) {
   if (tags > most) in.fail(message("found {} for the number of tags, expected {} at most", tags, most));
 }
 
-void begin_element(MshInput& in, IdSet& seen) {
+int begin_element(MshInput& in, IdSet& seen) {
   in.set_subject("element");
   const int id = in.integer("the element's number", 1);
   in.set_subject("element", id);
   if (!seen.insert(id)) {
     in.fail("is there a second time, expected a number of its own for each element; write the mesh again");
   }
+  return id;
 }
 
-void check_corners(MshInput& in, const MshContents& contents, int corners) {
-  for (int k = 0; k < corners; ++k) check_node_of_element(in, contents, in.integer("a node of the element", 1));
+/// Reads the rest of an element.
+void read_element(MshInput& in, MshContents& contents, int id, const MshElementType& type, int tags) {
+  MshElements& elements = contents.records.elements[static_cast<std::size_t>(type.dimension)];
+  elements.begin(read_tags(in, tags), id);
+  for (int k = 0; k < type.nodes; ++k) {
+    const int node = in.integer("a node of the element", 1);
+    check_node_of_element(in, contents, node);
+    elements.nodes.push_back(node);
+  }
+}
+
+/// Each group is an entity in a group of the same number.
+void enter_groups(MshRecords& records) {
+  for (std::size_t d = 0; d < records.elements.size(); ++d) {
+    for (const MshElements::Run& run : records.elements[d].runs) {
+      if (run.entity != 0) records.groups[d][run.entity] = {run.entity};
+    }
+  }
 }
 
 void check_text_elements(MshInput& in, MshContents& contents, std::int64_t count, IdSet& seen) {
   for (std::int64_t k = 0; k < count; ++k) {
     in.begin_record();
-    begin_element(in, seen);
-    const int number = in.integer("the element type", 1);
+    const int id = begin_element(in, seen), number = in.integer("the element type", 1);
     const MshElementType type = element_type(in, number);
     ++contents.elements[number];
     const int tags = in.integer("the number of tags", 0);
     check_tag_count(in, tags);
-    check_tags(in, tags);
-    check_corners(in, contents, type.nodes);
+    read_element(in, contents, id, type, tags);
     in.end_record();
   }
 }
@@ -81,9 +99,7 @@ void check_binary_elements(MshInput& in, MshContents& contents, std::int64_t cou
     in.require_room(inside, "elements", 4 * static_cast<std::uint64_t>(1 + tags + type.nodes));
     for (int j = 0; j < inside; ++j) {
       in.begin_record();
-      begin_element(in, seen);
-      check_tags(in, tags);
-      check_corners(in, contents, type.nodes);
+      read_element(in, contents, begin_element(in, seen), type, tags);
     }
     k += inside;
   }
@@ -100,7 +116,8 @@ void check_nodes_22(MshInput& in, MshContents& contents) {
     in.begin_record();
     const int id = in.integer("the node's number", 1);
     in.set_subject("node", id);
-    for (const char* axis : {"x", "y", "z"}) in.real(axis);
+    contents.records.node_ids.push_back(id);
+    for (const char* axis : {"x", "y", "z"}) contents.records.positions.push_back(in.real(axis));
     in.end_record();
     if (!contents.nodes.insert(id)) in.fail("is there a second time, expected a number of its own for each node");
   }
@@ -113,6 +130,7 @@ void check_elements_22(MshInput& in, MshContents& contents) {
   in.enter("$Elements", contents.binary);
   (contents.binary ? check_binary_elements : check_text_elements)(in, contents, count, seen);
   in.end_section();
+  enter_groups(contents.records);
   require_simplices(in, contents);
 }
 

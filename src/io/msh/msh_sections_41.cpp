@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "base/error.hpp"
@@ -16,12 +16,16 @@ int dimension_of(MshInput& in, const char* what) {
   return dimension;
 }
 
-/// Checks a list: its count, then its numbers.
-void check_list(MshInput& in, const char* count_name, const char* what, std::uint64_t bytes_each, int least) {
+/// Reads a list: its count, then its numbers.
+std::vector<int> read_list(MshInput& in, const char* count_name, const char* what, std::uint64_t bytes_each,
+                           int least) {
   const std::int64_t count = in.count(count_name, bytes_each);
+  std::vector<int> list;
   for (std::int64_t k = 0; k < count; ++k) {
-    if (in.integer(what, least) == 0) in.fail(message("found 0 for {}, expected another number", what));
+    list.push_back(in.integer(what, least));
+    if (list.back() == 0) in.fail(message("found 0 for {}, expected another number", what));
   }
+  return list;
 }
 
 constexpr int any = std::numeric_limits<int>::min();
@@ -48,11 +52,13 @@ void check_entities(MshInput& in, MshContents& contents, bool partitioned) {
         if (parent != 0 && contents.entities[static_cast<std::size_t>(dimension)].count(parent) == 0) {
           in.fail(message("its parent is the {} {}, which is not in $Entities", entity_kinds[dimension], parent));
         }
-        check_list(in, "partitions", "a partition", bytes_each, 1);
+        read_list(in, "partitions", "a partition", bytes_each, 1);
       }
       for (int x = 0; x < (d == 0 ? 3 : 6); ++x) in.real("a coordinate");
-      check_list(in, "physical groups", "a physical group", bytes_each, any);
-      if (d > 0) check_list(in, "entities on its boundary", "an entity on its boundary", bytes_each, any);
+      std::vector<int>& groups = contents.records.groups[d][tag];
+      groups = read_list(in, "physical groups", "a physical group", bytes_each, any);
+      for (int& group : groups) group = std::abs(group);  // the sign is an orientation
+      if (d > 0) read_list(in, "entities on its boundary", "an entity on its boundary", bytes_each, any);
       in.end_record();
     }
   }
@@ -185,7 +191,8 @@ void check_nodes_41(MshInput& in, MshContents& contents) {
     for (const std::int64_t id : ids) {
       in.set_subject("node", id);
       in.begin_record();
-      for (const char* axis : {"x", "y", "z"}) in.real(axis);
+      contents.records.node_ids.push_back(id);
+      for (const char* axis : {"x", "y", "z"}) contents.records.positions.push_back(in.real(axis));
       for (int k = 0; k < parameters; ++k) in.real("a parameter");
       in.end_record();
     }
@@ -211,12 +218,17 @@ void check_elements_41(MshInput& in, MshContents& contents) {
                   block.word, type.dimension, entity_kinds[block.dimension], block.entity));
     }
     contents.elements[block.word] += block.size;
+    MshElements& elements = contents.records.elements[static_cast<std::size_t>(block.dimension)];
     in.require_room(block.size, "elements", static_cast<std::uint64_t>(1 + type.nodes) * (binary ? 8 : 2));
     for (std::int64_t k = 0; k < block.size; ++k) {
       in.set_subject("element");
       in.begin_record();
-      read_id(in, "element", header, seen);
-      for (int j = 0; j < type.nodes; ++j) check_node_of_element(in, contents, in.id("a node of the element"));
+      elements.begin(block.entity, read_id(in, "element", header, seen));
+      for (int j = 0; j < type.nodes; ++j) {
+        const std::int64_t node = in.id("a node of the element");
+        check_node_of_element(in, contents, node);
+        elements.nodes.push_back(node);
+      }
       in.end_record();
     }
   }

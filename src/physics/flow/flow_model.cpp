@@ -131,7 +131,7 @@ std::vector<QuantityInfo> flow_quantities() {
           vorticity_in_space, divergence,        stream_function, q_criterion,       wall_shear};
 }
 
-FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
+FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide, const MemoryOf& /*scope*/)
     : setup_(setup),
       mesh_(mesh),
       wide_(mesh, std::move(wide)),

@@ -21,7 +21,7 @@ std::vector<QuantityInfo> flow_quantities();
 class FlowModel : public Model {
  public:
   /// See ModelSetup::model.
-  FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide);
+  FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide, const MemoryOf& = MemoryOf("flow"));
   ~FlowModel() override;
 
   real time() const override { return flow_->time(); }

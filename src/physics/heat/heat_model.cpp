@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-HeatModel::HeatModel(const HeatSetup& setup, const LocalMesh& mesh)
+HeatModel::HeatModel(const HeatSetup& setup, const LocalMesh& mesh, const MemoryOf& /*scope*/)
     : setup_(setup),
       mesh_(mesh),
       heat_(mesh, setup.problem(mesh.part().regions, mesh.part().patches), setup.solver_settings(), 0) {

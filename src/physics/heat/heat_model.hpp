@@ -10,7 +10,7 @@ namespace solenoid {
 class HeatModel : public Model {
  public:
   /// See ModelSetup::model.
-  HeatModel(const HeatSetup& setup, const LocalMesh& mesh);
+  HeatModel(const HeatSetup& setup, const LocalMesh& mesh, const MemoryOf& = MemoryOf("heat"));
 
   real time() const override { return heat_.time(); }
   void build_systems(real dt) override { heat_.build_system(dt); }

@@ -57,7 +57,7 @@ std::vector<int> owned_prescribed(const Space<Node>& unknowns) {
 
 }  // namespace
 
-NodalDiffusion::NodalDiffusion(const LocalMesh& mesh, HeatProblem problem, real time)
+NodalDiffusion::NodalDiffusion(const LocalMesh& mesh, HeatProblem problem, real time, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       time_(time),
       data_(mesh, std::move(problem), time),

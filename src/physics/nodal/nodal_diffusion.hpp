@@ -56,7 +56,7 @@ class NodalDiffusion {
  protected:
   /// At `time` [s], without values. Refers to `mesh`. Collective; throws a collective Error if a coefficient of the
   /// problem does.
-  NodalDiffusion(const LocalMesh& mesh, HeatProblem problem, real time);
+  NodalDiffusion(const LocalMesh& mesh, HeatProblem problem, real time, const MemoryOf& = MemoryOf("diffusion"));
   ~NodalDiffusion() = default;
 
   /// Sets the values to begin from, except at prescribed nodes. Collective.

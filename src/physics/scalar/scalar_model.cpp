@@ -17,7 +17,7 @@ constexpr real of_swing = 0.5;  // longest step times the frequency of buoyancy
 }  // namespace
 
 ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs,
-                         AdvectingFluxes& carrier, const FluidPart* fluid)
+                         AdvectingFluxes& carrier, const FluidPart* fluid, const MemoryOf& /*scope*/)
     : setup_(setup),
       time_(*flow.time),
       mesh_(pairs.mesh()),

@@ -16,7 +16,7 @@ class ScalarModel : public Model {
   /// At time 0, in the flow of `flow`. `fluid`: the flow's part of the mesh of `pairs`, if that mesh also has solids.
   /// All outlive the model. Collective; throws as ScalarTransport does.
   ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const NodePairs& pairs, AdvectingFluxes& carrier,
-              const FluidPart* fluid = nullptr);
+              const FluidPart* fluid = nullptr, const MemoryOf& = MemoryOf("scalar"));
 
   /// Of the present temperature; nullptr without buoyancy.
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }

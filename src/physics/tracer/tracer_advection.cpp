@@ -127,7 +127,7 @@ struct TracerStep {
   }
 };
 
-TracerAdvection::TracerAdvection(const LocalMesh& mesh, const AdvectingVelocity& carrier)
+TracerAdvection::TracerAdvection(const LocalMesh& mesh, const AdvectingVelocity& carrier, const MemoryOf& /*scope*/)
     : ways_(mesh), is_open_(open_patches(mesh, carrier)) {}
 
 void TracerAdvection::advance(std::vector<Tracer>& tracers, const CarryingStep& step) const {

@@ -44,7 +44,7 @@ struct CarryingStep {
 class TracerAdvection {
  public:
   /// Refers to the mesh; queries the open patches of the carrier.
-  TracerAdvection(const LocalMesh& mesh, const AdvectingVelocity& carrier);
+  TracerAdvection(const LocalMesh& mesh, const AdvectingVelocity& carrier, const MemoryOf& = MemoryOf("tracers"));
 
   /// Advances tracers in local cells, each from its `begin` to the end of the step, by the classical Runge-Kutta method
   /// of fourth order, with velocities linear in time. They walk from cell to cell along straight lines. A tracer that

@@ -7,7 +7,7 @@
 
 namespace solenoid {
 
-WaveModel::WaveModel(const WaveSetup& setup, const LocalMesh& mesh)
+WaveModel::WaveModel(const WaveSetup& setup, const LocalMesh& mesh, const MemoryOf& /*scope*/)
     : setup_(setup),
       mesh_(mesh),
       waves_(mesh, setup.problem(mesh.part().regions, mesh.part().patches), setup.wave, 0) {}

@@ -12,7 +12,7 @@ namespace solenoid {
 class WaveModel : public Model {
  public:
   /// See ModelSetup::model.
-  WaveModel(const WaveSetup& setup, const LocalMesh& mesh);
+  WaveModel(const WaveSetup& setup, const LocalMesh& mesh, const MemoryOf& = MemoryOf("waves"));
 
   real time() const override { return waves_.time(); }
   void build_systems(real dt) override { waves_.build_system(dt); }

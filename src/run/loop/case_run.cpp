@@ -164,6 +164,7 @@ void CaseRun::step_to_the_end(Log& log, const StopRequest& stop) {
     tracers_.start();
     sample();
     write_at_end(0);
+    return_free_memory();  // of what the first output made
   }
   since_start_ = Stopwatch();
   while (report_.stopped_by.empty()) {

@@ -136,7 +136,7 @@ void Average::conclude(ModelOutcome& outcome) const {
 }
 
 Averages::Averages(const LocalMesh& mesh, const std::vector<AverageSettings>& settings,
-                   const std::vector<Quantity>& all) {
+                   const std::vector<Quantity>& all, const MemoryOf& /*scope*/) {
   for (const AverageSettings& one : settings) averages_.push_back(std::make_unique<Average>(mesh, one, all));
 }
 

@@ -50,7 +50,8 @@ class Average {
 /// All averages of a case.
 class Averages {
  public:
-  Averages(const LocalMesh& mesh, const std::vector<AverageSettings>& settings, const std::vector<Quantity>& all);
+  Averages(const LocalMesh& mesh, const std::vector<AverageSettings>& settings, const std::vector<Quantity>& all,
+           const MemoryOf& = MemoryOf("averages"));
 
   void sample(int step, real time);
   void visit_state(StateVisitor& visitor);

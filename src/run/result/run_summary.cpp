@@ -95,9 +95,12 @@ RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides)
   return {std::move(command), host.data(), when.data(), std::move(overrides)};
 }
 
-MemoryPeaks memory_peaks(const Comm& comm) {
-  return {comm.max(static_cast<std::int64_t>(host_bytes_peak())),
-          comm.max(static_cast<std::int64_t>(device_bytes_peak())), comm.sum(static_cast<double>(device_bytes_peak()))};
+MemoryPeaks memory_peaks(const Comm& comm, std::size_t host_after_set_up) {
+  return {.host = comm.max(static_cast<std::int64_t>(host_bytes_peak())),
+          .device = comm.max(static_cast<std::int64_t>(device_bytes_peak())),
+          .all_devices = comm.sum(static_cast<double>(device_bytes_peak())),
+          .host_after_set_up = comm.max(static_cast<std::int64_t>(host_after_set_up)),
+          .device_arrays = device_arrays()};
 }
 
 Json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, const MeshCounts& mesh,
@@ -137,8 +140,12 @@ Json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, c
     for (const Phases::Phase& phase : phases.all()) summary["phases"][phase.name] = phase.seconds;
     summary["traffic"] = traffic_summary(traffic, solves, phases);
     summary["memory"] = {{"host_bytes_max_rank", memory.host},
+                         {"host_bytes_after_set_up_max_rank", memory.host_after_set_up},
                          {"device_bytes_max_rank", memory.device},
                          {"device_bytes_per_cell", std::round(memory.all_devices / static_cast<double>(mesh.cells))}};
+    for (const ArraysOf& of : memory.device_arrays) {
+      summary["memory"]["device_arrays"].push_back({{"owner", of.owner}, {"arrays", of.arrays}, {"bytes", of.bytes}});
+    }
     summary["case"] = wanted.effective;
   });
   return summary;

@@ -10,6 +10,7 @@
 #include "base/output_folder.hpp"
 #include "base/phases.hpp"
 #include "case/case_file.hpp"
+#include "parallel/memory.hpp"
 #include "parallel/placement.hpp"
 #include "run/mesh/mesh_counts.hpp"
 #include "solve/solve_control.hpp"
@@ -51,14 +52,16 @@ struct RunOrigin {
 /// The origin of this process, with the current time.
 RunOrigin origin_of_run(std::string command, std::vector<std::string> overrides);
 
-/// Peak memory of a run.
+/// Memory of a run: peaks, unless noted.
 struct MemoryPeaks {
-  std::int64_t host = 0, device = 0;  ///< of the largest rank [bytes]
-  double all_devices = 0;             ///< of all ranks together [bytes]
+  std::int64_t host = 0, device = 0;    ///< of the largest rank [bytes]
+  double all_devices = 0;               ///< of all ranks together [bytes]
+  std::int64_t host_after_set_up = 0;   ///< held, of the largest rank [bytes]
+  std::vector<ArraysOf> device_arrays;  ///< those of rank 0 now
 };
 
-/// The peaks so far. Collective.
-MemoryPeaks memory_peaks(const Comm& comm);
+/// The peaks so far; `host_after_set_up`: of this rank [bytes]. Collective.
+MemoryPeaks memory_peaks(const Comm& comm, std::size_t host_after_set_up);
 
 /// The content of summary.json on rank 0; empty on other ranks. Collective.
 nlohmann::ordered_json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, const MeshCounts& mesh,

@@ -128,7 +128,7 @@ struct Multigrid::Parts {
 };
 
 Multigrid::Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
-                     const MultigridSizes& sizes)
+                     const MultigridSizes& sizes, const MemoryOf& /*scope*/)
     : parts_(std::make_unique<Parts>(comm, std::move(numbering), std::move(rows), std::move(null), sizes)) {}
 Multigrid::~Multigrid() = default;
 Multigrid::Multigrid(Multigrid&&) noexcept = default;

@@ -32,7 +32,7 @@ class Multigrid {
   /// `rows`: A without its unit diagonal, columns in the local numbers; `null`: near-null vector of A per local
   /// unknown, such as the square roots of the diagonal before A was scaled; 0 where a row is prescribed. Collective.
   Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
-            const MultigridSizes& sizes = {});
+            const MultigridSizes& sizes = {}, const MemoryOf& = MemoryOf("multigrid"));
   ~Multigrid();
   Multigrid(Multigrid&&) noexcept;
 

@@ -1,4 +1,4 @@
-/// What is checked of .msh files before Gmsh sees them: places in messages, sections that are skipped, and that no
+/// What is checked of .msh files as they are read: places in messages, sections that are skipped, and that no
 /// damage gets through to crash.
 #include "io/msh/msh_check.hpp"
 
@@ -144,10 +144,8 @@ TEST_F(MshCheck, SkipsWhatTheMeshDoesNotDependOn) {
     const std::string text = committed(name), with = replaced(text, "$Nodes\n", comments + "$Nodes\n") + data + data;
     const MshSummary summary = check_msh(put(with), name);
     ASSERT_EQ(summary.extras.size(), 3u) << name;
-    EXPECT_EQ(summary.extras[0].name, "$Comments");
-    EXPECT_EQ(summary.extras[2].name, "$NodeData");
-    copy_without(folder / "a.msh", summary.extras, folder / "b.msh");
-    EXPECT_EQ(content(folder / "b.msh"), text) << name;
+    EXPECT_EQ(summary.extras[0], "$Comments");
+    EXPECT_EQ(summary.extras[2], "$NodeData");
     EXPECT_EQ(read_mesh({folder / "a.msh", {}, 1}, [](const std::string&) {}).cell_count(), 14) << name;
   }
   expect(committed("square-2.2.msh") + "$NodeData\n1\n", "a.msh:");

@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-MomentumBalance::MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms)
+MomentumBalance::MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       step_(step),
       terms_(terms),

@@ -59,7 +59,7 @@ class MomentumBalance {
     const real& time;                  ///< of the state [s]
   };
   /// Refers to all, which must outlive it.
-  MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms);
+  MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Terms terms, const MemoryOf& = MemoryOf("balance"));
 
   /// The flow is another one now.
   void flow_changed();

@@ -6,8 +6,6 @@ namespace solenoid {
 
 WallPressure::WallPressure(const LocalMesh& mesh) : mesh_(mesh), points_(mesh.part().points) {
   const Geometry& geometry = mesh.geometry();
-  centres_ = DeviceArray<Vec3>(
-      std::vector<Vec3>(geometry.cell_centre.begin(), geometry.cell_centre.begin() + mesh.owned<Cell>()));
   std::vector<Vec3> arms;
   for (const BoundaryFace& b : mesh.boundary()) {
     if (b.is_owned) arms.push_back(geometry.face_centre[b.face] - geometry.cell_centre[b.cell]);
@@ -19,19 +17,21 @@ void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities,
   const auto nodes = velocities.view();
   const auto u = velocity.view();
   const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
-  const Vec3 *const points = points_.data(), *const centres = centres_.data();
+  const Vec3* const points = points_.data();
   const int count = mesh_.dimension() + 1;
   forall(
       mesh_.owned<Cell>(), SOLENOID_KERNEL(int c) {
         Vec3 position[4];
         NodeVelocity node[4];
         real weight[4];
+        Vec3 sum;
         for (int k = 0; k < count; ++k) {
           position[k] = points[places[count * c + k]];
+          sum += position[k];
           node[k] = nodes[Index<Node>{corners[count * c + k]}];
           weight[k] = real{1} / count;
         }
-        u[Index<Cell>{c}] = interpolate_velocity(count, position, node, weight, centres[c]);
+        u[Index<Cell>{c}] = interpolate_velocity(count, position, node, weight, sum / static_cast<real>(count));
       });
 }
 

@@ -32,7 +32,7 @@ class WallPressure {
   DeviceArray<real> squared_speeds(const FlowBoundaries& boundaries, real time) const;
 
   const LocalMesh& mesh_;
-  DeviceArray<Vec3> points_, centres_, arms_;  // of the mesh, owned cells, owned boundary faces: x_f - x_c
+  DeviceArray<Vec3> points_, arms_;  // of the mesh; of owned boundary faces: x_f - x_c
 };
 
 }  // namespace solenoid

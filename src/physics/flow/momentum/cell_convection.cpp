@@ -9,7 +9,8 @@
 namespace solenoid {
 
 CellConvection::CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings,
-                               const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide)
+                               const FlowBoundaries& boundaries, const BoundaryFaces& faces, const WideHaloMesh* wide,
+                               const MemoryOf& /*scope*/)
     : mesh_(mesh),
       settings_(settings),
       faces_(faces),

@@ -21,7 +21,7 @@ class CellConvection {
   /// Refers to all, which must outlive it; `wide` for convection of third order alone. Collective; throws a collective
   /// Error without the mesh that it takes.
   CellConvection(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
-                 const BoundaryFaces& faces, const WideHaloMesh* wide);
+                 const BoundaryFaces& faces, const WideHaloMesh* wide, const MemoryOf& = MemoryOf("convection"));
 
   bool is_there() const { return terms_.has_value(); }
 

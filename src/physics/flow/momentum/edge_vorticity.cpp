@@ -41,7 +41,8 @@ std::vector<real> lumped_inverse_mass(const LocalMesh& mesh, const FlowBoundarie
 EdgeVorticity::Rest::Rest(const LocalMesh& mesh, const std::vector<int>& roles)
     : space(mesh, roles), last(mesh), before(mesh), expected(mesh) {}
 
-EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds)
+EdgeVorticity::EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds,
+                             const MemoryOf& /*scope*/)
     : lumped_inverse_mass_(mesh, solenoid::lumped_inverse_mass(mesh, boundaries)) {
   if (mesh.dimension() == 2 || finds == Finds::nothing) return;
   rest_.emplace(mesh, prescribed_where<Edge>(mesh, marks_without_vorticity(mesh, boundaries)));

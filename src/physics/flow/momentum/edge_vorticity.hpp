@@ -23,7 +23,8 @@ class EdgeVorticity {
  public:
   /// Whether to compute the vorticity, or B alone. Constructor collective.
   enum class Finds { vorticity, nothing };
-  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds);
+  EdgeVorticity(const LocalMesh& mesh, const FlowBoundaries& boundaries, Finds finds,
+                const MemoryOf& = MemoryOf("vorticity"));
 
   Field<Edge>& lumped_inverse_mass() { return lumped_inverse_mass_; }  ///< B, 0 where there is no vorticity
 

@@ -54,11 +54,11 @@ void subtract_walls(const Field<Face>& conductance, const DeviceArray<Vec3>& vel
 
 }  // namespace
 
-FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries)
+FaceAverageFriction::FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                         const MemoryOf& /*scope*/)
     : mesh_(mesh),
       conductance_(mesh, conductances(mesh, boundaries)),
       walls_(std::vector<Vec3>(static_cast<std::size_t>(mesh.boundary().owned().count))),
-      cells_(mesh),
       momentum_(mesh) {
   halo(conductance_);
   const std::vector<real> of_faces = conductance_.all_to_host();
@@ -142,8 +142,9 @@ void FaceAverageFriction::compute_stresses(Exchanged<Cell, Vec3> velocity) {
 }
 
 void FaceAverageFriction::apply(Exchanged<Face> flux, Field<Face>& along_faces) {
-  interpolate(flux, cells_);
-  apply(halo(cells_), along_faces);
+  if (!cells_) cells_.emplace(mesh_);
+  interpolate(flux, *cells_);
+  apply(halo(*cells_), along_faces);
 }
 
 void FaceAverageFriction::apply(Exchanged<Cell, Vec3> velocity, Field<Face>& along_faces) {

@@ -18,7 +18,8 @@ namespace solenoid {
 class FaceAverageFriction {
  public:
   /// Begins with walls at rest. Refers to the mesh, which must outlive it. Collective.
-  FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  FaceAverageFriction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                      const MemoryOf& = MemoryOf("differences of cells"));
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);
@@ -62,8 +63,9 @@ class FaceAverageFriction {
   DeviceArray<real> conductance_of_slot_;
   DeviceArray<Vec3> walls_;                              // velocity, per owned boundary face
   DeviceArray<int> cell_at_walls_, walls_begin_, wall_;  // cells at walls; for each, places in walls_
-  std::optional<Field<Face, Vec3>> stress_;              // allocated on first use
-  Field<Cell, Vec3> cells_, momentum_;
+  std::optional<Field<Face, Vec3>> stress_;              // allocated on first use, like the next
+  std::optional<Field<Cell, Vec3>> cells_;
+  Field<Cell, Vec3> momentum_;
 };
 
 class RebuiltMomentum;

@@ -206,11 +206,13 @@ struct FluxMomentumSystem::Parts {
 };
 
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence)
+                                       Field<Edge>& lumped_inverse_mass, Field<Cell>& of_divergence,
+                                       const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, &lumped_inverse_mass, nullptr, &of_divergence, between_)) {}
 FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass,
-                                       const ImplicitFriction& friction, Field<Cell>* of_divergence)
+                                       const ImplicitFriction& friction, Field<Cell>* of_divergence,
+                                       const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, between_)) {}
 FluxMomentumSystem::~FluxMomentumSystem() = default;

@@ -19,9 +19,9 @@ class FluxMomentumSystem : public TwoPartSystem<Face> {
   /// `unknowns`: faces without prescribed flux. `lumped_inverse_mass` is B, `of_divergence` w/V of cells.
   /// Refers to all but `mass` and `of_divergence`; they must outlive it. Collective.
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, Field<Edge>& lumped_inverse_mass,
-                     Field<Cell>& of_divergence);
+                     Field<Cell>& of_divergence, const MemoryOf& = MemoryOf("momentum system"));
   FluxMomentumSystem(const Space<Face>& unknowns, const MatrixRows& mass, const ImplicitFriction& friction,
-                     Field<Cell>* of_divergence);
+                     Field<Cell>* of_divergence, const MemoryOf& = MemoryOf("momentum system"));
   ~FluxMomentumSystem() override;
 
   /// M as a sparse matrix.

@@ -70,7 +70,7 @@ PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
 }  // namespace
 
 Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
-                   const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state)
+                   const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       settings_(settings),
       state_(state),

@@ -24,7 +24,8 @@ class Friction {
   /// Walls are at rest. Refers to all, which must outlive it; `wide` for RebuiltForces alone. Collective; throws a
   /// collective Error where the forms of `settings` do not go together.
   Friction(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries,
-           const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state);
+           const BoundaryFaces& faces, const WideHaloMesh* wide, FlowState& state,
+           const MemoryOf& = MemoryOf("friction"));
 
   bool has_vorticity() const { return settings_.diffusion != DiffusionForm::stress; }
   bool is_of_face_averages() const { return face_average_.has_value(); }

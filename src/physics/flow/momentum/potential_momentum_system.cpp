@@ -6,8 +6,9 @@
 
 namespace solenoid {
 
-PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction)
-    : mesh_(mesh), friction_(friction), curl_(mesh), velocity_(mesh), flux_(mesh), along_duals_(mesh) {}
+PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction,
+                                                 const MemoryOf& /*scope*/)
+    : mesh_(mesh), friction_(friction), curl_(mesh), velocity_(mesh) {}
 
 void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product) {
   curl_.compute(halo(s), velocity_);
@@ -18,9 +19,10 @@ void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<E
   velocity_ = alpha * velocity_;
   curl_.circulate(halo(velocity_), product);
   if (nu == 0) return;
-  flux_ = mesh_.C * halo(s);
-  compute_friction(flux_, along_duals_);
-  product = product + nu * (mesh_.R * halo(along_duals_));
+  if (!flux_) flux_.emplace(mesh_), along_duals_.emplace(mesh_);
+  *flux_ = mesh_.C * halo(s);
+  compute_friction(*flux_, *along_duals_);
+  product = product + nu * (mesh_.R * halo(*along_duals_));
 }
 
 void PotentialMomentumSystem::compute_friction(Field<Face>& flux, Field<Face>& along_duals) {

@@ -13,7 +13,8 @@ namespace solenoid {
 class PotentialMomentumSystem {
  public:
   /// Refers to both, which must outlive it.
-  PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction);
+  PotentialMomentumSystem(const LocalMesh& mesh, const ImplicitFriction& friction,
+                          const MemoryOf& = MemoryOf("system with friction"));
 
   /// alpha [1/s], nu [m^2/s]. Collective.
   void apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product);
@@ -27,7 +28,7 @@ class PotentialMomentumSystem {
   const ImplicitFriction& friction_;
   CellCurl curl_;
   Field<Cell, Vec3> velocity_;
-  Field<Face> flux_, along_duals_;  // with K
+  std::optional<Field<Face>> flux_, along_duals_;  // with K, allocated on first use
 };
 
 }  // namespace solenoid

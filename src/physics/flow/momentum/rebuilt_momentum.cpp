@@ -40,7 +40,8 @@ struct Corners {
 
 }  // namespace
 
-RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries)
+RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
+                                 const MemoryOf& /*scope*/)
     : mesh_(mesh),
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),
@@ -147,7 +148,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
   const auto nu = std::as_const(viscosity_).view();
   const auto faces = mesh_.D.view();
   const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
-  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data();
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point();
   const auto result = rebuilt_.view();
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(rebuilt_, viscosity_);
@@ -252,7 +253,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
   const auto V = mesh_.cell_volume();
   const auto faces = mesh_.D.view();
   const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
-  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point.data(),
+  const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point(),
                    *const place_on_boundary = tables_.place_on_boundary.data();
   const FaceKind* const kind = tables_.kind.data();
   const Vec3* const carried_by_boundary = carried_.data();
@@ -350,7 +351,7 @@ void RebuiltMomentum::sum_at_nodes() {
 void RebuiltMomentum::sum_on_faces(Field<Face>& along_faces) {
   const auto on_faces = halo(on_faces_).view();
   const auto cells = mesh_.G.view();
-  const int* const slot_in_cell = tables_.slot_in_cell.data();
+  const signed char* const slot_in_cell = tables_.slot_in_cell.data();
   const auto phi = along_faces.view();
   const int count = mesh_.owned<Face>();
   count_traffic(mesh_.G.bytes());

@@ -31,7 +31,8 @@ class RebuiltMomentum {
 
   /// Begins with a boundary at rest and uniform nu. Refers to `mesh`, which must outlive it. Collective; throws a
   /// collective Error.
-  RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
+  RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
+                  const MemoryOf& = MemoryOf("rebuilt velocity"));
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);

@@ -24,7 +24,7 @@ struct CornerOfCell {
 
 }  // namespace
 
-RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries)
+RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& /*scope*/)
     : points(mesh.part().points), kinds(mesh.total<Face>(), FaceKind::inside) {
   const MeshPart& part = mesh.part();
   const Geometry& geometry = mesh.geometry();
@@ -108,19 +108,19 @@ void RebuiltTables::find_corners(const LocalMesh& mesh) {
     }
   }
   opposite_node = DeviceArray<int>(nodes);
-  opposite_point = DeviceArray<int>(places);
+  if (!part.copy_node.empty()) opposite_copy_ = DeviceArray<int>(places);
 
   const IncidenceRows& cells = mesh.G.host();
-  std::vector<int> slots;
+  std::vector<signed char> slots;
   for (int f = 0; f < mesh.owned<Face>(); ++f) {
     for (int k = cells.offset[f]; k < cells.offset[f + 1]; ++k) {
       const int c = cells.index[k];
       for (int corner = 0; corner < 4; ++corner) {
-        if (part.cell_faces_of(c)[corner] == f) slots.push_back(slot[4 * c + corner]);
+        if (part.cell_faces_of(c)[corner] == f) slots.push_back(static_cast<signed char>(slot[4 * c + corner]));
       }
     }
   }
-  slot_in_cell = DeviceArray<int>(slots);
+  slot_in_cell = DeviceArray<signed char>(slots);
 
   std::vector<int> begin{0}, of_cell;
   for (auto& around : corners_of) {

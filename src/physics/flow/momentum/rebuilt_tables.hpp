@@ -15,16 +15,15 @@ enum class FaceKind : char { inside, sticking, far, sliding, open };
 
 struct RebuiltTables {
   /// Keeps no references.
-  RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& = MemoryOf("tables"));
 
   // On the device. For every local face: A n, its three nodes, and its kind.
   DeviceArray<Vec3> area;
   DeviceArray<int> corners;
   DeviceArray<FaceKind> kind;
   DeviceArray<Vec3> points;
-  /// By slot of D: the node opposite the face, and its place in `points`.
-  DeviceArray<int> opposite_node, opposite_point;
-  DeviceArray<int> slot_in_cell;  ///< by slot of G: the face's slot among the four of its cell
+  DeviceArray<int> opposite_node;         ///< by slot of D: the node opposite the face
+  DeviceArray<signed char> slot_in_cell;  ///< by slot of G: the face's slot among the four of its cell
   /// For owned nodes: 4 cell + slot of the face opposite the node, from begin[n] on, by ascending global ids of cells.
   DeviceArray<int> corner_begin, corner_of_cell;
   DeviceArray<int> given_node;  ///< owned nodes with prescribed velocity
@@ -33,7 +32,11 @@ struct RebuiltTables {
   DeviceArray<int> boundary_face;      ///< owned faces of the boundary, ascending in global ids
   DeviceArray<int> place_on_boundary;  ///< of local faces in boundary_face, or -1
 
-  std::int64_t corner_bytes() const { return static_cast<std::int64_t>(2 * opposite_node.size() * sizeof(int)); }
+  /// By slot of D: the place of the opposite node in `points`.
+  const int* opposite_point() const { return opposite_copy_.size() > 0 ? opposite_copy_.data() : opposite_node.data(); }
+  std::int64_t corner_bytes() const {
+    return static_cast<std::int64_t>((opposite_node.size() + opposite_copy_.size()) * sizeof(int));
+  }
 
   // On the host.
   std::vector<int> sliding_node;  ///< owned, on planes of symmetry, without prescribed velocity
@@ -45,6 +48,8 @@ struct RebuiltTables {
 
  private:
   void find_corners(const LocalMesh& mesh);
+
+  DeviceArray<int> opposite_copy_;  // if points have copies
 };
 
 }  // namespace solenoid

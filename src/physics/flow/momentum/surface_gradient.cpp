@@ -40,7 +40,8 @@ SOLENOID_HD Vec3 around(const Vec3* arm, const Vec3* velocity, int first, int co
 
 }  // namespace
 
-SurfaceGradient::SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries) : mesh_(mesh) {
+SurfaceGradient::SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& /*scope*/)
+    : mesh_(mesh) {
   const MeshPart& part = mesh.part();
   const auto per_face = static_cast<std::size_t>(part.dimension);
   if (follows_fluid(mesh, boundaries)) open_.emplace(mesh);

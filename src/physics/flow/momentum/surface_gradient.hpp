@@ -23,7 +23,8 @@ namespace solenoid {
 class SurfaceGradient {
  public:
   /// Begins with a boundary at rest. Refers to the mesh, which must outlive it.
-  SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  SurfaceGradient(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                  const MemoryOf& = MemoryOf("gradient on surface"));
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);

@@ -70,7 +70,7 @@ void use_upstream(Exchanged<Face> flux, Exchanged<Cell, Vec3> velocity, Exchange
 }  // namespace
 
 ThirdOrderMomentum::ThirdOrderMomentum(const LocalMesh& mesh, const WideHaloMesh& wide,
-                                       const FlowBoundaries& boundaries)
+                                       const FlowBoundaries& boundaries, const MemoryOf& /*scope*/)
     : fit_(mesh, wide, boundaries),
       along_(along_faces(mesh)),
       given_(faces_of_given_flux(mesh, boundaries)),

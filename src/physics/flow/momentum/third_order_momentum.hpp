@@ -14,7 +14,8 @@ namespace solenoid {
 class ThirdOrderMomentum {
  public:
   /// Refers to all three, which must outlive it. Collective.
-  ThirdOrderMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
+  ThirdOrderMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
+                     const MemoryOf& = MemoryOf("third order"));
 
   /// Samples the velocities of walls and inlets at `time` [s]. For use inside a guard.
   void sample(real time) { fit_.sample(time); }

@@ -240,7 +240,8 @@ real bound_of_rate(const Space<Edge>& unknowns, const MatrixRows& laplacian, con
 VorticityMomentumSystem::VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows,
                                                  const SparseMatrix<Edge>& laplacian, NearInverse near_inverse,
                                                  const Field<Edge>& mass, Field<Edge>& inverse_mass, real largest_rate,
-                                                 const HarmonicFluxes* loops, PotentialMomentumSystem* with_friction)
+                                                 const HarmonicFluxes* loops, PotentialMomentumSystem* with_friction,
+                                                 const MemoryOf& /*scope*/)
     : TwoPartSystem(unknowns, "potential_changes") {
   const LocalMesh& mesh = unknowns.mesh();
   parts_.reset(new Parts{unknowns, laplacian, inverse_mass, std::move(near_inverse), largest_rate,

@@ -48,7 +48,7 @@ class VorticityMomentumSystem : public TwoPartSystem<Edge> {
   VorticityMomentumSystem(const Space<Edge>& unknowns, const MatrixRows& rows, const SparseMatrix<Edge>& laplacian,
                           NearInverse near_inverse, const Field<Edge>& mass, Field<Edge>& inverse_mass,
                           real largest_rate, const HarmonicFluxes* loops = nullptr,
-                          PotentialMomentumSystem* with_friction = nullptr);
+                          PotentialMomentumSystem* with_friction = nullptr, const MemoryOf& = MemoryOf("system"));
   ~VorticityMomentumSystem() override;
 
   void friction_changed() override;

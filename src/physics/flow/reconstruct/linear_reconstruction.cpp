@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "base/counts.hpp"
 #include "mesh/csr.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction_rows.hpp"
@@ -18,7 +19,9 @@ struct Growing {
   std::vector<int> row, begin{0}, column;
   std::vector<T> weight;
   void add(int from, const T& value) { column.push_back(from), weight.push_back(value); }
-  void end(int of) { row.push_back(of), begin.push_back(static_cast<int>(column.size())); }
+  void end(int of) {
+    row.push_back(of), begin.push_back(count_on_rank(std::ssize(column), "weights of velocities at nodes"));
+  }
 };
 
 template <class T>
@@ -65,7 +68,7 @@ void for_rows(const Rows& rows, const Sum& sum) {
 }  // namespace
 
 LinearReconstruction::LinearReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide,
-                                           const FlowBoundaries& boundaries) {
+                                           const FlowBoundaries& boundaries, const MemoryOf& /*scope*/) {
   std::optional<LinearNodeRows> found;
   mesh.comm().guard([&] { found = linear_node_rows(mesh, wide, boundaries); });
   const LinearNodeRows& rows = *found;

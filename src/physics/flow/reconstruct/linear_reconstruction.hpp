@@ -17,7 +17,8 @@ namespace solenoid {
 class LinearReconstruction {
  public:
   /// `wide` belongs to `mesh`. Collective; throws a collective Error.
-  LinearReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries);
+  LinearReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
+                       const MemoryOf& = MemoryOf("velocity at nodes"));
 
   /// Sets the velocity at owned nodes, except prescribed ones, which must be set on entry. Collective.
   void compute(Exchanged<Face> flux, Field<Node, Vec3>& velocity) const;

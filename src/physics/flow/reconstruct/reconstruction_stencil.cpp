@@ -22,9 +22,8 @@ Vec3 normal_of(const MeshPart& part, int face) {
 
 std::vector<char> marks_of_mirrors(const MeshPart& part, const FlowBoundaries& boundaries) {
   std::vector<char> marks;
-  for (int f = 0; f < part.faces(); ++f) {
-    const int patch = part.face_patch[f];
-    marks.push_back(patch >= 0 && std::holds_alternative<Symmetry>(boundaries.on(patch)));
+  for (int patch = 0; patch < static_cast<int>(part.patches.size()); ++patch) {
+    marks.push_back(std::holds_alternative<Symmetry>(boundaries.on(patch)));
   }
   return marks;
 }
@@ -34,7 +33,7 @@ Csr<int> mirrors_at_nodes(const MeshPart& part, const std::vector<char>& is_mirr
                           const std::vector<std::int64_t>& id) {
   std::vector<int> faces;
   for (int f = 0; f < part.faces(); ++f) {
-    if (is_mirror[f]) faces.push_back(f);
+    if (part.face_patch[f] >= 0 && is_mirror[part.face_patch[f]]) faces.push_back(f);
   }
   std::sort(faces.begin(), faces.end(), [&](int a, int b) { return id[a] < id[b]; });
   std::vector<std::vector<std::pair<int, Vec3>>> planes(faces.empty() ? 0 : part.nodes());
@@ -87,16 +86,45 @@ ReconstructionStencil::ReconstructionStencil(const WideHaloMesh& wide, const Flo
       is_mirror_(marks_of_mirrors(part_, boundaries)),
       mirrors_of_(mirrors_at_nodes(part_, is_mirror_, id_)) {
   images_.emplace_back();
-  marks_.emplace_back(part_);
+}
+
+void ReconstructionStencil::Found::clear() {
+  ++round_;
+  count_ = 0;
+}
+
+/// Its place, or the free one for it.
+std::size_t ReconstructionStencil::Found::place_of(std::uint64_t key) const {
+  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ull;  // Fibonacci hashing, Knuth 1973, 6.4
+  std::size_t place = key * golden >> (64 - bits_);
+  while (places_[place].round == round_ && places_[place].key != key) place = (place + 1) & (places_.size() - 1);
+  return place;
+}
+
+bool ReconstructionStencil::Found::insert(Kind kind, const Seen& seen) {
+  const std::uint64_t wanted = key(kind, seen);
+  Place& place = places_[place_of(wanted)];
+  if (place.round == round_) return false;
+  place = {wanted, round_};
+  if (2 * ++count_ > places_.size()) grow();
+  return true;
+}
+
+void ReconstructionStencil::Found::grow() {
+  ++bits_;
+  const std::vector<Place> before = std::exchange(places_, std::vector<Place>(std::size_t{1} << bits_));
+  for (const Place& place : before) {
+    if (place.round == round_) places_[place_of(place.key)] = place;
+  }
 }
 
 void ReconstructionStencil::start(int node) {
-  ++start_;
+  found_.clear();
   node_ = node;
   images_.resize(1);
   outermost_.clear();
   faces_.clear();
-  marks_[0].node[node] = start_;
+  found_.insert(Kind::node, {node, 0});
   add_cells_of({node, 0});
 }
 
@@ -108,7 +136,7 @@ void ReconstructionStencil::grow() {
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       const Seen node{nodes[k],
                       has_pairs_ ? moved(cell.image, part_.points[points[k]] - part_.points[nodes[k]]) : cell.image};
-      if (std::exchange(marks_of(node).node[node.entity], start_) != start_) add_cells_of(node);
+      if (found_.insert(Kind::node, node)) add_cells_of(node);
     }
   }
 }
@@ -169,7 +197,6 @@ std::size_t ReconstructionStencil::find(const SeenImage& image, real nearly) con
 std::size_t ReconstructionStencil::number_of(const SeenImage& image, real nearly) {
   const std::size_t number = find(image, nearly);
   if (number == images_.size()) images_.push_back(image);
-  if (marks_.size() < images_.size()) marks_.emplace_back(part_);
   return number;
 }
 
@@ -196,10 +223,10 @@ std::vector<std::size_t> ReconstructionStencil::images_at(const Seen& node) {
 
 /// A face on a plane of symmetry is its own mirror image.
 bool ReconstructionStencil::is_seen_in_its_own_mirror(const Seen& face) const {
-  if (!is_mirror_[face.entity] || images_.size() == 1) return false;
+  if (!is_on_mirror(face.entity) || images_.size() == 1) return false;
   const real nearly = nearly_same * length_at(part_.face_nodes_of(face.entity)[0]);
   const std::size_t mirrored = find(product(images_[face.image], reflection(face.entity)), nearly);
-  return mirrored < images_.size() && marks_[mirrored].face[face.entity] == start_;
+  return mirrored < images_.size() && found_.contains(Kind::face, {face.entity, mirrored});
 }
 
 void ReconstructionStencil::add_cells_of(const Seen& node) {
@@ -211,11 +238,11 @@ void ReconstructionStencil::add_cells_of(const Seen& node) {
 void ReconstructionStencil::add_cells_in(std::size_t image, int node) {
   for (const int c : cells_of_[node]) {
     const Seen cell{c, has_pairs_ ? moved(image, part_.shift_to_node(c, node)) : image};
-    if (std::exchange(marks_of(cell).cell[c], start_) == start_) continue;
+    if (!found_.insert(Kind::cell, cell)) continue;
     outermost_.push_back(cell);
     for (const int f : part_.cell_faces_of(c)) {
       const Seen face{f, has_pairs_ ? moved(cell.image, part_.shift_to_cell(f, c)) : cell.image};
-      if (std::exchange(marks_of(face).face[f], start_) == start_) continue;
+      if (!found_.insert(Kind::face, face)) continue;
       if (!is_seen_in_its_own_mirror(face)) faces_.push_back(face);
     }
   }

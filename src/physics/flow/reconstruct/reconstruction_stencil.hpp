@@ -61,12 +61,31 @@ class ReconstructionStencil {
     int entity;
     std::size_t image;
   };
-  /// Number of the start() at which each entity was last found in one image.
-  struct Marks {
-    std::vector<int> node, cell, face;
-    explicit Marks(const MeshPart& part) : node(part.nodes(), -1), cell(part.cells(), -1), face(part.faces(), -1) {}
+  enum class Kind : std::uint64_t { node, cell, face };
+  /// The entities found since clear(): a hash table, since those of the whole mesh are many for each thread.
+  class Found {
+   public:
+    void clear();
+    bool insert(Kind kind, const Seen& seen);  ///< false if it has been found already
+    bool contains(Kind kind, const Seen& seen) const { return places_[place_of(key(kind, seen))].round == round_; }
+
+   private:
+    struct Place {
+      std::uint64_t key = 0;
+      int round = 0;  // free unless that of the table
+    };
+    static std::uint64_t key(Kind kind, const Seen& seen) {
+      return (3 * static_cast<std::uint64_t>(seen.image) + static_cast<std::uint64_t>(kind)) << 32 |
+             static_cast<std::uint32_t>(seen.entity);
+    }
+    std::size_t place_of(std::uint64_t key) const;
+    void grow();
+
+    int bits_ = 12, round_ = 1;
+    std::size_t count_ = 0;
+    std::vector<Place> places_ = std::vector<Place>(std::size_t{1} << bits_);
   };
-  Marks& marks_of(const Seen& seen) { return marks_[seen.image]; }
+  bool is_on_mirror(int face) const { return part_.face_patch[face] >= 0 && is_mirror_[part_.face_patch[face]]; }
 
   SeenImage reflection(int face) const;
   real length_at(int node) const;
@@ -82,11 +101,11 @@ class ReconstructionStencil {
   const Csr<int>& cells_of_;
   const std::vector<std::int64_t>& id_;
   bool has_pairs_;
-  std::vector<char> is_mirror_;  // of faces: on planes of symmetry
+  std::vector<char> is_mirror_;  // of patches: planes of symmetry
   Csr<int> mirrors_of_;          // one face for each plane around a node
-  int start_ = -1, node_ = -1;   // number of start() calls before; the node
+  int node_ = -1;
   std::vector<SeenImage> images_;
-  std::vector<Marks> marks_;
+  Found found_;
   std::vector<Seen> outermost_;  // cells of the last ring
   std::vector<Seen> faces_;
   std::vector<std::pair<std::int64_t, int>> order_;  // global ids and numbers in faces_, for sorting

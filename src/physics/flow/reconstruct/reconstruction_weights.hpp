@@ -27,13 +27,15 @@ class ReconstructionWeights {
       std::vector<int> place;
       std::vector<Weight> weight;
     };
+    int rows() const { return static_cast<int>(offset_.size()) - 1; }
+
     std::vector<int> offset_{0};
     std::vector<Block> blocks_;
     int count_ = 0;
   };
-  /// For the owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData. `given`: nodes
-  /// with prescribed velocity, ascending.
-  ReconstructionWeights(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
+  /// Adds the next owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData. `given`:
+  /// those with prescribed velocity, ascending.
+  void add(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
 
   /// `along`, `given`: the tangential velocities, and the velocities of the nodes with prescribed ones.
   void apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
@@ -48,10 +50,16 @@ class ReconstructionWeights {
       return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) + weight.size() * sizeof(Weight));
     }
   };
-  Products of_fluxes_, along_walls_;
-  DeviceArray<int> given_;
+  /// Of consecutive nodes: the host never holds the rows of all.
+  struct Part {
+    int first, count;
+    Products of_fluxes, along_walls;
+    DeviceArray<int> given;
+    DeviceArray<Vec3> given_velocity;
+  };
+  std::vector<Part> parts_;
+  int nodes_ = 0;
   DeviceArray<real> along_;
-  DeviceArray<Vec3> given_velocity_;
 };
 
 }  // namespace solenoid

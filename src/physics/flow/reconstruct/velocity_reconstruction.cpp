@@ -1,5 +1,6 @@
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -98,26 +99,30 @@ struct VelocityReconstruction::Parts {
   template <class Weight, class Fit>
   void solve_all(const Fit& all) {
     using Workspace = typename Fit::Workspace;
-    constexpr int size = 256;  // of a piece: some megabytes
-    const int nodes = mesh.owned<Node>();
-    std::vector<Piece<Weight>> pieces((nodes + size - 1) / size);
+    constexpr int parts = 8, pieces_of_part = 32;  // the host holds the rows of one part at a time
+    const int nodes = mesh.owned<Node>(), most = (nodes + parts - 1) / parts;
+    const int size = std::clamp(most / pieces_of_part, 16, 256);
     Spares<Workspace> workspaces(
         [&] { return std::make_unique<Workspace>(Workspace{ReconstructionStencil(wide, boundaries)}); });
-    over_host_threads(nodes, size, [&](int begin, int end) {
-      workspaces.use([&](Workspace& work) {
-        for (int n = begin; n < end; ++n) solve(all, n, work, pieces[begin / size]);
+    Solved<Weight> all_solved;
+    for (int first = 0; first < nodes; first += most) {
+      const int count = std::min(most, nodes - first);
+      std::vector<Piece<Weight>> pieces((count + size - 1) / size);
+      over_host_threads(count, size, [&](int begin, int end) {
+        workspaces.use([&](Workspace& work) {
+          for (int n = begin; n < end; ++n) solve(all, first + n, work, pieces[begin / size]);
+        });
       });
-    });
-    Piece<Weight> whole;
-    for (Piece<Weight>& piece : pieces) {
-      whole.of_fluxes.append(std::move(piece.of_fluxes));
-      whole.along_walls.append(std::move(piece.along_walls));
-      whole.given_nodes.insert(whole.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
-      std::move(piece.given.begin(), piece.given.end(), std::back_inserter(whole.given));
+      Piece<Weight> part;
+      for (Piece<Weight>& piece : pieces) {
+        part.of_fluxes.append(std::move(piece.of_fluxes));
+        part.along_walls.append(std::move(piece.along_walls));
+        part.given_nodes.insert(part.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
+        std::move(piece.given.begin(), piece.given.end(), std::back_inserter(all_solved.given));
+      }
+      all_solved.products.add(std::move(part.of_fluxes), std::move(part.along_walls), part.given_nodes);
     }
-    solved.emplace<Solved<Weight>>(Solved<Weight>{
-        ReconstructionWeights<Weight>(std::move(whole.of_fluxes), std::move(whole.along_walls), whole.given_nodes),
-        std::move(whole.given)});
+    solved.emplace<Solved<Weight>>(std::move(all_solved));
   }
   void solve_all() {
     if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
@@ -132,6 +137,7 @@ VelocityReconstruction::~VelocityReconstruction() = default;
 
 void VelocityReconstruction::prepare() {
   if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // true on all ranks or none
+  const MemoryOf scope("fit at nodes");
   parts_->mesh.comm().guard([&] { parts_->solve_all(); });
 }
 

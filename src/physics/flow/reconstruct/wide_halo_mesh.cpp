@@ -6,7 +6,7 @@
 
 namespace solenoid {
 
-WideHaloMesh::WideHaloMesh(const LocalMesh& mesh, MeshPart wide)
+WideHaloMesh::WideHaloMesh(const LocalMesh& mesh, MeshPart wide, const MemoryOf& /*scope*/)
     : part(std::move(wide)), faces(mesh.comm(), std::move(part.face_numbering)) {
   mesh.comm().guard([&] {
     require(faces.owned() == mesh.owned<Face>(), [] { return "the wider part of the mesh is of another partition"; });

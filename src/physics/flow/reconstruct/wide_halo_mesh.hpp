@@ -16,7 +16,7 @@ struct WideHaloMesh {
 
   /// `wide`: the same partition as `mesh` with `layers` layers of halo. Collective; throws a collective Error if it is
   /// a different partition.
-  WideHaloMesh(const LocalMesh& mesh, MeshPart wide);
+  WideHaloMesh(const LocalMesh& mesh, MeshPart wide, const MemoryOf& = MemoryOf("wide halo"));
 };
 
 }  // namespace solenoid

@@ -103,7 +103,7 @@ struct HarmonicFluxes::Probe {
 HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t free_ones,
                                real mass_of_each, const Solve& solve, const FlowBoundaries& boundaries,
                                PressureSystem& pressure, SpanningTreeProjection& tree, const PairFaces& pairs,
-                               const std::vector<std::size_t>& given)
+                               const std::vector<std::size_t>& given, const MemoryOf& /*scope*/)
     : slots_(slots), mass_(mass_of_each) {
   constexpr real nearly_none = 1e-3, loosest = 1e-6;
   const LocalMesh& mesh = free_edges.mesh();

@@ -35,7 +35,8 @@ class HarmonicFluxes {
   /// the flux of a given pair. Refers to `slots`, which must outlive it.
   HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t count, real mass,
                  const Solve& solve, const FlowBoundaries& boundaries, PressureSystem& pressure,
-                 SpanningTreeProjection& tree, const PairFaces& pairs, const std::vector<std::size_t>& given);
+                 SpanningTreeProjection& tree, const PairFaces& pairs, const std::vector<std::size_t>& given,
+                 const MemoryOf& = MemoryOf("harmonic fluxes"));
 
   std::size_t count() const { return flows_.size(); }  ///< of free ones
   real mass() const { return mass_; }                  ///< H_k . M H_k; different ones are orthogonal

@@ -19,7 +19,7 @@ std::vector<real> open_conductance(const LocalMesh& mesh, const std::vector<char
 }  // namespace
 
 PressureSystem::PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open,
-                               PreconditionerKind preconditioner)
+                               PreconditionerKind preconditioner, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       conductance_(mesh, open_conductance(mesh, is_open)),
       closed_parts_(mesh, is_open),

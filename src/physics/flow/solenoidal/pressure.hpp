@@ -11,7 +11,8 @@ namespace solenoid {
 class PressureSystem {
  public:
   /// `is_open`: per mesh.boundary(), whether it is on an outlet. Collective.
-  PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner);
+  PressureSystem(const LocalMesh& mesh, const std::vector<char>& is_open, PreconditionerKind preconditioner,
+                 const MemoryOf& = MemoryOf("pressure"));
 
   /// `b`: the sources of each cell, of zero sum in each part of the domain without outlets. The value on entry is the
   /// first guess of the first solve; later ones start from earlier solutions. Collective; throws as cg does.

@@ -80,7 +80,7 @@ bool has_slots(const LocalMesh& mesh, const std::vector<int>& roles, std::int64_
 
 SolenoidalSpace::SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairDrives& pairs,
                                  const MatrixRows& laplacian, StreamFunction* stream, PressureSystem& pressure,
-                                 SpanningTreeProjection& tree, PrescribedFluxes& given)
+                                 SpanningTreeProjection& tree, PrescribedFluxes& given, const MemoryOf& /*scope*/)
     : SolenoidalSpace(mesh, boundaries, pairs, laplacian, stream, pressure, tree, given,
                       stream ? stream->boundary().roles() : roles_of_edges(mesh, boundaries)) {}
 

@@ -34,7 +34,7 @@ class SolenoidalSpace {
   /// prescribed flux through a pair.
   SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairDrives& pairs,
                   const MatrixRows& laplacian, StreamFunction* stream, PressureSystem& pressure,
-                  SpanningTreeProjection& tree, PrescribedFluxes& given);
+                  SpanningTreeProjection& tree, PrescribedFluxes& given, const MemoryOf& = MemoryOf("potential"));
 
   const Space<Edge>& free_edges() const { return free_edges_; }
   const Space<Edge>& unknowns() const { return unknowns_; }  ///< free edges and slots

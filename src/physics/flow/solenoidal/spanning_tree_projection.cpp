@@ -22,7 +22,9 @@ struct Link {
 
 }  // namespace
 
-SpanningTreeProjection::SpanningTreeProjection(const LocalMesh& mesh, const FlowBoundaries& boundaries) : mesh_(mesh) {
+SpanningTreeProjection::SpanningTreeProjection(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                               const MemoryOf& /*scope*/)
+    : mesh_(mesh) {
   RankForest forest;
   hang_up(boundaries, label_cells(forest), forest);
   if (sums_are_exact()) {

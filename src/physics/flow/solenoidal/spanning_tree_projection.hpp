@@ -18,7 +18,7 @@ namespace solenoid {
 class SpanningTreeProjection {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
-  SpanningTreeProjection(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+  SpanningTreeProjection(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& = MemoryOf("tree"));
 
   /// `flux`: multiples of `spacing` [m^3/s], see ForestBalance. Changes are of the size of the sums of D U. Collective.
   void balance(real spacing, Field<Face>& flux) { balance_->balance(spacing, flux); }

@@ -36,7 +36,7 @@ std::vector<Field<Face>> fluxes_of_jumps(const LocalMesh& mesh, const BoundarySt
 }  // namespace
 
 StreamFunction::StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                               PreconditionerKind preconditioner)
+                               PreconditionerKind preconditioner, const MemoryOf& /*scope*/)
     : mesh_(mesh),
       preconditioner_(preconditioner),
       boundary_(mesh, boundaries),

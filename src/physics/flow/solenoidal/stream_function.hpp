@@ -19,7 +19,8 @@ namespace solenoid {
 class StreamFunction {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
-  StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boundaries, PreconditionerKind preconditioner);
+  StreamFunction(const LocalMesh& mesh, const FlowBoundaries& boundaries, PreconditionerKind preconditioner,
+                 const MemoryOf& = MemoryOf("stream function"));
 
   const BoundaryStreamFunction& boundary() const { return boundary_; }
   /// Sets the prescribed fluxes, see BoundaryStreamFunction::offsets, which says what it throws. Collective.

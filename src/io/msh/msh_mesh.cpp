@@ -1,4 +1,4 @@
-#include "io/gmsh/gmsh_model.hpp"
+#include "io/msh/msh_mesh.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,12 +9,13 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
-#include "io/gmsh/gmsh_library.hpp"
+#include "io/msh/msh_check.hpp"
 
 namespace solenoid {
 
@@ -27,29 +28,26 @@ struct Group {
   std::vector<int> entities;
 };
 
-/// The groups of one dimension, by number. Format 2.2 assigns groups to elements, not to entities: its files are read
-/// with the two numbers exchanged, so that the entities are the groups and entity 0 is in none.
-std::vector<Group> groups_of(int dimension, MshVersion version, const std::string& file) {
-  std::vector<Group> groups;
-  if (version == MshVersion::v2_2) {
-    for (const auto& entity : gmsh::entities(dimension)) {
-      if (entity.second != 0) groups.push_back({entity.second, "", {entity.second}});
-    }
-  } else {
-    for (const auto& group : gmsh::physical_groups(dimension)) {
-      groups.push_back({group.second, "", gmsh::entities_of_group(dimension, group.second)});
+/// The groups of one dimension, by number.
+std::vector<Group> groups_of(const MshRecords& records, int dimension, const std::string& file) {
+  std::map<int, std::vector<int>> entities;
+  for (const auto& [entity, groups] : records.groups[static_cast<std::size_t>(dimension)]) {
+    for (const int group : groups) {
+      std::vector<int>& of_group = entities[group];
+      if (of_group.empty() || of_group.back() != entity) of_group.push_back(entity);
     }
   }
-  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.number < b.number; });
+  std::vector<Group> groups;
   std::map<std::string, int> numbers;
-  for (Group& group : groups) {
-    group.name = gmsh::physical_name(dimension, group.number);
-    if (group.name.empty()) group.name = std::to_string(group.number);
-    const auto placed = numbers.emplace(group.name, group.number);
+  for (auto& [number, of_group] : entities) {
+    const auto name = records.names.find({dimension, number});
+    groups.push_back(
+        {number, name == records.names.end() ? std::to_string(number) : name->second, std::move(of_group)});
+    const auto placed = numbers.emplace(groups.back().name, number);
     require_input(placed.second, [&] {
       return message(
           "{}: the physical groups {} and {} of dimension {} are both called `{}`; give them different names", file,
-          placed.first->second, group.number, dimension, group.name);
+          placed.first->second, number, dimension, groups.back().name);
     });
   }
   return groups;
@@ -59,12 +57,12 @@ std::vector<Group> groups_of(int dimension, MshVersion version, const std::strin
 struct Elements {
   int corners;
   std::vector<std::int64_t> ids;
-  std::vector<int> groups;         ///< index into `names` per element, -1: none
-  std::vector<std::size_t> nodes;  ///< the file's node numbers, `corners` per element
-  std::vector<std::string> names;  ///< of the groups with elements
+  std::vector<int> groups;          ///< index into `names` per element, -1: none
+  std::vector<std::int64_t> nodes;  ///< the file's node numbers, `corners` per element
+  std::vector<std::string> names;   ///< of the groups with elements
 
   std::size_t size() const { return ids.size(); }
-  std::span<const std::size_t> nodes_of(std::size_t element) const {
+  std::span<const std::int64_t> nodes_of(std::size_t element) const {
     const auto count = static_cast<std::size_t>(corners);
     return std::span(nodes).subspan(element * count, count);
   }
@@ -73,11 +71,19 @@ struct Elements {
   }
 };
 
-void append(Elements& elements, int dimension, int entity, int group) {
-  for (const gmsh::Elements& more : gmsh::elements(dimension, entity)) {
-    elements.ids.insert(elements.ids.end(), more.ids.begin(), more.ids.end());
-    elements.groups.insert(elements.groups.end(), more.ids.size(), group);
-    elements.nodes.insert(elements.nodes.end(), more.nodes.begin(), more.nodes.end());
+/// Adds all elements of these entities, run by run.
+template <class IsWanted>
+void append(Elements& elements, const MshElements& from, int group, const IsWanted& is_wanted) {
+  const auto corners = static_cast<std::size_t>(elements.corners);
+  const auto place = [](const auto& list, std::size_t at) { return list.begin() + static_cast<std::ptrdiff_t>(at); };
+  std::size_t begin = 0;
+  for (const auto& [entity, end] : from.runs) {
+    if (is_wanted(entity)) {
+      elements.ids.insert(elements.ids.end(), place(from.ids, begin), place(from.ids, end));
+      elements.groups.insert(elements.groups.end(), end - begin, group);
+      elements.nodes.insert(elements.nodes.end(), place(from.nodes, corners * begin), place(from.nodes, corners * end));
+    }
+    begin = end;
   }
 }
 
@@ -91,7 +97,7 @@ void sort_by_id(Elements& elements) {
   for (const std::size_t k : order) {
     sorted.ids.push_back(elements.ids[k]);
     sorted.groups.push_back(elements.groups[k]);
-    const std::span<const std::size_t> nodes = elements.nodes_of(k);
+    const std::span<const std::int64_t> nodes = elements.nodes_of(k);
     sorted.nodes.insert(sorted.nodes.end(), nodes.begin(), nodes.end());
   }
   elements = std::move(sorted);
@@ -102,7 +108,8 @@ bool may_repeat(const Elements& elements) {
   const auto corners = static_cast<std::size_t>(elements.corners);
   std::vector<std::uint64_t> sums(elements.size(), 0);
   for (std::size_t slot = 0; slot < elements.nodes.size(); ++slot) {
-    std::uint64_t z = (elements.nodes[slot] + 1) * 0x9e3779b97f4a7c15ull;  // splitmix64, Steele et al. 2014
+    std::uint64_t z = (static_cast<std::uint64_t>(elements.nodes[slot]) + 1) *
+                      0x9e3779b97f4a7c15ull;  // splitmix64, Steele et al. 2014
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ z >> 27) * 0x94d049bb133111ebull;
     sums[slot / corners] += z ^ z >> 31;
@@ -113,10 +120,10 @@ bool may_repeat(const Elements& elements) {
 
 /// Refuses elements with a repeated node, and elements with the same nodes.
 void check_distinct(const Elements& elements, const std::string& file) {
-  using Corners = std::array<std::size_t, 4>;
+  using Corners = std::array<std::int64_t, 4>;
   const auto corners = static_cast<std::size_t>(elements.corners);
   for (std::size_t k = 0; k < elements.size(); ++k) {
-    const std::span<const std::size_t> nodes = elements.nodes_of(k);
+    const std::span<const std::int64_t> nodes = elements.nodes_of(k);
     for (std::size_t i = 1; i < corners; ++i) {
       const auto before = nodes.first(i);
       require_input(std::find(before.begin(), before.end(), nodes[i]) == before.end(), [&] {
@@ -130,7 +137,7 @@ void check_distinct(const Elements& elements, const std::string& file) {
   for (std::size_t k = 0; k < elements.size(); ++k) {
     Corners& key = keys[k].first;
     keys[k].second = k;
-    const std::span<const std::size_t> nodes = elements.nodes_of(k);
+    const std::span<const std::int64_t> nodes = elements.nodes_of(k);
     std::sort(key.begin(), std::copy(nodes.begin(), nodes.end(), key.begin()));
   }
   std::sort(keys.begin(), keys.end());
@@ -152,24 +159,19 @@ void check_distinct(const Elements& elements, const std::string& file) {
 }
 
 /// The elements of `dimension` in physical groups and, with `ungrouped`, the others.
-Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, const std::string& file) {
+Elements elements_of(const MshRecords& records, int dimension, bool ungrouped, const std::string& file) {
+  const MshElements& all = records.elements[static_cast<std::size_t>(dimension)];
   Elements elements{.corners = dimension + 1, .ids = {}, .groups = {}, .nodes = {}, .names = {}};
-  gmsh::Entities rest = gmsh::entities(dimension);
-  for (const Group& group : groups_of(dimension, summary.version, file)) {
+  std::unordered_set<int> in_groups;
+  for (const Group& group : groups_of(records, dimension, file)) {
     const std::size_t before = elements.size();
-    for (const int entity : group.entities) {
-      append(elements, dimension, entity, static_cast<int>(elements.names.size()));
-      std::erase(rest, std::pair(dimension, entity));
-    }
+    const std::unordered_set<int> entities(group.entities.begin(), group.entities.end());
+    append(elements, all, static_cast<int>(elements.names.size()),
+           [&](int entity) { return entities.count(entity) != 0; });
+    in_groups.insert(entities.begin(), entities.end());
     if (elements.size() > before) elements.names.push_back(group.name);
   }
-  if (ungrouped) {
-    for (const auto& entity : rest) append(elements, dimension, entity.second, -1);
-  }
-  const auto read = static_cast<std::int64_t>(elements.size());
-  require_input(!ungrouped || read >= summary.cells, [&] {
-    return message("{}: Gmsh reads {} of its {} cells; write the mesh again, in format 4.1", file, read, summary.cells);
-  });
+  if (ungrouped) append(elements, all, -1, [&](int entity) { return in_groups.count(entity) == 0; });
   sort_by_id(elements);
   check_distinct(elements, file);
   return elements;
@@ -178,15 +180,15 @@ Elements elements_of(int dimension, bool ungrouped, const MshSummary& summary, c
 /// Indices of the cells' points, in ascending order of the file's node numbers.
 class PointIndex {
  public:
-  explicit PointIndex(const std::vector<std::size_t>& used) {
-    const std::size_t highest = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
-    if (highest <= used.size()) {  // Gmsh's own numbering: a table by number is small
-      index_.assign(highest + 1, -1);
-      for (const std::size_t id : used) index_[id] = 0;
+  explicit PointIndex(const std::vector<std::int64_t>& used) {
+    const std::int64_t highest = used.empty() ? 0 : *std::max_element(used.begin(), used.end());
+    if (highest <= std::ssize(used)) {  // Gmsh's own numbering: a table by number is small
+      index_.assign(static_cast<std::size_t>(highest) + 1, -1);
+      for (const std::int64_t id : used) index_[static_cast<std::size_t>(id)] = 0;
       for (std::size_t id = 0; id < index_.size(); ++id) {
         if (index_[id] < 0) continue;
         index_[id] = static_cast<int>(ids_.size());
-        ids_.push_back(id);
+        ids_.push_back(static_cast<std::int64_t>(id));
       }
     } else {
       ids_ = used;
@@ -194,39 +196,28 @@ class PointIndex {
       ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
     }
   }
-  const std::vector<std::size_t>& ids() const { return ids_; }
-  int find(std::size_t id) const {  ///< -1: not a point of a cell
-    if (!index_.empty()) return id < index_.size() ? index_[id] : -1;
+  const std::vector<std::int64_t>& ids() const { return ids_; }
+  int find(std::int64_t id) const {  ///< -1: not a point of a cell
+    if (!index_.empty()) return id < std::ssize(index_) ? index_[static_cast<std::size_t>(id)] : -1;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     return found == ids_.end() || *found != id ? -1 : static_cast<int>(found - ids_.begin());
   }
 
  private:
-  std::vector<std::size_t> ids_;
+  std::vector<std::int64_t> ids_;
   std::vector<int> index_;  // by number; empty if the numbers are sparse
 };
 
-/// Positions of the indexed points [m]; refuses missing points and positions that are not finite.
-std::vector<Vec3> positions(const PointIndex& index, double scale, const std::string& file) {
-  const gmsh::Nodes nodes = gmsh::nodes();
+/// Positions of the indexed points [m]; all of them are among the nodes.
+std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, double scale) {
   std::vector<Vec3> points(index.ids().size());
-  std::vector<bool> present(points.size(), false);
-  for (std::size_t n = 0; n < nodes.ids.size(); ++n) {
-    const int at = index.find(nodes.ids[n]);
+  for (std::size_t n = 0; n < records.node_ids.size(); ++n) {
+    const int at = index.find(records.node_ids[n]);
     if (at < 0) continue;
-    const double* x = &nodes.positions[3 * n];
-    require_input(std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]), [&] {
-      return message("{}: node {} lies at ({}, {}, {}), expected numbers", file, nodes.ids[n], x[0], x[1], x[2]);
-    });
-    const auto p = static_cast<std::size_t>(at);
-    points[p] = {static_cast<real>(scale * x[0]), static_cast<real>(scale * x[1]), static_cast<real>(scale * x[2])};
-    present[p] = true;
+    const double* x = &records.positions[3 * n];
+    points[static_cast<std::size_t>(at)] = {static_cast<real>(scale * x[0]), static_cast<real>(scale * x[1]),
+                                            static_cast<real>(scale * x[2])};
   }
-  const auto missing = static_cast<std::size_t>(std::find(present.begin(), present.end(), false) - present.begin());
-  require_input(missing == points.size(), [&] {
-    return message("{}: an element has node {}, which is not among the {} nodes of the file", file,
-                   index.ids()[missing], nodes.ids.size());
-  });
   return points;
 }
 
@@ -244,10 +235,9 @@ void check_plane(const std::vector<Vec3>& points, const std::string& file) {
 
 }  // namespace
 
-MeshSource mesh_of_current_model(const MshSummary& summary, double scale, const std::string& file) {
-  const int dimension = summary.dimension;
-  const Elements cells = elements_of(dimension, true, summary, file);
-  const Elements boundary = elements_of(dimension - 1, false, summary, file);
+MeshSource mesh_of_records(const MshRecords& records, int dimension, double scale, const std::string& file) {
+  Elements cells = elements_of(records, dimension, true, file);
+  const Elements boundary = elements_of(records, dimension - 1, false, file);
   require_input(!boundary.names.empty(), [&] {
     return message(
         "{}: the mesh has {} {}, but no physical group of its boundary. Name each part of it in Gmsh, as in: "
@@ -263,14 +253,14 @@ MeshSource mesh_of_current_model(const MshSummary& summary, double scale, const 
   MeshSource mesh;
   mesh.dimension = dimension;
   mesh.name = file;
-  mesh.points = positions(index, scale, file);
+  mesh.points = positions(records, index, scale);
   if (dimension == 2) check_plane(mesh.points, file);
-  mesh.point_ids.assign(index.ids().begin(), index.ids().end());
+  mesh.point_ids = index.ids();
   mesh.cells.reserve(cells.nodes.size());
-  for (const std::size_t id : cells.nodes) mesh.cells.push_back(index.find(id));
-  mesh.cell_ids = cells.ids;
-  mesh.cell_region = cells.groups;
-  mesh.regions = cells.names;
+  for (const std::int64_t id : cells.nodes) mesh.cells.push_back(index.find(id));
+  mesh.cell_ids = std::move(cells.ids);
+  mesh.cell_region = std::move(cells.groups);
+  mesh.regions = std::move(cells.names);
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
     mesh.boundary_faces.push_back(index.find(boundary.nodes[k]));
     require_input(mesh.boundary_faces.back() >= 0, [&] {
@@ -284,6 +274,11 @@ MeshSource mesh_of_current_model(const MshSummary& summary, double scale, const 
   mesh.boundary_patch = boundary.groups;
   mesh.patches = boundary.names;
   return mesh;
+}
+
+MeshSource read_msh_file(const std::filesystem::path& path, double scale, const std::string& file) {
+  const MshSummary found = check_msh(path, file);
+  return mesh_of_records(found.records, found.dimension, scale, file);
 }
 
 }  // namespace solenoid

@@ -1,0 +1,43 @@
+/// The mesh in a .msh file as the file has it: nodes, elements and groups by its own numbers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace solenoid {
+
+/// Simplices of one dimension, in file order.
+struct MshElements {
+  /// Consecutive elements of one entity.
+  struct Run {
+    int entity;
+    std::size_t end;  ///< place of the first element behind it
+  };
+  std::vector<Run> runs;
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> nodes;  ///< node numbers, dimension + 1 per element
+
+  /// The next element is of this entity; its nodes follow.
+  void begin(int entity, std::int64_t id) {
+    if (runs.empty() || runs.back().entity != entity) runs.push_back({entity, ids.size()});
+    ids.push_back(id);
+    runs.back().end = ids.size();
+  }
+};
+
+struct MshRecords {
+  std::vector<std::int64_t> node_ids;
+  std::vector<double> positions;                     ///< x, y, z per node
+  std::array<MshElements, 4> elements;               ///< by dimension
+  std::map<std::pair<int, int>, std::string> names;  ///< of the physical groups, by dimension and number
+  /// Physical groups of each entity, by dimension and number. Format 2.2 assigns groups to elements: there the entities
+  /// are the groups, and entity 0 is in none.
+  std::array<std::map<int, std::vector<int>>, 4> groups;
+};
+
+}  // namespace solenoid
