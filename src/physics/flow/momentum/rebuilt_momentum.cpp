@@ -286,7 +286,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
           const FaceTerms& on = face_terms[f];
           const Vec3 arm = at.arm(k);
           Vec3 push = sign * on.push;
-          if constexpr (convects) {
+          if (convects) {
             carried_by[k] = kind[f.value] == FaceKind::inside ? (-carries / 4 * U[f]) * on.jump
                                                               : carried_by_boundary[place_on_boundary[f.value]];
             carried_sum += carried_by[k];
@@ -299,7 +299,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
           outward[k] = sign * area[f.value];
         }
         const real volume = V[c], per_volume = 1 / volume;
-        if constexpr (convects) {
+        if (convects) {
           Vec3 mean = of.a;
           for (int k = 0; k < 4; ++k) mean += real{0.25} * v[Index<Node>{nodes[4 * i + k]}];
           carried = (carries / 2) * times(of.change, velocity);
