@@ -15,11 +15,11 @@ struct CgState {
   enum Status { running, reached, exhausted, over, matrix_not_definite, preconditioner_not_definite, not_finite };
   Status status = running;
   int iterations = 0, max_iterations = 0;
+  bool rho_is_known = false;   ///< not from the sums; for the next turn only
+  bool has_direction = false;  ///< GeneralCg: rho is that of the last direction
   real target = 0;             ///< for the stopping test: r.P r, or the residual's square
   real rho = 0;                ///< r.P r
-  bool rho_is_known = false;   ///< not from the sums; for the next turn only
   real step = 0, ratio = 0;    ///< x += step p, p = P r + ratio p
-  bool has_direction = false;  ///< GeneralCg: rho is that of the last direction
   real square = 0;             ///< GeneralCg: of the residual before the step
   real watched = 0;            ///< the last number that look() saw
 
