@@ -45,9 +45,10 @@ std::vector<Group> groups_of(const MshRecords& records, int dimension, const std
         {number, name == records.names.end() ? std::to_string(number) : name->second, std::move(of_group)});
     const auto placed = numbers.emplace(groups.back().name, number);
     require_input(placed.second, [&] {
+      const Group& group = groups.back();
       return message(
           "{}: the physical groups {} and {} of dimension {} are both called `{}`; give them different names", file,
-          placed.first->second, number, dimension, groups.back().name);
+          placed.first->second, group.number, dimension, group.name);
     });
   }
   return groups;
