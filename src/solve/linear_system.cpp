@@ -31,7 +31,7 @@ void unscale(const Field<L>& scale, const Field<L>& x, Field<L>& y) {
       x.owned(), SOLENOID_KERNEL(int i) { to[Index<L>{i}] = unscaled(Index<L>{i}, from[Index<L>{i}]); });
 }
 
-/// What the Tasks of A x = b have in common whatever preconditions it: apart from them, it is compiled once.
+/// The parts of a Task of A x = b that no preconditioner changes; compiled once.
 template <class L>
 struct ScaledTask {
   const Space<L>& space;

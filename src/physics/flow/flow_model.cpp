@@ -226,7 +226,10 @@ void FlowModel::advance(real dt) {
         "[time]){}",
         flow_->time(), dt, fastest());
   });
-  const real allowed = next_step(std::numeric_limits<real>::infinity());
+  constexpr real no_target = std::numeric_limits<real>::infinity();
+  real allowed =
+      solenoid::next_step(setup_.time->step, rate_, growth_.reference(flow_->history_span()), flow_->time(), no_target);
+  if (was_cut(dt, allowed)) allowed = next_step(no_target);  // with the boundary's motion, which takes samples
   try {
     flow_->advance(dt);
   } catch (const Error& error) {

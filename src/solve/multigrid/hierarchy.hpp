@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <tuple>
 
 #include "solve/multigrid/coarsening.hpp"
 #include "solve/multigrid/multigrid.hpp"
@@ -61,21 +62,16 @@ struct Level {
   /// For one cycle, or three at once; made at the first use.
   template <class V>
   LevelVectors<V>& vectors() {
-    auto& made = [&]() -> auto& {
-      if constexpr (std::is_same_v<V, float>) {
-        return of_one_;
-      } else {
-        return of_three_;
-      }
+    auto& made = std::get<std::optional<LevelVectors<V>>>(vectors_);
+    if (!made) {
+      const MemoryOf scope("multigrid");
+      made.emplace(layout, gathering.get());
     }
-    ();
-    if (!made) made.emplace(layout, gathering.get());
     return *made;
   }
 
  private:
-  std::optional<LevelVectors<float>> of_one_;
-  std::optional<LevelVectors<Triple>> of_three_;
+  std::tuple<std::optional<LevelVectors<float>>, std::optional<LevelVectors<Triple>>> vectors_;
 };
 
 /// Bytes that a rank reads and writes in a cycle: of matrices, and for each vector.
