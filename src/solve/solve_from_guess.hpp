@@ -27,9 +27,9 @@ inline constexpr real vanishing =
 /// Whether numbers of this norm, down to their round-off, are well within the range of single precision.
 inline bool fits_single(real norm) { return norm == 0 || (norm > real{1e-10} && norm < real{1e20}); }
 
-/// The power of two that scales `largest` to between 1 and 2; 1 if it is not finite. The scaling is exact.
+/// The power of two that scales `largest` to between 1 and 2; 1 if it is 0 or not finite. The scaling is exact.
 inline real unit_for(real largest) {
-  return std::isfinite(largest) ? std::ldexp(real{1}, -std::ilogb(largest)) : real{1};
+  return largest != 0 && std::isfinite(largest) ? std::ldexp(real{1}, -std::ilogb(largest)) : real{1};
 }
 
 /// Solves a system from a first guess, or from zero if the guess is worse: it may be an old solution for a right-hand
