@@ -107,6 +107,7 @@ class LeastSquaresSolver {
     for (; i + 1 < count; i += 2) {
       const double v = factors_[i].of[k], w = factors_[i + 1].of[k];
       const double *const row = rows_of[i].of.data() + at, *const next = rows_of[i + 1].of.data() + at;
+#pragma omp simd
       for (int j = 0; j < lanes; ++j) even[j] += v * row[j], odd[j] += w * next[j];
     }
     if (i < count) {
@@ -120,6 +121,7 @@ class LeastSquaresSolver {
     const auto take_from = [&](int of_row, std::array<double, lanes>& squares) {
       const double v = factors_[of_row].of[k];
       double* const row = rows_of[of_row].of.data() + at;
+#pragma omp simd
       for (int j = 0; j < lanes; ++j) row[j] -= v * even[j], squares[j] += row[j] * row[j];
     };
     odd = {};
@@ -136,6 +138,7 @@ class LeastSquaresSolver {
       auto& share = shares_[k].of;
       for (int r = 0; r < results; ++r) share[r] = of_results[r][order_[k]] * scale_[order_[k]];
       for (int i = 0; i < k; ++i) {
+#pragma omp simd
         for (int r = 0; r < padded(results); ++r) share[r] -= factors_[i].of[k] * shares_[i].of[r];
       }
       for (double& value : share) value /= pivot(k);
