@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
+#include "case/function_tables.hpp"
 #include "case/physics_tables.hpp"
 #include "case/toml_section.hpp"
 #include "case/tracer_case.hpp"
@@ -269,10 +270,17 @@ void require_file(const std::filesystem::path& file) {
 }
 }  // namespace
 
+nlohmann::ordered_json Case::settings() const {
+  nlohmann::ordered_json all = effective;
+  for (std::size_t i = 0; i < functions.size(); ++i) all["table"][i]["checksum"] = functions[i].checksum;
+  return all;
+}
+
 Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets) {
   require_file(file);
   TomlDocument document(file, sets);
   TomlSection root = document.root();
+  FunctionTables functions(document, root, file.parent_path());
   const PhysicsTable& physics = physics_of(root);
 
   Case result;
@@ -282,6 +290,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
+  if (const auto& time = result.setup->time) functions.require_times(time->end);
   const std::vector<QuantityInfo> quantities = result.setup->quantities();
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");
@@ -310,6 +319,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.reproducible = read_reproducible(root.table("run"), document.effective());
   document.finish();
   result.effective = document.effective();
+  result.functions = functions.all();
   return result;
 }
 

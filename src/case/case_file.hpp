@@ -27,7 +27,11 @@ struct Case {
   std::vector<ForceSettings> forces;
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
+  std::vector<FunctionTable> functions;
   nlohmann::ordered_json effective;  ///< every key with its effective value, for summary.json; null: off
+
+  /// The same with the checksum of each function's table: all that a restart may find changed.
+  nlohmann::ordered_json settings() const;
 };
 
 /// Reads a case file and overrides its values by those of `--set` ("key.path=value"). Serial, and the same on every

@@ -104,6 +104,13 @@ struct TracerSettings {
   std::optional<int> every_steps;  ///< between outputs; absent: with [output]
 };
 
+/// [[table]]: a function for formulas.
+struct FunctionTable {
+  std::string name;
+  std::filesystem::path file;
+  std::string checksum;  ///< CRC-32 of the file's content, unpacked, as 8 hexadecimal digits
+};
+
 /// [[force]]
 struct ForceSettings {
   /// Reference values of the force coefficients: forces are divided by rho U^2 A / 2.

@@ -41,7 +41,7 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
     return given(*formula);
   };
   for (TomlSection& section : sections) {
-    const std::vector<std::string> patches = section.names("patches", 2);
+    const std::vector<std::string> patches = section.names("patches", 2, 2);
     section.exclusive("mass_flux", "pressure_drop", false);
     const PairDrive driven{drive(section, "mass_flux"), drive(section, "pressure_drop")};
     if (patches.size() == 2) pairs.push_back({patches[0], patches[1], driven});

@@ -8,13 +8,46 @@
 #include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <list>
 #include <mutex>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 
 namespace solenoid {
+
+namespace {
+/// A function of a formula, and the fault of its arguments in the last evaluation.
+struct CalledFunction {
+  std::shared_ptr<const TabulatedFunction> function;
+  std::string name, fault;
+
+  double operator()(double first, double second) {
+    if (fault.empty()) {
+      if (const auto found = function->fault(first, second)) fault = name + ": " + *found;
+    }
+    return (*function)(first, second);
+  }
+};
+
+double call(void* called, double argument) { return (*static_cast<CalledFunction*>(called))(argument, 0); }
+double call(void* called, double first, double second) {
+  return (*static_cast<CalledFunction*>(called))(first, second);
+}
+
+void define(mu::Parser& parser, CalledFunction& called) {
+  using OfOne = double (*)(void*, double);
+  using OfTwo = double (*)(void*, double, double);
+  constexpr bool folds_constants = false;
+  if (called.function->axes().size() == 1) {
+    parser.DefineFunUserData(called.name, static_cast<OfOne>(call), &called, folds_constants);
+  } else {
+    parser.DefineFunUserData(called.name, static_cast<OfTwo>(call), &called, folds_constants);
+  }
+}
+}  // namespace
 
 struct Formula::Parsed {
   std::string subject;  // ends in ": " unless it is empty
@@ -23,7 +56,8 @@ struct Formula::Parsed {
   static constexpr std::size_t at_once = 512;  // points
   std::array<double, at_once> x{}, y{}, z{}, t{};
   bool depends_on_time = false, depends_on_place = false;
-  std::mutex one_at_a_time;  // the parser reads x, y, z, t and has its own stack
+  std::list<CalledFunction> functions;  // the parser has their addresses
+  std::mutex one_at_a_time;             // the parser reads x, y, z, t and has its own stack
 };
 
 namespace {
@@ -99,7 +133,16 @@ std::size_t find_assignment(const std::string& text) {
 }
 }  // namespace
 
-Formula::Formula(std::string text, std::string subject) : formula_(std::make_shared<Parsed>()) {
+bool can_name_function(const std::string& name) {
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  const bool is_name = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+                       std::all_of(name.begin(), name.end(), is_letter);
+  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyzt").find(name) != std::string::npos);
+  return is_name && !is_known && !mu::Parser().GetFunDef().contains(name);
+}
+
+Formula::Formula(std::string text, std::string subject, const FormulaFunctions& functions)
+    : formula_(std::make_shared<Parsed>()) {
   keep_libraries_on_this_thread();
   if (!subject.empty()) formula_->subject = subject + ": ";
   std::replace_if(
@@ -124,6 +167,7 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
     parser.DefineVar("y", formula_->y.data());
     parser.DefineVar("z", formula_->z.data());
     parser.DefineVar("t", formula_->t.data());
+    for (const auto& [name, function] : functions) define(parser, formula_->functions.emplace_back(function, name, ""));
     parser.SetExpr(text);
     parser.Eval();
   } catch (const mu::ParserError& error) {
@@ -131,6 +175,7 @@ Formula::Formula(std::string text, std::string subject) : formula_(std::make_sha
   }
   if (parser.GetNumResults() != 1) fail("one value is expected, found several", text.find(','));
   const auto used = parser.GetUsedVar();
+  for (CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
   formula_->depends_on_time = used.contains("t");
   formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
 }
@@ -152,6 +197,12 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
       values[begin] = f.parser.Eval();  // reuses the last parse
     } else {
       f.parser.Eval(&values[begin], static_cast<int>(count));
+    }
+    for (CalledFunction& called : f.functions) {
+      const std::string fault = std::exchange(called.fault, "");
+      require_input(fault.empty(), [&] {
+        return message("{}expression \"{}\" at t = {} s: {}", f.subject, beginning(f.text), t, fault);
+      });
     }
     for (std::size_t i = 0; i < count; ++i) {
       const double value = values[begin + i];

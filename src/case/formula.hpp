@@ -2,14 +2,22 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 
 #include "base/vec3.hpp"
 #include "model/coefficient.hpp"
+#include "model/tabulated_function.hpp"
 
 namespace solenoid {
+
+/// Functions of a case by the names that its formulas call them by.
+using FormulaFunctions = std::map<std::string, std::shared_ptr<const TabulatedFunction>>;
+
+/// Whether a formula can call a function by this name, which it does not know yet.
+bool can_name_function(const std::string& name);
 
 /// A function of x, y, z [m] and t [s] in muparser's syntax; `pi` is known. Copies share one parser; several threads
 /// may evaluate them at once (a lock serialises the calls).
@@ -17,12 +25,12 @@ class Formula {
  public:
   Formula() = default;  ///< the number 0
   explicit Formula(double value) : value_(value) {}
-  /// `subject` names the formula in messages, such as a key and its line. Throws Error (bad input) with the position of
-  /// the fault in `text` and the known names.
-  explicit Formula(std::string text, std::string subject = "");
+  /// `subject` names the formula in messages, such as a key and its line; `functions`: those that it may call. Throws
+  /// Error (bad input) with the position of the fault in `text` and the known names.
+  explicit Formula(std::string text, std::string subject = "", const FormulaFunctions& functions = {});
 
   /// values[i] = the value at points[i] [m] and the time `t` [s], parsed once per block of points. Throws Error (bad
-  /// input) if one is not finite.
+  /// input) if one is not finite, or the argument of a function beyond its table.
   void evaluate(std::span<const Vec3> points, double t, std::span<double> values) const;
   double operator()(const Vec3& x, double t) const;
 

@@ -172,8 +172,9 @@ std::vector<std::string> TomlSection::words(const std::string& key, const std::v
   return value;
 }
 
-std::vector<std::string> TomlSection::names(const std::string& key, std::size_t count) {
-  const std::string expected = message("{} names, each once", count);
+std::vector<std::string> TomlSection::names(const std::string& key, std::size_t least, std::size_t most) {
+  const std::string expected =
+      least == most ? message("{} names, each once", most) : message("{} to {} names, each once", least, most);
   const TomlNode* node = read_required(key, expected);
   if (!node) return {};
   std::vector<std::string> value;
@@ -182,7 +183,7 @@ std::vector<std::string> TomlSection::names(const std::string& key, std::size_t 
     const auto* name = std::get_if<std::string>(&entry.value);
     if (name && std::find(value.begin(), value.end(), *name) == value.end()) value.push_back(*name);
   }
-  if (value.size() != count || entries->size() != count) {
+  if (!entries || value.size() != entries->size() || value.size() < least || value.size() > most) {
     wrong(key, *node, expected);
     return {};
   }
@@ -376,6 +377,8 @@ TomlDocument::TomlDocument(const std::filesystem::path& file, const std::vector<
 }
 
 TomlDocument::~TomlDocument() = default;
+
+void TomlDocument::define(FormulaFunctions functions) { state_->functions = std::move(functions); }
 
 TomlSection TomlDocument::root() { return TomlSection(*state_, &state_->root, {}); }
 

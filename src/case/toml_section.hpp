@@ -74,8 +74,8 @@ class TomlSection {
   /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);
-  /// `count` distinct names; empty if a fault is noted.
-  std::vector<std::string> names(const std::string& key, std::size_t count);
+  /// `least` to `most` distinct names; empty if a fault is noted.
+  std::vector<std::string> names(const std::string& key, std::size_t least, std::size_t most);
   /// One word of a closed set; nullopt if it is missing, unknown or refused.
   template <class Meaning>
   std::optional<Meaning> word(const std::string& key, const WordSet<Meaning>& set,
@@ -149,6 +149,8 @@ class TomlDocument {
   TomlDocument& operator=(const TomlDocument&) = delete;
 
   TomlSection root();
+  /// The formulas that are read from now on know these functions.
+  void define(FormulaFunctions functions);
   /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
   /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.

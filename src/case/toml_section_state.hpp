@@ -23,6 +23,7 @@ struct TomlSection::State {
   std::size_t further_faults = 0;                           ///< faults beyond the stored ones, only counted
   std::vector<Opened> opened;                               ///< in the order of reading
   std::unordered_map<const TomlNode*, std::size_t> places;  ///< indices in `opened`
+  FormulaFunctions functions;                               ///< for the formulas that are read from now on
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
 
   void open(const TomlNode* node, const TomlSection& section) {

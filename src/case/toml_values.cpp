@@ -138,7 +138,7 @@ Formula TomlSection::expression(const std::string& key, const TomlNode& node, co
   const auto* text = std::get_if<std::string>(&node.value);
   if (!text) return Formula(number(key, node, range, or_an_expression).value_or(1));
   try {
-    return Formula(*text, label(key, node) + " (" + node.origin.place + ")");
+    return Formula(*text, label(key, node) + " (" + node.origin.place + ")", state_->functions);
   } catch (const Error& error) {
     state_->add({node.origin, error.what()});
     return {};

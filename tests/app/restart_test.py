@@ -3,11 +3,13 @@ what cannot go on is refused before anything is touched."""
 
 import argparse
 import csv
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 from broken_meshes import TETRAHEDRON, TRIANGLE, cube, square
@@ -189,6 +191,30 @@ class Restarts(unittest.TestCase):
         said = self.run_case(begun, "w", "--set", "time.end=0.6", "--restart")
         self.assertIn("goes on from", said)
         self.assertEqual(len(self.history("w")), 12)
+
+    def test_a_changed_table_is_told_and_followed(self):
+        table = '[[table]]\nname = "pump"\nfile = "pump.csv"\narguments = ["time"]\nvalue = "flow"\n'
+        case = FLOW.format(side="wall").replace("[1, 0, 0]", '["pump(t)", 0, 0]') + table
+        pump = self.folder / "pump.csv"
+        for ranks in (1, 3):
+            pump.write_text("time [s],flow [m/s]\n0,1\n0.25,2\n0.5,2\n")
+            said = self.run_case(case, "w", ranks=ranks)
+            for row in self.history("w"):
+                self.assertAlmostEqual(row["flow_rate_left"], -min(1 + 4 * row["time"], 2), 12)
+            of_run = json.loads((self.folder / "w/summary.json").read_text())["tables"]
+            self.assertEqual(of_run, [{"name": "pump", "file": "pump.csv", "crc32": f"{zlib.crc32(pump.read_bytes()):08x}"}])
+            self.assertNotIn("  changed", self.run_case(case, "b", "--restart", "w/checkpoint_000005.h5", ranks=ranks))
+            before = f"{zlib.crc32(pump.read_bytes()):08x}"
+            pump.write_text("time [s],flow [m/s]\n0,1\n0.25,2\n0.5,7\n")
+            said = self.run_case(case, "b", "--restart", "w/checkpoint_000005.h5", ranks=ranks)
+            now = f"{zlib.crc32(pump.read_bytes()):08x}"
+            self.assertIn(f'  changed  table.pump.checksum is "{now}", was "{before}"\n', said)
+            for row in self.history("b"):
+                self.assertAlmostEqual(row["flow_rate_left"], -(2 + 20 * (row["time"] - 0.25)), 11)
+        pump.write_text("time,flow\n0,1\n0.4,2\n")
+        said = self.run_case(case, "c", code=2, ranks=3)
+        self.assertEqual(said.count("expected `time` from 0 to the `end` of the run in [time], 0.5 s, found 0 to 0.4 s"), 1)
+        self.assertFalse((self.folder / "c").exists())
 
     def test_heat_knows_what_the_new_case_allows(self):
         self.run_case(HEAT, "w")

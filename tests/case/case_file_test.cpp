@@ -68,6 +68,7 @@ TEST_F(CaseFile, FillsInDefaults) {
 
 TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
   const auto expected = nlohmann::ordered_json::parse(R"({
+    "table": [],
     "title": "cavity",
     "mesh": {"file": "../meshes/square.geo", "size": null, "scale": 1.0, "trust": false},
     "flow": {"method": "exact", "viscosity": 0.01, "convection": "auto", "diffusion": "auto", "upwind": 0.0, "passes": 1,

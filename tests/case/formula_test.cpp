@@ -74,6 +74,13 @@ TEST(Formula, NamesThePointOfManyWhereItHasNoValue) {
   }
 }
 
+TEST(Formula, TakesSixtyNestedConditions) {
+  std::string steps = "60";
+  for (int i = 59; i >= 0; --i) steps = message("t < {} ? {} : ({})", i + 1, i, steps);
+  const Formula formula(steps);
+  for (int i = 0; i <= 60; ++i) EXPECT_EQ(formula({}, i + 0.5), i);
+}
+
 /// Of a long one around the fault.
 TEST(Formula, SaysWhatIsTooLongInShort) {
   std::string sum = "x";

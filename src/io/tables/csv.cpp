@@ -109,9 +109,10 @@ std::vector<std::string> split(std::string_view line) {
 
 /// "name [unit]" or "name".
 TableColumn headed(const std::string& heading) {
-  const std::size_t bracket = heading.rfind(" [");
+  const std::size_t bracket = heading.rfind('[');
   if (bracket == heading.npos || heading.back() != ']') return {heading, "", {}};
-  return {heading.substr(0, bracket), heading.substr(bracket + 2, heading.size() - bracket - 3), {}};
+  const std::string name(trimmed(heading.substr(0, bracket)));
+  return {name, heading.substr(bracket + 1, heading.size() - bracket - 2), {}};
 }
 
 }  // namespace
@@ -120,10 +121,14 @@ std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_t
   std::ifstream in(file);
   require_input(in.good() && !std::filesystem::is_directory(file),
                 [&] { return message("{}: cannot be read", file.string()); });
+  return read_table(in, file.string(), in_the_making);
+}
+
+std::vector<TableColumn> read_table(std::istream& in, const std::string& file, bool in_the_making) {
   std::vector<TableColumn> table;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    if (trimmed(line).empty() || (table.empty() && line.front() == '#')) continue;
+    if (trimmed(line).empty() || line.front() == '#') continue;
     if (table.empty()) {
       for (const std::string& heading : split(line)) table.push_back(headed(heading));
       continue;
@@ -131,16 +136,18 @@ std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_t
     if (in_the_making && in.eof()) break;
     const std::vector<std::string> values = split(line);
     require_input(values.size() == table.size(), [&] {
-      return message("{}:{}: {} values for {} columns", file.string(), number, values.size(), table.size());
+      const bool has_decimal_commas = line.find(';') != line.npos || values.size() == 2 * table.size();
+      return message("{}:{}: {} values for {} columns{}", file, number, values.size(), table.size(),
+                     has_decimal_commas ? ": commas separate columns, decimals take a point" : "");
     });
     for (std::size_t k = 0; k < values.size(); ++k) {
       char* end = nullptr;
       table[k].values.push_back(std::strtod(values[k].c_str(), &end));
       require_input(!values[k].empty() && *end == '\0',
-                    [&] { return message("{}:{}: found `{}`, expected a number", file.string(), number, values[k]); });
+                    [&] { return message("{}:{}: found `{}`, expected a number", file, number, values[k]); });
     }
   }
-  require_input(!table.empty(), [&] { return message("{}: has no header line", file.string()); });
+  require_input(!table.empty(), [&] { return message("{}: has no header line", file); });
   return table;
 }
 

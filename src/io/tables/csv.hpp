@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <istream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -60,9 +61,11 @@ struct TableColumn {
 };
 
 /// The columns of a CSV file with a header line of `name [unit]` or `name`, all of the same length. Lines that begin
-/// with # before the header are skipped; with `in_the_making` an unterminated last line is skipped. Serial. Throws
-/// Error (exit code 2) that names the file, the line and the fault.
+/// with # are skipped; with `in_the_making` an unterminated last line is skipped. Serial. Throws Error (exit code 2)
+/// that names the file, the line and the fault.
 std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_the_making = false);
+/// The same of the lines in `in`; `file` names them in messages.
+std::vector<TableColumn> read_table(std::istream& in, const std::string& file, bool in_the_making = false);
 
 /// The column of this name; nullptr if there is none.
 const TableColumn* column_of(const std::vector<TableColumn>& table, const std::string& name);

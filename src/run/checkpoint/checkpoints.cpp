@@ -192,7 +192,7 @@ std::string Checkpoints::write(int step, real time, double wall_seconds) {
   });
   const fs::path file = comm().broadcast(fresh ? fresh->path().string() : "");
   {
-    CheckpointWriter writer(comm(), file, {step, time, wall_seconds, fingerprint_, case_.effective.dump()});
+    CheckpointWriter writer(comm(), file, {step, time, wall_seconds, fingerprint_, case_.settings().dump()});
     writer.mesh(mesh_.source);
     Saver saver(writer);
     state_.visit(saver);
@@ -269,7 +269,7 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
             checkpoint.path().string());
       },
       ExitCode::bad_input);
-  const nlohmann::json now = wanted.effective,
+  const nlohmann::json now = wanted.settings(),
                        before = nlohmann::json::parse(checkpoint.header().settings, nullptr, false);
   std::vector<CaseChange> changes;
   if (before.is_object()) {

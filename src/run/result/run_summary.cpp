@@ -146,6 +146,9 @@ Json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, c
     for (const ArraysOf& of : memory.device_arrays) {
       summary["memory"]["device_arrays"].push_back({{"owner", of.owner}, {"arrays", of.arrays}, {"bytes", of.bytes}});
     }
+    for (const FunctionTable& table : wanted.functions) {
+      summary["tables"].push_back({{"name", table.name}, {"file", table.file.string()}, {"crc32", table.checksum}});
+    }
     summary["case"] = wanted.effective;
   });
   return summary;

@@ -1,0 +1,189 @@
+#include "case/function_tables.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "case/case_words.hpp"
+#include "io/tables/csv.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const WordSet<Interpolation> interpolations{{{"linear", Interpolation::linear}, {"cubic", Interpolation::cubic}}, {}};
+const WordSet<Outside> outsides{{{"error", Outside::error}, {"hold", Outside::hold}, {"periodic", Outside::periodic}},
+                                {}};
+
+/// The content of a file, which gzip may have packed.
+std::string unpacked(const std::filesystem::path& file) {
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
+  require_input(in && !std::filesystem::is_directory(file), [] { return "cannot be read"; });
+  std::string content;
+  std::vector<char> block(1 << 16);
+  int count = 0;
+  while ((count = gzread(in.get(), block.data(), static_cast<unsigned>(block.size()))) > 0) {
+    content.append(block.data(), static_cast<std::size_t>(count));
+  }
+  gzerror(in.get(), &count);
+  require_input(count == Z_OK, [] { return "is damaged: gzip cannot unpack it"; });
+  return content;
+}
+
+std::string checksum_of(const std::string& content) {
+  std::ostringstream digits;
+  digits.width(8);
+  digits.fill('0');
+  digits << std::hex << crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+  return digits.str();
+}
+
+/// Throws an Error that describes the first row with a value that is not finite. Rows count from 1 below the header.
+void require_finite(const TableColumn& column) {
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    require_input(std::isfinite(column.values[i]),
+                  [&] { return message("row {} has no finite `{}`", i + 1, column.name); });
+  }
+}
+
+/// An axis with the values of a column: all of them, which have to ascend, or of several arguments each once.
+GridAxis axis_of(const TableColumn& column, bool is_alone, Outside outside) {
+  GridAxis axis{column.name, column.values, outside};
+  if (!is_alone) {
+    std::sort(axis.at.begin(), axis.at.end());
+    axis.at.erase(std::unique(axis.at.begin(), axis.at.end()), axis.at.end());
+  }
+  for (std::size_t i = 1; i < axis.at.size(); ++i) {
+    require_input(axis.at[i] > axis.at[i - 1], [&] {
+      return message("`{}` is {} in row {} after {}: it has to ascend", column.name, axis.at[i], i + 1, axis.at[i - 1]);
+    });
+  }
+  return axis;
+}
+
+std::size_t place_on(const GridAxis& axis, double value) {
+  return static_cast<std::size_t>(std::lower_bound(axis.at.begin(), axis.at.end(), value) - axis.at.begin());
+}
+
+/// The values of a column at the points of the grid; each point has to have one row.
+std::vector<double> values_on(const std::vector<GridAxis>& axes, const std::vector<const TableColumn*>& arguments,
+                              const TableColumn& column) {
+  if (axes.size() == 1) return column.values;
+  const std::size_t rows = axes[0].at.size(), columns = axes[1].at.size();
+  std::vector<double> values(rows * columns, NAN);
+  const auto named = [&](std::size_t point) {
+    return message("{} = {}, {} = {}", axes[0].name, axes[0].at[point / columns], axes[1].name,
+                   axes[1].at[point % columns]);
+  };
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    const std::size_t point =
+        place_on(axes[0], arguments[0]->values[i]) * columns + place_on(axes[1], arguments[1]->values[i]);
+    require_input(std::isnan(values[point]), [&] { return message("{} has two rows", named(point)); });
+    values[point] = column.values[i];
+  }
+  for (std::size_t point = 0; point < values.size(); ++point) {
+    require_input(!std::isnan(values[point]), [&] {
+      return message("{} has no row: two arguments take each value of the first beside each of the second",
+                     named(point));
+    });
+  }
+  return values;
+}
+
+/// The first and the last value along the first axis, which is a period, have to be the same.
+void require_period(const std::vector<GridAxis>& axes, const std::vector<double>& values) {
+  require_input(axes[0].at.size() > 1, [] { return "a period takes two rows or more"; });
+  const std::size_t columns = values.size() / axes[0].at.size(), last = values.size() - columns;
+  for (std::size_t j = 0; j < columns; ++j) {
+    require_input(values[j] == values[last + j], [&] {
+      return message("a period ends with the value that it begins with, found {} at {} = {}, {} at its end", values[j],
+                     axes[0].name, axes[0].at.front(), values[last + j]);
+    });
+  }
+}
+
+struct Wanted {
+  std::vector<std::string> arguments;
+  std::string value;
+  Interpolation interpolation;
+  Outside outside;
+};
+
+/// The function of a table; throws an Error without the table's place.
+TabulatedFunction function_of(const std::vector<TableColumn>& table, const Wanted& wanted) {
+  std::vector<std::string> known;
+  for (const TableColumn& column : table) known.push_back(column.name);
+  const auto column = [&](const std::string& name) {
+    const TableColumn* const found = column_of(table, name);
+    require_input(found, [&] {
+      const auto near = nearest_name(name, known);
+      return message("no column `{}`", name) +
+             (near ? ": did you mean `" + *near + "`?" : ": it has `" + joined(known, "`, `") + "`");
+    });
+    require_finite(*found);
+    return found;
+  };
+  std::vector<const TableColumn*> arguments;
+  std::vector<GridAxis> axes;
+  for (const std::string& name : wanted.arguments) {
+    const bool is_first = arguments.empty();
+    arguments.push_back(column(name));
+    axes.push_back(axis_of(*arguments.back(), wanted.arguments.size() == 1,
+                           is_first || wanted.outside != Outside::periodic ? wanted.outside : Outside::error));
+  }
+  const TableColumn* const value = column(wanted.value);
+  require_input(!value->values.empty(), [] { return "no rows below the header"; });
+  std::vector<double> values = values_on(axes, arguments, *value);
+  if (wanted.outside == Outside::periodic) require_period(axes, values);
+  return {std::move(axes), std::move(values), wanted.interpolation};
+}
+
+}  // namespace
+
+FunctionTables::FunctionTables(TomlDocument& document, TomlSection& root, const std::filesystem::path& folder) {
+  FormulaFunctions functions;
+  for (TomlSection& section : root.tables("table")) read(section, folder, functions);
+  document.define(std::move(functions));
+}
+
+void FunctionTables::read(TomlSection& section, const std::filesystem::path& folder, FormulaFunctions& functions) {
+  const std::string name = read_name(section, tables_, "table");
+  if (!name.empty() && !can_name_function(name)) {
+    section.wrong("name", "a name for formulas: letters, digits and _, no digit first, and none that they know");
+  }
+  const std::string file = section.text("file");
+  const Wanted wanted{section.names("arguments", 1, 2), section.text("value"),
+                      section.word("interpolation", interpolations, "linear").value_or(Interpolation::linear),
+                      section.word("outside", outsides, "error").value_or(Outside::error)};
+  tables_.push_back({name, folder / file, ""});
+  if (name.empty() || file.empty() || wanted.arguments.empty() || wanted.value.empty()) return;
+  try {
+    const std::string content = unpacked(tables_.back().file);
+    tables_.back().checksum = checksum_of(content);
+    std::istringstream lines(content);
+    const auto function =
+        std::make_shared<const TabulatedFunction>(function_of(read_table(lines, tables_.back().file.string()), wanted));
+    functions.emplace(name, function);
+    axes_.push_back({section, function});
+  } catch (const Error& error) {
+    section.wrong("file", std::string("a table (") + error.what() + ")");
+  }
+}
+
+void FunctionTables::require_times(double end) {
+  for (auto& [section, function] : axes_) {
+    for (const GridAxis& axis : function->axes()) {
+      if ((axis.name != "time" && axis.name != "t") || axis.outside != Outside::error) continue;
+      if (axis.at.front() <= 0 && axis.at.back() >= end) continue;
+      section.wrong("file",
+                    message("`{}` from 0 to the `end` of the run in [time], {} s, found {} to {} s; or `outside` "
+                            "= \"hold\" or \"periodic\"",
+                            axis.name, end, axis.at.front(), axis.at.back()));
+    }
+  }
+}
+
+}  // namespace solenoid
