@@ -120,6 +120,7 @@ void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) 
 void judge(const Case* wanted, MeshFindings& found) {
   const std::string consequence =
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";
+  if (wanted) found.warnings = wanted->setup->warnings();
   if (const auto warning = parts_warning(found.domain, consequence)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
     const auto count = [&](bool (QualityMeasure::*is)(real) const) {

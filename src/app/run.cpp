@@ -114,6 +114,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   if (!origin.overrides.empty()) log.line("  with " + joined(origin.overrides, ", "));
   log.note(message("  {} on {}\n  {}", origin.started, origin.host, origin.command));
   for (const std::string& warning : placement.warnings) log.line("warning: " + warning);
+  for (const std::string& warning : wanted.setup->warnings()) log.line("warning: " + warning);
   std::unique_ptr<CheckpointReader> checkpoint = find_checkpoint(comm, options, folder, log);
   if (checkpoint) {
     const CheckpointHeader& header = checkpoint->header();

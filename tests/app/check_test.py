@@ -262,6 +262,13 @@ class Check(CheckTest):
             self.assertEqual(sorted(told), expected)
             self.assertEqual(len(told), sum(text.count("fluid leaves") for text in found["warnings"]))
 
+    def test_a_reference_far_from_all_temperatures_is_pointed_out(self):
+        case = (ROOT / "cases/heated-cavity/case.toml").read_text().replace("../../meshes", str(ROOT / "meshes"))
+        for reference, expected in [("0.5", 0), ("293.15", 1)]:
+            out, found = self.check(self.file("case.toml", re.sub(r"(?m)^reference = [\d.]+", f"reference = {reference}", case)))
+            self.assertEqual(out.count("is outside all given temperatures, 0 to 1 K"), expected)
+            self.assertEqual(sum("outside all given" in text for text in found["warnings"]), expected)
+
     def test_wrong_words_are_refused(self):
         for words, fault in [(["no.msh"], "no.msh: the mesh file does not exist"),
                              ([CAVITY, "--size", 1], "use --set mesh.size"),

@@ -45,6 +45,23 @@ TEST_F(CaseFileScalar, ReadsATemperature) {
   EXPECT_EQ(flow.time->end, 2);
 }
 
+/// The initial temperature is 280 K, the entering one 290 K.
+TEST_F(CaseFileScalar, TellsOfAReferenceOutsideAllGivenTemperatures) {
+  const auto with_reference = [](const std::string& reference) {
+    return with(with_temperature, 9, "diffusivity = 3\nexpansion = 0.1\nreference = " + reference);
+  };
+  for (const char* inside : {"280", "285", "290"}) EXPECT_TRUE(read(with_reference(inside)).setup->warnings().empty());
+  for (const char* outside : {"12", "290.1"}) {
+    EXPECT_EQ(
+        read(with_reference(outside)).setup->warnings(),
+        std::vector{message("`reference` in [temperature], {} K, is outside all given temperatures, 280 to 290 K: "
+                            "the mean temperature then drives the flow wherever it can leave; are Celsius and "
+                            "kelvins mixed?",
+                            outside)});
+  }
+  EXPECT_TRUE(read(with(with_reference("12"), 13, "temperature = \"280 + x\"")).setup->warnings().empty());
+}
+
 TEST_F(CaseFileScalar, ReadsBuoyancyAndScalars) {
   const Case c =
       read(with(with(with_temperature, 15, "temperature = 290\ndye = \"y\""), 9,

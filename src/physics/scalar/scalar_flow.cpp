@@ -148,6 +148,29 @@ std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mes
   return faults;
 }
 
+std::vector<std::string> ScalarFlowSetup::warnings() const {
+  std::vector<std::string> warnings = flow.warnings();
+  if (scalars.empty() || !scalars.front().buoyancy) return warnings;
+  const ScalarSetup& temperature = scalars.front();
+  std::vector<std::optional<real>> given{temperature.initial.constant()};
+  for (const auto& [patch, condition] : temperature.boundary) {
+    for (const NodalBoundary::Function& function : condition.functions) {
+      if (function.unit == temperature.unit()) given.push_back(function.value.constant());
+    }
+  }
+  const bool are_constants =
+      std::all_of(given.begin(), given.end(), [](const auto& value) { return value.has_value(); });
+  if (!are_constants) return warnings;
+  const auto [lowest, highest] = std::minmax_element(given.begin(), given.end());
+  const real reference = temperature.buoyancy->reference;
+  if (reference >= **lowest && reference <= **highest) return warnings;
+  warnings.push_back(
+      message("`reference` in [temperature], {:.6g} K, is outside all given temperatures, {:.6g} to {:.6g} K: the mean "
+              "temperature then drives the flow wherever it can leave; are Celsius and kelvins mixed?",
+              reference, **lowest, **highest));
+  return warnings;
+}
+
 std::optional<StepForecast> ScalarFlowSetup::forecast(const GlobalMesh& mesh) const {
   if (solids().empty()) return flow.forecast(mesh);
   const RemainingMesh fluid = without_regions(file, mesh, solids());
