@@ -104,6 +104,13 @@ Vec3 PatchIntegral::moment_of(const BoundaryField<Vec3>& values, const Vec3& abo
                                  }));
 }
 
+real PatchIntegral::largest(const BoundaryField<real>& values) const {
+  const BoundaryView faces = mesh_.boundary().owned();
+  const real *const value = values.data(), *const area = area_of_face_.data();
+  return mesh_.comm().max(reduce_max(
+      faces.count, real{0}, SOLENOID_KERNEL(int i) { return area[i] > 0 ? value[faces.place[i]] : real{0}; }));
+}
+
 std::vector<real> PatchIntegral::of(const Evaluated& values) const {
   return totals(mesh_.comm(), std::visit(SumsHere{area_of_face_.data()}, values));
 }

@@ -20,6 +20,9 @@ class PatchIntegral {
   /// the unit of the values times that of area(). Collective. Throws a collective Error for values in cells.
   std::vector<real> of(const Evaluated& values) const;
 
+  /// The largest of these values on the faces, at least 0. Collective.
+  real largest(const BoundaryField<real>& values) const;
+
   /// sum_f A_f (x_f - about) x q_f. Collective.
   Vec3 moment_of(const BoundaryField<Vec3>& values, const Vec3& about) const;
 

@@ -25,6 +25,7 @@ struct QuantityInfo {
   int components = 1;
   std::vector<std::string> columns = {};  ///< names in tables, one per component; empty: unavailable at points
   bool on_every_line = false;             ///< included in profiles along lines, whatever `fields` says
+  bool has_maximum = false;               ///< over patches, beside its integral
   bool on_patches = false;                ///< for values at nodes: also written to surfaces
   int dimension = 0;                      ///< of the meshes on which it exists; 0: any
   bool turns_in_mirror = false;   ///< a reflection changes its sign, apart from directions, as for a sense of rotation

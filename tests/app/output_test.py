@@ -195,12 +195,14 @@ class Results(unittest.TestCase):
 
     def test_an_integral_is_the_sum_over_the_faces_of_the_surface(self):
         header, rows = table(self.results[3] / "integrals" / "lid.csv")
-        self.assertEqual(header, ["time [s]", "length [m]", "pressure [m^2/s^2 m]", *(f"wall_shear_{x} [m^2/s^2 m]" for x in "xyz")])
+        self.assertEqual(header, ["time [s]", "length [m]", "pressure [m^2/s^2 m]", *(f"wall_shear_{x} [m^2/s^2 m]" for x in "xyz"),
+                                  "y_plus [1 m]", "y_plus_max [1]"])
         times = [0.0] + [row[1] for row in table(self.results[3] / "history.csv")[1]]
         self.assertEqual([row[0] for row in rows], times)
         surface = patch(self.results[3], "lid")
         shear = (surface["length"][:, None] * surface["wall_shear"]).sum(axis=0)
-        expected = [1, (surface["length"] * surface["pressure"]).sum(), *shear]
+        expected = [1, (surface["length"] * surface["pressure"]).sum(), *shear,
+                    (surface["length"] * surface["y_plus"]).sum(), surface["y_plus"].max()]
         for found, wanted in zip(rows[-1][1:], expected):
             self.assertAlmostEqual(found, wanted, delta=1e-12 * max(1, abs(wanted)))
         self.assertGreater(abs(shear[0]), 1e-3)

@@ -153,7 +153,7 @@ TEST_F(CaseOutput, ReadsIntegrals) {
       "[[integral]]\nname = \"lid\"\npatches = [\"lid\"]\nfields = [\"wall_shear\"]\nevery_steps = 5\n");
   ASSERT_EQ(c.integrals.size(), 2u);
   EXPECT_EQ(c.integrals[0].patches, c.setup->patches());
-  EXPECT_EQ(c.integrals[0].fields, (std::vector<std::string>{"pressure", "wall_shear"}));
+  EXPECT_EQ(c.integrals[0].fields, (std::vector<std::string>{"pressure", "wall_shear", "y_plus"}));
   EXPECT_EQ(c.integrals[0].every_steps, 1);
   EXPECT_EQ(c.integrals[1].patches, std::vector<std::string>{"lid"});
   EXPECT_EQ(c.integrals[1].fields, std::vector<std::string>{"wall_shear"});
@@ -193,7 +193,7 @@ TEST_F(CaseOutput, NamesFaultyForces) {
 TEST_F(CaseOutput, NamesFaultyIntegrals) {
   EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = [\"lyd\"]\nfields = [\"velocity\"]\nevery_steps = 0\n"),
             "`patches` in [[integral]] (case.toml:10): found \"lyd\", expected \"lid\": did you mean \"lid\"?\n"
-            "`fields` in [[integral]] (case.toml:11): found \"velocity\", expected \"pressure\" or \"wall_shear\"\n"
+            "`fields` in [[integral]] (case.toml:11): found \"velocity\", expected \"pressure\", \"wall_shear\" or \"y_plus\"\n"
             "`every_steps` in [[integral]] (case.toml:12): found 0, expected an integer of at least 1");
   EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = []\n"),
             "`patches` in [[integral]] (case.toml:10): found [], expected a list of \"lid\"");

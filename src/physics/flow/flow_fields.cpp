@@ -87,4 +87,29 @@ void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity
       });
 }
 
+DeviceArray<char> walls_of(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  std::vector<char> is_wall;
+  for (const BoundaryFace& face : mesh.boundary()) {
+    if (face.is_owned) is_wall.push_back(boundaries.is_wall(face.patch));
+  }
+  return DeviceArray<char>(is_wall);
+}
+
+void compute_y_plus(const BoundaryField<Vec3>& shear, real viscosity, const DeviceArray<char>& is_wall,
+                    BoundaryField<real>& y_plus) {
+  const LocalMesh& mesh = shear.mesh();
+  const BoundaryView faces = mesh.boundary().owned();
+  const auto V = mesh.cell_volume();
+  const Vec3* const friction = shear.data();
+  const char* const sticks = is_wall.data();
+  real* const result = y_plus.data();
+  const real d = static_cast<real>(mesh.dimension()), share = d / (d + 1);  // centre of a simplex: V = A height / d
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const real y = share * V[Index<Cell>{faces.cell[i]}] / norm(faces.outward_area[i]);
+        const real speed = sqrt(norm(friction[faces.place[i]]));
+        result[faces.place[i]] = sticks[i] ? speed * y / viscosity : 0;
+      });
+}
+
 }  // namespace solenoid

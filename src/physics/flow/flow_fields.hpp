@@ -28,4 +28,12 @@ void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 /// the fluid.
 void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
 
+/// Whether each owned boundary face is on a wall, as 1 or 0.
+DeviceArray<char> walls_of(const LocalMesh& mesh, const FlowBoundaries& boundaries);
+
+/// Distance of the centre of the cell inside from its wall in units of the flow at the wall, u_tau y / nu with u_tau^2
+/// the magnitude of the wall shear; 0 where `is_wall` of an owned boundary face is 0.
+void compute_y_plus(const BoundaryField<Vec3>& shear, real viscosity, const DeviceArray<char>& is_wall,
+                    BoundaryField<real>& y_plus);
+
 }  // namespace solenoid

@@ -115,6 +115,8 @@ const QuantityInfo stream_function{.field = "stream_function",
                                    .depends_on_frame = true};
 const QuantityInfo wall_shear{
     .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
+const QuantityInfo y_plus{
+    .field = "", .name = "y_plus", .unit = "1", .at = ValuesAt::boundary_faces, .has_maximum = true};
 
 }  // namespace
 
@@ -127,8 +129,8 @@ struct FlowModel::VelocityAtPoints {
 };
 
 std::vector<QuantityInfo> flow_quantities() {
-  return {velocity,           velocity_in_cells, pressure,        pressure_on_walls, vorticity,
-          vorticity_in_space, divergence,        stream_function, q_criterion,       wall_shear};
+  return {velocity,   velocity_in_cells, pressure,    pressure_on_walls, vorticity, vorticity_in_space,
+          divergence, stream_function,   q_criterion, wall_shear,        y_plus};
 }
 
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide, const MemoryOf& /*scope*/)
@@ -149,7 +151,9 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       vorticity_in_space_(mesh),
       at_nodes_(mesh),
       divergence_(mesh),
-      wall_shear_(mesh) {
+      wall_shear_(mesh),
+      y_plus_(mesh),
+      is_wall_(walls_of(mesh, flow_->boundaries())) {
   PartialSum volume;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
   volume_ = total(mesh.comm(), volume);
@@ -372,9 +376,15 @@ std::vector<Quantity> FlowModel::quantities() {
        [this]() -> Evaluated { return compute_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
       {q_criterion, false,
        [this]() -> Evaluated { return compute_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
-      {wall_shear, false, [this]() -> Evaluated {
+      {wall_shear, false,
+       [this]() -> Evaluated {
          compute_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
          return &wall_shear_;
+       }},
+      {y_plus, false, [this]() -> Evaluated {
+         compute_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+         compute_y_plus(wall_shear_, setup_.settings.viscosity, is_wall_, y_plus_);
+         return &y_plus_;
        }}};
   std::erase_if(all, [d = mesh_.dimension()](const Quantity& quantity) {
     return quantity.info.dimension != 0 && quantity.info.dimension != d;

@@ -125,6 +125,8 @@ class FlowModel : public Model {
   Field<Node> at_nodes_;  // of other quantities, one at a time
   Field<Cell> divergence_;
   BoundaryField<Vec3> wall_shear_;
+  BoundaryField<real> y_plus_;
+  DeviceArray<char> is_wall_;  // of each owned boundary face
   std::map<const PointSampler*, VelocityAtPoints> at_points_;
   int step_ = 0, step_of_nodes_ = -1, step_of_pressure_ = -1;
 };

@@ -40,6 +40,7 @@ std::optional<GrowingTable> IntegralSink::table() const {
     const std::vector<std::string> ends =
         info.components == 1 ? std::vector<std::string>{""} : std::vector<std::string>{"_x", "_y", "_z"};
     for (const std::string& end : ends) columns.push_back(message("{}{} [{} {}]", info.name, end, info.unit, unit));
+    if (info.has_maximum) columns.push_back(message("{}_max [{}]", info.name, info.unit));
   }
   return GrowingTable{"integrals/" + name_ + ".csv", std::move(columns)};
 }
@@ -53,7 +54,9 @@ void IntegralSink::open(const OutputFolder& folder) {
 void IntegralSink::write(int, real time) {
   std::vector<CsvValue> row{time, integral_.area()};
   for (const Quantity& quantity : quantities_) {
-    for (const real value : integral_.of(quantity.evaluate())) row.push_back(value);
+    const Evaluated values = quantity.evaluate();
+    for (const real value : integral_.of(values)) row.push_back(value);
+    if (quantity.info.has_maximum) row.push_back(integral_.largest(*std::get<BoundaryField<real>*>(values)));
   }
   mesh_.comm().guard([&] {
     if (csv_) csv_->row(row);

@@ -91,6 +91,29 @@ Friction couette_friction(int dimension, int n, FlowMethod method, DiffusionForm
   return friction_of(problem, *flow, "inner");
 }
 
+/// Of the flow u = 4 y over a wall: u_tau^2 = 4 nu, at a third of a triangle's height and a quarter of a tetrahedron's.
+TEST(WallUnits, AreThoseOfTheShearAndTheFirstCentre) {
+  const int n = 5;
+  for (const int dimension : {2, 3}) {
+    const auto mesh = make_mesh(Comm(), dimension == 2 ? unit_square(n) : unit_cube(n));
+    Field<Node, NodeVelocity> nodes(*mesh);
+    NodeVelocity shearing{};
+    shearing.gradient[1] = {4, 0, 0};
+    nodes.from_host(std::vector<NodeVelocity>(static_cast<std::size_t>(mesh->owned<Node>()), shearing));
+    BoundaryField<Vec3> shear(*mesh);
+    compute_wall_shear(halo(nodes), viscosity, shear);
+    BoundaryField<real> y_plus(*mesh);
+    const Wall wall{Vec3{}};
+    const FlowBoundaries boundaries = conditions(*mesh, {{"lid", wall}, {"wall", Symmetry{}}});
+    compute_y_plus(shear, viscosity, walls_of(*mesh, boundaries), y_plus);
+    const real exact = std::sqrt(4 * viscosity) / (n * (dimension + 1) * viscosity);
+    const PatchIntegral on_lid(*mesh, places_of_patch(*mesh, "lid")), beside(*mesh, places_of_patch(*mesh, "wall"));
+    EXPECT_NEAR(on_lid.of(&y_plus)[0], exact, 1e-13 * exact);
+    EXPECT_NEAR(on_lid.largest(y_plus), exact, 1e-13 * exact);
+    EXPECT_EQ(beside.largest(y_plus), 0);
+  }
+}
+
 class Stress : public testing::TestWithParam<FlowMethod> {};
 
 /// Of a sixth of the inner cylinder -2 nu B / r^2 along it, turned round, and over the gap (2 B / r^2)^2 nu.
