@@ -115,7 +115,7 @@ std::vector<char> walls_among(const std::vector<FlowBoundary>& of_patch) {
   return is_wall;
 }
 
-/// The inlet with its profile on this patch.
+/// Sets the profile of a flow rate on this patch, and the mean velocity.
 void set_profile(Inlet& inlet, const std::vector<PatchFace>& patch, int dimension, const std::string& subject) {
   InletRate& given = *inlet.rate;
   given.profile = std::make_shared<const InletProfile>(patch, dimension, given, subject);

@@ -68,7 +68,7 @@ TEST(InletProfile, ConvergesToHagenPoiseuille) {
   const real coarse = error(12), fine = error(24), finest = error(48);
   EXPECT_GE(rate(coarse, fine, 2), 1.9) << coarse << " " << fine;
   EXPECT_GE(rate(fine, finest, 2), 1.9) << fine << " " << finest;
-  EXPECT_LE(finest, 2e-3);
+  EXPECT_LE(finest, 2.5e-4);
 }
 
 TEST(InletProfile, ConvergesToTheSeriesOfASquareDuct) {
@@ -85,7 +85,7 @@ TEST(InletProfile, ConvergesToTheSeriesOfASquareDuct) {
   const real coarse = error(16), fine = error(32), finest = error(64);
   EXPECT_GE(rate(coarse, fine, 2), 1.9) << coarse << " " << fine;
   EXPECT_GE(rate(fine, finest, 2), 1.9) << fine << " " << finest;
-  EXPECT_LE(finest, 3e-3);
+  EXPECT_LE(finest, 7e-4);
 }
 
 TEST(InletProfile, IsFreeBesidePlanesOfSymmetry) {
@@ -208,6 +208,25 @@ TEST(InletProfile, TheFacesLetInTheFlowRateInBits) {
   }
 }
 
+TEST(InletProfile, AHoleLetsInItsFlowRateInBits) {
+  const FlowProblem problem(Comm(), with_patches(square_with_hole(9), side_of_square));
+  const LocalMesh& mesh = *problem.mesh;
+  const InletRate rate{Coefficient<real>::of_time([](real t) { return 0.75 + 0.25 * std::floor(t); })};
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    FlowStepSettings settings = open_settings(0.1);
+    settings.method = method;
+    const auto flow = make_flow_step(mesh, settings, conditions(mesh, {{"hole", Inlet{{}, rate}}, {"right", Outlet{}}}),
+                                     0, &problem.wide);
+    flow->start_from_rest();
+    for (const real expected : {0.75, 1.0}) {
+      flow->advance(0.6);
+      EXPECT_EQ(outflow(mesh, flow->state().flux, "hole"), -expected);
+      EXPECT_EQ(outflow(mesh, flow->state().flux, "right"), expected);
+      EXPECT_EQ(max_divergence(flow->state().flux), 0);
+    }
+  }
+}
+
 /// Without outlets the fluxes of a prescribed velocity balance those of the flow rate, which stays as it is.
 TEST(InletProfile, KeepsTheFlowRateBesideAnInexactOutflow) {
   const FlowProblem problem(Comm(), with_patches(unit_cube(4, 0.2), side_of_cube));
@@ -277,9 +296,9 @@ TEST(InletProfile, DrivesTheDevelopedFlowOfADuct_Long) {
   for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
     const DuctErrors coarse = errors_in_duct(unit_cube(4, 0.1), method, DiffusionForm::stress, rate_of(1)),
                      fine = errors_in_duct(unit_cube(8, 0.1), method, DiffusionForm::stress, rate_of(1));
-    EXPECT_GE(rate(coarse.at_inlet, fine.at_inlet, 2), 1.7) << coarse.at_inlet << " " << fine.at_inlet;
-    EXPECT_GE(rate(coarse.at_outlet, fine.at_outlet, 2), 1.7) << coarse.at_outlet << " " << fine.at_outlet;
-    EXPECT_GE(rate(coarse.at_faces, fine.at_faces, 2), 1.7) << coarse.at_faces << " " << fine.at_faces;
+    EXPECT_GE(rate(coarse.at_inlet, fine.at_inlet, 2), 1.8) << coarse.at_inlet << " " << fine.at_inlet;
+    EXPECT_GE(rate(coarse.at_outlet, fine.at_outlet, 2), 1.8) << coarse.at_outlet << " " << fine.at_outlet;
+    EXPECT_GE(rate(coarse.at_faces, fine.at_faces, 2), 1.8) << coarse.at_faces << " " << fine.at_faces;
   }
 }
 
