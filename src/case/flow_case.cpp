@@ -1,6 +1,7 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
 #include "case/formula.hpp"
@@ -123,12 +124,45 @@ using FlowCondition = ScalarSide;
 
 const WordSet<bool> outlet_forms{{{"natural", true}}, {{"convective", not_available}}};
 
+/// Reads `profile`: a word, or a formula of place.
+void read_profile(TomlSection& group, InletRate& rate) {
+  constexpr const char* expected = "\"uniform\", \"developed\" or an expression of x, y, z in quotes";
+  const std::string profile = group.text("profile", "uniform");
+  if (profile == "developed") rate.shape = ProfileShape::developed;
+  if (profile == "uniform" || profile == "developed") return;
+  rate.shape = ProfileShape::formula;
+  try {
+    if (Formula(profile).depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
+  } catch (const Error&) {
+    return group.wrong("profile", expected);
+  }
+  rate.formula = given(group.formula("profile", any_number));
+}
+
+Inlet read_inlet(TomlSection& group) {
+  group.exclusive("velocity", "flow_rate", true);
+  const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
+  if (!flow_rate) {
+    group.refuse("profile", "belongs to `flow_rate`");
+    return group.has("velocity") ? Inlet{given(group.expressions("velocity"))} : Inlet{};
+  }
+  InletRate rate{given(*flow_rate)};
+  if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
+  read_profile(group, rate);
+  return Inlet{{}, rate};
+}
+
 FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
+  for (const char* key : {"flow_rate", "profile"}) {
+    if (type == FlowCondition::inlet || !group.has(key)) continue;
+    group.refuse(key,
+                 type == FlowCondition::outlet ? "of an outlet is not available in this version" : "is for inlets");
+  }
   switch (type) {
     case FlowCondition::wall:
       return Wall{given(group.expressions("velocity", at_rest))};
     case FlowCondition::inlet:
-      return Inlet{given(group.expressions("velocity"))};
+      return read_inlet(group);
     case FlowCondition::farfield:
       return Farfield{given(group.expressions("velocity"))};
     case FlowCondition::outlet:

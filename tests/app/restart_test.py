@@ -38,6 +38,7 @@ every = 0.25
 every_steps = 5
 keep = 99
 """
+FLOW_RATE = FLOW.format(side="wall").replace("velocity = [1, 0, 0]", 'flow_rate = "2+t"\nprofile = "developed"')
 HEAT = """[mesh]
 file = "duct.msh"
 [heat]
@@ -122,6 +123,11 @@ class Restarts(unittest.TestCase):
                         for row in self.history("b"):
                             self.assertAlmostEqual(row["flow_rate_left"], -2, 12)
                             self.assertAlmostEqual(row["flow_rate_right"] + row["flow_rate_vent"], 2, 12)
+                        said = self.run_case(FLOW_RATE, "b", *set_method, *at, ranks=ranks)
+                        self.assertIn('  changed  boundary.left.flow_rate is "2+t", was null\n', said)
+                        for row in self.history("b"):
+                            self.assertAlmostEqual(row["flow_rate_left"], -2 - row["time"], 12)
+                            self.assertAlmostEqual(row["flow_rate_right"] + row["flow_rate_vent"], 2 + row["time"], 12)
                         said = self.run_case(slip, "b", *set_method, "--set", "boundary.vent.type=wall",
                                              "--set", "boundary.vent.velocity=[0,0,0]", *at, ranks=ranks)
                         self.assertIn('  changed  boundary.vent.type is "wall", was "outlet"\n', said)

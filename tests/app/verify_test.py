@@ -27,6 +27,24 @@ velocity = ["{lid}", 0, 0]
 [boundary.wall]
 type = "wall"
 """
+PIPE = """title = "A pump that pulsates"
+[mesh]
+file = "{root}/meshes/pipe-bend.geo"
+size = 0.4
+[flow]
+viscosity = 0.05
+[time]
+end = 0.5
+step = 0.02
+[boundary.inlet]
+type = "inlet"
+flow_rate = "0.75 + 0.3*sin(3*t)"
+profile = {profile}
+[boundary.outlet]
+type = "outlet"
+[boundary.wall]
+type = "wall"
+"""
 AVERAGES = """
 [output]
 format = "vtkhdf"
@@ -90,6 +108,12 @@ class Verify(unittest.TestCase):
         self.assertLess(checks["ranks"]["found"], checks["ranks"]["bar"])
         self.assertGreater(checks["order"]["found"], 1.8)
         self.assertEqual(list((self.folder / "results" / "duct-verify").glob("*.h5")), [])
+
+    def test_flow_rates_have_units_and_directions(self):
+        for profile in ('"uniform"', '"developed"', '"2 - 8*(y^2 + z^2)"'):
+            said, code, checks = self.verify(PIPE.format(root=ROOT, profile=profile), ranks=3)
+            self.assertEqual(code, 0, said)
+            self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
 
     def test_averages_are_part_of_it(self):
         text = CAVITY.format(root=ROOT, end=1, scheme="second-order", lid="sin(3*t)") + AVERAGES

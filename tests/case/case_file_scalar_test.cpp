@@ -92,7 +92,7 @@ TEST_F(CaseFileScalar, ReadsSolids) {
   EXPECT_EQ(block.conductivity, 1.5);
   EXPECT_EQ(block.heat_capacity, 0.5);
   EXPECT_EQ(block.source.at(Vec3{3, 0, 0}, 0), 6);
-  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {}, flow.flow);
+  const ScalarProblem problem = flow.scalars[0].problem({"fluid", "block"}, {}, Wall{});
   EXPECT_EQ(problem.diffusion.conductivity.in(0).constant(), 3);
   EXPECT_EQ(problem.diffusion.conductivity.in(1).constant(), 1.5);
   EXPECT_EQ(problem.diffusion.conductivity.in(-1).constant(), 3);

@@ -334,11 +334,21 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(
       std::get<Inlet>(condition("type = \"inlet\"\nvelocity = [\"4*y*(1-y)\", 0, 0]")).velocity.at({0, 0.5, 0}, 0).x,
       1);
+  const auto rate = [&](const std::string& lines) {
+    return std::get<Inlet>(condition("type = \"inlet\"\nflow_rate = \"2*t\"\n" + lines)).rate.value();
+  };
+  EXPECT_EQ(rate("").rate.at(Vec3{}, 3), 6);
+  EXPECT_EQ(rate("").shape, ProfileShape::uniform);
+  EXPECT_EQ(rate("profile = \"developed\"").shape, ProfileShape::developed);
+  EXPECT_EQ(rate("profile = \"y^2\"").shape, ProfileShape::formula);
+  EXPECT_EQ(rate("profile = \"y^2\"").formula.at({0, 3, 0}, 0), 9);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"\npressure = \"2*t\"")).pressure.at(Vec3{}, 3), 6);
   EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
   EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
-  EXPECT_EQ(faults(with(9, "type = \"inlet\"")).find("missing key `velocity` in [boundary.lid] (case.toml:8)"), 0u);
+  EXPECT_EQ(
+      faults(with(9, "type = \"inlet\"")).find("missing key `velocity` or `flow_rate` in [boundary.lid] (case.toml:8)"),
+      0u);
   EXPECT_EQ(test::setup<FlowSetup>(read(with(9, "type = \"outlet\""))).settings.convection, ConvectionForm::automatic);
 }
 

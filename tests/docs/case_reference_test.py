@@ -33,6 +33,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "scalar": {"name": SCALAR, "diffusivity": 1},
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches
+BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1}}  # keys that a word needs beside it
 options = None
 
 
@@ -65,7 +66,8 @@ FLOW = Method(
         "initial": {"temperature": 0},
     },
     empty={"mesh": {}, "flow": {}, "temperature": {}, "region": {"fluid": {}}, "initial": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
-    places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type outlet": ["boundary", "exit"],
+    places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type inlet": ["boundary", "entry"],
+            "[boundary.NAME] of type outlet": ["boundary", "exit"],
             "[region.NAME]": ["region", "fluid"], "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure", "heat", "scalar"),
 )
@@ -144,6 +146,8 @@ def case_with(method, words):
         for step in method.place(table):
             place = place.setdefault(step, {})
         (place[0] if table.startswith("[[") else place)[key] = [word] if key == "fields" else word
+        if (table, key) in BESIDE:
+            place.update(BESIDE[table, key])
         if " of type " in table:
             place["type"] = table.split()[-1]
     return case

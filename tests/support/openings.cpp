@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "physics/flow/boundary/inlet_profile.hpp"
 #include "support/flows.hpp"
 #include "support/values.hpp"
 
@@ -24,7 +25,7 @@ FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, Flo
     const auto found = by_name.find(patch);
     of_patch.push_back(found == by_name.end() ? FlowBoundary(Wall{}) : found->second);
   }
-  return {std::move(of_patch), std::move(drives)};
+  return {with_profiles(std::move(of_patch), mesh, "case.toml"), std::move(drives)};
 }
 
 FlowStepSettings open_settings(real viscosity, real tolerance, ConvectionForm convection) {
@@ -71,7 +72,8 @@ std::string side_of_cube(const Vec3& x) {
   return is_outside ? "side" : "body";
 }
 
-DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion) {
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion,
+                          const std::optional<InletRate>& rate) {
   const auto speed = [](const Vec3& x) {  // White 2006, equation 3-48
     real sum = 0;
     for (int i = 1, sign = 1; i < 40; i += 2, sign = -sign) {
@@ -86,9 +88,9 @@ DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, Diffusion
   FlowStepSettings settings = open_settings(1, 1e-8);
   settings.method = method;
   settings.diffusion = diffusion;
-  const auto flow = make_flow_step(
-      *mesh, settings, conditions(*mesh, {{"left", Inlet{Coefficient<Vec3>::of_place(profile)}}, {"right", Outlet{}}}),
-      0, &problem.wide);
+  const Inlet entry = rate ? Inlet{{}, rate} : Inlet{Coefficient<Vec3>::of_place(profile)};
+  const auto flow =
+      make_flow_step(*mesh, settings, conditions(*mesh, {{"left", entry}, {"right", Outlet{}}}), 0, &problem.wide);
   flow->start_from_rest();
   for (int k = 0; k < 400 && (k < 3 || flow->rate_of_change() > 1e-5); ++k) flow->advance(0.001);
   EXPECT_LE(flow->rate_of_change(), 1e-5);
@@ -99,13 +101,16 @@ DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, Diffusion
     const real off = (found[f] - exact[f]) / area[f];
     return off * off;
   };
-  std::array<real, 3> sums{0, 0, static_cast<real>(mesh->owned<Face>())};  // at the outlet; of all faces; their number
+  std::array<real, 4> sums{0, 0, 0,
+                           static_cast<real>(mesh->owned<Face>())};  // at both ends; of all faces; their number
   for (const BoundaryFace& b : mesh->boundary()) {
-    if (b.is_owned && mesh->part().patches[b.patch] == "right") sums[0] += area[b.face] * squared(b.face);
+    const std::string& patch = mesh->part().patches[b.patch];
+    if (b.is_owned && patch == "left") sums[0] += area[b.face] * squared(b.face);
+    if (b.is_owned && patch == "right") sums[1] += area[b.face] * squared(b.face);
   }
-  for (int f = 0; f < mesh->owned<Face>(); ++f) sums[1] += squared(f);
+  for (int f = 0; f < mesh->owned<Face>(); ++f) sums[2] += squared(f);
   mesh->comm().sum(std::span<real>(sums));
-  return {std::sqrt(sums[0]), std::sqrt(sums[1] / sums[2])};
+  return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[2] / sums[3])};
 }
 
 }  // namespace solenoid::test

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "physics/flow/boundary/flow_boundary.hpp"
@@ -13,7 +14,8 @@ namespace solenoid::test {
 /// Of the unit square: left, right, bottom, top; hole anywhere else.
 std::string side_of_square(const Vec3& x);
 
-/// The conditions of a mesh's patches by their names; walls at rest where none is named. `drives`: of its pairs.
+/// The conditions of a mesh's patches by their names, with the profiles of flow rates; walls at rest where none is
+/// named. `drives`: of its pairs.
 FlowBoundaries conditions(const LocalMesh& mesh, const std::map<std::string, FlowBoundary>& by_name,
                           std::vector<PairDrive> drives = {});
 
@@ -38,9 +40,10 @@ std::string side_of_cube(const Vec3& x);
 
 /// Root mean squares of U_f / A_f beside the exact means over the faces.
 struct DuctErrors {
-  real at_outlet, at_faces;
+  real at_inlet, at_outlet, at_faces;
 };
-/// Those of the steady flow through the cube as a square duct. The developed profile enters, 1 in the mean.
-DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion = DiffusionForm::stress);
+/// Those of the steady flow through the cube as a square duct. The developed profile enters, 1 in the mean, or `rate`.
+DuctErrors errors_in_duct(const MeshSource& source, FlowMethod method, DiffusionForm diffusion = DiffusionForm::stress,
+                          const std::optional<InletRate>& rate = {});
 
 }  // namespace solenoid::test

@@ -8,6 +8,7 @@
 #include "base/vec3.hpp"
 #include "model/frame.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/flow_model.hpp"
 
 namespace solenoid {
@@ -42,7 +43,8 @@ std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh&
 /// Calls visit(cell, velocity) with the boundary's velocity over the run in the cells along it, and in all cells with
 /// the flow's velocity at the start and that of pair drives.
 template <class Visit>
-void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry, const Visit& visit) {
+void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& conditions, const GlobalMesh& mesh,
+                      const Geometry& geometry, const Visit& visit) {
   constexpr int moments = 64;
   const int d = mesh.dimension;
   std::vector<std::vector<int>> faces_of(mesh.patches.size());
@@ -51,18 +53,15 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
   }
   std::vector<std::vector<Vec3>> of_face(mesh.faces());
   for (std::size_t p = 0; p < faces_of.size(); ++p) {
-    const auto condition = setup.boundary.find(mesh.patches[p]);
-    if (condition == setup.boundary.end()) continue;
-    const Coefficient<Vec3>* const given = given_velocity(condition->second);
-    if (!given) continue;
-    const Coefficient<Vec3>& velocity = *given;
-    std::vector<Vec3> corners;
+    const Coefficient<Vec3>* const velocity = given_velocity(conditions[p]);
+    if (!velocity) continue;
+    std::vector<BoundaryPlace> corners;
     for (const int f : faces_of[p]) {
-      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
+      for (const int point : mesh.face_points_of(f)) corners.push_back({static_cast<int>(p), mesh.points[point], f});
     }
-    for (int k = 0; k < (velocity.depends_on_time() ? moments : 1); ++k) {
+    for (int k = 0; k < (velocity->depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
-          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(k) : 0);
+          velocities_at(conditions[p], corners, velocity->depends_on_time() ? setup.time->end * uneven_place(k) : 0);
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
@@ -77,24 +76,25 @@ void visit_velocities(const FlowSetup& setup, const GlobalMesh& mesh, const Geom
 }
 
 /// Warnings for inlets through a part of which fluid leaves, with the largest share of outflow in all that passes.
-std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
+std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const std::vector<FlowBoundary>& conditions,
+                                             const GlobalMesh& mesh, const Geometry& geometry) {
   constexpr int moments = 64;
   const int d = mesh.dimension;
   std::vector<std::string> found;
   for (int p = 0; p < static_cast<int>(mesh.patches.size()); ++p) {
-    if (!setup.is_inlet(mesh.patches[p])) continue;
-    const Coefficient<Vec3>& velocity = std::get<Inlet>(setup.boundary.at(mesh.patches[p])).velocity;
+    if (!std::holds_alternative<Inlet>(conditions[p])) continue;
+    const Coefficient<Vec3>& velocity = *given_velocity(conditions[p]);
     std::vector<int> faces;
-    std::vector<Vec3> corners;
+    std::vector<BoundaryPlace> corners;
     for (int f = 0; f < mesh.faces(); ++f) {
       if (mesh.face_patch[f] != p) continue;
       faces.push_back(f);
-      for (const int point : mesh.face_points_of(f)) corners.push_back(mesh.points[point]);
+      for (const int point : mesh.face_points_of(f)) corners.push_back({p, mesh.points[point], f});
     }
     real largest = 0;
     for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
       const std::vector<Vec3> u =
-          velocity.at(corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
+          velocities_at(conditions[p], corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
       real leaving = 0, all = 0;
       for (std::size_t i = 0; i < faces.size(); ++i) {
         Vec3 mean;
@@ -139,6 +139,12 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
   if (is_wall && velocity.constant() && norm(*velocity.constant()) == 0) return "wall at rest";
+  if (const InletRate* const rate = given_rate(condition)) {
+    const std::string profile = rate->shape == ProfileShape::formula     ? rate->formula.text()
+                                : rate->shape == ProfileShape::developed ? "developed"
+                                                                         : "uniform";
+    return message("inlet, flow rate {}, profile {}", rate->rate.text(), profile);
+  }
   const char* const kind = is_wall ? "wall" : std::holds_alternative<Inlet>(condition) ? "inlet" : "far field";
   return message("{}, velocity {} m/s", kind, velocity.text());
 }
@@ -162,7 +168,13 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  visit_velocities(*this, mesh, geometry, [&](int c, const Vec3& u) {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.patches) {
+    const auto condition = boundary.find(patch);
+    of_patch.push_back(condition == boundary.end() ? FlowBoundary(Symmetry{}) : condition->second);
+  }
+  of_patch = with_profiles(std::move(of_patch), mesh, geometry, file);
+  visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& u) {
     const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
     const real here = courant_rate_in_cell(geometry, c, faces, u);
     if (here > rate) rate = here, forecast.cell = c;
@@ -184,7 +196,7 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
       message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
               reynolds, forecast.speed, cell_reynolds);
   forecast.figures = {{"step", "reynolds", reynolds}, {"step", "cell_reynolds", cell_reynolds}};
-  std::vector<std::string> warnings = inlets_that_let_out(*this, mesh, geometry);
+  std::vector<std::string> warnings = inlets_that_let_out(*this, of_patch, mesh, geometry);
   if (forecast.cfl > stable_cfl) {
     warnings.push_back(
         message("the step leads to a CFL number of {:.3g}; the explicit convection is stable up to about {}: take a "
@@ -202,12 +214,31 @@ bool FlowSetup::is_inlet(const std::string& patch) const {
   return condition != boundary.end() && std::holds_alternative<Inlet>(condition->second);
 }
 
-FlowBoundaries FlowSetup::boundaries(const std::vector<std::string>& patches) const {
+std::vector<FlowBoundary> FlowSetup::conditions(const std::vector<std::string>& patches) const {
   std::vector<FlowBoundary> of_patch;
   for (const std::string& patch : patches) of_patch.push_back(boundary.at(patch));
+  return of_patch;
+}
+
+std::vector<PairDrive> FlowSetup::drives() const {
   std::vector<PairDrive> of_pair;
   for (const PeriodicPatches& pair : periodic) of_pair.push_back(pair.drive);
-  return {std::move(of_patch), std::move(of_pair)};
+  return of_pair;
+}
+
+FlowBoundaries FlowSetup::boundaries(const LocalMesh& mesh) const {
+  return {with_profiles(conditions(mesh.part().patches), mesh, file), drives()};
+}
+
+FlowBoundaries FlowSetup::directions(const LocalMesh& mesh) const {
+  std::vector<FlowBoundary> of_patch = conditions(mesh.part().patches);
+  for (FlowBoundary& condition : of_patch) {
+    auto* const inlet = std::get_if<Inlet>(&condition);
+    if (inlet && inlet->rate && inlet->rate->shape == ProfileShape::developed) {
+      inlet->rate->shape = ProfileShape::uniform;
+    }
+  }
+  return {with_profiles(std::move(of_patch), mesh, file), drives()};
 }
 
 std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
@@ -216,9 +247,15 @@ std::unique_ptr<Model> FlowSetup::model(const LocalMesh& mesh, std::optional<Mes
 
 namespace {
 
-FlowBoundary seen(const FlowBoundary& condition, const Frame& frame) {
+FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimension) {
   if (const auto* wall = std::get_if<Wall>(&condition)) return Wall{frame.seen(wall->velocity, "m/s")};
-  if (const auto* inlet = std::get_if<Inlet>(&condition)) return Inlet{frame.seen(inlet->velocity, "m/s")};
+  if (const auto* inlet = std::get_if<Inlet>(&condition)) {
+    if (!inlet->rate) return Inlet{frame.seen(inlet->velocity, "m/s")};
+    return Inlet{{},
+                 InletRate{.rate = frame.seen(inlet->rate->rate, unit_of_flux(dimension)),
+                           .shape = inlet->rate->shape,
+                           .formula = frame.seen(inlet->rate->formula, "-")}};
+  }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) return Outlet{frame.seen(outlet->pressure, "m^2/s^2")};
   return condition;
@@ -239,7 +276,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   auto other = std::make_unique<FlowSetup>(*this);
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
-  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame);
+  for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame, dimension);
   for (PeriodicPatches& pair : other->periodic) {
     pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};
   }

@@ -40,8 +40,16 @@ class FlowSetup : public ModelSetup {
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;
 
   bool is_inlet(const std::string& patch) const;
-  /// For the patches with these names, in their order.
-  FlowBoundaries boundaries(const std::vector<std::string>& patches) const;
+  /// For the patches of `mesh`, with the profiles of inlets of given flow rates. Collective; throws a collective Error
+  /// (exit code 2) where there is no such profile.
+  FlowBoundaries boundaries(const LocalMesh& mesh) const;
+  /// The same with uniform profiles instead of developed ones, for the directions of the flow: a mesh with solids lacks
+  /// the walls between fluid and solids.
+  FlowBoundaries directions(const LocalMesh& mesh) const;
+
+ private:
+  std::vector<FlowBoundary> conditions(const std::vector<std::string>& patches) const;
+  std::vector<PairDrive> drives() const;
 };
 
 }  // namespace solenoid

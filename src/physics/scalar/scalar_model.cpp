@@ -23,7 +23,8 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
       mesh_(pairs.mesh()),
       carrier_(carrier),
       fluid_(fluid),
-      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow), setup.settings, 0) {
+      scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow.directions(mesh_)), setup.settings,
+              0) {
   scalar_.set_values(setup.initial);
   extremes_ = range_ = scalar_.range();
   if (setup.buoyancy) buoyancy_.emplace(fluid ? fluid->mesh() : mesh_, *setup.buoyancy);

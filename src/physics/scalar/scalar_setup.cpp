@@ -68,10 +68,10 @@ HeatProblem ScalarSetup::problem_in_solids(const std::vector<std::string>& regio
 }
 
 ScalarProblem ScalarSetup::problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
-                                   const FlowSetup& flow) const {
+                                   FlowBoundaries flow) const {
   ScalarProblem problem{conduction(Coefficient<real>(diffusivity), Coefficient<real>(1), source, solids, regions, 0),
                         {},
-                        flow.boundaries(patches)};
+                        std::move(flow)};
   for (const std::string& region : solids.empty() ? std::vector<std::string>() : regions) {
     const auto is_it = [&](const SolidRegion& solid) { return solid.name == region; };
     problem.is_solid.push_back(std::any_of(solids.begin(), solids.end(), is_it));

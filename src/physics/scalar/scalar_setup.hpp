@@ -53,8 +53,9 @@ struct ScalarSetup {
   NodalBoundary exchange(const Coefficient<real>& transfer, const Coefficient<real>& ambient) const;
   /// The condition on a patch in words; empty if none is prescribed.
   std::string condition_on(const std::string& patch) const;
+  /// `flow`: the flow's conditions, for the directions at its inlets.
   ScalarProblem problem(const std::vector<std::string>& regions, const std::vector<std::string>& patches,
-                        const FlowSetup& flow) const;
+                        FlowBoundaries flow) const;
   /// The problem in the solids alone, insulated.
   HeatProblem problem_in_solids(const std::vector<std::string>& regions, const std::vector<std::string>& patches) const;
   ScalarSetup transformed(const Frame& frame) const;

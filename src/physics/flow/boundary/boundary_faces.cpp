@@ -7,6 +7,7 @@
 #include "model/frame.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/face_means.hpp"
+#include "physics/flow/boundary/inlet_profile.hpp"
 
 namespace solenoid {
 
@@ -51,6 +52,15 @@ std::vector<real> BoundaryFaces::fluxes_of(const std::vector<Vec3>& means) const
 void BoundaryFaces::sample(real time) {
   const std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
   fluxes_ = fluxes_of(means);
+  running_sums_.assign(means.size(), std::nullopt);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const BoundaryFace& b = mesh_.boundary()[i];
+    const InletRate* const given = boundaries_.rate(b.patch);
+    if (!given) continue;
+    const real outward = -static_cast<real>(b.orientation) * given->rate.at(Vec3{}, time);
+    const auto [before, after] = given->profile->shares_up_to(mesh_.numbering<Face>().global_id[b.face]);
+    running_sums_[i] = {outward * before, outward * after};
+  }
   std::vector<Vec3> of_owned;
   for (std::size_t i = 0; i < means.size(); ++i) {
     if (mesh_.boundary()[static_cast<int>(i)].is_owned) of_owned.push_back(means[i]);

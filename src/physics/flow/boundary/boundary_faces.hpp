@@ -29,6 +29,9 @@ class BoundaryFaces {
   /// elsewhere and where the velocity is along the face.
   const std::vector<real>& fluxes() const { return fluxes_; }
 
+  /// Of these fluxes, per mesh.boundary().
+  const RunningSums& running_sums() const { return running_sums_; }
+
   /// These boundaries with the inlets of net inflow scaled so that their inflow at `time` [s] equals the net outflow
   /// through all other patches; as they are if the domain has an outlet. Collective; throws a collective Error (exit
   /// code 2) if nothing enters or nothing leaves.
@@ -55,6 +58,7 @@ class BoundaryFaces {
   std::vector<char> is_open_;
   bool has_open_ = false;
   std::vector<real> fluxes_;
+  RunningSums running_sums_;
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
   DeviceArray<int> open_;               // outlet faces, as places among mesh.boundary().owned()
   DeviceArray<char> is_outlet_;         // per owned boundary face

@@ -8,14 +8,15 @@
 #include "base/vec3.hpp"
 #include "model/time_scheme.hpp"
 #include "operators/boundary_circulation.hpp"
+#include "physics/flow/boundary/inlet_profile.hpp"
 
 namespace solenoid {
 
 namespace {
 
-/// Values of the places' coefficients, `of_patch`, which may be null.
+/// Values at the places, by `of_patch(patch, its places)`.
 template <class T, class OfPatch>
-std::vector<T> sample(std::span<const BoundaryPlace> places, real time, const OfPatch& of_patch) {
+std::vector<T> sample(std::span<const BoundaryPlace> places, const OfPatch& of_patch) {
   std::vector<std::vector<std::size_t>> on_patch;
   for (std::size_t k = 0; k < places.size(); ++k) {
     const auto patch = static_cast<std::size_t>(places[k].patch);
@@ -24,26 +25,44 @@ std::vector<T> sample(std::span<const BoundaryPlace> places, real time, const Of
   }
   std::vector<T> values(places.size());
   for (std::size_t p = 0; p < on_patch.size(); ++p) {
-    const Coefficient<T>* const given = on_patch[p].empty() ? nullptr : of_patch(static_cast<int>(p));
-    if (!given) continue;
-    std::vector<Vec3> there;
-    for (const std::size_t k : on_patch[p]) there.push_back(places[k].at);
-    const std::vector<T> of_places = given->at(there, time);
+    if (on_patch[p].empty()) continue;
+    std::vector<BoundaryPlace> there;
+    for (const std::size_t k : on_patch[p]) there.push_back(places[k]);
+    const std::vector<T> of_places = of_patch(static_cast<int>(p), there);
     for (std::size_t k = 0; k < of_places.size(); ++k) values[on_patch[p][k]] = of_places[k];
   }
   return values;
 }
 
+std::vector<Vec3> points_of(std::span<const BoundaryPlace> places) {
+  std::vector<Vec3> points;
+  for (const BoundaryPlace& place : places) points.push_back(place.at);
+  return points;
+}
+
 }  // namespace
 
+std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time) {
+  const Coefficient<Vec3>* const velocity = given_velocity(condition);
+  if (!velocity) return std::vector<Vec3>(places.size());
+  const InletRate* const rate = given_rate(condition);
+  if (!rate) return velocity->at(points_of(places), time);
+  std::vector<Vec3> values = rate->profile->at(places);
+  const real now = rate->rate.at(Vec3{}, time);
+  for (Vec3& value : values) value *= now;
+  return values;
+}
+
 std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
-  return sample<Vec3>(places, time, [&](int patch) { return boundaries.velocity(patch); });
+  return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+    return velocities_at(boundaries.on(patch), there, time);
+  });
 }
 
 std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time) {
-  return sample<real>(places, time, [&](int patch) {
+  return sample<real>(places, [&](int patch, std::span<const BoundaryPlace> there) {
     const Outlet* const outlet = boundaries.outlet(patch);
-    return outlet ? &outlet->pressure : nullptr;
+    return outlet ? outlet->pressure.at(points_of(there), time) : std::vector<real>();
   });
 }
 
@@ -51,7 +70,8 @@ std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh) {
   const auto per_face = static_cast<std::size_t>(mesh.dimension());
   std::vector<BoundaryPlace> places;
   for (const Vec3& at : boundary_places(mesh)) {
-    places.push_back({mesh.boundary()[places.size() / per_face].patch, at});
+    const BoundaryFace& b = mesh.boundary()[places.size() / per_face];
+    places.push_back({b.patch, at, mesh.numbering<Face>().global_id[b.face]});
   }
   return places;
 }
@@ -59,7 +79,8 @@ std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh) {
 std::vector<BoundaryPlace> centres_of_faces(const LocalMesh& mesh) {
   std::vector<BoundaryPlace> centres;
   for (const BoundaryFace& b : mesh.boundary()) {
-    if (b.is_owned) centres.push_back({b.patch, mesh.geometry().face_centre[b.face]});
+    if (!b.is_owned) continue;
+    centres.push_back({b.patch, mesh.geometry().face_centre[b.face], mesh.numbering<Face>().global_id[b.face]});
   }
   return centres;
 }

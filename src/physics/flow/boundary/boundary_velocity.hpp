@@ -1,6 +1,7 @@
 /// Prescribed velocities and pressures of the boundary, sampled where the schemes need them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,17 @@
 
 namespace solenoid {
 
-/// A point of the boundary and the patch whose condition holds there: the corners of a lid move on the lid's faces and
-/// rest on the wall's.
+/// A point of the boundary, and the face and the patch whose condition holds there: the corners of a lid move on the
+/// lid's faces and rest on the wall's.
 struct BoundaryPlace {
   int patch;
   Vec3 at;
+  std::int64_t face;  ///< global id
 };
+
+/// Velocity [m/s] that a condition prescribes at places of its patch, 0 where it prescribes none. For use inside a
+/// guard.
+std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const BoundaryPlace> places, real time);
 
 /// Prescribed velocity [m/s] at each place at `time` [s], 0 where the condition prescribes none: one evaluation per
 /// patch. For use inside a guard.

@@ -9,24 +9,40 @@ const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition) {
   return nullptr;
 }
 
+const InletRate* given_rate(const FlowBoundary& condition) {
+  const auto* const inlet = std::get_if<Inlet>(&condition);
+  return inlet && inlet->rate ? &*inlet->rate : nullptr;
+}
+
+namespace {
+
+template <class T>
+Coefficient<T> multiplied(const Coefficient<T>& given, real factor) {
+  return {[given, factor](std::span<const Vec3> points, real time, std::span<T> values) {
+            given.evaluate(points, time, values);
+            for (T& value : values) value *= factor;
+          },
+          given.depends(), given.text()};
+}
+
+}  // namespace
+
 FlowBoundaries FlowBoundaries::with_scaled_inlets(real factor, const std::vector<char>& enters) const {
   FlowBoundaries scaled = *this;
   scaled.inlet_factor_ = factor;
   if (of_patch_.size() == 1) scaled.of_patch_.resize(enters.size(), of_patch_[0]);
   for (std::size_t p = 0; p < enters.size(); ++p) {
     if (!enters[p]) continue;
-    Coefficient<Vec3>& velocity = std::get<Inlet>(scaled.of_patch_[p]).velocity;
-    velocity = Coefficient<Vec3>(
-        [given = velocity, factor](std::span<const Vec3> points, real time, std::span<Vec3> values) {
-          given.evaluate(points, time, values);
-          for (Vec3& value : values) value *= factor;
-        },
-        velocity.depends(), velocity.text());
+    Inlet& inlet = std::get<Inlet>(scaled.of_patch_[p]);
+    inlet.velocity = multiplied(inlet.velocity, factor);
+    if (inlet.rate) inlet.rate->rate = multiplied(inlet.rate->rate, factor);
   }
   return scaled;
 }
 
 const Coefficient<Vec3>* FlowBoundaries::velocity(int patch) const { return given_velocity(on(patch)); }
+
+const InletRate* FlowBoundaries::rate(int patch) const { return given_rate(on(patch)); }
 
 const Coefficient<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
   return is_without_vorticity(patch) ? nullptr : velocity(patch);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -16,9 +18,23 @@ namespace solenoid {
 struct Wall {
   Coefficient<Vec3> velocity;
 };
-/// The fluid crosses it with this velocity [m/s].
+
+class InletProfile;
+enum class ProfileShape { uniform, developed, formula };
+
+/// A flow rate through an inlet, and its distribution over the patch.
+struct InletRate {
+  Coefficient<real> rate;  ///< that enters [m^3/s, in 2D m^2/s], a function of time
+  ProfileShape shape = ProfileShape::uniform;
+  Coefficient<real> formula = {};                    ///< of this shape: relative velocity along the inward normal
+  std::shared_ptr<const InletProfile> profile = {};  ///< on the faces of a mesh, see with_profiles()
+};
+
+/// The fluid crosses it with this velocity [m/s]. With a flow rate that is the mean over the patch once there is a
+/// profile, and the profile has the velocity at each place.
 struct Inlet {
   Coefficient<Vec3> velocity;
+  std::optional<InletRate> rate = {};
 };
 /// The fluid leaves freely, against this pressure over the density [m^2/s^2].
 struct Outlet {
@@ -48,7 +64,7 @@ class FlowBoundaries {
   requires std::constructible_from<FlowBoundary, Condition> FlowBoundaries(Condition everywhere)
       : of_patch_{std::move(everywhere)} {}
 
-  /// A copy with the velocity multiplied by `factor` on the patches where `enters`, which are inlets.
+  /// A copy with velocity and flow rate multiplied by `factor` on the patches where `enters`, which are inlets.
   FlowBoundaries with_scaled_inlets(real factor, const std::vector<char>& enters) const;
   real inlet_factor() const { return inlet_factor_; }  ///< 1 before with_scaled_inlets()
 
@@ -61,6 +77,8 @@ class FlowBoundaries {
   const Coefficient<Vec3>* velocity(int patch) const;
   /// Velocity where the fluid sticks to the boundary: on walls and inlets; null elsewhere.
   const Coefficient<Vec3>* no_slip_velocity(int patch) const;
+  /// Flow rate of an inlet, with its profile; null where none is given.
+  const InletRate* rate(int patch) const;
   const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
   /// Whether the condition sets the vorticity to zero.
@@ -89,5 +107,12 @@ class FlowBoundaries {
 
 /// Velocity that a condition prescribes, null if it prescribes none.
 const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
+/// Its flow rate, null if it prescribes none.
+const InletRate* given_rate(const FlowBoundary& condition);
+
+/// Of faces on inlets with a flow rate: the sums of the fluxes along the face's normal over all faces of the inlet of
+/// lower global ids, without this face and with it [m^3/s]; nullopt on other faces. Rounded instead of the fluxes, they
+/// make the sum over the inlet the flow rate, rounded once.
+using RunningSums = std::vector<std::optional<std::array<real, 2>>>;
 
 }  // namespace solenoid

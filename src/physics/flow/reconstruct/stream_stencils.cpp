@@ -17,7 +17,7 @@ constexpr double own_weight = 50;  // of the prescribed velocity at the node its
 class NodeSystem {
  public:
   NodeSystem(const WideHaloMesh& wide, const FlowBoundaries& boundaries)
-      : part_(wide.part), boundaries_(boundaries), tree_(wide, boundaries) {}
+      : part_(wide.part), faces_(wide.faces), boundaries_(boundaries), tree_(wide, boundaries) {}
 
   void set_up(int node) {
     tree_.start(node);
@@ -70,7 +70,7 @@ class NodeSystem {
         of_v[k] = static_cast<real>(given.along.y) * shares[k];
       }
       visit(GivenShare{static_cast<int>(places.size()), of_u, of_v});
-      places.push_back({given.patch, given.at});
+      places.push_back({part_.face_patch[given.face], given.at, faces_.numbering().global_id[given.face]});
     }
   }
 
@@ -79,7 +79,7 @@ class NodeSystem {
     Eigen::Index row;
     double weight;
     Vec3 along, at;
-    int patch;
+    int face;
   };
 
   bool sticks_on(int face) const {
@@ -117,15 +117,15 @@ class NodeSystem {
       const Vec3 a = part_.points[ends[0]], b = part_.points[ends[1]];
       const cubic::Side side(tree_.seen(a, image), tree_.seen(b, image), origin, scale_);
       for (const double place : cubic::gauss) {
-        given_.push_back({row, side.weight / 2, (b - a) / norm(b - a), a + place * (b - a), part_.face_patch[f]});
+        given_.push_back({row, side.weight / 2, (b - a) / norm(b - a), a + place * (b - a), f});
       }
       matrix.row(row++) = side.weight * side.mean_along();
     }
     if (own) {
       for (const auto& [f, at] : touching) {
         const double weight = own_weight / static_cast<double>(touching.size());
-        given_.push_back({row, weight, {1, 0, 0}, at, part_.face_patch[f]});
-        given_.push_back({row + 1, weight, {0, 1, 0}, at, part_.face_patch[f]});
+        given_.push_back({row, weight, {1, 0, 0}, at, f});
+        given_.push_back({row + 1, weight, {0, 1, 0}, at, f});
       }
       matrix.row(row++) = own_weight * cubic::x_velocity_row(0, 0);
       matrix.row(row++) = own_weight * cubic::y_velocity_row(0, 0);
@@ -151,6 +151,7 @@ class NodeSystem {
   }
 
   const MeshPart& part_;
+  const Layout& faces_;
   const FlowBoundaries& boundaries_;
   StreamTree tree_;
   double scale_ = 1;  // mean distance of the nodes around

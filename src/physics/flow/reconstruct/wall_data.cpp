@@ -14,13 +14,14 @@ WallData::WallData(const WideHaloMesh& wide, const FlowBoundaries& boundaries, s
     if (place_[f] >= 0 || patch < 0 || !boundaries.no_slip_velocity(patch)) continue;
     place_[f] = static_cast<int>(faces_.size());
     faces_.push_back(f);
+    const std::int64_t id = wide.faces.numbering().global_id[f];
     const std::span<const int> points = part.face_points_of(f);
-    for (const int point : points) places_.push_back({patch, part.points[point]});
+    for (const int point : points) places_.push_back({patch, part.points[point], id});
     const Vec3 a = part.points[points[0]], b = part.points[points[1]], c = part.points[points.back()];
     if (part.dimension == 2) {
-      places_.insert(places_.end(), {{patch, a + near * (b - a)}, {patch, b - near * (b - a)}});
+      places_.insert(places_.end(), {{patch, a + near * (b - a), id}, {patch, b - near * (b - a), id}});
     } else {
-      places_.insert(places_.end(), {{patch, (a + b) / 2}, {patch, (b + c) / 2}, {patch, (c + a) / 2}});
+      places_.insert(places_.end(), {{patch, (a + b) / 2, id}, {patch, (b + c) / 2, id}, {patch, (c + a) / 2, id}});
     }
   }
 }

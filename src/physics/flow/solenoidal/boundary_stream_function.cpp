@@ -204,7 +204,8 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::ve
 }
 
 /// Rounds the fluxes so that all sums are exact, and closes the loops. Returns the resulting jumps.
-std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, std::vector<real>& through_pairs) const {
+std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const RunningSums& running_sums,
+                                                  std::vector<real>& through_pairs) const {
   const Comm& comm = mesh_.comm();
   std::vector<real> jumps(fixed_by_.size() + ways_.size(), 0);
   real largest = 0;
@@ -219,7 +220,8 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, std::
   const real splitter = std::ldexp(real{1.5}, std::ilogb(bound) + (jumps.empty() ? 2 : 4));
   for (const Side& side : sides_) {
     real& value = flux[side.boundary_face];
-    value = (value + splitter) - splitter;
+    const auto [from, to] = running_sums[side.boundary_face].value_or(std::array<real, 2>{0, value});
+    value = ((to + splitter) - splitter) - ((from + splitter) - splitter);
   }
   for (real& value : through_pairs) value = (value + splitter) - splitter;
 
@@ -250,9 +252,9 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, std::
   return jumps;
 }
 
-BoundaryStreamFunction::Offsets BoundaryStreamFunction::offsets(std::vector<real> flux,
+BoundaryStreamFunction::Offsets BoundaryStreamFunction::offsets(std::vector<real> flux, const RunningSums& running_sums,
                                                                 std::vector<real> through_pairs) const {
-  const std::vector<real> jumps = balance(flux, through_pairs);
+  const std::vector<real> jumps = balance(flux, running_sums, through_pairs);
   return {spread(flux, through_pairs, jumps), jumps};
 }
 

@@ -51,10 +51,10 @@ class BoundaryStreamFunction {
     std::vector<real> jumps;     ///< per pair, 0 if not fixed, then per way
   };
   /// `flux` [m^2/s]: through each of mesh.boundary() along its own normal; only prescribed ones count, rounded so that
-  /// the result does not depend on the partition. `through_pairs` [m^2/s]: only prescribed ones count. Collective;
-  /// throws a collective Error (exit code 2) if the fluxes around a closed component, the outermost or a hole's, do not
-  /// balance.
-  Offsets offsets(std::vector<real> flux, std::vector<real> through_pairs) const;
+  /// the result does not depend on the partition. `running_sums`: of the same faces. `through_pairs` [m^2/s]: only
+  /// prescribed ones count. Collective; throws a collective Error (exit code 2) if the fluxes around a closed
+  /// component, the outermost or a hole's, do not balance.
+  Offsets offsets(std::vector<real> flux, const RunningSums& running_sums, std::vector<real> through_pairs) const;
 
  private:
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();  // no component, no node
@@ -103,7 +103,8 @@ class BoundaryStreamFunction {
   real of_ways_through(int pair, const std::vector<real>& jumps) const;
   void choose_roles();
   int turns_of(const Side& side, int pair) const;
-  std::vector<real> balance(std::vector<real>& flux, std::vector<real>& through_pairs) const;
+  std::vector<real> balance(std::vector<real>& flux, const RunningSums& running_sums,
+                            std::vector<real>& through_pairs) const;
   std::vector<real> spread(const std::vector<real>& flux, const std::vector<real>& through_pairs,
                            const std::vector<real>& jumps) const;
   void balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const;

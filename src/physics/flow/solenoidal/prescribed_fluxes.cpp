@@ -49,22 +49,26 @@ PrescribedFluxes::PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& 
     if (f.part >= 0) f.part = static_cast<int>(std::lower_bound(parts.begin(), parts.end(), f.part) - parts.begin());
   }
   fluxes_.assign(faces_.size(), 0);
+  ends_.resize(faces_.size());
   face_ = DeviceArray<int>(face);
   given_ = DeviceArray<real>(fluxes_);
   rounded_ = DeviceArray<real>(fluxes_);
 }
 
-void PrescribedFluxes::set(const std::vector<real>& flux) {
-  std::vector<PartialSum> owned(2 * parts_);  // per part the net inflow and the sum of magnitudes
+void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& running_sums) {
+  std::vector<PartialSum> owned(3 * parts_);  // per part the net inflow, the sum of magnitudes, that without flow rates
   for (std::size_t k = 0; k < faces_.size(); ++k) {
-    fluxes_[k] = flux[static_cast<std::size_t>(faces_[k].place)];
+    const auto place = static_cast<std::size_t>(faces_[k].place);
+    fluxes_[k] = flux[place];
     if (faces_[k].part < 0) continue;
-    owned[2 * faces_[k].part] += faces_[k].inward * fluxes_[k];
-    owned[2 * faces_[k].part + 1] += std::abs(fluxes_[k]);
+    PartialSum* const of_part = &owned[3 * static_cast<std::size_t>(faces_[k].part)];
+    of_part[0] += faces_[k].inward * fluxes_[k];
+    of_part[1] += std::abs(fluxes_[k]);
+    if (!running_sums[place]) of_part[2] += std::abs(fluxes_[k]);
   }
   const std::vector<real> sums = totals(mesh_.comm(), owned);
   for (std::size_t p = 0; p < parts_; ++p) {
-    const real excess = sums[2 * p], all = sums[2 * p + 1];
+    const real excess = sums[3 * p], all = sums[3 * p + 1];
     if (std::abs(excess) <= quadrature_leaves * all) continue;
     real largest = 0;
     Vec3 place;
@@ -84,19 +88,25 @@ void PrescribedFluxes::set(const std::vector<real>& flux) {
   }
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const int p = faces_[k].part;
-    if (p < 0 || sums[2 * p] == 0) continue;
-    fluxes_[k] -= faces_[k].inward * sums[2 * p] / sums[2 * p + 1] * std::abs(fluxes_[k]);
+    const auto& sum = running_sums[static_cast<std::size_t>(faces_[k].place)];
+    const real excess = p < 0 ? 0 : sums[3 * p], all = p < 0 ? 0 : sums[3 * p + 1],
+               others = p < 0 ? 0 : sums[3 * p + 2];
+    const bool others_balance = others > quadrature_leaves * all && std::abs(excess) <= quadrature_leaves * others;
+    faces_[k].is_kept = sum && (p < 0 || others_balance);
+    if (excess != 0 && !faces_[k].is_kept) {
+      fluxes_[k] -= faces_[k].inward * excess / (others_balance ? others : all) * std::abs(fluxes_[k]);
+    }
+    ends_[k] = faces_[k].is_kept ? *sum : std::array<real, 2>{0, fluxes_[k]};
   }
   given_.from_host(fluxes_);
   rounded_to_ = 0;
-  ends_.clear();
 }
 
 void PrescribedFluxes::set(const std::vector<std::array<real, 2>>& ends) {
   std::vector<real> flux;
   for (const auto& [from, to] : ends) flux.push_back(to - from);
-  set(flux);
-  ends_ = ends;
+  set(flux, RunningSums(flux.size()));
+  for (std::size_t k = 0; k < faces_.size(); ++k) ends_[k] = ends[static_cast<std::size_t>(faces_[k].place)];
 }
 
 void PrescribedFluxes::impose(Field<Face>& flux) const { copy_to(face_, given_, flux); }
@@ -114,23 +124,20 @@ void PrescribedFluxes::round_fluxes(real spacing) {
   std::vector<std::int64_t> in_quanta, enters(parts_, 0), lowest(parts_, std::numeric_limits<std::int64_t>::max());
   std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
-    if (ends_.empty()) {
-      in_quanta.push_back(std::llround(fluxes_[k] / spacing));
-    } else {
-      const auto [from, to] = ends_[static_cast<std::size_t>(faces_[k].place)];
-      in_quanta.push_back(std::llround(to / spacing) - std::llround(from / spacing));
-    }
+    const auto [from, to] = ends_[k];
+    in_quanta.push_back(std::llround(to / spacing) - std::llround(from / spacing));
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];
-    least[p] = std::min(least[p], -std::abs(in_quanta[k]));
+    if (!faces_[k].is_kept) least[p] = std::min(least[p], -std::abs(in_quanta[k]));
   }
   comm.sum(std::span(enters));
   comm.min(std::span(least));
   const auto id_of = [&](const GivenFace& f) { return id[mesh_.boundary()[static_cast<std::size_t>(f.place)].face]; };
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const int p = faces_[k].part;
-    if (p >= 0 && std::abs(in_quanta[k]) == -least[p]) lowest[p] = std::min(lowest[p], id_of(faces_[k]));
+    if (p >= 0 && !faces_[k].is_kept && std::abs(in_quanta[k]) == -least[p])
+      lowest[p] = std::min(lowest[p], id_of(faces_[k]));
   }
   comm.min(std::span(lowest));
   std::vector<real> rounded;

@@ -12,16 +12,17 @@ namespace solenoid {
 /// quadrature of BoundaryFaces leaves less for fluxes that do balance. It is subtracted from them.
 constexpr real quadrature_leaves = 1e-6;
 
-/// Inflow must equal outflow in a part of the domain without outlets: the quadrature's imbalance is subtracted from all
-/// its fluxes in proportion to them; rounded fluxes balance in bits.
+/// Inflow must equal outflow in a part of the domain without outlets: the quadrature's imbalance is subtracted from its
+/// fluxes in proportion to them; rounded fluxes balance in bits.
 class PrescribedFluxes {
  public:
   /// Refers to `mesh`, which must outlive it. Collective.
   PrescribedFluxes(const LocalMesh& mesh, const FlowBoundaries& boundaries, const SpanningTreeProjection& tree);
 
-  /// `flux` [m^3/s]: through each of mesh.boundary() along its own normal. Collective; throws a collective Error (exit
-  /// code 2) if a part of the domain would fill or empty.
-  void set(const std::vector<real>& flux);
+  /// `flux` [m^3/s]: through each of mesh.boundary() along its own normal. `running_sums`: of the same faces; in a part
+  /// without outlets the other fluxes balance those with a flow rate, if there are any. Collective; throws a collective
+  /// Error (exit code 2) if a part of the domain would fill or empty.
+  void set(const std::vector<real>& flux, const RunningSums& running_sums);
   /// The same in 2D from the stream function at both ends of each of them: its values are rounded instead of fluxes, so
   /// that the sum along a patch is within a grid spacing.
   void set(const std::vector<std::array<real, 2>>& ends);
@@ -35,9 +36,10 @@ class PrescribedFluxes {
  private:
   /// A face with prescribed flux.
   struct GivenFace {
-    int place;    // in mesh.boundary()
-    int part;     // among the parts without outlets, -1 in others
-    real inward;  // +1 where the normal enters the domain, else -1
+    int place;             // in mesh.boundary()
+    int part;              // among the parts without outlets, -1 in others
+    real inward;           // +1 where the normal enters the domain, else -1
+    bool is_kept = false;  // of an inlet with a flow rate that is not changed to balance the part
   };
   void round_fluxes(real spacing);
 
@@ -45,7 +47,7 @@ class PrescribedFluxes {
   std::vector<GivenFace> faces_;  // owned
   std::size_t parts_ = 0;
   std::vector<real> fluxes_;                 // of faces_
-  std::vector<std::array<real, 2>> ends_{};  // stream function per mesh.boundary(), or empty
+  std::vector<std::array<real, 2>> ends_{};  // of each flux of faces_: it is their difference
   real rounded_to_ = 0;                      // the grid spacing of rounded_, 0 if that is out of date
   DeviceArray<int> face_;                    // local
   DeviceArray<real> given_, rounded_;
