@@ -134,7 +134,7 @@ TEST(HarmonicFluxes, TakeNoMoreIterationsWithoutWalls) {
   EXPECT_LE(without, 1.1 * between_walls) << between_walls;
 }
 
-void settle(FlowStep& flow, real dt) {
+void let_settle(FlowStep& flow, real dt) {
   for (int k = 0; k < 2000; ++k) {
     flow.advance(dt);
     EXPECT_EQ(max_divergence(flow.state().flux), 0);
@@ -148,7 +148,7 @@ std::vector<real> settled(const LocalMesh& mesh, FlowStepSettings settings, Flow
   settings.method = method;
   const auto flow = make_flow_step(mesh, settings, boundaries, 0, nullptr);
   flow->start_from_rest();
-  settle(*flow, 0.04);
+  let_settle(*flow, 0.04);
   return gather(flow->state().flux);
 }
 
