@@ -8,6 +8,7 @@
 #include "run/observe/averages.hpp"
 #include "run/observe/observer.hpp"
 #include "run/observe/point_sinks.hpp"
+#include "run/observe/section_sink.hpp"
 #include "run/observe/tracers.hpp"
 
 namespace solenoid {
@@ -94,6 +95,9 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     for (const LineSettings& line : wanted.lines) attempt(trial.faults, [&] { find_points(setup.file, line, mesh); });
     for (const ProbeSettings& probe : wanted.probes) {
       attempt(trial.faults, [&] { find_points(setup.file, probe, mesh); });
+    }
+    for (const SectionSettings& section : wanted.sections) {
+      attempt(trial.faults, [&] { find_section(setup.file, section, mesh, setup.solids()); });
     }
     const LocalMesh& fluid = model ? model->fluid_mesh(mesh) : mesh;
     for (const TracerSettings& tracer : wanted.tracers) {

@@ -8,6 +8,7 @@
 #include "case/case_words.hpp"
 #include "case/function_tables.hpp"
 #include "case/physics_tables.hpp"
+#include "case/section_case.hpp"
 #include "case/toml_section.hpp"
 #include "case/tracer_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
@@ -311,10 +312,13 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   }
   if (physics.name == "flow") {
     result.forces = read_forces(root.tables("force"), result.setup->wetted_patches());
+    result.sections = read_sections(root.tables("section"), result.setup->patches(), quantities);
     result.tracers = read_tracers(root.tables("tracer"), result.setup->time->end);
   } else {
     root.refuse("force", "belongs to [flow]");
-    for (const char* table : {"periodic", "tracer", "temperature", "scalar"}) root.refuse(table, "belongs to [flow]");
+    for (const char* table : {"periodic", "section", "tracer", "temperature", "scalar"}) {
+      root.refuse(table, "belongs to [flow]");
+    }
   }
   result.reproducible = read_reproducible(root.table("run"), document.effective());
   document.finish();

@@ -25,6 +25,7 @@ struct Case {
   std::vector<LineSettings> lines;
   std::vector<IntegralSettings> integrals;
   std::vector<ForceSettings> forces;
+  std::vector<SectionSettings> sections;
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
   std::vector<FunctionTable> functions;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "model/plane_cut.hpp"
 #include "model/seed_points.hpp"
 
 namespace solenoid {
@@ -80,6 +81,16 @@ struct IntegralSettings {
   std::string name;                  ///< unique; usable as a file name
   std::vector<std::string> patches;  ///< of the case; not empty
   std::vector<std::string> fields;   ///< patch quantities of the physics; not empty
+  int every_steps = 1;
+};
+
+/// [[section]]: a plane, or patches.
+struct SectionSettings {
+  std::string name;                     ///< unique; usable as a file name
+  std::optional<Plane> plane;           ///< absent: `patches`
+  std::optional<PlaceOfPoints> within;  ///< only cuts in this part of the plane
+  std::vector<std::string> patches;     ///< of the case; empty with a plane
+  std::vector<std::string> fields;      ///< field words of quantities with means, see has_section_mean()
   int every_steps = 1;
 };
 

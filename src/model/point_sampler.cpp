@@ -1,6 +1,5 @@
 #include "model/point_sampler.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -9,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "base/vec3.hpp"
-#include "mesh/csr.hpp"
 #include "mesh/geometry.hpp"
 
 namespace solenoid {
@@ -147,48 +145,12 @@ void PointSampler::find_nodes() {
 
 void PointSampler::set_up_reconstruction() {
   has_reconstruction_ = true;
-  const MeshPart& part = mesh_.part();
-  const int corners = part.corners(), d = part.dimension;
-  std::vector<int> place_of(part.nodes(), -1);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) place_of[nodes_[i]] = static_cast<int>(i);
-  const Csr<int> cells_at(static_cast<int>(nodes_.size()), [&](const auto& visit) {
-    for (int slot = 0; slot < static_cast<int>(part.cell_nodes.size()); ++slot) {
-      const int at = place_of[part.cell_nodes[slot]];
-      if (at >= 0) visit(at, slot / corners);
-    }
-  });
-
-  const auto& id = part.cell_numbering.global_id;
-  const auto& centre = mesh_.geometry().cell_centre;
+  std::vector<CellFit*> fits;
   for (Found& f : found_) {
-    for (int k = 0; k < corners; ++k) {
-      const std::span<const int> cells = cells_at[f.node[k]];
-      f.around.insert(f.around.end(), cells.begin(), cells.end());
-    }
-    std::sort(f.around.begin(), f.around.end(), [&](int a, int b) { return id[a] < id[b]; });
-    f.around.erase(std::unique(f.around.begin(), f.around.end()), f.around.end());
-    // Values may jump across a periodic pair.
-    std::erase_if(f.around, [&](int c) { return c == f.cell || norm(part.shift_between(c, f.cell)) > 0; });
-
-    // Rows g.(x_j - x_c) = v_j - v_c, weighted with 1 / |x_j - x_c|; g is zero in a direction that no row determines.
-    const auto rows = static_cast<Eigen::Index>(f.around.size());
-    Eigen::MatrixXd matrix(rows, d);
-    Eigen::VectorXd weight(rows);
-    for (Eigen::Index j = 0; j < rows; ++j) {
-      const Vec3 arm = centre[f.around[j]] - centre[f.cell];
-      weight[j] = 1 / norm(arm);
-      matrix(j, 0) = weight[j] * arm.x;
-      matrix(j, 1) = weight[j] * arm.y;
-      if (d == 3) matrix(j, 2) = weight[j] * arm.z;
-    }
-    const Vec3 arm = points_[f.point] - centre[f.cell];
-    const Eigen::VectorXd along = Eigen::Vector3d(arm.x, arm.y, arm.z).head(d);
-    f.change.assign(f.around.size(), 0);
-    if (rows == 0) continue;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factors(matrix);
-    const Eigen::VectorXd change = (factors.pseudoInverse().transpose() * along).cwiseProduct(weight);
-    for (Eigen::Index j = 0; j < rows; ++j) f.change[j] = static_cast<real>(change[j]);
+    f.fit = {points_[f.point], f.cell};
+    fits.push_back(&f.fit);
   }
+  fit_around(mesh_, fits);
 }
 
 // Values are added to 0, so that a negative zero becomes positive, as it does where other ranks add their zeros.
@@ -247,8 +209,8 @@ std::vector<real> PointSampler::at_points(const std::vector<real>& cells_with_ha
   for (const Found& f : found_) {
     const real here = cells_with_halo[f.cell];
     result[f.point] += here;
-    for (std::size_t j = 0; j < f.around.size(); ++j) {
-      result[f.point] += f.change[j] * (cells_with_halo[f.around[j]] - here);
+    for (std::size_t j = 0; j < f.fit.around.size(); ++j) {
+      result[f.point] += f.fit.change[j] * (cells_with_halo[f.fit.around[j]] - here);
     }
   }
   mesh_.comm().sum(std::span<real>(result));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mesh/local_mesh.hpp"
+#include "model/cell_fit.hpp"
 #include "model/node_velocity.hpp"
 
 namespace solenoid {
@@ -51,10 +52,9 @@ class PointSampler {
  private:
   struct Found {
     int point, cell;
-    real weight[4];            // barycentric coordinates
-    int node[4];               // indices into nodes_
-    std::vector<int> around;   // cells that share a node with `cell`, ascending in their global ids
-    std::vector<real> change;  // value = v_cell + sum_j change_j (v_j - v_cell)
+    real weight[4];  // barycentric coordinates
+    int node[4];     // indices into nodes_
+    CellFit fit;     // with reconstruction
   };
   void find_cells();
   void find_nodes();

@@ -73,6 +73,10 @@ std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quant
   return names;
 }
 
+bool has_section_mean(const QuantityInfo& info) {
+  return info.components == 1 && info.at != ValuesAt::boundary_faces && info.dimension == 0 && !info.columns.empty();
+}
+
 std::vector<std::string> field_words(const std::vector<QuantityInfo>& quantities, bool at_points) {
   std::vector<std::string> words;
   for (const QuantityInfo& info : quantities) {

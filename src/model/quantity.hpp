@@ -66,6 +66,9 @@ Quantity quantity_at_nodes(const QuantityInfo& info, Field<Node>& values);
 /// The names of the arrays on surfaces.
 std::vector<std::string> names_on_patches(const std::vector<QuantityInfo>& quantities);
 
+/// Whether a section has means of it: one component, at nodes or in cells of any mesh, and in the tables of points.
+bool has_section_mean(const QuantityInfo& info);
+
 /// The `fields` words of a list of quantities, each once, in its order; `at_points`: those available to probes.
 std::vector<std::string> field_words(const std::vector<QuantityInfo>& quantities, bool at_points);
 

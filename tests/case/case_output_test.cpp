@@ -201,5 +201,49 @@ TEST_F(CaseOutput, NamesFaultyIntegrals) {
             "`name` in [[integral]] (case.toml:11): found \"a\", expected a name that no other integral has");
 }
 
+TEST_F(CaseOutput, ReadsSections) {
+  const Case c = read(
+      "[[section]]\nname = \"a\"\nplane = { point = [1, 2, 3], normal = [0, 4, 0] }\n"
+      "within = { centre = [1, 2, 0], radius = 0.5 }\n"
+      "[[section]]\nname = \"b\"\npatches = [\"lid\"]\nfields = []\nevery_steps = 3\n"
+      "[[section]]\nname = \"c\"\nplane = { point = [0, 0, 0], normal = [1, 0, 0] }\n"
+      "within = { min = [0, 0, 0], max = [1, 1, 1] }\n");
+  ASSERT_EQ(c.sections.size(), 3u);
+  EXPECT_EQ(c.sections[0].plane->point.y, 2);
+  EXPECT_EQ(c.sections[0].plane->normal.y, 1);
+  EXPECT_EQ(std::get<BallOfPoints>(*c.sections[0].within).radius, 0.5);
+  EXPECT_EQ(c.sections[0].fields, std::vector<std::string>{"pressure"});
+  EXPECT_EQ(c.sections[1].plane.has_value(), false);
+  EXPECT_EQ(c.sections[1].patches, std::vector<std::string>{"lid"});
+  EXPECT_TRUE(c.sections[1].fields.empty());
+  EXPECT_EQ(c.sections[1].every_steps, 3);
+  EXPECT_EQ(std::get<BoxOfPoints>(*c.sections[2].within).to.z, 1);
+}
+
+TEST_F(CaseOutput, NamesFaultySections) {
+  EXPECT_EQ(faults("[[section]]\nname = \"a\"\n"),
+            "missing key `plane` or `patches` in [[section]] (case.toml:8): expected exactly one");
+  EXPECT_EQ(faults("[[section]]\nname = \"a\"\nplane = { point = [0, 0, 0], normal = [0, 0, 0] }\n"
+                   "fields = [\"velocity\"]\n"),
+            "`normal` in [section.0.plane] (case.toml:10): found [0, 0, 0], expected a direction other than [0, 0, 0]\n"
+            "`fields` in [[section]] (case.toml:11): found \"velocity\", expected \"pressure\"");
+  EXPECT_EQ(faults("[[section]]\nname = \"a\"\npatches = [\"lyd\"]\nwithin = { centre = [0, 0, 0] }\n"),
+            "`patches` in [[section]] (case.toml:10): found \"lyd\", expected \"lid\": did you mean \"lid\"?\n"
+            "`within` and `patches` in [[section]] (case.toml:11): found both, expected at most one\n"
+            "`centre` in [section.0.within] (case.toml:11): found [0, 0, 0], expected `radius` beside it");
+  EXPECT_EQ(faults("[[section]]\nname = \"a\"\nplane = 3\n"),
+            "`plane` in [[section]] (case.toml:10): found 3, expected a table [section.0.plane]");
+  EXPECT_EQ(
+      faults("[[section]]\nname = \"a\"\nplane = { point = [0, 0, 0], normal = [1, 0, 0] }\n"
+             "within = { min = [0, 1, 0], max = [1, 0, 0] }\n"),
+      "`max` in [section.0.within] (case.toml:11): found [1, 0, 0], expected no coordinate less than that of `min`");
+  EXPECT_EQ(
+      faults("[[section]]\nname = \"a\"\nplane = { point = [0, 0, 0] }\nwithin = { radius = 1, max = [1, 1, 1] }\n"),
+      "missing key `normal` in [section.0.plane] (case.toml:10): expected 3 numbers\n"
+      "missing key `centre` or `min` in [section.0.within] (case.toml:11): expected exactly one\n"
+      "`radius` in [section.0.within] (case.toml:11): found 1, expected `centre` beside it\n"
+      "`max` in [section.0.within] (case.toml:11): found [1, 1, 1], expected `min` beside it");
+}
+
 }  // namespace
 }  // namespace solenoid

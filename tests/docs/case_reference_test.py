@@ -26,6 +26,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "line": {"name": "a", "from": [0.25, 0.5, 0], "to": [0.75, 0.5, 0]},
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "integral": {"name": "a"},
+    "section": {"name": "a", "plane": {"point": [0.5, 0.5, 0], "normal": [1, 0, 0]}},
     "average": {"name": "a"},
     "force": {"name": "a"},
     "tracer": {"name": "a", "points": [[0.5, 0.5, 0]]},

@@ -9,6 +9,7 @@
 #include "run/observe/field_sink.hpp"
 #include "run/observe/patch_sinks.hpp"
 #include "run/observe/point_sinks.hpp"
+#include "run/observe/section_sink.hpp"
 #include "run/observe/tracers.hpp"
 
 namespace solenoid {
@@ -83,6 +84,10 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
   for (const ForceSettings& force : wanted.forces) {
     observers.push_back(
         {every(force.every_steps), true, false, std::make_unique<ForceSink>(force, model.fluid_mesh(mesh), model)});
+  }
+  for (const SectionSettings& section : wanted.sections) {
+    observers.push_back({every(section.every_steps), false, false,
+                         std::make_unique<SectionSink>(file, section, mesh, wanted.setup->solids(), all)});
   }
   const OutputTimes times(wanted.output, end);
   observers.push_back({times, true, true,

@@ -6,10 +6,8 @@
 
 namespace solenoid {
 
-namespace {
-
-/// The index of each name in the mesh's patches. Throws Error for an unknown name.
-std::vector<int> places_of(const std::vector<std::string>& names, const std::vector<std::string>& patches) {
+std::vector<int> places_of_patches(const LocalMesh& mesh, const std::vector<std::string>& names) {
+  const std::vector<std::string>& patches = mesh.part().patches;
   std::vector<int> places;
   for (const std::string& name : names) {
     const auto found = std::find(patches.begin(), patches.end(), name);
@@ -19,11 +17,9 @@ std::vector<int> places_of(const std::vector<std::string>& names, const std::vec
   return places;
 }
 
-}  // namespace
-
 IntegralSink::IntegralSink(const IntegralSettings& integral, const LocalMesh& mesh,
                            const std::vector<Quantity>& quantities)
-    : mesh_(mesh), name_(integral.name), integral_(mesh, places_of(integral.patches, mesh.part().patches)) {
+    : mesh_(mesh), name_(integral.name), integral_(mesh, places_of_patches(mesh, integral.patches)) {
   for (const Quantity& quantity : quantities) {
     const bool is_asked_for =
         std::find(integral.fields.begin(), integral.fields.end(), quantity.info.name) != integral.fields.end();
@@ -67,8 +63,8 @@ ForceSink::ForceSink(const ForceSettings& force, const LocalMesh& mesh, Model& m
     : mesh_(mesh),
       model_(model),
       settings_(force),
-      integral_(mesh, places_of(force.patches, mesh.part().patches)),
-      weight_(mesh, places_of(force.patches, mesh.part().patches)) {}
+      integral_(mesh, places_of_patches(mesh, force.patches)),
+      weight_(mesh, places_of_patches(mesh, force.patches)) {}
 
 std::optional<GrowingTable> ForceSink::table() const {
   const bool planar = mesh_.dimension() == 2;

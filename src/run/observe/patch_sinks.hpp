@@ -15,6 +15,9 @@
 
 namespace solenoid {
 
+/// The index of each name in the mesh's patches. Throws Error for an unknown name.
+std::vector<int> places_of_patches(const LocalMesh& mesh, const std::vector<std::string>& names);
+
 /// Integrals of quantities over patches, in integrals/NAME.csv.
 class IntegralSink : public Sink {
  public:

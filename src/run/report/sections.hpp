@@ -29,6 +29,7 @@ std::string history_charts(const std::filesystem::path& folder);      ///< all o
 std::string force_charts(const std::filesystem::path& folder, const std::vector<ForceSettings>& forces, bool is_planar);
 std::string probe_charts(const std::filesystem::path& folder, const std::vector<ProbeSettings>& probes);
 std::string integral_charts(const std::filesystem::path& folder, const std::vector<IntegralSettings>& integrals);
+std::string section_charts(const std::filesystem::path& folder, const std::vector<SectionSettings>& sections);
 std::string line_charts(const std::filesystem::path& folder, const std::vector<LineSettings>& lines, bool is_planar);
 
 }  // namespace solenoid::report

@@ -120,6 +120,15 @@ std::string integral_charts(const fs::path& folder, const std::vector<IntegralSe
   return in_grid(html);
 }
 
+std::string section_charts(const fs::path& folder, const std::vector<SectionSettings>& sections) {
+  std::string html;
+  for (const SectionSettings& section : sections) {
+    html += charts_by_unit(table_in(folder, "sections/" + section.name + ".csv"), "section " + section.name,
+                           [](const TableColumn&) { return true; });
+  }
+  return in_grid(html);
+}
+
 std::string probe_charts(const fs::path& folder, const std::vector<ProbeSettings>& probes) {
   constexpr std::size_t most_points = 7, first_value = 4;  // behind time, x, y, z
   std::string html;

@@ -73,7 +73,7 @@ bool has_list(const fs::path& folder) {
 bool is_name_of_result(const std::string& name) {
   static const std::regex names(
       R"(history\.csv|run\.log|summary\.json|report\.html|fields\.pvd|fields\.vtkhdf|fields_\d+(\.pvtu|/.+\.vtu)|)"
-      R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes)/.+\.csv|lines/.+_\d+\.csv|)"
+      R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes|sections)/.+\.csv|lines/.+_\d+\.csv|)"
       R"(averages/.+(\.pvd|\.vtkhdf|_\d+\.pvtu|_\d+/.+\.vtu)|tracers/.+(\.pvd|_\d+\.vtp)|checkpoint_\d+\.(h5|next))");
   return std::regex_match(name, names);
 }
@@ -188,8 +188,8 @@ std::vector<std::string> names_that_end(const OutputFolder& folder, const std::s
 /// Cuts the tables of observers that this run lacks; its own were cut when they were opened.
 void cut_tables(const OutputFolder& folder, double time) {
   for (const std::string& name : folder.list()->names()) {
-    const bool is_over_time =
-        name.starts_with("probes/") || name.starts_with("integrals/") || name.starts_with("forces/");
+    const bool is_over_time = name.starts_with("probes/") || name.starts_with("integrals/") ||
+                              name.starts_with("forces/") || name.starts_with("sections/");
     if (!is_over_time || !name.ends_with(".csv")) continue;
     std::ifstream in(folder.path() / name);
     std::string header;

@@ -1,0 +1,64 @@
+#include "case/section_case.hpp"
+
+#include <algorithm>
+
+#include "case/case_words.hpp"
+
+namespace solenoid {
+
+namespace {
+
+Plane read_plane(TomlSection section) {
+  const std::optional<Vec3> point = section.vector("point"), normal = section.vector("normal");
+  const Vec3 along = normal.value_or(Vec3{1, 0, 0});
+  const real length = norm(along);
+  if (length > 0) return {point.value_or(Vec3{}), along / length};
+  section.wrong("normal", "a direction other than [0, 0, 0]");
+  return {};
+}
+
+/// nullopt if a fault is noted.
+std::optional<PlaceOfPoints> read_within(TomlSection section) {
+  const bool is_ball = section.one_of({"centre", "min"}) == "centre";
+  const auto centre = section.optional_vector("centre"), low = section.optional_vector("min"),
+             high = section.optional_vector("max");
+  const auto radius = section.optional_real("radius", positive);
+  for (const auto& [key, other] : {std::pair("centre", "radius"), std::pair("min", "max")}) {
+    if (section.has(key) && !section.has(other)) section.wrong(key, message("`{}` beside it", other));
+    if (section.has(other) && !section.has(key)) section.wrong(other, message("`{}` beside it", key));
+  }
+  if (is_ball) {
+    return centre && radius ? std::optional<PlaceOfPoints>(BallOfPoints{*centre, static_cast<real>(*radius)})
+                            : std::nullopt;
+  }
+  if (!low || !high) return std::nullopt;
+  if (low->x > high->x || low->y > high->y || low->z > high->z) {
+    section.wrong("max", "no coordinate less than that of `min`");
+  }
+  return BoxOfPoints{*low, *high};
+}
+
+}  // namespace
+
+std::vector<SectionSettings> read_sections(std::vector<TomlSection> sections, const std::vector<std::string>& patches,
+                                           const std::vector<QuantityInfo>& quantities) {
+  std::vector<QuantityInfo> with_means = quantities;
+  std::erase_if(with_means, [](const QuantityInfo& info) { return !has_section_mean(info); });
+  const std::vector<std::string> fields = field_words(with_means, false);
+  std::vector<SectionSettings> all;
+  for (TomlSection& section : sections) {
+    SectionSettings settings;
+    settings.name = read_name(section, all, "section");
+    section.one_of({"plane", "patches"});
+    section.exclusive("within", "patches", false);
+    if (section.has("plane")) settings.plane = read_plane(section.table("plane"));
+    if (section.has("within")) settings.within = read_within(section.table("within"));
+    if (section.has("patches")) settings.patches = section.words("patches", patches, {}, 1);
+    settings.fields = section.words("fields", fields, fields);
+    settings.every_steps = section.integer("every_steps", 1, settings.every_steps);
+    all.push_back(settings);
+  }
+  return all;
+}
+
+}  // namespace solenoid
