@@ -18,46 +18,43 @@
 
 namespace solenoid {
 
-namespace {
-/// A function of a formula, and the fault of its arguments in the last evaluation.
-struct CalledFunction {
-  std::shared_ptr<const TabulatedFunction> function;
-  std::string name, fault;
-
-  double operator()(double first, double second) {
-    if (fault.empty()) {
-      if (const auto found = function->fault(first, second)) fault = name + ": " + *found;
-    }
-    return (*function)(first, second);
-  }
-};
-
-double call(void* called, double argument) { return (*static_cast<CalledFunction*>(called))(argument, 0); }
-double call(void* called, double first, double second) {
-  return (*static_cast<CalledFunction*>(called))(first, second);
-}
-
-void define(mu::Parser& parser, CalledFunction& called) {
-  using OfOne = double (*)(void*, double);
-  using OfTwo = double (*)(void*, double, double);
-  constexpr bool folds_constants = false;
-  if (called.function->axes().size() == 1) {
-    parser.DefineFunUserData(called.name, static_cast<OfOne>(call), &called, folds_constants);
-  } else {
-    parser.DefineFunUserData(called.name, static_cast<OfTwo>(call), &called, folds_constants);
-  }
-}
-}  // namespace
-
 struct Formula::Parsed {
+  /// A function that the formula may call, and the fault of its arguments in the last evaluation.
+  struct CalledFunction {
+    std::shared_ptr<const TabulatedFunction> function;
+    std::string name, fault;
+
+    double operator()(double first, double second = 0) {
+      if (fault.empty()) {
+        if (const auto found = function->fault(first, second)) fault = name + ": " + *found;
+      }
+      return (*function)(first, second);
+    }
+    /// Keeps the address of this object.
+    void define_in(mu::Parser& parser) {
+      constexpr bool folds_constants = false;
+      const auto of_one = [](void* called, double argument) {
+        return (*static_cast<CalledFunction*>(called))(argument);
+      };
+      const auto of_two = [](void* called, double first, double second) {
+        return (*static_cast<CalledFunction*>(called))(first, second);
+      };
+      if (function->axes().size() == 1) {
+        parser.DefineFunUserData(name, +of_one, this, folds_constants);
+      } else {
+        parser.DefineFunUserData(name, +of_two, this, folds_constants);
+      }
+    }
+  };
+
   std::string subject;  // ends in ": " unless it is empty
   std::string text;
   mu::Parser parser;
   static constexpr std::size_t at_once = 512;  // points
   std::array<double, at_once> x{}, y{}, z{}, t{};
   bool depends_on_time = false, depends_on_place = false;
-  std::list<CalledFunction> functions;  // the parser has their addresses
-  std::mutex one_at_a_time;             // the parser reads x, y, z, t and has its own stack
+  std::list<CalledFunction> functions;
+  std::mutex one_at_a_time;  // the parser reads x, y, z, t and has its own stack
 };
 
 namespace {
@@ -167,7 +164,10 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
     parser.DefineVar("y", formula_->y.data());
     parser.DefineVar("z", formula_->z.data());
     parser.DefineVar("t", formula_->t.data());
-    for (const auto& [name, function] : functions) define(parser, formula_->functions.emplace_back(function, name, ""));
+    for (const auto& [name, function] : functions) {
+      formula_->functions.push_back({function, name, ""});
+      formula_->functions.back().define_in(parser);
+    }
     parser.SetExpr(text);
     parser.Eval();
   } catch (const mu::ParserError& error) {
@@ -175,7 +175,7 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   }
   if (parser.GetNumResults() != 1) fail("one value is expected, found several", text.find(','));
   const auto used = parser.GetUsedVar();
-  for (CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
+  for (Parsed::CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
   formula_->depends_on_time = used.contains("t");
   formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
 }
@@ -198,7 +198,7 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
     } else {
       f.parser.Eval(&values[begin], static_cast<int>(count));
     }
-    for (CalledFunction& called : f.functions) {
+    for (Parsed::CalledFunction& called : f.functions) {
       const std::string fault = std::exchange(called.fault, "");
       require_input(fault.empty(), [&] {
         return message("{}expression \"{}\" at t = {} s: {}", f.subject, beginning(f.text), t, fault);
