@@ -324,6 +324,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   document.finish();
   result.effective = document.effective();
   result.functions = functions.all();
+  result.last_time_of_functions = functions.last_time();
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,6 +30,7 @@ struct Case {
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
   std::vector<FunctionTable> functions;
+  double last_time_of_functions = std::numeric_limits<double>::infinity();  ///< up to which they have values [s]
   nlohmann::ordered_json effective;  ///< every key with its effective value, for summary.json; null: off
 
   /// The same with the checksum of each function's table: all that a restart may find changed.

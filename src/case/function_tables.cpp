@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "base/error.hpp"
@@ -37,7 +38,7 @@ std::string checksum_of(const std::string& content) {
   std::ostringstream digits;
   digits.width(8);
   digits.fill('0');
-  digits << std::hex << crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+  digits << std::hex << crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size());
   return digits.str();
 }
 
@@ -73,23 +74,26 @@ std::vector<double> values_on(const std::vector<GridAxis>& axes, const std::vect
                               const TableColumn& column) {
   if (axes.size() == 1) return column.values;
   const std::size_t rows = axes[0].at.size(), columns = axes[1].at.size();
-  std::vector<double> values(rows * columns, NAN);
   const auto named = [&](std::size_t point) {
     return message("{} = {}, {} = {}", axes[0].name, axes[0].at[point / columns], axes[1].name,
                    axes[1].at[point % columns]);
   };
+  std::vector<std::size_t> point;  // of each row
   for (std::size_t i = 0; i < column.values.size(); ++i) {
-    const std::size_t point =
-        place_on(axes[0], arguments[0]->values[i]) * columns + place_on(axes[1], arguments[1]->values[i]);
-    require_input(std::isnan(values[point]), [&] { return message("{} has two rows", named(point)); });
-    values[point] = column.values[i];
+    point.push_back(place_on(axes[0], arguments[0]->values[i]) * columns + place_on(axes[1], arguments[1]->values[i]));
   }
-  for (std::size_t point = 0; point < values.size(); ++point) {
-    require_input(!std::isnan(values[point]), [&] {
-      return message("{} has no row: two arguments take each value of the first beside each of the second",
-                     named(point));
-    });
-  }
+  std::vector<std::size_t> sorted = point;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  require_input(twice == sorted.end(), [&] { return message("{} has two rows", named(*twice)); });
+  std::size_t missing = 0;
+  while (missing < sorted.size() && sorted[missing] == missing) ++missing;
+  require_input(missing == rows * columns, [&] {
+    return message("{} has no row: two arguments take each value of the first beside each of the second",
+                   named(missing));
+  });
+  std::vector<double> values(point.size());
+  for (std::size_t i = 0; i < point.size(); ++i) values[point[i]] = column.values[i];
   return values;
 }
 
@@ -123,6 +127,7 @@ TabulatedFunction function_of(const std::vector<TableColumn>& table, const Wante
       return message("no column `{}`", name) +
              (near ? ": did you mean `" + *near + "`?" : ": it has `" + joined(known, "`, `") + "`");
     });
+    require_input(std::count(known.begin(), known.end(), name) == 1, [&] { return message("two columns `{}`", name); });
     require_finite(*found);
     return found;
   };
@@ -151,7 +156,8 @@ FunctionTables::FunctionTables(TomlDocument& document, TomlSection& root, const 
 
 void FunctionTables::read(TomlSection& section, const std::filesystem::path& folder, FormulaFunctions& functions) {
   const std::string name = read_name(section, tables_, "table");
-  if (!name.empty() && !can_name_function(name)) {
+  const bool is_callable = can_name_function(name);
+  if (!name.empty() && !is_callable) {
     section.wrong("name", "a name for formulas: letters, digits and _, no digit first, and none that they know");
   }
   const std::string file = section.text("file");
@@ -159,7 +165,7 @@ void FunctionTables::read(TomlSection& section, const std::filesystem::path& fol
                       section.word("interpolation", interpolations, "linear").value_or(Interpolation::linear),
                       section.word("outside", outsides, "error").value_or(Outside::error)};
   tables_.push_back({name, folder / file, ""});
-  if (name.empty() || file.empty() || wanted.arguments.empty() || wanted.value.empty()) return;
+  if (!is_callable || file.empty() || wanted.arguments.empty() || wanted.value.empty()) return;
   try {
     const std::string content = unpacked(tables_.back().file);
     tables_.back().checksum = checksum_of(content);
@@ -173,10 +179,29 @@ void FunctionTables::read(TomlSection& section, const std::filesystem::path& fol
   }
 }
 
+namespace {
+
+/// Whether an axis has the time of the run, and no values beyond its ends.
+bool limits_the_run(const GridAxis& axis) {
+  return (axis.name == "time" || axis.name == "t") && axis.outside == Outside::error;
+}
+
+}  // namespace
+
+double FunctionTables::last_time() const {
+  double last = std::numeric_limits<double>::infinity();
+  for (const Axes& of : axes_) {
+    for (const GridAxis& axis : of.function->axes()) {
+      if (limits_the_run(axis)) last = std::min(last, axis.at.back());
+    }
+  }
+  return last;
+}
+
 void FunctionTables::require_times(double end) {
   for (auto& [section, function] : axes_) {
     for (const GridAxis& axis : function->axes()) {
-      if ((axis.name != "time" && axis.name != "t") || axis.outside != Outside::error) continue;
+      if (!limits_the_run(axis)) continue;
       if (axis.at.front() <= 0 && axis.at.back() >= end) continue;
       section.wrong("file",
                     message("`{}` from 0 to the `end` of the run in [time], {} s, found {} to {} s; or `outside` "

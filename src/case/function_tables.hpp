@@ -20,6 +20,8 @@ class FunctionTables {
   /// Notes a fault for each function of `time` or `t` that has no values beyond its table, which does not cover [0,
   /// end] [s].
   void require_times(double end);
+  /// The time [s] up to which these functions have values; infinity without any.
+  double last_time() const;
 
  private:
   struct Axes {

@@ -50,6 +50,7 @@ class FunctionTables : public test::CaseFileTest {
 };
 
 TEST_F(FunctionTables, AreKnownToFormulas) {
+  write("pump.csv", std::string("\xEF\xBB\xBF") + pump_csv);  // a byte order mark
   const Coefficient<real> f = rim("10*pump(t) + x");
   EXPECT_TRUE(f.depends_on_time());
   EXPECT_TRUE(f.depends_on_place());
@@ -133,9 +134,10 @@ TEST_F(FunctionTables, NameWhatIsWrong) {
   std::filesystem::remove(folder_ / "pump.csv");
   EXPECT_EQ(faults(wave + std::string(pump)), found + "cannot be read)");
   write("pump.csv", pump_csv);
+  EXPECT_EQ(fault_of_file("flow,time,flow\n0,0,1\n0,2,1\n"), found + "two columns `flow`)");
   for (const char* name : {"sin", "t", "pi", "2a", "a-b"}) {
-    EXPECT_EQ(faults(with(wave + std::string(pump), 11, message("name = \"{}\"", name))),
-              message("`name` in [[table]] (case.toml:11): found \"{}\", expected a name for formulas: letters, digits "
+    EXPECT_EQ(faults(with(wave + std::string("value = \"x\"\n") + pump, 12, message("name = \"{}\"", name))),
+              message("`name` in [[table]] (case.toml:12): found \"{}\", expected a name for formulas: letters, digits "
                       "and _, no digit first, and none that they know",
                       name));
   }

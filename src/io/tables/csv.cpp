@@ -125,9 +125,11 @@ std::vector<TableColumn> read_table(const std::filesystem::path& file, bool in_t
 }
 
 std::vector<TableColumn> read_table(std::istream& in, const std::string& file, bool in_the_making) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   std::vector<TableColumn> table;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
+    if (number == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
     if (trimmed(line).empty() || line.front() == '#') continue;
     if (table.empty()) {
       for (const std::string& heading : split(line)) table.push_back(headed(heading));

@@ -122,16 +122,24 @@ std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mes
   }
   if (!faults.empty()) return faults;
   const std::vector<char> is_solid = cells_in(mesh, names);
-  std::vector<char> is_wet(mesh.patches.size(), 0), pair_is_wet(mesh.pairs.size(), 0);
+  std::vector<char> is_wet(mesh.patches.size(), 0), is_dry(is_wet), pair_is_wet(mesh.pairs.size(), 0);
   for (int f = 0; f < mesh.faces(); ++f) {
     const int pair = mesh.face_pair.empty() ? 0 : std::abs(mesh.face_pair[f]);
     const std::span<const int> cells = mesh.face_cells_of(f);
+    if (is_solid[cells[0]] && mesh.face_patch[f] >= 0) is_dry[mesh.face_patch[f]] = 1;
     if (is_solid[cells[0]]) continue;
     if (mesh.face_patch[f] >= 0) is_wet[mesh.face_patch[f]] = 1;
     if (pair > 0 && !is_solid[cells[1]]) pair_is_wet[pair - 1] = 1;
   }
   for (std::size_t p = 0; p < mesh.patches.size(); ++p) {
     const auto condition = flow.boundary.find(mesh.patches[p]);
+    const InletRate* const rate = condition == flow.boundary.end() ? nullptr : given_rate(condition->second);
+    if (is_wet[p] && is_dry[p] && rate && rate->shape == ProfileShape::formula) {
+      faults.push_back(
+          message("{}: [boundary.{}]: this group bounds solids too, over which its `profile` would spread "
+                  "the flow rate: make the inlet a group of its own",
+                  file, mesh.patches[p]));
+    }
     if (is_wet[p] || condition == flow.boundary.end() || std::holds_alternative<Wall>(condition->second)) continue;
     faults.push_back(
         message("{}: [boundary.{}]: this group bounds solids alone: nothing flows there; give it type = "

@@ -53,11 +53,12 @@ void BoundaryFaces::sample(real time) {
   const std::vector<Vec3> means = means_over_faces(mesh_, boundaries_, time);
   fluxes_ = fluxes_of(means);
   running_sums_.assign(means.size(), std::nullopt);
+  const std::vector<real> rate = boundaries_.rates_at(time, mesh_.part().patches.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = mesh_.boundary()[i];
     const InletRate* const given = boundaries_.rate(b.patch);
     if (!given) continue;
-    const real outward = -static_cast<real>(b.orientation) * given->rate.at(Vec3{}, time);
+    const real outward = -static_cast<real>(b.orientation) * rate[b.patch];
     const auto [before, after] = given->profile->shares_up_to(mesh_.numbering<Face>().global_id[b.face]);
     running_sums_[i] = {outward * before, outward * after};
   }

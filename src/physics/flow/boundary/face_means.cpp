@@ -116,12 +116,13 @@ std::vector<Vec3> means_over_faces(const LocalMesh& mesh, const FlowBoundaries& 
   std::vector<std::size_t> uneven, even;  // faces over which the velocity changes, or not
   std::vector<std::array<Vec3, 3>> corners;
   std::vector<BoundaryPlace> of_even;
+  const std::vector<real> rates = boundaries.rates_at(time, part.patches.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
     const BoundaryFace& b = boundary[i];
     if (!boundaries.lets_given_flux_pass(b.patch)) continue;
     const std::span<const int> p = part.face_points_of(b.face);
     if (const InletRate* const rate = boundaries.rate(b.patch)) {
-      means[i] = rate->rate.at(Vec3{}, time) * rate->profile->mean_on(id[b.face]);
+      means[i] = rates[b.patch] * rate->profile->mean_on(id[b.face]);
     } else if (boundaries.velocity(b.patch)->depends_on_place()) {
       uneven.push_back(i);
       corners.push_back({part.points[p[0]], part.points[p[1]], part.points[p.back()]});

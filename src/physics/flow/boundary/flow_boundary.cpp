@@ -44,6 +44,15 @@ const Coefficient<Vec3>* FlowBoundaries::velocity(int patch) const { return give
 
 const InletRate* FlowBoundaries::rate(int patch) const { return given_rate(on(patch)); }
 
+std::vector<real> FlowBoundaries::rates_at(real time, std::size_t patches) const {
+  std::vector<real> rates;
+  for (std::size_t p = 0; p < patches; ++p) {
+    const InletRate* const given = rate(static_cast<int>(p));
+    rates.push_back(given ? given->rate.at(Vec3{}, time) : 0);
+  }
+  return rates;
+}
+
 const Coefficient<Vec3>* FlowBoundaries::no_slip_velocity(int patch) const {
   return is_without_vorticity(patch) ? nullptr : velocity(patch);
 }

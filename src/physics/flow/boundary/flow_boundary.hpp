@@ -26,12 +26,12 @@ enum class ProfileShape { uniform, developed, formula };
 struct InletRate {
   Coefficient<real> rate;  ///< that enters [m^3/s, in 2D m^2/s], a function of time
   ProfileShape shape = ProfileShape::uniform;
-  Coefficient<real> formula = {};                    ///< of this shape: relative velocity along the inward normal
+  Coefficient<real> formula = {};                    ///< of ProfileShape::formula: relative velocity inwards
   std::shared_ptr<const InletProfile> profile = {};  ///< on the faces of a mesh, see with_profiles()
 };
 
-/// The fluid crosses it with this velocity [m/s]. With a flow rate that is the mean over the patch once there is a
-/// profile, and the profile has the velocity at each place.
+/// The fluid crosses it with this velocity [m/s]. With a flow rate it is the mean over the patch, which with_profiles()
+/// sets, and the profile has the velocity at each place.
 struct Inlet {
   Coefficient<Vec3> velocity;
   std::optional<InletRate> rate = {};
@@ -79,6 +79,8 @@ class FlowBoundaries {
   const Coefficient<Vec3>* no_slip_velocity(int patch) const;
   /// Flow rate of an inlet, with its profile; null where none is given.
   const InletRate* rate(int patch) const;
+  /// The flow rates at `time` [s] of this many patches, 0 without one.
+  std::vector<real> rates_at(real time, std::size_t patches) const;
   const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
   /// Whether the condition sets the vorticity to zero.

@@ -153,14 +153,15 @@ real BoundaryStreamFunction::sum_over(const Loop& loop, const std::vector<real>&
 }
 
 /// Subtracts from the largest flux of a closed component its net outflow beyond `wanted`, left by quadrature and
-/// rounding.
-void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const {
+/// rounding; a flux without a flow rate if there are such.
+void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, const RunningSums& running_sums,
+                                          std::vector<real>& flux) const {
   const Comm& comm = mesh_.comm();
   const auto& id = mesh_.numbering<Face>().global_id;
   const Boundary& boundary = mesh_.boundary();
   const MeshPart& part = mesh_.part();
   const real excess = sum_over(loop, flux) - wanted;
-  real magnitudes = 0, largest = 0;
+  real magnitudes = 0, largest = 0, of_velocities = 0;
   std::int64_t on_hole = 0;
   Vec3 place;
   for (const Side& side : sides_) {
@@ -168,6 +169,7 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::ve
     const real value = flux[side.boundary_face];
     if (!b.is_owned || component_[side.from] != loop.component) continue;
     magnitudes += std::abs(value);
+    if (!running_sums[side.boundary_face]) of_velocities = std::max(of_velocities, std::abs(value));
     if (std::abs(value) > largest) {
       largest = std::abs(value);
       place = mesh_.geometry().face_centre[b.face];
@@ -177,22 +179,27 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, std::ve
   magnitudes = comm.sum(magnitudes);
   place = comm.of_least(-largest, place);
   largest = comm.max(largest);
+  of_velocities = comm.max(of_velocities);
   on_hole = comm.max(on_hole);
   require_on_all_ranks(
       std::abs(excess) <= quadrature_leaves * magnitudes,
       [&] {
         return message(
-            "the velocities given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} the domain "
-            "there than {}: change a velocity, make a part of it an outlet, or let `balance` in [flow] scale the "
+            "the velocities or flow rates given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} "
+            "the domain "
+            "there than {}: change one of them, make a part of it an outlet, or let `balance` in [flow] scale the "
             "inlets",
             on_hole ? "hole" : "boundary", place.x, place.y, std::abs(excess), excess < 0 ? "enter" : "leave",
             excess < 0 ? "leave" : "enter");
       },
       ExitCode::bad_input);
+  const bool keeps_rates = of_velocities > quadrature_leaves * magnitudes;
+  const real changed = keeps_rates ? of_velocities : largest;
   std::int64_t lowest = none;
   for (const Side& side : sides_) {
     const int i = side.boundary_face;
-    if (component_[side.from] == loop.component && std::abs(flux[i]) == largest) {
+    const bool may_change = !(keeps_rates && running_sums[i]);
+    if (component_[side.from] == loop.component && may_change && std::abs(flux[i]) == changed) {
       lowest = std::min(lowest, id[boundary[i].face]);
     }
   }
@@ -247,7 +254,7 @@ std::vector<real> BoundaryStreamFunction::balance(std::vector<real>& flux, const
     for (std::size_t k = 0; k < ways_.size(); ++k) {
       if (ways_[k].to == l) wanted += jumps[pairs + k];
     }
-    if ((loop.may_pass && !has_way) || turns) balance_loop(loop, wanted, flux);
+    if ((loop.may_pass && !has_way) || turns) balance_loop(loop, wanted, running_sums, flux);
   }
   return jumps;
 }

@@ -107,7 +107,7 @@ class BoundaryStreamFunction {
                             std::vector<real>& through_pairs) const;
   std::vector<real> spread(const std::vector<real>& flux, const std::vector<real>& through_pairs,
                            const std::vector<real>& jumps) const;
-  void balance_loop(const Loop& loop, real wanted, std::vector<real>& flux) const;
+  void balance_loop(const Loop& loop, real wanted, const RunningSums& running_sums, std::vector<real>& flux) const;
   real sum_over(const Loop& loop, const std::vector<real>& flux) const;
   void add_bases(const std::vector<real>& jumps, const std::vector<real>& through_pairs,
                  std::vector<real>& values) const;

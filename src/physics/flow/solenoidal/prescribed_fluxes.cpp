@@ -79,8 +79,8 @@ void PrescribedFluxes::set(const std::vector<real>& flux, const RunningSums& run
     }
     place = mesh_.comm().of_least(-largest, place);
     throw Error(ExitCode::bad_input,
-                message("the velocities given on the boundary, the largest flux at {}, do not "
-                        "balance: {:.6g} {} more {} the domain there than {}: change a velocity, make a part of it an "
+                message("the velocities or flow rates given on the boundary, the largest flux at {}, do not "
+                        "balance: {:.6g} {} more {} the domain there than {}: change one of them, make a part of it an "
                         "outlet, or let `balance` in [flow] scale the inlets",
                         text_of_place(place, mesh_.dimension()), std::abs(excess), unit_of_flux(mesh_.dimension()),
                         excess > 0 ? "enter" : "leave", excess > 0 ? "leave" : "enter"),
@@ -125,7 +125,7 @@ void PrescribedFluxes::round_fluxes(real spacing) {
   std::vector<std::int64_t> least(parts_, 0);  // of minus the magnitudes
   for (std::size_t k = 0; k < faces_.size(); ++k) {
     const auto [from, to] = ends_[k];
-    in_quanta.push_back(std::llround(to / spacing) - std::llround(from / spacing));
+    in_quanta.push_back(quanta_between(from / spacing, to / spacing));
     const int p = faces_[k].part;
     if (p < 0) continue;
     enters[p] += faces_[k].inward > 0 ? in_quanta[k] : -in_quanta[k];

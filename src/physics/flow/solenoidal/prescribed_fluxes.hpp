@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
@@ -11,6 +13,11 @@ namespace solenoid {
 /// Largest imbalance of a part of the domain without outlets, relative to the sum of its flux magnitudes: the
 /// quadrature of BoundaryFaces leaves less for fluxes that do balance. It is subtracted from them.
 constexpr real quadrature_leaves = 1e-6;
+
+/// The difference of two numbers rounded to integers, which may be too large for integers of 64 bits.
+inline std::int64_t quanta_between(real from, real to) {
+  return static_cast<std::int64_t>(std::round(to) - std::round(from));
+}
 
 /// Inflow must equal outflow in a part of the domain without outlets: the quadrature's imbalance is subtracted from its
 /// fluxes in proportion to them; rounded fluxes balance in bits.

@@ -12,6 +12,7 @@
 #include "physics/flow/boundary/boundary_faces.hpp"
 #include "physics/flow/boundary/developed_profile.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
+#include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "support/flows.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/openings.hpp"
@@ -245,6 +246,28 @@ TEST(InletProfile, KeepsTheFlowRateBesideAnInexactOutflow) {
     EXPECT_EQ(outflow(mesh, flow->state().flux, "right"), 0.75);
     EXPECT_EQ(max_divergence(flow->state().flux), 0);
   }
+}
+
+/// Also in the plane, where the inlet has the largest flux of a face. The sum over a patch is within a spacing there.
+TEST(InletProfile, KeepsTheFlowRateBesideAnInexactOutflowInThePlane) {
+  const FlowProblem problem(Comm(), with_patches(unit_square(6, 0.2), side_of_square));
+  const LocalMesh& mesh = *problem.mesh;
+  const auto rising = Coefficient<real>::of_place([](const Vec3& x) { return 1 + 4 * x.y; });
+  const InletRate rate{Coefficient<real>(0.75), ProfileShape::formula, rising};
+  const FlowBoundaries given =
+      conditions(mesh, {{"left", Inlet{{}, rate}}, {"right", Farfield{Vec3{0.75 * (1 + 1e-8), 0, 0}}}});
+  const auto flow = make_flow_step(mesh, open_settings(0.1), given, 0, &problem.wide);
+  flow->start_from_rest();
+  flow->advance(0.01);
+  EXPECT_NEAR(outflow(mesh, flow->state().flux, "left"), -0.75, 1e-14);
+  EXPECT_EQ(max_divergence(flow->state().flux), 0);
+}
+
+/// Each of more than 40 000 faces of an inlet with 2^48 quanta: sums of them exceed 64 bits, differences do not.
+TEST(InletProfile, RoundsDifferencesOfSumsBeyondIntegers) {
+  EXPECT_EQ(quanta_between(0x1p64, 0x1p64 + 0x1p48), std::int64_t{1} << 48);
+  EXPECT_EQ(quanta_between(-0x1p65, -0x1p65 - 0x1p48), -(std::int64_t{1} << 48));
+  EXPECT_EQ(quanta_between(-1.5, 2.4), 4);
 }
 
 TEST(InletProfile, IsScaledToTheOutflow) {
