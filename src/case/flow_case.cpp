@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
 #include "case/formula.hpp"

@@ -63,7 +63,7 @@ class ModelSetup {
 
   /// Mismatches between mesh and case other than patches, one line each. Serial.
   virtual std::vector<std::string> faults(const GlobalMesh&, const Domain&) const { return {}; }
-  /// What the case alone gives to think of, one line each.
+  /// Warnings that follow from the case without a mesh, one line each.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// The consequence for parts of the mesh that share no face.
   virtual std::string between_parts() const = 0;

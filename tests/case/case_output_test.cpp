@@ -193,7 +193,8 @@ TEST_F(CaseOutput, NamesFaultyForces) {
 TEST_F(CaseOutput, NamesFaultyIntegrals) {
   EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = [\"lyd\"]\nfields = [\"velocity\"]\nevery_steps = 0\n"),
             "`patches` in [[integral]] (case.toml:10): found \"lyd\", expected \"lid\": did you mean \"lid\"?\n"
-            "`fields` in [[integral]] (case.toml:11): found \"velocity\", expected \"pressure\", \"wall_shear\" or \"y_plus\"\n"
+            "`fields` in [[integral]] (case.toml:11): found \"velocity\", expected \"pressure\", \"wall_shear\" or "
+            "\"y_plus\"\n"
             "`every_steps` in [[integral]] (case.toml:12): found 0, expected an integer of at least 1");
   EXPECT_EQ(faults("[[integral]]\nname = \"a\"\npatches = []\n"),
             "`patches` in [[integral]] (case.toml:10): found [], expected a list of \"lid\"");

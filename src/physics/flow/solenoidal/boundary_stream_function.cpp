@@ -186,9 +186,8 @@ void BoundaryStreamFunction::balance_loop(const Loop& loop, real wanted, const R
       [&] {
         return message(
             "the velocities or flow rates given around the {} at ({:.6g}, {:.6g}) do not balance: {:.6g} m^2/s more {} "
-            "the domain "
-            "there than {}: change one of them, make a part of it an outlet, or let `balance` in [flow] scale the "
-            "inlets",
+            "the domain there than {}: change one of them, make a part of it an outlet, or let `balance` in [flow] "
+            "scale the inlets",
             on_hole ? "hole" : "boundary", place.x, place.y, std::abs(excess), excess < 0 ? "enter" : "leave",
             excess < 0 ? "leave" : "enter");
       },
