@@ -8,7 +8,7 @@
 #include "base/vec3.hpp"
 #include "model/frame.hpp"
 #include "model/point_sampler.hpp"
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/flux_surfaces.hpp"
 #include "physics/flow/flow_fields.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/step/flow_method.hpp"
@@ -140,7 +140,7 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
       flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh), 0, &wide_)),
       fit_(mesh, wide_, flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
-      areas_of_pairs_(PairFaces(mesh).areas()),
+      areas_of_pairs_(FluxSurfaces::of_pairs(mesh).areas()),
       openings_(mesh, flow_->boundaries()),
       through_openings_(openings_.patches().size()),
       backflow_(openings_.patches().size()),

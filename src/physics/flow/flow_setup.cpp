@@ -130,11 +130,25 @@ real longest_edge(const GlobalMesh& mesh) {
 
 }  // namespace
 
+namespace {
+
+std::string text_of_what_is_behind(const Outlet& outlet) {
+  if (const auto* given = std::get_if<OutletRate>(&outlet.behind)) return ", flow rate " + given->rate.text();
+  if (const auto* given = std::get_if<OutletShare>(&outlet.behind)) return message(", share {}", given->share);
+  const auto* const vessels = std::get_if<Windkessel>(&outlet.behind);
+  if (!vessels) return "";
+  if (vessels->capacitance == 0) return message(", resistance {}", vessels->proximal);
+  return message(", windkessel: proximal {}, capacitance {}, distal {}", vessels->proximal, vessels->capacitance,
+                 vessels->distal);
+}
+
+}  // namespace
+
 std::string FlowSetup::condition_on(const std::string& patch) const {
   const FlowBoundary& condition = boundary.at(patch);
   if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    return message("outlet, pressure {} m^2/s^2", outlet->pressure.text());
+    return message("outlet, pressure {} m^2/s^2{}", outlet->pressure.text(), text_of_what_is_behind(*outlet));
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
@@ -257,7 +271,19 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
                            .formula = frame.seen(inlet->rate->formula, "-")}};
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
-  if (const auto* outlet = std::get_if<Outlet>(&condition)) return Outlet{frame.seen(outlet->pressure, "m^2/s^2")};
+  if (const auto* outlet = std::get_if<Outlet>(&condition)) {
+    Outlet other{frame.seen(outlet->pressure, "m^2/s^2"), outlet->behind};
+    const std::string flux = unit_of_flux(dimension);
+    const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
+    if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);
+    if (auto* const vessels = std::get_if<Windkessel>(&other.behind)) {
+      vessels->proximal *= resistance;
+      vessels->distal *= resistance;
+      vessels->capacitance *= frame.factor("s") / resistance;
+      vessels->initial *= pressure;
+    }
+    return other;
+  }
   return condition;
 }
 

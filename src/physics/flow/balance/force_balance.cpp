@@ -111,7 +111,7 @@ BoundaryField<real> MomentumBalance::reaction() {
   BoundaryField<real> pressure(mesh_);
   compute_reaction(solved_pressure_, residual_, pressure);
   if (is_total()) to_walls_.subtract_kinetic_part(terms_.boundaries, terms_.time, pressure);
-  terms_.faces.copy_outlet_pressure(pressure);
+  copy_outlet_pressure(pressure);
   return pressure;
 }
 

@@ -25,8 +25,8 @@ MomentumBalance::MomentumBalance(const LocalMesh& mesh, BalancedStep& step, Term
 
 void MomentumBalance::flow_changed() { has_acceleration_ = has_residual_ = has_pressure_ = false; }
 
-void MomentumBalance::boundary_changed() {
-  if (terms_.faces.has_open()) terms_.faces.copy_outlet_pressure(of_outlets_);
+void MomentumBalance::copy_outlet_pressure(BoundaryField<real>& pressure) const {
+  if (terms_.faces.has_open()) terms_.faces.copy_outlet_pressure(terms_.outlets.shown_by_patch(), pressure);
 }
 
 void MomentumBalance::compute_acceleration() {
@@ -54,6 +54,7 @@ void MomentumBalance::compute_residual() {
 /// h . r of the last step's residual without the pressure in cells, with these drops over pairs.
 real MomentumBalance::probe(const PressureProbeFlux& flow, const std::vector<real>& drops) {
   compute_residual();
+  copy_outlet_pressure(of_outlets_);
   real power = flow.power(residual_, of_outlets_);
   for (std::size_t k = 0; k < drops.size(); ++k) power -= drops[k] * flow.through_pairs()[k];
   return power;
@@ -63,18 +64,17 @@ std::vector<real> MomentumBalance::pressure_drops() {
   std::vector<real> drops = terms_.pairs.drops();
   if (terms_.pairs.driven().empty()) return drops;
   std::vector<real> powers;
-  for (const PressureProbeFlux& flow : pair_pressure().flows()) powers.push_back(probe(flow, drops));
-  const std::vector<real> driving = pair_pressure().drops(powers);
+  for (const PressureProbeFlux& flow : driving_pressures().flows_of_pairs()) powers.push_back(probe(flow, drops));
+  const std::vector<real> driving = driving_pressures().drops(powers);
   for (std::size_t k = 0; k < drops.size(); ++k) drops[k] = driving[k] + drops[k];
   return drops;
 }
 
-PairPressure& MomentumBalance::pair_pressure() {
-  if (!pair_pressure_) {
-    pair_pressure_.emplace(terms_.pressure_system, terms_.pairs.faces(), terms_.pairs.driven(),
-                           terms_.settings.pressure);
+DrivingPressures& MomentumBalance::driving_pressures() {
+  if (!driving_pressures_) {
+    driving_pressures_.emplace(terms_.pressure_system, terms_.pairs, terms_.outlets, terms_.settings.pressure);
   }
-  return *pair_pressure_;
+  return *driving_pressures_;
 }
 
 const std::vector<Opening>& MomentumBalance::openings() {
@@ -88,6 +88,7 @@ const std::vector<Opening>& MomentumBalance::openings() {
 std::vector<real> MomentumBalance::pressures_at_openings() {
   std::vector<real> means;
   const std::vector<real> drops = openings().empty() ? std::vector<real>() : pressure_drops();
+  copy_outlet_pressure(of_outlets_);
   for (const Opening& opening : openings()) {
     if (const auto* const flow = std::get_if<PressureProbeFlux>(&opening.pressure)) {
       means.push_back(probe(*flow, drops));
@@ -100,7 +101,7 @@ std::vector<real> MomentumBalance::pressures_at_openings() {
 }
 
 void MomentumBalance::build_systems() {
-  if (!terms_.pairs.driven().empty()) pair_pressure();
+  if (!terms_.pairs.driven().empty()) driving_pressures();
   openings();
 }
 
@@ -109,7 +110,7 @@ void MomentumBalance::solve_pressure() {
   const std::vector<real> drops = pressure_drops();
   compute_residual();
   along_duals_.copy_from(residual_);
-  terms_.faces.add_pressure(along_duals_);
+  terms_.faces.add_pressure(terms_.outlets.shown_by_patch(), along_duals_);
   terms_.pairs.faces().subtract(drops, along_duals_);
   step_.compute_pressure(along_duals_, solved_pressure_);
   has_pressure_ = true;
@@ -134,7 +135,7 @@ Field<Cell>& MomentumBalance::pressure(Exchanged<Node, NodeVelocity> nodes) {
   }
   to_walls_.compute(pressure_, along_duals_, nodes, viscosity, wall_pressure_);
   if (is_total()) to_walls_.add_kinetic_part(cells_, terms_.boundaries, terms_.time, wall_pressure_);
-  terms_.faces.copy_outlet_pressure(wall_pressure_);
+  copy_outlet_pressure(wall_pressure_);
   return pressure_;
 }
 

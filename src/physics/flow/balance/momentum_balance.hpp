@@ -6,10 +6,10 @@
 
 #include "base/real.hpp"
 #include "model/tractions.hpp"
+#include "physics/flow/balance/driving_pressures.hpp"
 #include "physics/flow/balance/open_boundaries.hpp"
-#include "physics/flow/balance/pair_pressure.hpp"
 #include "physics/flow/balance/wall_pressure.hpp"
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/pair_drives.hpp"
 #include "physics/flow/momentum/body_forces.hpp"
 #include "physics/flow/momentum/cell_convection.hpp"
 #include "physics/flow/momentum/friction.hpp"
@@ -50,6 +50,7 @@ class MomentumBalance {
     const FlowBoundaries& boundaries;
     const BoundaryFaces& faces;
     const PairDrives& pairs;
+    const OutletPressures& outlets;
     PressureSystem& pressure_system;
     FlowState& state;
     Friction& friction;
@@ -63,9 +64,6 @@ class MomentumBalance {
 
   /// The flow is another one now.
   void flow_changed();
-  /// Reads the prescribed pressure of outlets.
-  void boundary_changed();
-
   /// p / rho [m^2/s^2] at cells now; in parts of the domain without outlets its volume mean is zero. The pressure of
   /// the rotational form is the total one; its |u|^2/2 is subtracted with the exchanged node velocities of the
   /// quadratic reconstruction, for with the first-order velocity of the cells the pressure would be of first order.
@@ -97,8 +95,8 @@ class MomentumBalance {
   /// Pressure drop over each periodic pair, from its first patch to its second [m^2/s^2]: prescribed, or that of the
   /// prescribed flux in the last step. Collective.
   std::vector<real> pressure_drops();
-  /// Of the pairs with prescribed flux; made by the first call. Collective.
-  PairPressure& pair_pressure();
+  /// Made by the first call. Collective.
+  DrivingPressures& driving_pressures();
 
   /// Inlets, outlets and far fields. Takes solves in its first call. Collective; throws as cg does.
   const std::vector<Opening>& openings();
@@ -114,6 +112,7 @@ class MomentumBalance {
   void solve_pressure();
   real probe(const PressureProbeFlux& flow, const std::vector<real>& drops);
   BoundaryField<real> reaction();
+  void copy_outlet_pressure(BoundaryField<real>& pressure) const;
   bool is_total() const { return terms_.settings.convection == ConvectionForm::rotational; }
 
   const LocalMesh& mesh_;
@@ -129,7 +128,7 @@ class MomentumBalance {
   Tractions tractions_;
   Field<Face> along_duals_;  // scratch
   Field<Cell, Vec3> cells_;  // scratch
-  std::optional<PairPressure> pair_pressure_;
+  std::optional<DrivingPressures> driving_pressures_;
   std::optional<std::vector<Opening>> openings_;
 };
 

@@ -34,7 +34,7 @@ void spread_over_parts(const ClosedParts& parts, Field<Cell>& sources) {
 
 }  // namespace
 
-std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
+std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const FluxSurfaces& pairs,
                                    PressureSystem& system, const SolveControl& control) {
   SolveControl tight = unrecorded(tightened(control, tolerance::of_response));
   tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);

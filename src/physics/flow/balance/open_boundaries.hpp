@@ -22,7 +22,7 @@ struct Opening {
 };
 
 /// Inlets, outlets and far fields, in ascending order of their places. Collective; throws as cg does.
-std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairFaces& pairs,
+std::vector<Opening> find_openings(const LocalMesh& mesh, const FlowBoundaries& boundaries, const FluxSurfaces& pairs,
                                    PressureSystem& system, const SolveControl& control);
 
 }  // namespace solenoid

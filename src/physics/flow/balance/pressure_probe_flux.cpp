@@ -4,7 +4,7 @@
 
 namespace solenoid {
 
-PressureProbeFlux::PressureProbeFlux(const Field<Face>& flow, const PairFaces& pairs)
+PressureProbeFlux::PressureProbeFlux(const Field<Face>& flow, const FluxSurfaces& pairs)
     : flow_(flow.mesh()), leaving_(flow.mesh()), through_pairs_(pairs.sum(flow)) {
   flow_.copy_from(flow);
   const std::vector<real> fluxes = flow.to_host();

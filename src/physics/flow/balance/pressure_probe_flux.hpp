@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "field/boundary_field.hpp"
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/flux_surfaces.hpp"
 
 namespace solenoid {
 
@@ -14,13 +14,13 @@ namespace solenoid {
 class PressureProbeFlux {
  public:
   /// Collective.
-  PressureProbeFlux(const Field<Face>& flow, const PairFaces& pairs);
+  PressureProbeFlux(const Field<Face>& flow, const FluxSurfaces& pairs);
 
   /// h . r plus the power of h against `pressure` out through the boundary; `residual` r is integrated along the duals.
   /// Collective.
   real power(const Field<Face>& residual, const BoundaryField<real>& pressure) const;
 
-  const std::vector<real>& through_pairs() const { return through_pairs_; }  ///< of h, see PairFaces
+  const std::vector<real>& through_pairs() const { return through_pairs_; }  ///< of h, see FluxSurfaces
 
  private:
   Field<Face> flow_;

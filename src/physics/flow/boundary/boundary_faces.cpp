@@ -21,18 +21,22 @@ std::vector<int> faces_of_given_flux(const LocalMesh& mesh, const FlowBoundaries
 
 BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& boundaries)
     : mesh_(mesh), boundaries_(boundaries), outlets_(centres_of_outlets(mesh, boundaries)) {
-  std::vector<int> open;
+  std::vector<int> open, patch;
   std::vector<char> is_outlet;
   for (const BoundaryFace& b : mesh.boundary()) {
     is_open_.push_back(boundaries.outlet(b.patch) != nullptr);
     if (!b.is_owned) continue;
-    if (is_open_.back()) open.push_back(static_cast<int>(is_outlet.size()));
+    if (is_open_.back()) {
+      open.push_back(static_cast<int>(is_outlet.size()));
+      patch.push_back(b.patch);
+    }
     is_outlet.push_back(is_open_.back());
   }
   has_open_ = mesh.comm().sum(static_cast<std::int64_t>(open.size())) > 0;
   velocity_ = DeviceArray<Vec3>(is_outlet.size());
   pressure_ = DeviceArray<real>(open.size());
   open_ = DeviceArray<int>(open);
+  patch_ = DeviceArray<int>(patch);
   is_outlet_ = DeviceArray<char>(is_outlet);
 }
 
@@ -100,16 +104,17 @@ FlowBoundaries BoundaryFaces::balanced(const FlowBoundaries& boundaries, real ti
   return boundaries.with_scaled_inlets(leaving / given, enters);
 }
 
-void BoundaryFaces::add_pressure(Field<Face>& integral) const {
+void BoundaryFaces::add_pressure(const DeviceArray<real>& besides, Field<Face>& integral) const {
   const BoundaryView faces = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
   const auto sum = integral.view();
   const int* const open = open_.data();
-  const real* const pressure = pressure_.data();
+  const int* const patch = patch_.data();
+  const real *const pressure = pressure_.data(), *const more = besides.data();
   forall(
       static_cast<int>(open_.size()), SOLENOID_KERNEL(int k) {
         const Index<Face> f{faces.face[open[k]]};
-        sum[f] -= (*cells[f].begin()).sign * pressure[k];  // G = -D^T
+        sum[f] -= (*cells[f].begin()).sign * (pressure[k] + more[patch[k]]);  // G = -D^T
       });
 }
 
@@ -120,13 +125,14 @@ real BoundaryFaces::largest_pressure() const {
   return mesh_.comm().max(largest);
 }
 
-void BoundaryFaces::copy_outlet_pressure(BoundaryField<real>& pressure) const {
+void BoundaryFaces::copy_outlet_pressure(const DeviceArray<real>& besides, BoundaryField<real>& pressure) const {
   const BoundaryView faces = mesh_.boundary().owned();
-  const int* const open = open_.data();
-  const real* const given = pressure_.data();
+  const int *const open = open_.data(), *const patch = patch_.data();
+  const real *const given = pressure_.data(), *const more = besides.data();
   real* const result = pressure.data();
   forall(
-      static_cast<int>(open_.size()), SOLENOID_KERNEL(int k) { result[faces.place[open[k]]] = given[k]; });
+      static_cast<int>(open_.size()),
+      SOLENOID_KERNEL(int k) { result[faces.place[open[k]]] = given[k] + more[patch[k]]; });
 }
 
 void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity,

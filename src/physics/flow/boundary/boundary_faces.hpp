@@ -37,12 +37,13 @@ class BoundaryFaces {
   /// code 2) if nothing enters or nothing leaves.
   FlowBoundaries balanced(const FlowBoundaries& boundaries, real time) const;
 
-  /// Adds the prescribed pressure of outlets: the outward side's share of its line integral across the face [m^2/s^2].
-  void add_pressure(Field<Face>& integral) const;
+  /// Adds the prescribed pressure of outlets and `besides`, one value per patch: the outward side's share of its line
+  /// integral across the face [m^2/s^2].
+  void add_pressure(const DeviceArray<real>& besides, Field<Face>& integral) const;
   /// The largest magnitude of the prescribed pressure on outlets [m^2/s^2], 0 without outlets. Collective.
   real largest_pressure() const;
-  /// Copies the prescribed pressure on outlets into `pressure`.
-  void copy_outlet_pressure(BoundaryField<real>& pressure) const;
+  /// Copies the prescribed pressure on outlets plus `besides`, one value per patch, into `pressure`.
+  void copy_outlet_pressure(const DeviceArray<real>& besides, BoundaryField<real>& pressure) const;
 
   /// U_f u_f on the boundary. u_f is the inner cell's velocity where fluid leaves and the prescribed one where it
   /// enters; on outlets half of the cell's where it enters, so that no kinetic energy flows in there.
@@ -60,7 +61,7 @@ class BoundaryFaces {
   std::vector<real> fluxes_;
   RunningSums running_sums_;
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
-  DeviceArray<int> open_;               // outlet faces, as places among mesh.boundary().owned()
+  DeviceArray<int> open_, patch_;       // outlet faces, as places among mesh.boundary().owned(); the patch of each
   DeviceArray<char> is_outlet_;         // per owned boundary face
   DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 except on inlets and far fields
   DeviceArray<real> pressure_;          // of each of open_

@@ -72,7 +72,9 @@ bool FlowBoundaries::depends_on_time() const {
                      [](const PairDrive& drive) { return drive.drop && drive.drop->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const auto* const outlet = std::get_if<Outlet>(&condition);
-           return outlet && outlet->pressure.depends_on_time();
+           if (!outlet) return false;
+           const auto* const given = std::get_if<OutletRate>(&outlet->behind);
+           return outlet->pressure.depends_on_time() || (given && given->rate.depends_on_time());
          });
 }
 

@@ -36,9 +36,34 @@ struct Inlet {
   Coefficient<Vec3> velocity;
   std::optional<InletRate> rate = {};
 };
-/// The fluid leaves freely, against this pressure over the density [m^2/s^2].
+/// A flow rate out of the domain [m^3/s, in 2D m^2/s], a function of time.
+struct OutletRate {
+  Coefficient<real> rate;
+};
+/// The share of the net flux that enters by prescribed velocities and flow rates.
+struct OutletShare {
+  real share = 0;
+};
+/// Vessels behind an outlet, the model of three elements: p = proximal Q + p_c, capacitance dp_c/dt = Q - p_c / distal
+/// (Westerhof, Lankhaar & Westerhof 2009, Med. Biol. Eng. Comput. 47). Without a capacitance a resistance, p =
+/// proximal Q.
+struct Windkessel {
+  real proximal = 0;     ///< pressure by flux [1/(m s), in 2D 1/s]
+  real capacitance = 0;  ///< [m s^2, in 2D s^2]
+  real distal = 0;       ///< as proximal; only with a capacitance
+  real initial = 0;      ///< p_c at the start [m^2/s^2]
+};
+
+/// The fluid leaves freely, against this pressure over the density [m^2/s^2]. With a condition behind it, against one
+/// more, uniform, that follows from the flux through the outlet.
 struct Outlet {
   Coefficient<real> pressure;
+  std::variant<std::monostate, OutletRate, OutletShare, Windkessel> behind = {};
+
+  bool has_own_pressure() const { return std::holds_alternative<std::monostate>(behind); }
+  bool has_given_flux() const {
+    return std::holds_alternative<OutletRate>(behind) || std::holds_alternative<OutletShare>(behind);
+  }
 };
 /// No flux and no friction.
 struct Symmetry {};

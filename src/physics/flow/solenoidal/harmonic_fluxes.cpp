@@ -102,7 +102,7 @@ struct HarmonicFluxes::Probe {
 
 HarmonicFluxes::HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t free_ones,
                                real mass_of_each, const Solve& solve, const FlowBoundaries& boundaries,
-                               PressureSystem& pressure, SpanningTreeProjection& tree, const PairFaces& pairs,
+                               PressureSystem& pressure, SpanningTreeProjection& tree, const FluxSurfaces& pairs,
                                const std::vector<std::size_t>& given, const MemoryOf& /*scope*/)
     : slots_(slots), mass_(mass_of_each) {
   constexpr real nearly_none = 1e-3, loosest = 1e-6;
@@ -224,7 +224,7 @@ std::vector<Field<L>> combination(const std::vector<std::vector<real>>& rows, co
 }  // namespace
 
 /// Per given pair, the flux of every flow through it.
-HarmonicFluxes::Combinations HarmonicFluxes::through_given(const PairFaces& pairs,
+HarmonicFluxes::Combinations HarmonicFluxes::through_given(const FluxSurfaces& pairs,
                                                            const std::vector<std::size_t>& given) const {
   Combinations through;
   for (const std::size_t pair : given) {

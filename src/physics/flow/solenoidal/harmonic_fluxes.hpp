@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/flux_surfaces.hpp"
 #include "physics/flow/solenoidal/global_unknowns.hpp"
 #include "physics/flow/solenoidal/pressure.hpp"
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
@@ -35,7 +35,7 @@ class HarmonicFluxes {
   /// the flux of a given pair. Refers to `slots`, which must outlive it.
   HarmonicFluxes(const Space<Edge>& free_edges, const GlobalUnknowns& slots, std::int64_t count, real mass,
                  const Solve& solve, const FlowBoundaries& boundaries, PressureSystem& pressure,
-                 SpanningTreeProjection& tree, const PairFaces& pairs, const std::vector<std::size_t>& given,
+                 SpanningTreeProjection& tree, const FluxSurfaces& pairs, const std::vector<std::size_t>& given,
                  const MemoryOf& = MemoryOf("harmonic fluxes"));
 
   std::size_t count() const { return flows_.size(); }  ///< of free ones
@@ -78,7 +78,7 @@ class HarmonicFluxes {
   using Combinations = std::vector<std::vector<real>>;  // each row has the factors of a linear combination
 
   void keep(Probe probe, Field<Face>& flow, Field<Edge>& circulation, const std::vector<real>& shares, real scale);
-  Combinations through_given(const PairFaces& pairs, const std::vector<std::size_t>& given) const;
+  Combinations through_given(const FluxSurfaces& pairs, const std::vector<std::size_t>& given) const;
   void leave_out(const Combinations& through);
   InParts combined(const Combinations& rows) const;
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "field/assign.hpp"
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/flux_surfaces.hpp"
 #include "physics/flow/solenoidal/boundary_stream_function.hpp"
 #include "physics/flow/solenoidal/spanning_tree_projection.hpp"
 
@@ -69,7 +69,7 @@ void BoundaryStreamFunction::find_net_flux_paths(const FlowBoundaries& boundarie
     halo(ways_.back().flux);
     const std::vector<real> all = ways_.back().flux.all_to_host();
     for (const BoundaryFace& b : boundary) ways_.back().on_boundary.push_back(all[b.face]);
-    ways_.back().through_pairs = PairFaces(mesh_).sum(ways_.back().flux);
+    ways_.back().through_pairs = FluxSurfaces::of_pairs(mesh_).sum(ways_.back().flux);
   }
 }
 

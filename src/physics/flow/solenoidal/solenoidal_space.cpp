@@ -154,26 +154,31 @@ bool SolenoidalSpace::fits_grid(real largest) const {
   return largest_ > 0 && largest <= spare * largest_;
 }
 
-/// For flux += C potential + sum_k factor_k Z_k in bits: rounds all to one grid spacing for which no sum overflows.
-/// Returns the rounded factors.
-std::vector<real> SolenoidalSpace::round_to_spacing(Field<Face>& flux, std::vector<real> factors,
-                                                    Field<Edge>& potential) {
+/// For sum = flux + C potential + sum_k factor_k Z_k in bits: rounds all to one grid spacing for which no sum
+/// overflows, of the flux a copy in `sum` where its grid is too fine. Returns the flux as rounded, and the rounded
+/// factors.
+std::pair<const Field<Face>&, std::vector<real>> SolenoidalSpace::round_to_spacing(const Field<Face>& flux,
+                                                                                   std::vector<real> factors,
+                                                                                   Field<Edge>& potential,
+                                                                                   Field<Face>& sum) {
   const auto [of_flux, of_potential] = max_magnitudes(flux, potential);
   const real needed = std::max({of_flux, of_potential, loops_->largest_flux(factors)});
-  if (fits_grid(needed)) {
+  const bool fits = fits_grid(needed);
+  if (fits) {
     largest_ = std::min(needed, largest_);  // multiples of the coarser grid spacing are those of the finer one
   } else {
-    round(needed, flux);
+    if (&sum != &flux) sum.copy_from(flux);
+    round(needed, sum);
   }
   round_to_grid(largest_, potential);
   for (real& factor : factors) factor = rounded_to_grid(largest_ / HarmonicFluxes::cycles_are_multiples_of, factor);
-  return factors;
+  return {fits ? flux : sum, std::move(factors)};
 }
 
-void SolenoidalSpace::add(const std::vector<real>& c, Field<Edge>& s, Field<Face>& flux, Field<Face>& sum) {
-  const std::vector<real> rounded = round_to_spacing(flux, loops_->split(c, s), s);
-  sum = flux + mesh_.C * halo(s);
-  loops_->add_cycles(rounded, sum);
+void SolenoidalSpace::add(const std::vector<real>& c, Field<Edge>& s, const Field<Face>& flux, Field<Face>& sum) {
+  const auto& [from, factors] = round_to_spacing(flux, loops_->split(c, s), s, sum);
+  sum = from + mesh_.C * halo(s);
+  loops_->add_cycles(factors, sum);
 }
 
 void SolenoidalSpace::lift(Field<Edge>& s, Field<Face>& flux) {

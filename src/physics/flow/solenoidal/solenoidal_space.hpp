@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "physics/flow/boundary/pair_fluxes.hpp"
+#include "physics/flow/boundary/pair_drives.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
 #include "physics/flow/solenoidal/stream_function.hpp"
@@ -57,9 +57,9 @@ class SolenoidalSpace {
   /// The c of a solution of (alpha M + nu K) (s, c) = that right-hand side, taken out of s. Collective.
   std::vector<real> extract_factors(real alpha, Field<Edge>& s) const;
 
-  /// sum = flux + C s + sum_k c_k H_k in bits; rounds s, and the flux where its grid is too fine. `sum` may be `flux`.
-  /// Collective.
-  void add(const std::vector<real>& c, Field<Edge>& s, Field<Face>& flux, Field<Face>& sum);
+  /// sum = flux + C s + sum_k c_k H_k in bits; rounds s, and of the flux a copy where its grid is too fine. `sum` may
+  /// be `flux`. Collective.
+  void add(const std::vector<real>& c, Field<Edge>& s, const Field<Face>& flux, Field<Face>& sum);
   /// flux += C s in bits; s has the change of prescribed fluxes along the boundary, and is rounded. Collective.
   void lift(Field<Edge>& s, Field<Face>& flux);
   /// Adds the fluxes through pairs that `flux` lacks of the prescribed ones, if more than round-off. `work` is
@@ -78,7 +78,8 @@ class SolenoidalSpace {
                   const MatrixRows& laplacian, StreamFunction* stream, PressureSystem& pressure,
                   SpanningTreeProjection& tree, PrescribedFluxes& given, const std::vector<int>& roles);
   bool fits_grid(real largest) const;
-  std::vector<real> round_to_spacing(Field<Face>& flux, std::vector<real> factors, Field<Edge>& potential);
+  std::pair<const Field<Face>&, std::vector<real>> round_to_spacing(const Field<Face>& flux, std::vector<real> factors,
+                                                                    Field<Edge>& potential, Field<Face>& sum);
 
   const LocalMesh& mesh_;
   const PairDrives& pairs_;

@@ -30,18 +30,24 @@ std::vector<int> roles_of_faces(const LocalMesh& mesh, const FlowBoundaries& bou
 void add(const DroppingPressure& change, DroppingPressure& pressure) {
   pressure.values = pressure.values + change.values;
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) pressure.drops[k] += change.drops[k];
+  for (std::size_t k = 0; k < pressure.outlets.size(); ++k) pressure.outlets[k] += change.outlets[k];
 }
 
 void scale(real factor, DroppingPressure& pressure) {
   pressure.values = factor * pressure.values;
   for (real& drop : pressure.drops) drop *= factor;
+  for (real& of_outlet : pressure.outlets) of_outlet *= factor;
 }
 
 /// As StateVisitor::field.
-bool visit(const std::string& name, DroppingPressure& pressure, StateVisitor& visitor) {
+bool visit(const std::string& name, DroppingPressure& pressure, const OutletPressures& outlets, StateVisitor& visitor) {
   const bool is_there = visitor.field(name, pressure.values);
   for (std::size_t k = 0; k < pressure.drops.size(); ++k) {
     visitor.number(name + "_drop_" + std::to_string(k), pressure.drops[k]);
+  }
+  const std::vector<std::string>& patches = pressure.values.mesh().part().patches;
+  for (std::size_t k = 0; k < pressure.outlets.size(); ++k) {
+    visitor.number(name + "_outlet_" + patches[outlets.patches()[k]], pressure.outlets[k]);
   }
   return is_there;
 }
@@ -60,7 +66,7 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
                     : FluxMomentumSystem(unknowns_, rt0_mass(mesh), friction_.lumped_inverse_mass(),
                                          friction_of_divergence_)),
       projection_scaling_(projection_scaling(unknowns_, implicit_, pressure_system_, settings.projection_scaling)) {
-  for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh);
+  for (int pass = 0; pass < settings.passes; ++pass) corrections_.emplace_back(mesh, outlets_);
   begin(1e3 * settings_.pressure.tolerance);
 }
 
@@ -71,8 +77,9 @@ void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   circulation = mesh_.R * halo(along_duals_);
 }
 
-void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
+std::vector<real> ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
   flux_.copy_from(state_.flux);
+  std::fill(step_pressure_.outlets.begin(), step_pressure_.outlets.end(), real{0});
   if (has_given_flow_) given_.impose(flux_);
   if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
     // No earlier correction predicts this one. The mismatch would not cancel later, for this step is Euler's.
@@ -82,6 +89,14 @@ void ClassicalStep::solve_step(real dt, Field<Face>& explicit_part) {
     settle(dt, explicit_part, 2e-3);
   }
   round_and_balance(flux_);
+  return pressures_at_outlets();
+}
+
+/// After the passes of a step that are over.
+std::vector<real> ClassicalStep::pressures_at_outlets() const {
+  std::vector<real> pressures = outlets_.now();
+  for (std::size_t k = 0; k < pressures.size(); ++k) pressures[k] += step_pressure_.outlets[k];
+  return pressures;
 }
 
 void ClassicalStep::forget_corrections() {
@@ -99,6 +114,7 @@ real ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
     DroppingPressure& expected = unkept_;
     expected.values.copy_from(correction.values);
     expected.drops = correction.drops;
+    expected.outlets = correction.outlets;
     solve_pass(dt, explicit_part, correction, is_first ? FirstGuess::past : FirstGuess::zero);
     if (is_first) surprise = max_magnitude(mesh_, correction.values - expected.values);
     if (is_left_out_) {
@@ -152,7 +168,8 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
     implicit_.solve_without_history(alpha, nu, right_side_, increment_, control);
   }
   flux_ = flux_ + increment_;
-  correct(alpha, pairs_.fluxes(), flux_, correction, settings_.pressure, FirstGuess::past);
+  correct(alpha, {pairs_.fluxes(), outlets_.conditions(scheme_, dt), pressures_at_outlets()}, flux_, correction,
+          settings_.pressure, FirstGuess::past);
   if (!friction_.is_of_face_averages()) {  // -nu w/V D U*
     step_pressure_.values =
         step_pressure_.values + (nu * projection_scaling_ / alpha) * (friction_of_divergence_ * divergence_);
@@ -193,21 +210,23 @@ void ClassicalStep::compute_friction(Field<Face>& flux) {
   along_duals_ = 0 * along_duals_;
 }
 
-/// G p, with what p drops by over periodic pairs.
+/// G p, with what p drops by over periodic pairs, and its values on outlets.
 void ClassicalStep::compute_gradient(DroppingPressure& pressure, Field<Face>& gradient) {
   gradient = mesh_.G * halo(pressure.values);
   pairs_.faces().subtract(pressure.drops, gradient);
+  outlets_.faces().add(pressure.outlets, gradient);
 }
 
 /// Removes the divergence of `flux` up to the solver's tolerance, and no further than round-off allows: flux -= W G
-/// correction / factor with -D W G correction = -factor D flux; and sets the prescribed fluxes through pairs.
-void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux,
+/// correction / factor with -D W G correction = -factor D flux; and sets what is wanted through pairs and at outlets.
+void ClassicalStep::correct(real factor, const DrivingPressures::Wanted& wanted, Field<Face>& flux,
                             DroppingPressure& correction, SolveControl control, FirstGuess guess) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   divergence_ = (-factor / projection_scaling_) * (mesh_.D * halo(flux));
   const auto [of_flux, largest] = max_magnitudes(flux, divergence_);
   const real negligible = round_off * factor * of_flux;
   std::fill(correction.drops.begin(), correction.drops.end(), real{0});
+  std::fill(correction.outlets.begin(), correction.outlets.end(), real{0});
   if (largest <= negligible) {
     correction.values = 0 * correction.values;
   } else {
@@ -222,8 +241,8 @@ void ClassicalStep::correct(real factor, const std::vector<real>& through_pairs,
     flux =
         flux - (projection_scaling_ / factor) * (pressure_system_.conductance() * (mesh_.G * halo(correction.values)));
   }
-  if (!pairs_.driven().empty())
-    balance_.pair_pressure().correct(through_pairs, factor / projection_scaling_, flux, correction);
+  if (!pairs_.driven().empty() || !outlets_.empty())
+    balance_.driving_pressures().correct(wanted, factor / projection_scaling_, flux, correction);
 }
 
 /// D U = 0 in bits.
@@ -238,19 +257,26 @@ void ClassicalStep::round_and_balance(Field<Face>& flux) {
 /// is less, relative to the larger of `along` and the first residual: by conjugate gradients among fluxes without
 /// divergence, where the preconditioner is a projection in the metric W (Gould, Hribar & Nocedal 2001). The closer the
 /// solution, the less exact are the projections (Simoncini & Szyld 2003). Both are initial guesses on entry.
-void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real tolerance,
-                                    Field<Face>& flux, DroppingPressure& multiplier) {
+void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs,
+                                    const OutletConditions& at_outlets, real tolerance, Field<Face>& flux,
+                                    DroppingPressure& multiplier) {
   constexpr int most = 200;
   constexpr real of_rest = 0.1, loosest = 0.01;  // tolerances of projections
-  const std::vector<real> none(through_pairs.size(), 0);
+  const std::vector<real> none(through_pairs.size(), 0), no_pressures(at_outlets.size(), 0);
+  OutletConditions none_at_outlets = at_outlets;
+  for (auto& condition : none_at_outlets) {
+    if (condition) condition->rate = 0;
+  }
+  const DrivingPressures::Wanted wanted{through_pairs, at_outlets, no_pressures},
+      nothing{none, none_at_outlets, no_pressures};
   Field<Face>&residual = right_side_, &projected = increment_, &direction = rate_, &image = along_duals_;
   SolveControl control = tightened(settings_.pressure, tolerance);
   const real enough = control.tolerance;
-  DroppingPressure correction(mesh_);
+  DroppingPressure correction(mesh_, outlets_);
   const auto metric = projection_scaling_ * pressure_system_.conductance();  // W
   const auto project_residual = [&] {  // projected = W (residual - G correction), and that is the residual then
     projected = metric * residual;
-    correct(1, none, projected, correction, control, FirstGuess::zero);
+    correct(1, nothing, projected, correction, control, FirstGuess::zero);
     add(correction, multiplier);
     compute_gradient(correction, gradient_);
     residual = residual - gradient_;
@@ -258,7 +284,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     return dot(residual, projected);
   };
 
-  correct(1, through_pairs, flux, correction, control, FirstGuess::zero);
+  correct(1, wanted, flux, correction, control, FirstGuess::zero);
   add(correction, multiplier);
   compute_gradient(multiplier, gradient_);
   residual = along - implicit_.mass() * halo(flux) - gradient_;
@@ -281,7 +307,7 @@ void ClassicalStep::make_solenoidal(const Field<Face>& along, const std::vector<
     const real before = std::exchange(square, project_residual());
     direction = projected + (square / before) * direction;
   }
-  correct(1, through_pairs, flux, correction, tight, FirstGuess::zero);
+  correct(1, wanted, flux, correction, tight, FirstGuess::zero);
   add(correction, multiplier);
 }
 
@@ -292,11 +318,13 @@ void ClassicalStep::project(Field<Face>& flux) {
   along = implicit_.mass() * halo(flux);
   flux_.copy_from(flux);
   given_.impose(flux_);
-  DroppingPressure multiplier(mesh_);
-  make_solenoidal(along, pairs_.fluxes(), tolerance::of_projection, flux_, multiplier);
+  DroppingPressure multiplier(mesh_, outlets_);
+  make_solenoidal(along, pairs_.fluxes(), outlets_.conditions_of_fluxes(false), tolerance::of_projection, flux_,
+                  multiplier);
   round_and_balance(flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
+  outlets_.begin(outlets_.faces().sum(state_.flux));
   update_flow(Friction::Vorticity::anew);
 }
 
@@ -307,9 +335,13 @@ void ClassicalStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, 
   compute_friction(state_.flux);
   flux_ = -explicit_part - implicit_.mass() * halo(rate_) - settings_.viscosity * along_duals_;
   rate = 0 * rate;
-  DroppingPressure multiplier(mesh_);
-  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), tolerance::of_start, rate, multiplier);
+  DroppingPressure multiplier(mesh_, outlets_);
+  make_solenoidal(flux_, std::vector<real>(pairs_.fluxes().size(), 0), outlets_.conditions_of_fluxes(true),
+                  tolerance::of_start, rate, multiplier);
   pressure.copy_from(multiplier.values);
+  std::vector<real> at_outlets = outlets_.now();
+  for (std::size_t k = 0; k < at_outlets.size(); ++k) at_outlets[k] += multiplier.outlets[k];
+  if (!outlets_.empty()) outlets_.show(at_outlets);
 }
 
 /// That of the last step; before the first one that of compute_rate().
@@ -321,14 +353,15 @@ void ClassicalStep::compute_pressure(Field<Face>& /*momentum*/, Field<Cell>& pre
 void ClassicalStep::build_systems() {
   FlowStep::build_systems();
   implicit_.reserve(settings_.momentum);
+  if (!outlets_.empty()) balance_.driving_pressures();
 }
 
 void ClassicalStep::visit_state(StateVisitor& visitor) {
   FlowStep::visit_state(visitor);
-  has_pressure_ = visit("step_pressure", step_pressure_, visitor);
+  has_pressure_ = visit("step_pressure", step_pressure_, outlets_, visitor);
   visitor.number("usual_surprise", usual_surprise_);
   for (std::size_t pass = 0; pass < corrections_.size(); ++pass) {
-    visit("pressure_correction_" + std::to_string(pass), corrections_[pass], visitor);
+    visit("pressure_correction_" + std::to_string(pass), corrections_[pass], outlets_, visitor);
   }
   implicit_.visit_state(visitor);
 }

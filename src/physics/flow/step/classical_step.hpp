@@ -40,13 +40,14 @@ class ClassicalStep : public FlowStep {
   void state_restored() override;
 
  private:
-  void solve_step(real dt, Field<Face>& explicit_part) override;
+  std::vector<real> solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
 
   enum class FirstGuess { zero, past };
+  std::vector<real> pressures_at_outlets() const;
   void forget_corrections();
   real solve_passes(real dt, const Field<Face>& explicit_part);
   bool is_sudden(real surprise);
@@ -55,23 +56,25 @@ class ClassicalStep : public FlowStep {
   void compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old);
   void compute_friction(Field<Face>& flux);
   void compute_gradient(DroppingPressure& pressure, Field<Face>& gradient);
-  void correct(real factor, const std::vector<real>& through_pairs, Field<Face>& flux, DroppingPressure& correction,
+  using OutletConditions = std::vector<std::optional<OutletCondition>>;
+  void correct(real factor, const DrivingPressures::Wanted& wanted, Field<Face>& flux, DroppingPressure& correction,
                SolveControl control, FirstGuess guess);
-  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs, real tolerance,
-                       Field<Face>& flux, DroppingPressure& multiplier);
+  void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs,
+                       const OutletConditions& at_outlets, real tolerance, Field<Face>& flux,
+                       DroppingPressure& multiplier);
   void round_and_balance(Field<Face>& flux);
 
   Space<Face> unknowns_;
   Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction
   FluxMomentumSystem implicit_;
-  real projection_scaling_;  // sigma
-  DroppingPressure step_pressure_{mesh_};
-  std::vector<DroppingPressure> corrections_;  // phi of each pass, over the span of the history
-  DroppingPressure unkept_{mesh_};             // phi_old of a pass, or phi of one that expects none
-  real usual_surprise_ = -1;                   // [m^2/s^2]; less than 0: not known
-  Field<Cell> divergence_{mesh_};              // D U* times a factor
-  Field<Face> rate_{mesh_};                    // what M multiplies: of change, and the friction of curls
-  Field<Face> along_duals_{mesh_};             // any other friction, or M U
+  real projection_scaling_;                          // sigma
+  DroppingPressure step_pressure_{mesh_, outlets_};  // on outlets the change in a step
+  std::vector<DroppingPressure> corrections_;        // phi of each pass, over the span of the history
+  DroppingPressure unkept_{mesh_, outlets_};         // phi_old of a pass, or phi of one that expects none
+  real usual_surprise_ = -1;                         // [m^2/s^2]; less than 0: not known
+  Field<Cell> divergence_{mesh_};                    // D U* times a factor
+  Field<Face> rate_{mesh_};                          // what M multiplies: of change, and the friction of curls
+  Field<Face> along_duals_{mesh_};                   // any other friction, or M U
   Field<Face> gradient_{mesh_}, right_side_{mesh_}, increment_{mesh_};
   Field<Edge> vorticity_{mesh_};
   bool has_pressure_ = false;  // in a restored state

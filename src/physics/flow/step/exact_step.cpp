@@ -227,6 +227,11 @@ void ExactStep::project(Field<Face>& flux) {
   circulate(cells_, circulation_begun_);
   space_.add(solve_tightly(&circulation_begun_, increment_), increment_, flux_, state_.flux);
   set_boundary_potential();
+  if (outlets_.has_given_fluxes()) {
+    const std::vector<real> c = response_.combine(change_for_given_fluxes(false, state_.flux), increment_);
+    space_.add(c, increment_, state_.flux, state_.flux);
+  }
+  outlets_.begin(outlets_.faces().sum(state_.flux));
   flux_old_.copy_from(state_.flux);
   update_flow(Friction::Vorticity::anew);
 }
@@ -249,8 +254,9 @@ void ExactStep::compute_defect(real alpha, real earlier, const Circulation& begu
 }
 
 /// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change in a step.
-void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
+std::vector<real> ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
   const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = settings_.viscosity;
+  std::vector<real> at_outlets = expect_outlets(dt, explicit_part);
   const bool changes = impose_changes();
   Field<Face>& flux = changes ? flux_ : state_.flux;
   Circulation& begun = changes ? circulation_begun_ : circulation_now_;
@@ -267,7 +273,45 @@ void ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
     solves_.record(settings_.potential, {.converged = true});
   }
   space_.add(space_.extract_factors(alpha, increment_), increment_, flux, flux_);
+  if (!outlets_.empty()) satisfy_outlets(dt, at_outlets);
   add_circulation(begun);
+  return at_outlets;
+}
+
+/// The pressures expected at the end of the step on outlets with a condition; `explicit_part` has them then.
+std::vector<real> ExactStep::expect_outlets(real dt, Field<Face>& explicit_part) const {
+  std::vector<real> pressures = outlets_.expected(dt, history_.span), change = pressures;
+  for (std::size_t k = 0; k < change.size(); ++k) change[k] -= outlets_.now()[k];
+  outlets_.faces().add(change, explicit_part);
+  return pressures;
+}
+
+/// From the expected pressures on outlets and flux_, the fluxes for them, to those that satisfy the conditions there.
+void ExactStep::satisfy_outlets(real dt, std::vector<real>& pressures) {
+  const real alpha = scheme_.now / dt;
+  const std::vector<real> fluxes = outlets_.faces().sum(flux_);
+  const auto conditions = outlets_.conditions(scheme_, dt);
+  std::vector<real> changes;
+  if (response_.is_known()) changes = response_.changes(fluxes, pressures, conditions);
+  if (!response_.is_near(alpha, changes, pressures)) {
+    response_.compute(alpha, settings_.viscosity, space_, implicit_,
+                      unrecorded(tightened(settings_.potential, tolerance::of_start)));
+    changes = response_.changes(fluxes, pressures, conditions);
+  }
+  Field<Edge>& correction = vorticity_;
+  space_.add(response_.combine(changes, correction), correction, flux_, flux_);
+  increment_ = increment_ + correction;
+  for (std::size_t k = 0; k < pressures.size(); ++k) pressures[k] += changes[k];
+}
+
+/// The changes of pressures on outlets by which the nearest flow to `flux` has the given fluxes there.
+std::vector<real> ExactStep::change_for_given_fluxes(bool at_rest, const Field<Face>& flux) {
+  response_.compute(1, 0, space_, implicit_, unrecorded(tightened(settings_.potential, tolerance::of_start)));
+  std::vector<real> changes =
+      response_.changes(outlets_.faces().sum(flux), std::vector<real>(outlets_.patches().size(), 0),
+                        outlets_.conditions_of_fluxes(at_rest));
+  response_.forget();
+  return changes;
 }
 
 /// The circulation of flux_ from that of the flux that the step began from, where that takes less memory traffic and
@@ -292,6 +336,14 @@ void ExactStep::compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Fiel
   const std::vector<real> c = solve_tightly(nullptr, increment_);
   rate = mesh_.C * halo(increment_);
   space_.loops().add_flows(c, rate);
+  if (!outlets_.has_given_fluxes()) return;
+  std::vector<real> pressures = outlets_.now();
+  const std::vector<real> changes = change_for_given_fluxes(true, rate);
+  for (std::size_t k = 0; k < pressures.size(); ++k) pressures[k] += changes[k];
+  outlets_.show(pressures);
+  const std::vector<real> of_changes = response_.combine(changes, increment_);
+  rate = rate + mesh_.C * halo(increment_);
+  space_.loops().add_flows(of_changes, rate);
 }
 
 void ExactStep::compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) {

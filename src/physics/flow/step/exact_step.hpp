@@ -7,6 +7,7 @@
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 #include "physics/flow/solenoidal/solenoidal_space.hpp"
 #include "physics/flow/step/flow_step.hpp"
+#include "physics/flow/step/outlet_response.hpp"
 
 namespace solenoid {
 
@@ -41,8 +42,11 @@ class ExactStep : public FlowStep {
  private:
   ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, FlowBoundaries boundaries, real time,
             const WideHaloMesh* wide, const MatrixRows& curl_curl);
-  void solve_step(real dt, Field<Face>& explicit_part) override;
-  void implicit_friction_changed() override { implicit_.friction_changed(); }
+  std::vector<real> solve_step(real dt, Field<Face>& explicit_part) override;
+  void implicit_friction_changed() override {
+    implicit_.friction_changed();
+    response_.forget();
+  }
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
@@ -53,6 +57,9 @@ class ExactStep : public FlowStep {
   bool impose_changes();
   void compute_defect(real alpha, real earlier, const Circulation& begun);
   void add_circulation(const Circulation& begun);
+  std::vector<real> expect_outlets(real dt, Field<Face>& explicit_part) const;
+  void satisfy_outlets(real dt, std::vector<real>& pressures);
+  std::vector<real> change_for_given_fluxes(bool at_rest, const Field<Face>& flux);
   void set_boundary_potential();
   void impose_given(Field<Face>& flux, real tolerance);
   std::vector<real> solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
@@ -61,10 +68,11 @@ class ExactStep : public FlowStep {
   SolenoidalSpace space_;
   std::optional<PotentialMomentumSystem> with_friction_;
   VorticityMomentumSystem implicit_;
+  OutletResponse response_{outlets_};
   Circulation circulation_now_, circulation_old_, circulation_begun_, circulation_of_forces_, right_side_;
   Field<Face> along_duals_;
   Field<Cell, Vec3> cells_;
-  Field<Edge> increment_, vorticity_;
+  Field<Edge> increment_, vorticity_;  // vorticity_: scratch, too
   // In 2D s on the boundary, on the grid of the fluxes, where its change is that of all prescribed fluxes.
   std::optional<Field<Edge>> boundary_potential_;
   bool is_circulation_known_ = false;  // circulation_now_ is that of the state before it is computed

@@ -18,6 +18,7 @@ struct FlowStep::StrangeFluxes {
   real found = 0, wanted = 0;  // where they differ most
   Vec3 place;                  // there, of a face; of none where a pair is meant
   std::optional<std::size_t> pair = {};
+  std::optional<int> outlet = {};  // place of the patch
 };
 
 void FlowStep::go_on(bool is_complete) {
@@ -76,6 +77,18 @@ FlowStep::StrangeFluxes FlowStep::find_strange_fluxes() {
     largest = apart;
     strange = {0, through[k], pairs_.fluxes()[k], {}, k};
   }
+  const std::vector<real> leaving = outlets_.faces().sum(state_.flux);
+  const std::vector<std::optional<real>> given_at_outlets = outlets_.given_fluxes();
+  for (std::size_t k = 0; k < leaving.size(); ++k) {
+    if (!given_at_outlets[k]) continue;
+    const real at_outlet = *given_at_outlets[k], size = std::max(std::abs(leaving[k]), std::abs(at_outlet));
+    const real apart = std::max(std::abs(leaving[k] - at_outlet) - left * size, real{0});
+    sums[0] += apart;
+    sums[1] += size;
+    if (apart <= largest) continue;
+    largest = apart;
+    strange = {0, leaving[k], at_outlet, {}, {}, outlets_.patches()[k]};
+  }
   // What is rounded is of the size of all that flows between two walls.
   const real across = std::pow(static_cast<real>(mesh_.global_count<Cell>()), real{1} / mesh_.dimension());
   if (!(sums[0] <= 0)) strange.share = sums[0] / (sums[1] + across * max_magnitude(state_.flux));
@@ -86,7 +99,8 @@ void FlowStep::require_given_fluxes() {
   const StrangeFluxes strange = find_strange_fluxes();
   require_on_all_ranks(strange.share <= tolerance::of_written_fluxes, [&] {
     const char* const unit = unit_of_flux(mesh_.dimension());
-    const std::string where = strange.pair
+    const std::string where = strange.outlet ? "the outlet `" + mesh_.part().patches[*strange.outlet] + "`"
+                              : strange.pair
                                   ? message("the periodic pair \"{}\", \"{}\"", mesh_.part().pairs[*strange.pair].first,
                                             mesh_.part().pairs[*strange.pair].second)
                                   : "the face at " + text_of_place(strange.place, mesh_.dimension());

@@ -48,6 +48,7 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       time_(time),
       faces_(mesh, boundaries_),
       pairs_(mesh, boundaries_),
+      outlets_(mesh, boundaries_),
       pressure_system_(mesh, faces_.is_open(), settings.pressure.preconditioner),
       tree_(mesh, boundaries_),
       given_(mesh, boundaries_, tree_),
@@ -64,8 +65,8 @@ FlowStep::FlowStep(const LocalMesh& mesh, const FlowStepSettings& settings, Flow
       forcing_(mesh),
       explicit_part_(mesh),
       balance_(mesh, *this,
-               {settings_, boundaries_, faces_, pairs_, pressure_system_, state_, friction_, convection_, forces_,
-                forcing_, time_}) {}
+               {settings_, boundaries_, faces_, pairs_, outlets_, pressure_system_, state_, friction_, convection_,
+                forces_, forcing_, time_}) {}
 FlowStep::~FlowStep() = default;
 
 void FlowStep::begin(real tolerance_of_pairs) {
@@ -75,7 +76,7 @@ void FlowStep::begin(real tolerance_of_pairs) {
 }
 
 void FlowStep::start_from_rest() {
-  if (!has_given_flow_) return;
+  if (!has_given_flow_ && !outlets_.has_given_fluxes()) return outlets_.begin(outlets_.faces().sum(state_.flux));
   Field<Face> at_rest(mesh_);
   project(at_rest);
 }
@@ -89,9 +90,9 @@ void FlowStep::set_boundary(real time) {
     boundary_velocity_ = sample_velocity(boundaries_, boundary_places_, time);
     pairs_.sample(time);
   });
-  balance_.boundary_changed();
+  outlets_.sample(time, faces_.fluxes());
   boundary_pressure_ = faces_.largest_pressure();
-  boundary_speed_ = largest_speed(comm, boundary_velocity_);
+  boundary_speed_ = std::max(largest_speed(comm, boundary_velocity_), outlets_.largest_speed());
   comm.guard([&] {
     require_possible(mesh_, boundaries_, boundary_velocity_, boundary_speed_);
     friction_.set(boundary_velocity_);
@@ -140,12 +141,14 @@ void FlowStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
   compute_explicit_part(dt);
-  step_or_undo([&] { solve_step(dt, explicit_part_); },
+  std::vector<real> at_outlets;
+  step_or_undo([&] { at_outlets = solve_step(dt, explicit_part_); },
                [&] {
                  if (boundaries_.depends_on_time()) set_boundary(time_);
                });
   std::swap(state_.flux, flux_);
   if (!is_left_out_) std::swap(flux_old_, flux_);
+  outlets_.advance(std::move(at_outlets), outlets_.faces().sum(state_.flux), is_left_out_);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
   update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::anew);
@@ -180,7 +183,7 @@ void FlowStep::compute_explicit_part(real dt) {
 /// Buoyancy, the pressure of outlets, and the drops over periodic pairs.
 void FlowStep::add_forces_along_duals(Field<Face>& along_duals) const {
   forces_.subtract_buoyancy_from(along_duals);
-  faces_.add_pressure(along_duals);
+  faces_.add_pressure(outlets_.now_by_patch(), along_duals);
   pairs_.faces().subtract(pairs_.drops(), along_duals);
 }
 
@@ -227,6 +230,7 @@ void FlowStep::compute_acceleration(Field<Cell, Vec3>& acceleration, Field<Cell>
 
 void FlowStep::revert_step() {
   state_.flux.copy_from(is_left_out_ ? flux_ : flux_old_);
+  outlets_.revert();
   time_ -= dt_;
   if (boundaries_.depends_on_time()) set_boundary(time_);
   update_flow(Friction::Vorticity::anew);
@@ -243,6 +247,7 @@ void FlowStep::visit_state(StateVisitor& visitor) {
   friction_.visit_steps(visitor);
   has_flux_ = visitor.field("flux", state_.flux);
   has_flux_old_ = visitor.field("flux_old", flux_old_);
+  outlets_.visit_state(visitor);
   pressure_system_.visit_state(visitor);
   visitor.field("velocity_old", is_left_out_ ? velocity_older_ : velocity_old_);
   convection_.visit_state(visitor, is_left_out_);

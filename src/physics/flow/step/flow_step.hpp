@@ -68,6 +68,8 @@ class FlowStep : private BalancedStep {
 
   /// Flux through each periodic pair from its first patch to its second now [m^3/s, in 2D m^2/s]. Collective.
   std::vector<real> through_pairs() const { return pairs_.faces().sum(state_.flux); }
+  /// Outlets whose pressure follows from the flux through them.
+  const OutletPressures& outlets() const { return outlets_; }
 
   const FlowStepSettings& settings() const { return settings_; }  ///< nothing automatic but preconditioners
   const SolveLog& solves() const { return solves_; }
@@ -83,8 +85,9 @@ class FlowStep : private BalancedStep {
   void begin(real tolerance_of_pairs);
 
   /// Computes flux_, the fluxes at time() + dt, from scheme_, boundary and momentum. `explicit_part`: momentum along
-  /// the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces.
-  virtual void solve_step(real dt, Field<Face>& explicit_part) = 0;
+  /// the duals without friction and pressure, I^T V (N - f) + S p, and the expected forces of RebuiltForces; p on
+  /// outlets is the prescribed one and that of OutletPressures now. Returns their pressures at the end.
+  virtual std::vector<real> solve_step(real dt, Field<Face>& explicit_part) = 0;
   /// Sets R M U at the edges, of the fluid inside.
   virtual void compute_circulation(Field<Edge>& circulation) = 0;
   /// Sets dU/dt of the fluxes as they are, of prescribed fluxes 0, from the explicit part and friction, and the
@@ -113,6 +116,7 @@ class FlowStep : private BalancedStep {
 
   BoundaryFaces faces_;
   PairDrives pairs_;
+  OutletPressures outlets_;
   PressureSystem pressure_system_;
   SpanningTreeProjection tree_;
   PrescribedFluxes given_;                         // at the end of the current step

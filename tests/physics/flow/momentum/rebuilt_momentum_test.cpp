@@ -148,11 +148,9 @@ TEST(RebuiltMomentum, ConvectionKeepsTheEnergyAndAFreeStream_Steps) {
       EXPECT_GT(dot(along, flux), 0) << name;
     }
     const Vec3 stream{0.3, -0.5, 0.7};
+    const FlowBoundary outlet = Outlet{real{0}}, inlet = Inlet{Coefficient<Vec3>(stream)};
     std::vector<FlowBoundary> of_patch;
-    for (const std::string& patch : mesh.part().patches) {
-      of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}})
-                                           : FlowBoundary(Inlet{Coefficient<Vec3>(stream)}));
-    }
+    for (const std::string& patch : mesh.part().patches) of_patch.push_back(patch == "outlet" ? outlet : inlet);
     const FlowBoundaries open(of_patch);
     RebuiltMomentum momentum(mesh, problem.wide, open);
     momentum.set(sample_velocity(open, places_on_boundary(mesh), 0));

@@ -169,6 +169,31 @@ TEST(FlowRestart, AnOutletOfACubeCloses_Again) {
 }
 
 /// Nothing is given to cross the boundary before or after: only pressures drive.
+/// The vessels behind an outlet go on as full as they were, and with another capacitance.
+TEST(FlowRestart, VesselsStayAsFullAsTheyWere_Again) {
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
+    const LocalMesh& mesh = domain.mesh();
+    const auto drawn = [&](const Windkessel& vessels) {
+      std::map<std::string, FlowBoundary> sides{{"left", Outlet{real{1}}}, {"right", Outlet{real{0}, vessels}}};
+      for (const char* side : {"top", "bottom", "side"}) sides[side] = Symmetry{};
+      return conditions(mesh, sides);
+    };
+    const Windkessel vessels{.proximal = 0.3, .capacitance = 0.05, .distal = 2};
+    for (const FlowMethod method : restart_methods) {
+      const auto before = domain.begin(method, drawn(vessels), 5), whole = domain.begin(method, drawn(vessels), 9);
+      const auto after = domain.go_on(*before, method, drawn(vessels), 4);
+      EXPECT_EQ(gather(after->state().flux), gather(whole->state().flux));
+      EXPECT_EQ(after->outlets().now(), whole->outlets().now());
+      EXPECT_GT(after->outlets().now()[0], 1e-3);
+      const FlowMethod other = method == FlowMethod::exact ? FlowMethod::classical : FlowMethod::exact;
+      const auto changed = domain.go_on(*before, other, drawn({.proximal = 0.3, .capacitance = 1e6, .distal = 2}), 4);
+      const real flux = outflow(mesh, changed->state().flux, "right"),
+                 begun = outflow(mesh, before->state().flux, "right");
+      EXPECT_NEAR(changed->outlets().now()[0] - 0.3 * flux, before->outlets().now()[0] - 0.3 * begun, 0.02);
+    }
+  }
+}
+
 TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive_Again) {
   const RestartDomain domain = restart_square();
   const LocalMesh& mesh = domain.mesh();
