@@ -1,5 +1,6 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/user_text.hpp"
@@ -152,12 +153,40 @@ Inlet read_inlet(TomlSection& group) {
   return Inlet{{}, rate};
 }
 
-FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
-  for (const char* key : {"flow_rate", "profile"}) {
-    if (type == FlowCondition::inlet || !group.has(key)) continue;
-    group.refuse(key,
-                 type == FlowCondition::outlet ? "of an outlet is not available in this version" : "is for inlets");
+constexpr NumberRange share_of_flux{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
+
+Windkessel read_windkessel(TomlSection section) {
+  return {.proximal = static_cast<real>(section.real("proximal", positive)),
+          .capacitance = static_cast<real>(section.real("capacitance", positive)),
+          .distal = static_cast<real>(section.real("distal", positive)),
+          .initial = static_cast<real>(section.real("initial", any_number, 0.0))};
+}
+
+Outlet read_outlet(TomlSection& group) {
+  group.word("form", outlet_forms, "natural");
+  Outlet outlet{given(group.formula("pressure", any_number, 0.0))};
+  constexpr std::array keys{"flow_rate", "share", "resistance", "windkessel"};
+  for (std::size_t k = 1; k < keys.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j) group.exclusive(keys[j], keys[k], false);
   }
+  if (const auto rate = group.optional_formula("flow_rate", any_number)) {
+    outlet.behind = OutletRate{given(*rate)};
+    if (rate->depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
+  }
+  if (const auto share = group.optional_real("share", share_of_flux)) {
+    outlet.behind = OutletShare{static_cast<real>(*share)};
+  }
+  if (const auto resistance = group.optional_real("resistance", positive)) {
+    outlet.behind = Windkessel{.proximal = static_cast<real>(*resistance)};
+  }
+  if (group.has("windkessel")) outlet.behind = read_windkessel(group.table("windkessel"));
+  return outlet;
+}
+
+FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
+  const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
+  if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
+  if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
   switch (type) {
     case FlowCondition::wall:
       return Wall{given(group.expressions("velocity", at_rest))};
@@ -166,8 +195,7 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
     case FlowCondition::farfield:
       return Farfield{given(group.expressions("velocity"))};
     case FlowCondition::outlet:
-      group.word("form", outlet_forms, "natural");
-      return Outlet{given(group.formula("pressure", any_number, 0.0))};
+      return read_outlet(group);
     case FlowCondition::symmetry:
       break;
   }

@@ -344,6 +344,23 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(rate("profile = \"y^2\"").formula.at({0, 3, 0}, 0), 9);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"")).pressure.at(Vec3{}, 0), 0);
   EXPECT_EQ(std::get<Outlet>(condition("type = \"outlet\"\npressure = \"2*t\"")).pressure.at(Vec3{}, 3), 6);
+  const auto behind = [&](const std::string& line) {
+    return std::get<Outlet>(condition("type = \"outlet\"\n" + line)).behind;
+  };
+  EXPECT_EQ(std::get<OutletRate>(behind("flow_rate = \"2*t\"")).rate.at(Vec3{}, 3), 6);
+  EXPECT_EQ(std::get<OutletShare>(behind("share = 0.25")).share, 0.25);
+  EXPECT_EQ(std::get<Windkessel>(behind("resistance = 3")).proximal, 3);
+  EXPECT_EQ(std::get<Windkessel>(behind("resistance = 3")).capacitance, 0);
+  const auto vessels =
+      std::get<Windkessel>(behind("windkessel = { proximal = 1, capacitance = 2, distal = 3, initial = -4 }"));
+  EXPECT_EQ(vessels.proximal, 1);
+  EXPECT_EQ(vessels.capacitance, 2);
+  EXPECT_EQ(vessels.distal, 3);
+  EXPECT_EQ(vessels.initial, -4);
+  EXPECT_EQ(faults(with(9, "type = \"outlet\"\nresistance = 1\nshare = 0.5")),
+            "`share` and `resistance` in [boundary.lid] (case.toml:11): found both, expected at most one");
+  EXPECT_EQ(faults(with(9, "type = \"outlet\"\nshare = 1.5")),
+            "`share` in [boundary.lid] (case.toml:10): found 1.5, expected a number from 0 to 1");
   EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
   EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
   EXPECT_EQ(

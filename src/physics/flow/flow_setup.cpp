@@ -65,6 +65,16 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
+  for (std::size_t p = 0; p < faces_of.size(); ++p) {
+    const OutletRate* const given = given_outlet_rate(conditions[p]);
+    if (!given) continue;
+    real area = 0, largest = 0;
+    for (const int f : faces_of[p]) area += geometry.face_area[f];
+    for (int m = 0; m < (given->rate.depends_on_time() ? moments : 1); ++m) {
+      largest = std::max(largest, std::abs(given->rate.at(Vec3{}, setup.time->end * uneven_place(m))));
+    }
+    for (const int f : faces_of[p]) of_face[f].push_back(largest / area * geometry.face_normal[f]);
+  }
   for (int f = 0; f < mesh.faces(); ++f) {
     for (const Vec3& u : of_face[f]) visit(mesh.face_cells[2 * f], u);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/partial_sum.hpp"
 #include "base/vec3.hpp"
 #include "model/time_scheme.hpp"
 #include "operators/boundary_circulation.hpp"
@@ -110,11 +111,43 @@ real courant_rate_in_cell(const Geometry& geometry, int cell, std::span<const in
   return flow / (2 * geometry.cell_volume[cell]);
 }
 
+namespace {
+
+/// courant_rate_of_boundary() of the flow rates of outlets, spread over them. Collective.
+real courant_rate_of_outlet_rates(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
+                                  int moments) {
+  const IncidenceRows& faces = mesh.D.host();
+  const std::size_t patches = mesh.part().patches.size();
+  std::vector<PartialSum> areas(patches);
+  std::vector<real> of_unit(patches, 0);  // of a speed of 1
+  for (const BoundaryFace& b : mesh.boundary()) {
+    if (!b.is_owned || !given_outlet_rate(boundaries.on(b.patch))) continue;
+    const std::span of_cell(&faces.index[faces.offset[b.cell]], &faces.index[faces.offset[b.cell + 1]]);
+    areas[b.patch] += norm(b.outward_area);
+    of_unit[b.patch] =
+        std::max(of_unit[b.patch], courant_rate_in_cell(mesh.geometry(), b.cell, of_cell, b.outward_normal));
+  }
+  const std::vector<real> area = totals(mesh.comm(), areas);
+  real largest = 0;
+  mesh.comm().guard([&] {
+    for (std::size_t p = 0; p < patches; ++p) {
+      const OutletRate* const given = given_outlet_rate(boundaries.on(static_cast<int>(p)));
+      for (int k = 0; given && k < moments; ++k) {
+        const real flux = given->rate.at(Vec3{}, begin + (end - begin) * uneven_place(k));
+        largest = std::max(largest, std::abs(flux) / area[p] * of_unit[p]);
+      }
+    }
+  });
+  return largest;
+}
+
+}  // namespace
+
 real courant_rate_of_boundary(const LocalMesh& mesh, const FlowBoundaries& boundaries, real begin, real end,
                               int moments) {
   const IncidenceRows& faces = mesh.D.host();
   const std::vector<BoundaryPlace> places = places_on_boundary(mesh);
-  real largest = 0;
+  real largest = courant_rate_of_outlet_rates(mesh, boundaries, begin, end, moments);
   mesh.comm().guard([&] {
     for (int k = 0; k < moments; ++k) {
       const std::vector<Vec3> velocity = sample_velocity(boundaries, places, begin + (end - begin) * uneven_place(k));
@@ -142,7 +175,10 @@ real courant_rate_of_outlets(const LocalMesh& mesh, const FlowBoundaries& bounda
   }
   mesh.comm().guard([&] {
     for (int k = 0; k < (boundaries.depends_on_time() ? moments : 1); ++k) {
-      for (const real pressure : sample_pressure(boundaries, centres, begin + (end - begin) * uneven_place(k))) {
+      const std::vector<real> pressures = sample_pressure(boundaries, centres, begin + (end - begin) * uneven_place(k));
+      for (std::size_t i = 0; i < centres.size(); ++i) {
+        const auto* const vessels = std::get_if<Windkessel>(&boundaries.outlet(centres[i].patch)->behind);
+        const real pressure = pressures[i] + (vessels ? vessels->initial : 0);
         low = std::min(low, pressure);
         high = std::max(high, pressure);
       }

@@ -14,6 +14,11 @@ const InletRate* given_rate(const FlowBoundary& condition) {
   return inlet && inlet->rate ? &*inlet->rate : nullptr;
 }
 
+const OutletRate* given_outlet_rate(const FlowBoundary& condition) {
+  const auto* const outlet = std::get_if<Outlet>(&condition);
+  return outlet ? std::get_if<OutletRate>(&outlet->behind) : nullptr;
+}
+
 namespace {
 
 template <class T>
@@ -72,9 +77,8 @@ bool FlowBoundaries::depends_on_time() const {
                      [](const PairDrive& drive) { return drive.drop && drive.drop->depends_on_time(); }) ||
          std::any_of(of_patch_.begin(), of_patch_.end(), [](const FlowBoundary& condition) {
            const auto* const outlet = std::get_if<Outlet>(&condition);
-           if (!outlet) return false;
-           const auto* const given = std::get_if<OutletRate>(&outlet->behind);
-           return outlet->pressure.depends_on_time() || (given && given->rate.depends_on_time());
+           const OutletRate* const given = given_outlet_rate(condition);
+           return (outlet && outlet->pressure.depends_on_time()) || (given && given->rate.depends_on_time());
          });
 }
 

@@ -136,6 +136,8 @@ class FlowBoundaries {
 const Coefficient<Vec3>* given_velocity(const FlowBoundary& condition);
 /// Its flow rate, null if it prescribes none.
 const InletRate* given_rate(const FlowBoundary& condition);
+/// Of an outlet, null if it prescribes none.
+const OutletRate* given_outlet_rate(const FlowBoundary& condition);
 
 /// Of faces on inlets with a flow rate: the sums of the fluxes along the face's normal over all faces of the inlet of
 /// lower global ids, without this face and with it [m^3/s]; nullopt on other faces. Rounded instead of the fluxes, they

@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "base/partial_sum.hpp"
 #include "base/vec3.hpp"
-#include "parallel/backend.hpp"
 
 namespace solenoid {
 
