@@ -9,6 +9,7 @@
 #include "run/observe/observer.hpp"
 #include "run/observe/point_sinks.hpp"
 #include "run/observe/section_sink.hpp"
+#include "run/observe/surface_sink.hpp"
 #include "run/observe/tracers.hpp"
 
 namespace solenoid {
@@ -98,6 +99,10 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     }
     for (const SectionSettings& section : wanted.sections) {
       attempt(trial.faults, [&] { find_section(setup.file, section, mesh, setup.solids()); });
+    }
+    for (const PlaneSettings& plane : wanted.planes) attempt(trial.faults, [&] { find_plane(setup, plane, mesh); });
+    for (const IsosurfaceSettings& isosurface : wanted.isosurfaces) {
+      if (model) attempt(trial.faults, [&] { find_level_quantity(setup, isosurface, model->quantities()); });
     }
     const LocalMesh& fluid = model ? model->fluid_mesh(mesh) : mesh;
     for (const TracerSettings& tracer : wanted.tracers) {

@@ -303,6 +303,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.probes = read_probes(root.tables("probe"), at_points);
   result.lines = read_lines(root.tables("line"), columns_of(quantities), file.parent_path());
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
+  result.planes = read_planes(root.tables("plane"), quantities, result.output.fields);
+  result.isosurfaces = read_isosurfaces(root.tables("isosurface"), quantities, result.output.fields);
   if (const auto& time = result.setup->time) {
     result.averages = read_averages(root.tables("average"), quantities, time->end);
     if (root.has("checkpoint")) result.checkpoint = read_checkpoint(root.table("checkpoint"));

@@ -27,6 +27,8 @@ struct Case {
   std::vector<IntegralSettings> integrals;
   std::vector<ForceSettings> forces;
   std::vector<SectionSettings> sections;
+  std::vector<PlaneSettings> planes;
+  std::vector<IsosurfaceSettings> isosurfaces;
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
   std::vector<FunctionTable> functions;

@@ -94,6 +94,24 @@ struct SectionSettings {
   int every_steps = 1;
 };
 
+/// [[plane]]: fields on the cut of the mesh by a plane.
+struct PlaneSettings {
+  std::string name;  ///< unique; usable as a file name
+  Plane plane;
+  std::optional<PlaceOfPoints> within;  ///< only cuts in this part of the plane
+  std::vector<std::string> fields;      ///< field words of quantities at nodes or in cells
+  std::optional<int> every_steps;       ///< between outputs; absent: with [output]
+};
+
+/// [[isosurface]]: fields where another one has a value.
+struct IsosurfaceSettings {
+  std::string name;                 ///< unique; usable as a file name
+  std::string field;                ///< field word of a quantity at nodes; a vector's magnitude
+  std::vector<double> values;       ///< ascending, in its unit; not empty
+  std::vector<std::string> fields;  ///< carried on the surface, as on a plane
+  std::optional<int> every_steps;   ///< between outputs; absent: with [output]
+};
+
 /// [[average]]
 struct AverageSettings {
   std::string name;                 ///< unique; usable as a file name

@@ -38,6 +38,13 @@ std::optional<PlaceOfPoints> read_within(TomlSection section) {
   return BoxOfPoints{*low, *high};
 }
 
+template <class Settings>
+void read_outputs(TomlSection& section, const std::vector<QuantityInfo>& quantities,
+                  const std::vector<std::string>& usual, Settings& settings) {
+  settings.fields = section.words("fields", field_words(quantities, false), usual);
+  settings.every_steps = section.optional_integer("every_steps", 1);
+}
+
 }  // namespace
 
 std::vector<SectionSettings> read_sections(std::vector<TomlSection> sections, const std::vector<std::string>& patches,
@@ -56,6 +63,46 @@ std::vector<SectionSettings> read_sections(std::vector<TomlSection> sections, co
     if (section.has("patches")) settings.patches = section.words("patches", patches, {}, 1);
     settings.fields = section.words("fields", fields, fields);
     settings.every_steps = section.integer("every_steps", 1, settings.every_steps);
+    all.push_back(settings);
+  }
+  return all;
+}
+
+std::vector<PlaneSettings> read_planes(std::vector<TomlSection> sections, const std::vector<QuantityInfo>& quantities,
+                                       const std::vector<std::string>& usual) {
+  std::vector<PlaneSettings> all;
+  for (TomlSection& section : sections) {
+    PlaneSettings settings;
+    settings.name = read_name(section, all, "plane");
+    section.one_of({"plane"});
+    if (section.has("plane")) settings.plane = read_plane(section.table("plane"));
+    if (const auto within = section.optional_table("within")) settings.within = read_within(*within);
+    read_outputs(section, quantities, usual, settings);
+    all.push_back(settings);
+  }
+  return all;
+}
+
+std::vector<IsosurfaceSettings> read_isosurfaces(std::vector<TomlSection> sections,
+                                                 const std::vector<QuantityInfo>& quantities,
+                                                 const std::vector<std::string>& usual) {
+  WordSet<std::string> at_nodes;
+  for (const QuantityInfo& info : quantities) {
+    const auto is_same = [&](const auto& word) { return word.first == info.field; };
+    const bool is_new = std::none_of(at_nodes.words.begin(), at_nodes.words.end(), is_same);
+    if (info.at == ValuesAt::nodes && !info.field.empty() && is_new)
+      at_nodes.words.emplace_back(info.field, info.field);
+  }
+  std::vector<IsosurfaceSettings> all;
+  for (TomlSection& section : sections) {
+    IsosurfaceSettings settings;
+    settings.name = read_name(section, all, "isosurface");
+    settings.field = section.word("field", at_nodes).value_or("");
+    section.one_of({"value", "values"});
+    const auto value = section.optional_real("value", any_number);
+    settings.values = section.ascending("values", any_number);
+    if (value) settings.values = {*value};
+    read_outputs(section, quantities, usual, settings);
     all.push_back(settings);
   }
   return all;

@@ -1,4 +1,4 @@
-/// The [[section]] tables of the case file.
+/// The tables of cuts in the case file: [[section]], [[plane]], [[isosurface]].
 #pragma once
 
 #include <string>
@@ -10,8 +10,17 @@
 
 namespace solenoid {
 
-/// `patches`: those of the case; `quantities`: of the model.
+// `quantities`: of the model.
+
+/// `patches`: those of the case.
 std::vector<SectionSettings> read_sections(std::vector<TomlSection> sections, const std::vector<std::string>& patches,
                                            const std::vector<QuantityInfo>& quantities);
+
+// `usual`: the fields by default, those of [output].
+std::vector<PlaneSettings> read_planes(std::vector<TomlSection> sections, const std::vector<QuantityInfo>& quantities,
+                                       const std::vector<std::string>& usual);
+std::vector<IsosurfaceSettings> read_isosurfaces(std::vector<TomlSection> sections,
+                                                 const std::vector<QuantityInfo>& quantities,
+                                                 const std::vector<std::string>& usual);
 
 }  // namespace solenoid

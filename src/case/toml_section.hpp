@@ -88,7 +88,8 @@ class TomlSection {
 
   /// The subtable [key]; an absent one reads as empty.
   TomlSection table(const std::string& key);
-  /// The same, but its absence is a fault; the message says what is `expected` in it.
+  std::optional<TomlSection> optional_table(const std::string& key);  ///< nullopt if it is absent
+  /// The same as table(), but its absence is a fault; the message says what is `expected` in it.
   TomlSection required_table(const std::string& key, const std::string& expected);
   /// The subtables [key.NAME] of this [key] with their names, in file order; having none is a fault.
   std::vector<std::pair<std::string, TomlSection>> named_tables(const std::string& expected);

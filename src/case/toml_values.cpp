@@ -65,6 +65,10 @@ std::string TomlSection::one_of(const std::vector<std::string>& keys) {
   return found.empty() ? keys.front() : found.front();
 }
 
+std::optional<TomlSection> TomlSection::optional_table(const std::string& key) {
+  return read(key) ? std::optional<TomlSection>(table(key)) : std::nullopt;
+}
+
 std::vector<double> TomlSection::ascending(const std::string& key, const NumberRange& range) {
   std::vector<double> values;
   const TomlNode* node = read(key);

@@ -14,61 +14,6 @@ namespace solenoid {
 
 namespace {
 
-bool is_within(const PlaceOfPoints& place, const Vec3& x) {
-  if (const auto* const ball = std::get_if<BallOfPoints>(&place)) return norm(x - ball->centre) <= ball->radius;
-  const auto& [from, to] = std::get<BoxOfPoints>(place);
-  return from.x <= x.x && x.x <= to.x && from.y <= x.y && x.y <= to.y && from.z <= x.z && x.z <= to.z;
-}
-
-/// "from (x, y) to (x, y) m", over all ranks. Collective.
-std::string extent_in_words(const LocalMesh& mesh, const Box& here) {
-  const Comm& comm = mesh.comm();
-  const Vec3 low{comm.min(here.low.x), comm.min(here.low.y), comm.min(here.low.z)};
-  const Vec3 high{comm.max(here.high.x), comm.max(here.high.y), comm.max(here.high.z)};
-  return message("from {} to {} m", text_of_place(low, mesh.dimension()), text_of_place(high, mesh.dimension()));
-}
-
-bool is_empty(const LocalMesh& mesh, std::size_t pieces) {
-  return mesh.comm().sum(static_cast<std::int64_t>(pieces)) == 0;
-}
-
-/// The cut that the settings ask for, not empty. Collective.
-std::vector<CutPiece> cut_within(const LocalMesh& mesh, const Plane& plane, const std::optional<PlaceOfPoints>& within,
-                                 const std::vector<char>& is_solid, const std::string& what) {
-  require_on_all_ranks(
-      mesh.dimension() == 3 || plane.normal.z == 0,
-      [&] { return message("{}: `plane`: the normal points out of the plane of a 2D mesh, expected z = 0", what); },
-      ExitCode::bad_input);
-  std::vector<CutPiece> cuts = cut_by(mesh, plane, is_solid);
-  if (is_empty(mesh, cuts.size())) {
-    Box box;
-    for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-      for (const int p : mesh.part().cell_points_of(c)) {
-        if (!is_solid[c]) box.include(mesh.part().points[p]);
-      }
-    }
-    const std::string extent = extent_in_words(mesh, box);
-    throw Error(ExitCode::bad_input,
-                message("{}: `plane`: the plane through {} with the normal {} cuts no cell of the fluid, which reaches "
-                        "{}",
-                        what, text_of_place(plane.point, mesh.dimension()),
-                        text_of_place(plane.normal, mesh.dimension()), extent),
-                true);
-  }
-  if (!within) return cuts;
-  Box box;
-  for (const CutPiece& cut : cuts) box.include(cut.centre);
-  std::erase_if(cuts, [&](const CutPiece& cut) { return !is_within(*within, cut.centre); });
-  if (is_empty(mesh, cuts.size())) {
-    const std::string extent = extent_in_words(mesh, box);
-    throw Error(
-        ExitCode::bad_input,
-        message("{}: `within`: no cell's cut by the plane lies there; the middles of the cuts reach {}", what, extent),
-        true);
-  }
-  return cuts;
-}
-
 struct LinearBetweenNodes {
   int count;
   const int* node;
@@ -156,7 +101,7 @@ CrossSection::CrossSection(const LocalMesh& mesh, const Plane& plane, const std:
                            const std::vector<std::string>& solids, const std::string& what)
     : mesh_(mesh), is_cut_(true), nodes_of_piece_(mesh.part().corners()) {
   const std::vector<char> is_solid = cells_in(mesh.part(), solids);
-  const std::vector<CutPiece> cuts = cut_within(mesh, plane, within, is_solid, what);
+  const std::vector<CutPiece> cuts = cut_within(mesh, plane, within, is_solid, what, "fluid");
   std::vector<Piece> pieces;
   for (const CutPiece& cut : cuts) {
     const std::span<const int> nodes = mesh.part().cell_nodes_of(cut.cell);
@@ -185,7 +130,7 @@ CrossSection::CrossSection(const LocalMesh& mesh, const std::vector<int>& patche
                       .nodes = {nodes.begin(), nodes.end()},
                       .weights = std::vector<real>(nodes.size(), real{1} / static_cast<real>(nodes.size()))});
   }
-  const bool is_nothing = is_empty(mesh, pieces.size());
+  const bool is_nothing = mesh.comm().sum(std::int64_t{std::ssize(pieces)}) == 0;
   require_on_all_ranks(
       !is_nothing, [&] { return message("{}: `patches`: they bound solids alone, expected fluid there", what); },
       ExitCode::bad_input);

@@ -246,5 +246,51 @@ TEST_F(CaseOutput, NamesFaultySections) {
       "`max` in [section.0.within] (case.toml:11): found [1, 1, 1], expected `min` beside it");
 }
 
+TEST_F(CaseOutput, ReadsPlanesAndIsosurfaces) {
+  const Case c = read(
+      "[output]\nfields = [\"pressure\"]\n"
+      "[[plane]]\nname = \"a\"\nplane = { point = [1, 2, 3], normal = [0, 4, 0] }\n"
+      "within = { centre = [1, 2, 0], radius = 0.5 }\nfields = [\"velocity\"]\nevery_steps = 3\n"
+      "[[plane]]\nname = \"b\"\nplane = { point = [0, 0, 0], normal = [1, 0, 0] }\n"
+      "[[isosurface]]\nname = \"a\"\nfield = \"q_criterion\"\nvalue = -2\n"
+      "[[isosurface]]\nname = \"b\"\nfield = \"velocity\"\nvalues = [0.5, 1]\nfields = []\nevery_steps = 2\n");
+  ASSERT_EQ(c.planes.size(), 2u);
+  EXPECT_EQ(c.planes[0].plane.point.y, 2);
+  EXPECT_EQ(c.planes[0].plane.normal.y, 1);
+  EXPECT_EQ(std::get<BallOfPoints>(*c.planes[0].within).radius, 0.5);
+  EXPECT_EQ(c.planes[0].fields, std::vector<std::string>{"velocity"});
+  EXPECT_EQ(c.planes[0].every_steps, 3);
+  EXPECT_FALSE(c.planes[1].within);
+  EXPECT_EQ(c.planes[1].fields, std::vector<std::string>{"pressure"});
+  EXPECT_FALSE(c.planes[1].every_steps);
+  ASSERT_EQ(c.isosurfaces.size(), 2u);
+  EXPECT_EQ(c.isosurfaces[0].field, "q_criterion");
+  EXPECT_EQ(c.isosurfaces[0].values, std::vector<double>{-2});
+  EXPECT_EQ(c.isosurfaces[0].fields, std::vector<std::string>{"pressure"});
+  EXPECT_EQ(c.isosurfaces[1].values, (std::vector<double>{0.5, 1}));
+  EXPECT_TRUE(c.isosurfaces[1].fields.empty());
+  EXPECT_EQ(c.isosurfaces[1].every_steps, 2);
+}
+
+TEST_F(CaseOutput, NamesFaultyPlanesAndIsosurfaces) {
+  EXPECT_EQ(faults("[[plane]]\nname = \"a\"\n"),
+            "missing key `plane` in [[plane]] (case.toml:8): expected exactly one");
+  EXPECT_EQ(faults("[[plane]]\nname = \"a\"\nplane = { point = [0, 0, 0], normal = [0, 0, 0] }\n"
+                   "within = { centre = [0, 0, 0] }\nfields = [\"presure\"]\n"),
+            "`normal` in [plane.0.plane] (case.toml:10): found [0, 0, 0], expected a direction other than [0, 0, 0]\n"
+            "`centre` in [plane.0.within] (case.toml:11): found [0, 0, 0], expected `radius` beside it\n"
+            "`fields` in [[plane]] (case.toml:12): found \"presure\", expected \"velocity\", \"pressure\", "
+            "\"vorticity\", \"divergence\", \"stream_function\" or \"q_criterion\": did you mean \"pressure\"?");
+  EXPECT_EQ(faults("[[isosurface]]\nname = \"a\"\nfield = \"pressure\"\nvalues = []\n"),
+            "`field` in [[isosurface]] (case.toml:10): found \"pressure\", expected \"velocity\", \"vorticity\", "
+            "\"stream_function\" or \"q_criterion\"\n"
+            "`values` in [[isosurface]] (case.toml:11): found [], expected a list, each entry a number");
+  EXPECT_EQ(faults("[[isosurface]]\nname = \"a\"\nfield = \"velocity\"\n"),
+            "missing key `value` or `values` in [[isosurface]] (case.toml:8): expected exactly one");
+  EXPECT_EQ(faults("[[isosurface]]\nname = \"a\"\nfield = \"velocity\"\nvalue = 1\nvalues = [2, 1]\n"),
+            "`values` in [[isosurface]] (case.toml:12): found also `value`, expected one of them\n"
+            "`values` in [[isosurface]] (case.toml:12): found 1, expected a number greater than the one before it");
+}
+
 }  // namespace
 }  // namespace solenoid

@@ -27,6 +27,8 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "probe": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "integral": {"name": "a"},
     "section": {"name": "a", "plane": {"point": [0.5, 0.5, 0], "normal": [1, 0, 0]}},
+    "plane": {"name": "a", "plane": {"point": [0.5, 0.5, 0], "normal": [1, 0, 0]}},
+    "isosurface": {"name": "a", "value": 0.5},
     "average": {"name": "a"},
     "force": {"name": "a"},
     "tracer": {"name": "a", "points": [[0.5, 0.5, 0]]},
@@ -47,9 +49,14 @@ class Method:
     empty: dict  # as little, so that every required key is missing
     places: dict  # table of the page -> path in a case, where they differ
     solvers: tuple
+    at_nodes: str  # a field of its isosurfaces
 
     def place(self, table):
         return self.places.get(table, table.strip("[]").split("."))
+
+    def entry(self, name):
+        """A [[name]] on the tiny mesh."""
+        return LISTED[name] | ({"field": self.at_nodes} if name == "isosurface" else {})
 
     def header(self, table):
         return "[[" + table.strip("[]") + "]]" if table.startswith("[[") else "[" + ".".join(self.place(table)) + "]"
@@ -71,6 +78,7 @@ FLOW = Method(
             "[boundary.NAME] of type outlet": ["boundary", "exit"],
             "[region.NAME]": ["region", "fluid"], "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure", "heat", "scalar"),
+    at_nodes="velocity",
 )
 TYPES = ("temperature", "flux", "convection")
 HEAT = Method(
@@ -87,6 +95,7 @@ HEAT = Method(
     places={"[boundary.NAME]": ["boundary", "wall"]}
     | {f"[boundary.NAME] of type {name}": ["boundary", name] for name in TYPES},
     solvers=("heat",),
+    at_nodes="temperature",
 )
 WAVE = Method(
     ROOT / "docs" / "case-file-wave.md",
@@ -100,6 +109,7 @@ WAVE = Method(
     places={"[boundary.NAME]": ["boundary", "wall"],
             "[boundary.NAME] of type displacement": ["boundary", "lid"]},
     solvers=("wave",),
+    at_nodes="displacement",
 )
 METHODS = (FLOW, HEAT, WAVE)
 
@@ -141,7 +151,7 @@ def run(case, *words):
 def case_with(method, words):
     """The least case with these words; keys are (table of the page, key). Where a key takes a list it is of one."""
     case = copy.deepcopy(method.least)
-    case.update({name: [dict(entry)] for name, entry in LISTED.items()})
+    case.update({name: [method.entry(name)] for name in LISTED})
     for (table, key), word in words.items():
         place = case
         for step in method.place(table):
@@ -222,7 +232,7 @@ class Reference:
                 place["type"] = table.split()[-1]
         case.setdefault("solver", {})[UNKNOWN] = 1
         arrays = [name.strip("[]") for name in cls.tables if name.startswith("[[")]
-        listed = copy.deepcopy(cls.method.least) | {name: [LISTED[name] | {UNKNOWN: 1}] for name in arrays}
+        listed = copy.deepcopy(cls.method.least) | {name: [cls.method.entry(name) | {UNKNOWN: 1}] for name in arrays}
         cls.unknown = ""
         for faulty in (case, listed):  # of more faults than these together the program shows no more
             code, text, _ = run("".join(f"{k} = {as_toml(v)}\n" for k, v in faulty.items()))
@@ -249,7 +259,7 @@ class Reference:
         self.assertEqual(self.known(" in [solver]"), set(self.method.solvers) | set(solvers.refused))
 
     def test_every_default_is_what_a_case_gets_that_does_not_say(self):
-        case = dict(self.method.least, checkpoint={}, **{table.strip("[]"): [LISTED[table.strip("[]")]] for table in self.tables if "[[" in table
+        case = dict(self.method.least, checkpoint={}, **{table.strip("[]"): [self.method.entry(table.strip("[]"))] for table in self.tables if "[[" in table
                                          and table.strip("[]") not in NOT_ON_TINY})
         code, error, summary = run(case)
         self.assertEqual(code, 0, error)
@@ -282,8 +292,9 @@ class Reference:
 
     def test_required_keys_are_required_and_no_others(self):
         missing = set()
-        arrays = {table.strip("[]"): [{}] for table in self.tables if table.startswith("[[")}
-        for case in (self.method.empty, self.method.least | arrays):  # of more faults the program shows no more
+        arrays = [{table.strip("[]"): [{}]} for table in self.tables if table.startswith("[[")]
+        first, second = ({name: entry for one in half for name, entry in one.items()} for half in (arrays[::2], arrays[1::2]))
+        for case in (self.method.empty, self.method.least | first, self.method.least | second):  # the program shows no more faults
             code, error, _ = run(case)
             self.assertEqual(code, 2)
             missing |= set(re.findall(r"missing key `(\w+)` in (\S+)", error))

@@ -57,6 +57,15 @@ void PvdFile::drop_from(int step) {
 
 void PvdFile::add(int step, double time) { entries_.push_back({step, message("{}", time)}); }
 
+void PvdFile::write_step(int step, double time, const std::function<void(const std::filesystem::path&)>& make_file) {
+  drop_from(step);
+  FreshFile fresh(folder_.file(step_name(step) + "." + extension_));
+  make_file(fresh.path());
+  fresh.replace_file();
+  add(step, time);
+  write();
+}
+
 void PvdFile::write() const {
   std::string text = vtk_file_header("Collection") + "  <Collection>\n";
   for (const Entry& entry : entries_) {

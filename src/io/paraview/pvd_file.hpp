@@ -1,6 +1,8 @@
 /// The .pvd of a time series, the text file with the name and time of each output, for ParaView.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,9 @@ class PvdFile {
   void add(int step, double time);  ///< [s]
   /// Replaces the file. Throws Error (exit code 1).
   void write() const;
+  /// Adds a step of one file, made by `make_file` at the given path, and replaces the .pvd; later steps leave the
+  /// series. Throws Error (exit code 1).
+  void write_step(int step, double time, const std::function<void(const std::filesystem::path&)>& make_file);
 
  private:
   struct Entry {

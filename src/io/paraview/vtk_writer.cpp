@@ -93,16 +93,29 @@ vtkNew<vtkPoints> points_of(const std::vector<Vec3>& positions) {
   return points;
 }
 
+/// Cells over `nodes`, which must live as long; `begin`: the first of each, and the end.
+vtkNew<vtkCellArray> cells_of(const std::vector<int>& nodes, const std::vector<int>& begin) {
+  static_assert(sizeof(int) == 4, "corners are handed to VTK as they are");
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(copied<vtkTypeInt32Array>("offsets", begin),
+                 wrap<vtkTypeInt32Array>("connectivity", 1, nodes.data(), nodes.size()));
+  return cells;
+}
+
 /// Simplices of `corners` corners each, over `nodes`, which must live as long.
 vtkNew<vtkCellArray> simplices(const std::vector<int>& nodes, std::size_t corners) {
-  static_assert(sizeof(int) == 4, "corners are handed to VTK as they are");
-  vtkNew<vtkTypeInt32Array> offsets;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(nodes.size() / corners + 1));
-  int* const offset = offsets->GetPointer(0);
-  for (std::size_t c = 0; c <= nodes.size() / corners; ++c) offset[c] = static_cast<int>(c * corners);
-  vtkNew<vtkCellArray> cells;
-  cells->SetData(offsets, wrap<vtkTypeInt32Array>("connectivity", 1, nodes.data(), nodes.size()));
-  return cells;
+  std::vector<int> begin;
+  for (std::size_t c = 0; c <= nodes.size() / corners; ++c) begin.push_back(static_cast<int>(c * corners));
+  return cells_of(nodes, begin);
+}
+
+/// Sets the faces of a mesh of this dimension.
+void set_faces(vtkPolyData* data, vtkCellArray* faces, int dimension) {
+  if (dimension == 2) {
+    data->SetLines(faces);
+  } else {
+    data->SetPolys(faces);
+  }
 }
 
 /// Marks entities that `rank` does not own as ghosts.
@@ -273,6 +286,18 @@ void write_vtk_points(const fs::path& file, double time, const std::vector<Vec3>
   write_data<vtkXMLPolyDataWriter>(data, file);
 }
 
+void write_vtk_polygons(const fs::path& file, double time, const VtkPolygons& polygons,
+                        const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data) {
+  vtkNew<vtkPolyData> data;
+  data->SetPoints(points_of(polygons.points));
+  set_faces(data, cells_of(polygons.corners, polygons.begin), polygons.dimension);
+  data->GetCellData()->AddArray(copied<vtkIdTypeArray>("cell_id", polygons.cell_ids));
+  add_arrays(data->GetPointData(), point_data, polygons.points.size(), "points");
+  add_arrays(data->GetCellData(), cell_data, polygons.cell_ids.size(), "polygons");
+  data->GetFieldData()->AddArray(time_array(time));
+  write_data<vtkXMLPolyDataWriter>(data, file);
+}
+
 void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces) {
   const std::vector<std::string> files = file_names(surfaces);
   std::string text = vtk_file_header("vtkMultiBlockDataSet") + "  <vtkMultiBlockDataSet>\n";
@@ -280,12 +305,7 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
     const VtkSurface& surface = surfaces[i];
     vtkNew<vtkPolyData> data;
     data->SetPoints(points_of(surface.points));
-    const auto faces = simplices(surface.faces, static_cast<std::size_t>(surface.dimension));
-    if (surface.dimension == 2) {
-      data->SetLines(faces);
-    } else {
-      data->SetPolys(faces);
-    }
+    set_faces(data, simplices(surface.faces, static_cast<std::size_t>(surface.dimension)), surface.dimension);
     const std::size_t count = surface.face_ids.size();
     add_global_ids(data->GetPointData(), surface.point_ids, surface.points.size(), "points");
     add_global_ids(data->GetCellData(), surface.face_ids, surface.faces.size() / surface.dimension, "faces");

@@ -85,6 +85,20 @@ void write_vtu(const std::filesystem::path& file, const VtkPiece& piece, const s
 void write_vtk_points(const std::filesystem::path& file, double time, const std::vector<Vec3>& points,
                       const std::vector<std::int64_t>& ids, const std::vector<VtkArray>& point_data);
 
+/// Polygons, in 2D line segments.
+struct VtkPolygons {
+  int dimension = 3;                   ///< of the mesh
+  std::vector<Vec3> points;            ///< [m]
+  std::vector<int> corners;            ///< of the polygons, indices into `points`
+  std::vector<int> begin{0};           ///< the first corner of each polygon, and the end of all
+  std::vector<std::int64_t> cell_ids;  ///< number of the cell of each polygon in the whole mesh
+};
+
+/// Serial: writes polygons, with the number of their cell as cell_id, and values to the one file `file` (.vtp) of an
+/// output at `time` [s]. Throws Error (exit code 1) that names the path and the reason.
+void write_vtk_polygons(const std::filesystem::path& file, double time, const VtkPolygons& polygons,
+                        const std::vector<VtkArray>& point_data, const std::vector<VtkArray>& cell_data);
+
 /// A boundary group of the mesh.
 struct VtkSurface {
   std::string name;                     ///< any text

@@ -113,8 +113,8 @@ std::string CaseRun::plan() const {
                  time->step.step, time->end);
 }
 
-std::vector<Quantity> CaseRun::fields() const {
-  std::vector<Quantity> shown = for_fields(model_->quantities(), case_.output.fields);
+std::vector<Quantity> CaseRun::fields(const std::vector<std::string>& words) const {
+  std::vector<Quantity> shown = for_fields(model_->quantities(), words);
   if (report_.stopped_by.empty()) std::erase_if(shown, [](const Quantity& q) { return q.takes_a_solve; });
   return shown;
 }
@@ -249,7 +249,9 @@ void CaseRun::write_last_state(Log& log) {
     for (const Observer& observer : observers_) {
       if (!observer.at_ends) continue;
       const std::vector<std::string> names = observer.sink->write_without_solves(report_.steps, model_->time());
-      left_out.insert(left_out.end(), names.begin(), names.end());
+      for (const std::string& name : names) {
+        if (std::find(left_out.begin(), left_out.end(), name) == left_out.end()) left_out.push_back(name);
+      }
     }
     log.line(message("the fields of step {} at t = {:.6g} s, the last before the failure, are written{}", report_.steps,
                      model_->time(), left_out.empty() ? "" : ", without " + joined(left_out, ", ")));

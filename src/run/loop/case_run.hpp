@@ -49,8 +49,8 @@ class CaseRun {
   /// Planned steps or solve of run(), one line for the log. Collective.
   std::string plan() const;
 
-  /// The output fields of the case; after a failed run(), without those that need a linear solve.
-  std::vector<Quantity> fields() const;
+  /// The quantities of these words of `fields`; after a failed run(), without those that need a linear solve.
+  std::vector<Quantity> fields(const std::vector<std::string>& words) const;
 
   const SolveLog& solves() const { return model_->solves(); }
   const MeshCounts& mesh_counts() const { return mesh_.counts; }

@@ -180,15 +180,8 @@ void FieldSink::write(int step, real time, const std::vector<Quantity>& quantiti
 }
 
 std::vector<std::string> FieldSink::write_without_solves(int step, real time) {
-  std::vector<Quantity> chosen;
-  std::vector<std::string> left_out;
-  for (const Quantity& quantity : quantities_) {
-    if (!quantity.takes_a_solve) {
-      chosen.push_back(quantity);
-    } else if (std::find(left_out.begin(), left_out.end(), quantity.info.field) == left_out.end()) {
-      left_out.push_back(quantity.info.field);
-    }
-  }
+  std::vector<Quantity> chosen = quantities_;
+  std::vector<std::string> left_out = remove_solves(chosen);
   write(step, time, chosen);
   return left_out;
 }

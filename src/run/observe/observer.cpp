@@ -10,6 +10,7 @@
 #include "run/observe/patch_sinks.hpp"
 #include "run/observe/point_sinks.hpp"
 #include "run/observe/section_sink.hpp"
+#include "run/observe/surface_sink.hpp"
 #include "run/observe/tracers.hpp"
 
 namespace solenoid {
@@ -62,6 +63,16 @@ std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const s
   return chosen(quantities, words, [](const QuantityInfo& info) { return info.on_every_line; });
 }
 
+std::vector<std::string> remove_solves(std::vector<Quantity>& quantities) {
+  std::vector<std::string> fields;
+  for (const Quantity& quantity : quantities) {
+    const bool is_new = std::find(fields.begin(), fields.end(), quantity.info.field) == fields.end();
+    if (quantity.takes_a_solve && is_new) fields.push_back(quantity.info.field);
+  }
+  std::erase_if(quantities, [](const Quantity& quantity) { return quantity.takes_a_solve; });
+  return fields;
+}
+
 std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
                                    Tracers& tracers) {
   const std::string file = wanted.file.string();
@@ -99,11 +110,16 @@ std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Mo
   }
   for (auto& sink : averages.sinks(mesh, wanted.output.format))
     observers.push_back({times, true, true, std::move(sink)});
+  const auto add = [&](const std::optional<int>& steps, std::unique_ptr<Sink> sink) {
+    observers.push_back({steps ? every(*steps) : times, true, !steps, std::move(sink)});
+  };
+  const auto add_surface = [&](const auto& settings) {
+    add(settings.every_steps, std::make_unique<SurfaceSink>(*wanted.setup, settings, mesh, all));
+  };
+  for (const PlaneSettings& plane : wanted.planes) add_surface(plane);
+  for (const IsosurfaceSettings& isosurface : wanted.isosurfaces) add_surface(isosurface);
   std::vector<std::unique_ptr<Sink>> sinks = tracers.sinks();
-  for (std::size_t k = 0; k < sinks.size(); ++k) {
-    const std::optional<int>& steps = wanted.tracers[k].every_steps;
-    observers.push_back({steps ? every(*steps) : times, true, !steps, std::move(sinks[k])});
-  }
+  for (std::size_t k = 0; k < sinks.size(); ++k) add(wanted.tracers[k].every_steps, std::move(sinks[k]));
   return observers;
 }
 

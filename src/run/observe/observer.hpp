@@ -68,9 +68,12 @@ struct Observer {
 std::vector<Quantity> for_fields(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
 std::vector<Quantity> for_lines(const std::vector<Quantity>& quantities, const std::vector<std::string>& words);
 
+/// Removes those that need a linear solve; returns their field words, each once.
+std::vector<std::string> remove_solves(std::vector<Quantity>& quantities);
+
 /// The observers of a case, tables first, then outputs, each with its quantities of the model. They keep references to
 /// the arguments, which must outlive them. Collective. Throws a collective Error (exit code 2) if a point lies outside
-/// the mesh.
+/// the mesh, or a section or a plane misses it.
 std::vector<Observer> observers_of(const Case& wanted, const LocalMesh& mesh, Model& model, const Averages& averages,
                                    Tracers& tracers);
 

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/output_file.hpp"
 #include "io/paraview/pvd_file.hpp"
 #include "io/paraview/vtk_writer.hpp"
 
@@ -64,14 +63,12 @@ class TracerSink : public Sink {
   const LocalMesh& mesh_;
   const TracerSet& tracers_;
   Velocities velocities_;
-  OutputFolder folder_;
   std::optional<PvdFile> series_;  // on rank 0
 };
 
 void TracerSink::open(const OutputFolder& folder) {
-  folder_ = folder.in("tracers");
   mesh_.comm().guard([&] {
-    if (mesh_.comm().is_root()) series_.emplace(folder_, tracers_.name(), "vtp");
+    if (mesh_.comm().is_root()) series_.emplace(folder.in("tracers"), tracers_.name(), "vtp");
   });
 }
 
@@ -103,12 +100,9 @@ void TracerSink::write(int step, real time) {
       velocity.values.insert(velocity.values.end(), row + 3, row + 6);
       age.values.push_back(row[6]);
     }
-    series_->drop_from(step);
-    FreshFile fresh(folder_.file(series_->step_name(step) + ".vtp"));
-    write_vtk_points(fresh.path(), time, points, sorted, {velocity, age});
-    fresh.replace_file();
-    series_->add(step, time);
-    series_->write();
+    series_->write_step(step, time, [&](const std::filesystem::path& file) {
+      write_vtk_points(file, time, points, sorted, {velocity, age});
+    });
   });
 }
 

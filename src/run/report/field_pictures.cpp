@@ -21,40 +21,73 @@ using Component = real Vec3::*;
 constexpr std::array<Component, 3> axes{&Vec3::x, &Vec3::y, &Vec3::z};
 constexpr std::array axis_names{"x", "y", "z"};
 
-/// A plane along two axes, with the size of its picture in pixels.
-struct Plane {
+/// Directions of a picture, with unit lengths, and its caption.
+struct View {
+  Vec3 right, up;
+  std::string caption;
+};
+
+/// The size of a picture in pixels.
+struct Format {
   std::string caption;
   int width, height;
 };
 
-Box box_of(const LocalMesh& mesh) {
-  Box box;
-  for (const Vec3& p : mesh.part().points) box.include(p);
-  const Comm& comm = mesh.comm();
+Box box_over_ranks(const Comm& comm, const Box& box) {
   return {{comm.min(box.low.x), comm.min(box.low.y), comm.min(box.low.z)},
           {comm.max(box.high.x), comm.max(box.high.y), comm.max(box.high.z)}};
 }
 
-/// Adds the pixel points of the plane through the middle of `box` along the axes `right` and `up`, row by row from the
-/// top.
-Plane add_plane(const Box& box, int right, int up, double pixels, std::vector<Vec3>& points) {
-  const Vec3 size = box.size(), middle = 0.5 * (box.low + box.high);
-  const double across = size.*axes[right], along = size.*axes[up];
+Box box_of(const LocalMesh& mesh) {
+  Box box;
+  for (const Vec3& p : mesh.part().points) box.include(p);
+  return box_over_ranks(mesh.comm(), box);
+}
+
+Vec3 direction(int axis) {
+  Vec3 unit;
+  unit.*axes[axis] = 1;
+  return unit;
+}
+
+/// Along two axes, as far as possible in the plane across `normal`, which is nearest to the third.
+View view_along(int right, int up, const Vec3& normal) {
+  Vec3 to_right = direction(right) - normal.*axes[right] * normal;
+  to_right = to_right / norm(to_right);
+  Vec3 upward = cross(normal, to_right);
+  if (upward.*axes[up] < 0) upward = -upward;
+  return {to_right, upward,
+          message("{} to the right, {} up", std::string(axis_names[right]), std::string(axis_names[up]))};
+}
+
+/// Adds the pixel points of the rectangle from `low` to `high`, coordinates along the view's directions from `origin`,
+/// row by row from the top.
+Format add_picture(const View& view, const Vec3& origin, const Vec3& low, const Vec3& high, double pixels,
+                   std::vector<Vec3>& points) {
+  const double across = high.x - low.x, along = high.y - low.y;
   const double fitting = std::min({std::sqrt(pixels * across / along), widest, widest * across / along});
   const int width = std::max(static_cast<int>(std::lround(fitting)), 2);
   const int height = std::max(static_cast<int>(std::lround(width * along / across)), 2);
   for (int row = 0; row < height; ++row) {
     for (int column = 0; column < width; ++column) {
-      Vec3 x = middle;
-      x.*axes[right] = box.low.*axes[right] + static_cast<real>((column + 0.5) / width * across);
-      x.*axes[up] = box.high.*axes[up] - static_cast<real>((row + 0.5) / height * along);
-      points.push_back(x);
+      const auto x = static_cast<real>(low.x + (column + 0.5) / width * across),
+                 y = static_cast<real>(high.y - (row + 0.5) / height * along);
+      points.push_back(origin + x * view.right + y * view.up);
     }
   }
+  return {view.caption, width, height};
+}
+
+/// The same for the plane through the middle of `box` along two axes.
+Format add_slice(const Box& box, int right, int up, double pixels, std::vector<Vec3>& points) {
   const int normal = 3 - right - up;
-  return {message("{} = {:.4g} m; {} to the right, {} up", std::string(axis_names[normal]), middle.*axes[normal],
-                  std::string(axis_names[right]), std::string(axis_names[up])),
-          width, height};
+  const Vec3 size = box.size();
+  View view{direction(right), direction(up), ""};
+  Vec3 origin = box.low;
+  origin.*axes[normal] += size.*axes[normal] / 2;
+  view.caption = message("{} = {:.4g} m; {} to the right, {} up", std::string(axis_names[normal]), origin.*axes[normal],
+                         std::string(axis_names[right]), std::string(axis_names[up]));
+  return add_picture(view, origin, {}, {size.*axes[right], size.*axes[up], 0}, pixels, points);
 }
 
 /// The values at the points; for a vector, its magnitude. Collective.
@@ -115,6 +148,34 @@ bool is_shown(const QuantityInfo& info, const std::vector<FieldPicture>& before,
   return info.field != "divergence" && before.size() < most_pictures;  // which is 0 but for round-off
 }
 
+/// Pictures of these formats, which have the points in sequence, one per field. Collective.
+std::vector<FieldPicture> pictures_of(const PointSampler& sampler, const std::vector<Quantity>& quantities,
+                                      const std::vector<Format>& formats) {
+  std::vector<FieldPicture> pictures;
+  std::string last_field;
+  for (const Quantity& quantity : quantities) {
+    if (!is_shown(quantity.info, pictures, last_field)) continue;
+    last_field = quantity.info.field;
+    const std::vector<real> values = values_at(sampler, quantity);
+    std::vector<real> inside;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (sampler.is_inside()[i]) inside.push_back(values[i]);
+    }
+    FieldPicture& picture = pictures.emplace_back();
+    picture.name = quantity.info.name + (quantity.info.components > 1 ? ", magnitude" : "");
+    picture.unit = quantity.info.unit;
+    set_range(std::move(inside), picture);
+    std::size_t at = 0;
+    for (const Format& format : formats) {
+      Raster& raster = picture.planes.emplace_back(Raster{format.caption, format.width, {}});
+      for (int k = 0; k < format.width * format.height; ++k, ++at) {
+        raster.pixels.push_back(sampler.is_inside()[at] ? colour_of(values[at], picture) : std::uint8_t{0});
+      }
+    }
+  }
+  return pictures;
+}
+
 std::string base64(const std::string& bytes) {
   constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -133,39 +194,36 @@ std::string base64(const std::string& bytes) {
 std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities) {
   const Box box = box_of(mesh);
   std::vector<Vec3> points;
-  std::vector<Plane> planes;
+  std::vector<Format> formats;
   if (mesh.dimension() == 2) {
-    planes.push_back(add_plane(box, 0, 1, pixels_of_a_picture, points));
-    planes.front().caption = "";
+    formats.push_back(add_slice(box, 0, 1, pixels_of_a_picture, points));
+    formats.front().caption = "";
   } else {
     for (const auto& [right, up] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)}) {
-      planes.push_back(add_plane(box, right, up, pixels_of_a_slice, points));
+      formats.push_back(add_slice(box, right, up, pixels_of_a_slice, points));
     }
   }
-  const PointSampler sampler(mesh, std::move(points));
-  std::vector<FieldPicture> pictures;
-  std::string last_field;
-  for (const Quantity& quantity : quantities) {
-    if (!is_shown(quantity.info, pictures, last_field)) continue;
-    last_field = quantity.info.field;
-    const std::vector<real> values = values_at(sampler, quantity);
-    std::vector<real> inside;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (sampler.is_inside()[i]) inside.push_back(values[i]);
-    }
-    FieldPicture& picture = pictures.emplace_back();
-    picture.name = quantity.info.name + (quantity.info.components > 1 ? ", magnitude" : "");
-    picture.unit = quantity.info.unit;
-    set_range(std::move(inside), picture);
-    std::size_t at = 0;
-    for (const Plane& plane : planes) {
-      Raster& raster = picture.planes.emplace_back(Raster{plane.caption, plane.width, {}});
-      for (int k = 0; k < plane.width * plane.height; ++k, ++at) {
-        raster.pixels.push_back(sampler.is_inside()[at] ? colour_of(values[at], picture) : std::uint8_t{0});
-      }
+  return pictures_of(PointSampler(mesh, std::move(points)), quantities, formats);
+}
+
+std::vector<FieldPicture> plane_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities,
+                                         const Plane& plane, const std::vector<CutPiece>& cut) {
+  const auto is_less = [&](int a, int b) { return std::abs(plane.normal.*axes[a]) < std::abs(plane.normal.*axes[b]); };
+  const int normal = std::max({2, 1, 0}, is_less), right = normal == 0 ? 1 : 0;
+  View view = view_along(right, 3 - normal - right, plane.normal);
+  view.caption =
+      message("through {} m, normal {}; {}", text_of_place(plane.point), text_of_place(plane.normal), view.caption);
+  Box here;
+  for (const CutPiece& piece : cut) {
+    for (int k = 0; k < piece.corners; ++k) {
+      const Vec3 x = place_of(mesh.part(), piece, k) - plane.point;
+      here.include({dot(x, view.right), dot(x, view.up), 0});
     }
   }
-  return pictures;
+  const Box box = box_over_ranks(mesh.comm(), here);
+  std::vector<Vec3> points;
+  const Format format = add_picture(view, plane.point, box.low, box.high, pixels_of_a_picture, points);
+  return pictures_of(PointSampler(mesh, std::move(points)), quantities, {format});
 }
 
 std::string html_of(const std::vector<FieldPicture>& pictures) {

@@ -1,10 +1,11 @@
-/// Pictures of fields: of a plane mesh as a whole, of a body in three planes through its middle.
+/// Pictures of fields: of a plane mesh as a whole, of a body in three planes through its middle, or in a given one.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "model/plane_cut.hpp"
 #include "model/quantity.hpp"
 #include "run/report/picture.hpp"
 
@@ -28,6 +29,10 @@ struct FieldPicture {
 /// Pictures of the current `quantities` with values in the whole mesh, one per field. Collective; the same on every
 /// rank.
 std::vector<FieldPicture> field_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities);
+
+/// The same on a plane in a body, as far as its cut reaches; `cut`: this rank's pieces.
+std::vector<FieldPicture> plane_pictures(const LocalMesh& mesh, const std::vector<Quantity>& quantities,
+                                         const Plane& plane, const std::vector<CutPiece>& cut);
 
 /// Figures with their colour bars.
 std::string html_of(const std::vector<FieldPicture>& pictures);

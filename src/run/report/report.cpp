@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "base/phases.hpp"
+#include "run/observe/surface_sink.hpp"
 #include "run/report/field_pictures.hpp"
 #include "run/report/page.hpp"
 #include "run/report/sections.hpp"
@@ -35,9 +36,21 @@ std::string time_tables(const RunReport& ended, const nlohmann::ordered_json& su
          solver_table(summary);
 }
 
+/// The [[plane]]s of a body with pictures of their fields at present. Collective.
+std::string plane_figures(const Case& wanted, const CaseRun& run) {
+  std::string html;
+  if (run.mesh().dimension() == 2) return html;
+  for (const PlaneSettings& plane : wanted.planes) {
+    const std::vector<CutPiece> cut = find_plane(*wanted.setup, plane, run.mesh());
+    const std::string pictures = html_of(plane_pictures(run.mesh(), run.fields(plane.fields), plane.plane, cut));
+    if (!pictures.empty()) html += "<h3>plane " + escaped(plane.name) + "</h3>\n" + pictures;
+  }
+  return html;
+}
+
 std::string page_of_run(const std::filesystem::path& folder, const Case& wanted, const RunReport& ended,
                         const nlohmann::ordered_json& summary, const std::vector<FieldPicture>& pictures,
-                        const std::vector<QualityFigure>& quality) {
+                        const std::string& planes, const std::vector<QualityFigure>& quality) {
   const auto& run = summary["run"];
   const bool is_planar = summary["mesh"]["dimension"] == 2;
   const std::string subtitle =
@@ -48,6 +61,7 @@ std::string page_of_run(const std::filesystem::path& folder, const Case& wanted,
                  {{"outcome", "Outcome", key_figures(summary) + outcome_of(ended, folder)},
                   {"case", "Case", case_listing(summary)},
                   {"fields", "Fields at the end", html_of(pictures)},
+                  {"planes", "Planes at the end", planes},
                   {"convergence", "Convergence", convergence_charts(folder)},
                   {"history", "Course of the run", history_charts(folder)},
                   {"forces", "Forces", force_charts(folder, wanted.forces, is_planar)},
@@ -68,12 +82,13 @@ void write_report(const Comm& comm, const OutputFolder& folder, const Case& want
   const Stopwatch watch;
   try {
     const Activity shown(log, "making the report");
-    const std::vector<FieldPicture> pictures = field_pictures(run.mesh(), run.fields());
+    const std::vector<FieldPicture> pictures = field_pictures(run.mesh(), run.fields(wanted.output.fields));
+    const std::string planes = plane_figures(wanted, run);
     const std::vector<QualityFigure> quality = quality_of(run.mesh());
     comm.guard([&] {
       if (!comm.is_root()) return;
       write_text_file(folder.file("report.html"),
-                      page_of_run(folder.path(), wanted, ended, summary, pictures, quality));
+                      page_of_run(folder.path(), wanted, ended, summary, pictures, planes, quality));
     });
   } catch (const Error& error) {  // the results exist without it
     if (!error.collective()) throw;

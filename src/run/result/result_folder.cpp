@@ -74,7 +74,8 @@ bool is_name_of_result(const std::string& name) {
   static const std::regex names(
       R"(history\.csv|run\.log|summary\.json|report\.html|fields\.pvd|fields\.vtkhdf|fields_\d+(\.pvtu|/.+\.vtu)|)"
       R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes|sections)/.+\.csv|lines/.+_\d+\.csv|)"
-      R"(averages/.+(\.pvd|\.vtkhdf|_\d+\.pvtu|_\d+/.+\.vtu)|tracers/.+(\.pvd|_\d+\.vtp)|checkpoint_\d+\.(h5|next))");
+      R"(averages/.+(\.pvd|\.vtkhdf|_\d+\.pvtu|_\d+/.+\.vtu)|(tracers|planes|isosurfaces)/.+(\.pvd|_\d+\.vtp)|)"
+      R"(checkpoint_\d+\.(h5|next))");
   return std::regex_match(name, names);
 }
 
@@ -175,11 +176,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+bool is_series_of_vtp(const std::string& name) {
+  return name.starts_with("tracers/") || name.starts_with("planes/") || name.starts_with("isosurfaces/");
+}
+
 /// The listed series with files that end in `end`, without it.
 std::vector<std::string> names_that_end(const OutputFolder& folder, const std::string& end) {
   std::vector<std::string> found;
   for (const std::string& name : folder.list()->names()) {
-    const bool is_series = name == "fields" + end || name.starts_with("averages/") || name.starts_with("tracers/");
+    const bool is_series = name == "fields" + end || name.starts_with("averages/") || is_series_of_vtp(name);
     if (is_series && name.ends_with(end)) found.push_back(name.substr(0, name.size() - end.size()));
   }
   return found;
@@ -211,7 +216,7 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
   for (const std::string& name : names_that_end(folder, ".pvd")) {
     const std::size_t slash = name.rfind('/') + 1;  // 0: none
     const PvdFile series(folder.in(name.substr(0, slash > 0 ? slash - 1 : 0)), name.substr(slash),
-                         name.starts_with("tracers/") ? "vtp" : "pvtu");
+                         is_series_of_vtp(name) ? "vtp" : "pvtu");
     for (const int step : series.left_behind()) left_behind.emplace(name, step);
     if (!series.left_behind().empty()) series.write();
   }
@@ -221,7 +226,8 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
     steps.insert(later.begin(), later.end());
     is_of_fields = is_of_fields || (name == "fields" && !later.empty());
   }
-  static const std::regex of_a_step(R"((fields|(?:averages|tracers|lines)/.*)_(\d{6,17})(?:\.pvtu|\.vtp|\.csv|/.*))");
+  static const std::regex of_a_step(
+      R"((fields|(?:averages|tracers|planes|isosurfaces|lines)/.*)_(\d{6,17})(?:\.pvtu|\.vtp|\.csv|/.*))");
   std::set<std::string> chosen;
   for (const std::string& name : folder.list()->names()) {
     std::smatch match;

@@ -129,6 +129,7 @@ TEST_F(ResultFolderTest, LeavesNothingOfAnotherWayOnFromAMoment) {
                    "averages/m_000020_000005.pvtu",
                    "lines/l_000020_000005.csv",
                    "lines/l_000010.csv",
+                   "planes/p_000020_000005.vtp",
                    "probes/p_000020.csv",
                    "history.csv"},
       later{"fields_000015.pvtu",
@@ -137,17 +138,22 @@ TEST_F(ResultFolderTest, LeavesNothingOfAnotherWayOnFromAMoment) {
             "lines/l_000020_000015.csv",
             "lines/l_000020.csv",
             "tracers/t_1000000.vtp",
+            "planes/p_000020_000015.vtp",
+            "isosurfaces/q_000015.vtp",
             "patches.vtm",
             "patches/in_000005.vtp"},
-      of_longer_steps{"fields_000008.pvtu", "fields_000008/fields_000008_0.vtu"};
+      of_longer_steps{"fields_000008.pvtu", "fields_000008/fields_000008_0.vtu", "planes/p_000008.vtp"};
   {
     const OutputFolder results = take();
     for (const Names* some : {&kept, &later, &of_longer_steps}) {
       for (const std::string& name : *some) write(results, name);
     }
     PvdFile series(results, "fields", "pvtu");
-    series.add(5, 0.25), series.add(8, 0.9), series.add(15, 0.75);
-    series.write();
+    PvdFile of_plane(results.in("planes"), "p", "vtp");
+    for (PvdFile* one : {&series, &of_plane}) {
+      one->add(5, 0.25), one->add(8, 0.9), one->add(15, 0.75);
+      one->write();
+    }
   }
   put("results/lines/l_000099.csv");  // on no list
   said.clear();
