@@ -152,10 +152,12 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
-/// Reads averages of quantities at nodes or in cells; `end`: of the run [s].
-std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
-                                           const std::vector<QuantityInfo>& quantities, double end) {
-  std::vector<QuantityInfo> inside = quantities;
+/// Reads averages of quantities at nodes, in cells, and on patches; `end`: of the run [s].
+std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, const ModelSetup& setup, double end) {
+  std::vector<QuantityInfo> inside = setup.quantities();
+  const bool has_on_every_patch = std::any_of(inside.begin(), inside.end(), [](const QuantityInfo& info) {
+    return info.at == ValuesAt::boundary_faces && info.field.empty();
+  });
   std::erase_if(inside, [](const QuantityInfo& info) { return !AveragedQuantity::takes(info); });
   const std::vector<std::string> fields = field_words(inside, false);
   const std::vector<std::string> usual(fields.begin(),
@@ -164,7 +166,8 @@ std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
   for (TomlSection& section : sections) {
     AverageSettings average;
     average.name = read_name(section, averages, "average");
-    average.fields = section.words("fields", fields, usual, 1);
+    average.patches = section.words("patches", setup.patches(), {}, 1);
+    average.fields = section.words("fields", fields, usual, has_on_every_patch && section.has("patches") ? 0 : 1);
     average.from = section.real("from", not_negative, average.from);
     if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
     average.variance = section.flag("variance", average.variance);
@@ -304,7 +307,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.lines = read_lines(root.tables("line"), columns_of(quantities), file.parent_path());
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
   if (const auto& time = result.setup->time) {
-    result.averages = read_averages(root.tables("average"), quantities, time->end);
+    result.averages = read_averages(root.tables("average"), *result.setup, time->end);
     if (root.has("checkpoint")) result.checkpoint = read_checkpoint(root.table("checkpoint"));
   } else {
     root.refuse("average", "belongs to a case with [time]");
