@@ -277,6 +277,11 @@ void require_file(const std::filesystem::path& file) {
 nlohmann::ordered_json Case::settings() const {
   nlohmann::ordered_json all = effective;
   for (std::size_t i = 0; i < functions.size(); ++i) all["table"][i]["checksum"] = functions[i].checksum;
+  for (const PointValuesFile& table : point_tables) {
+    nlohmann::ordered_json* at = &all;
+    for (const std::string& key : table.key) at = &(*at)[key];
+    (*at)["checksum"] = table.checksum;
+  }
   return all;
 }
 
@@ -294,7 +299,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
-  if (const auto& time = result.setup->time) functions.require_times(time->end);
+  if (const auto& time = result.setup->time)
+    functions.require_times(time->end), document.require_times_of_points(time->end);
   const std::vector<QuantityInfo> quantities = result.setup->quantities();
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");
@@ -328,6 +334,11 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.effective = document.effective();
   result.functions = functions.all();
   result.last_time_of_functions = functions.last_time();
+  result.point_tables = document.point_tables();
+  for (const PointValuesFile& table : result.point_tables) {
+    if (const auto times = table.values->times())
+      result.last_time_of_functions = std::min(result.last_time_of_functions, times->second);
+  }
   return result;
 }
 

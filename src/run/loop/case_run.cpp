@@ -301,7 +301,7 @@ void CaseRun::apply_request(const RunRequest& request, Log& log) {
                 *request.end, model_->time()));
   } else if (request.end && *request.end > case_.last_time_of_functions) {
     log.line(
-        message("warning: control: `end` is {:.6g} s, but a [[table]] of the case ends at {:.6g} s: it stays as it "
+        message("warning: control: `end` is {:.6g} s, but a table of values in the case ends at {:.6g} s: it stays as it "
                 "was",
                 *request.end, case_.last_time_of_functions));
   } else if (request.end) {
