@@ -121,6 +121,7 @@ void judge(const Case* wanted, MeshFindings& found) {
   const std::string consequence =
       wanted ? wanted->setup->between_parts() : "only differences of pressure within a part mean something";
   if (wanted) found.warnings = wanted->setup->warnings();
+  found.warnings.insert(found.warnings.end(), found.trial.warnings.begin(), found.trial.warnings.end());
   if (const auto warning = parts_warning(found.domain, consequence)) found.warnings.push_back(*warning);
   for (const QualityMeasure& measure : found.quality) {
     const auto count = [&](bool (QualityMeasure::*is)(real) const) {

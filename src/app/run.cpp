@@ -126,6 +126,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     if (comm.is_root() && options.restart) moment ? require_writable(folder) : require_replaceable(folder);
   });
   CaseMesh mesh = load_mesh(comm, wanted, checkpoint.get(), log, phases);
+  for (const std::string& warning : warnings_of_points(wanted, *mesh.local)) log.line("warning: " + warning);
   std::optional<CaseRun> run;
   phases.time("set up", [&] {
     const Activity shown(log, "setting up the solver");

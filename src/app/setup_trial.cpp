@@ -82,6 +82,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     arrays.whole = held.next(cells);
     const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
     arrays.share = held.next(cells);
+    trial.warnings = warnings_of_points(wanted, mesh);
     arrays.wide_layers = setup.wide_layers();
     std::optional<MeshPart> wide = wide_part(alone, setup, shared, owner);
     arrays.wide = held.next(cells);

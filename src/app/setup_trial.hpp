@@ -47,6 +47,7 @@ struct ArraysPerCell {
 
 struct SetupTrial {
   std::vector<std::string> faults;      ///< of the case on this mesh
+  std::vector<std::string> warnings;    ///< of the case on this mesh
   std::vector<std::string> remarks;     ///< of the model
   std::string obstacle;                 ///< why this machine could not try it; empty: it could
   std::optional<ArraysPerCell> arrays;  ///< absent if the set-up did not complete

@@ -152,10 +152,12 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
-/// Reads averages of quantities at nodes or in cells; `end`: of the run [s].
-std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
-                                           const std::vector<QuantityInfo>& quantities, double end) {
-  std::vector<QuantityInfo> inside = quantities;
+/// Reads averages of quantities at nodes, in cells, and on patches; `end`: of the run [s].
+std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, const ModelSetup& setup, double end) {
+  std::vector<QuantityInfo> inside = setup.quantities();
+  const bool has_on_every_patch = std::any_of(inside.begin(), inside.end(), [](const QuantityInfo& info) {
+    return info.at == ValuesAt::boundary_faces && info.field.empty();
+  });
   std::erase_if(inside, [](const QuantityInfo& info) { return !AveragedQuantity::takes(info); });
   const std::vector<std::string> fields = field_words(inside, false);
   const std::vector<std::string> usual(fields.begin(),
@@ -164,7 +166,8 @@ std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections,
   for (TomlSection& section : sections) {
     AverageSettings average;
     average.name = read_name(section, averages, "average");
-    average.fields = section.words("fields", fields, usual, 1);
+    average.patches = section.words("patches", setup.patches(), {}, 1);
+    average.fields = section.words("fields", fields, usual, has_on_every_patch && section.has("patches") ? 0 : 1);
     average.from = section.real("from", not_negative, average.from);
     if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
     average.variance = section.flag("variance", average.variance);
@@ -274,6 +277,11 @@ void require_file(const std::filesystem::path& file) {
 nlohmann::ordered_json Case::settings() const {
   nlohmann::ordered_json all = effective;
   for (std::size_t i = 0; i < functions.size(); ++i) all["table"][i]["checksum"] = functions[i].checksum;
+  for (const PointValuesFile& table : point_tables) {
+    nlohmann::ordered_json* at = &all;
+    for (const std::string& key : table.key) at = &(*at)[key];
+    (*at)["checksum"] = table.checksum;
+  }
   return all;
 }
 
@@ -291,7 +299,8 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
-  if (const auto& time = result.setup->time) functions.require_times(time->end);
+  if (const auto& time = result.setup->time)
+    functions.require_times(time->end), document.require_times_of_points(time->end);
   const std::vector<QuantityInfo> quantities = result.setup->quantities();
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");
@@ -306,7 +315,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.planes = read_planes(root.tables("plane"), quantities, result.output.fields);
   result.isosurfaces = read_isosurfaces(root.tables("isosurface"), quantities, result.output.fields);
   if (const auto& time = result.setup->time) {
-    result.averages = read_averages(root.tables("average"), quantities, time->end);
+    result.averages = read_averages(root.tables("average"), *result.setup, time->end);
     if (root.has("checkpoint")) result.checkpoint = read_checkpoint(root.table("checkpoint"));
   } else {
     root.refuse("average", "belongs to a case with [time]");
@@ -327,6 +336,11 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.effective = document.effective();
   result.functions = functions.all();
   result.last_time_of_functions = functions.last_time();
+  result.point_tables = document.point_tables();
+  for (const PointValuesFile& table : result.point_tables) {
+    if (const auto times = table.values->times())
+      result.last_time_of_functions = std::min(result.last_time_of_functions, times->second);
+  }
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "case/case_settings.hpp"
+#include "case/point_values.hpp"
 #include "model/model_setup.hpp"
 
 namespace solenoid {
@@ -32,10 +33,11 @@ struct Case {
   std::vector<AverageSettings> averages;
   std::vector<TracerSettings> tracers;
   std::vector<FunctionTable> functions;
+  std::vector<PointValuesFile> point_tables;
   double last_time_of_functions = std::numeric_limits<double>::infinity();  ///< up to which they have values [s]
   nlohmann::ordered_json effective;  ///< every key with its effective value, for summary.json; null: off
 
-  /// The same with the checksum of each function's table: all that a restart may find changed.
+  /// The same with the checksum of each file with a function or values at points: all that a restart may find changed.
   nlohmann::ordered_json settings() const;
 };
 

@@ -115,8 +115,10 @@ struct IsosurfaceSettings {
 /// [[average]]
 struct AverageSettings {
   std::string name;                 ///< unique; usable as a file name
-  std::vector<std::string> fields;  ///< node or cell quantities of the physics; not empty
-  double from = 0;                  ///< start of the average [s]
+  std::vector<std::string> fields;  ///< node or cell quantities of the physics; not empty without patches
+  /// Boundary groups of the case: averages of the boundary quantities that `fields` selects. Empty: none.
+  std::vector<std::string> patches;
+  double from = 0;  ///< start of the average [s]
   bool variance = false;
   int every_steps = 1;  ///< between samples
 };

@@ -181,6 +181,7 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
 }
 
 void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double> values) const {
+  if (points_) return points_->evaluate(number_, points, t, values);
   if (!formula_) return std::fill(values.begin(), values.end(), value_);
   Parsed& f = *formula_;
   const std::lock_guard lock(f.one_at_a_time);
@@ -221,11 +222,16 @@ double Formula::operator()(const Vec3& x, double t) const {
   return value;
 }
 
-bool Formula::depends_on_place() const { return formula_ && formula_->depends_on_place; }
+bool Formula::depends_on_place() const { return points_ || (formula_ && formula_->depends_on_place); }
 
-bool Formula::depends_on_time() const { return formula_ && formula_->depends_on_time; }
+bool Formula::depends_on_time() const {
+  return points_ ? points_->depends_on_time() : formula_ && formula_->depends_on_time;
+}
 
-std::string Formula::text() const { return formula_ ? formula_->text : message("{}", value_); }
+std::string Formula::text() const {
+  if (points_) return text_;
+  return formula_ ? formula_->text : message("{}", value_);
+}
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/vec3.hpp"
+#include "case/point_values.hpp"
 #include "model/coefficient.hpp"
 #include "model/tabulated_function.hpp"
 
@@ -19,8 +20,8 @@ using FormulaFunctions = std::map<std::string, std::shared_ptr<const TabulatedFu
 /// Whether a formula can call a function by this name, which it does not know yet.
 bool can_name_function(const std::string& name);
 
-/// A function of x, y, z [m] and t [s] in muparser's syntax; `pi` is known. Copies share one parser; several threads
-/// may evaluate them at once (a lock serialises the calls).
+/// A function of x, y, z [m] and t [s] in muparser's syntax, where `pi` is known, or between values at points. Copies
+/// share one parser; several threads may evaluate them at once (a lock serialises the calls).
 class Formula {
  public:
   Formula() = default;  ///< the number 0
@@ -29,6 +30,10 @@ class Formula {
   /// Error (bad input) with the position of the fault in `text` and the known names.
   explicit Formula(std::string text, std::string subject = "", const FormulaFunctions& functions = {});
 
+  /// The value number `value` of these, shown as `text`.
+  Formula(std::shared_ptr<const PointValues> points, std::size_t value, std::string text)
+      : points_(std::move(points)), number_(value), text_(std::move(text)) {}
+
   /// values[i] = the value at points[i] [m] and the time `t` [s], parsed once per block of points. Throws Error (bad
   /// input) if one is not finite, or the argument of a function beyond its table.
   void evaluate(std::span<const Vec3> points, double t, std::span<double> values) const;
@@ -36,13 +41,16 @@ class Formula {
 
   bool depends_on_time() const;
   bool depends_on_place() const;
-  bool is_number() const { return !formula_; }
+  bool is_number() const { return !formula_ && !points_; }
   std::string text() const;  ///< as written; a number with enough digits to read it back exactly
 
  private:
   struct Parsed;
   double value_ = 0;
   std::shared_ptr<Parsed> formula_;
+  std::shared_ptr<const PointValues> points_;
+  std::size_t number_ = 0;  // among the values at points
+  std::string text_;        // of those
 };
 
 Coefficient<real> given(const Formula& formula);

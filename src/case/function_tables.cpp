@@ -1,15 +1,12 @@
 #include "case/function_tables.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "base/error.hpp"
+#include "case/case_table.hpp"
 #include "case/case_words.hpp"
-#include "io/tables/csv.hpp"
 
 namespace solenoid {
 
@@ -18,37 +15,6 @@ namespace {
 const WordSet<Interpolation> interpolations{{{"linear", Interpolation::linear}, {"cubic", Interpolation::cubic}}, {}};
 const WordSet<Outside> outsides{{{"error", Outside::error}, {"hold", Outside::hold}, {"periodic", Outside::periodic}},
                                 {}};
-
-/// The content of a file, which gzip may have packed.
-std::string unpacked(const std::filesystem::path& file) {
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> in(gzopen(file.c_str(), "rb"), gzclose);
-  require_input(in && !std::filesystem::is_directory(file), [] { return "cannot be read"; });
-  std::string content;
-  std::vector<char> block(1 << 16);
-  int count = 0;
-  while ((count = gzread(in.get(), block.data(), static_cast<unsigned>(block.size()))) > 0) {
-    content.append(block.data(), static_cast<std::size_t>(count));
-  }
-  gzerror(in.get(), &count);
-  require_input(count == Z_OK, [] { return "is damaged: gzip cannot unpack it"; });
-  return content;
-}
-
-std::string checksum_of(const std::string& content) {
-  std::ostringstream digits;
-  digits.width(8);
-  digits.fill('0');
-  digits << std::hex << crc32_z(0, reinterpret_cast<const Bytef*>(content.data()), content.size());
-  return digits.str();
-}
-
-/// Throws an Error that describes the first row with a value that is not finite. Rows count from 1 below the header.
-void require_finite(const TableColumn& column) {
-  for (std::size_t i = 0; i < column.values.size(); ++i) {
-    require_input(std::isfinite(column.values[i]),
-                  [&] { return message("row {} has no finite `{}`", i + 1, column.name); });
-  }
-}
 
 /// An axis with the values of a column: all of them, which have to ascend, or of several arguments each once.
 GridAxis axis_of(const TableColumn& column, bool is_alone, Outside outside) {
@@ -118,19 +84,7 @@ struct Wanted {
 
 /// The function of a table; throws an Error without the table's place.
 TabulatedFunction function_of(const std::vector<TableColumn>& table, const Wanted& wanted) {
-  std::vector<std::string> known;
-  for (const TableColumn& column : table) known.push_back(column.name);
-  const auto column = [&](const std::string& name) {
-    const TableColumn* const found = column_of(table, name);
-    require_input(found, [&] {
-      const auto near = nearest_name(name, known);
-      return message("no column `{}`", name) +
-             (near ? ": did you mean `" + *near + "`?" : ": it has `" + joined(known, "`, `") + "`");
-    });
-    require_input(std::count(known.begin(), known.end(), name) == 1, [&] { return message("two columns `{}`", name); });
-    require_finite(*found);
-    return found;
-  };
+  const auto column = [&](const std::string& name) { return &finite_column(table, name); };
   std::vector<const TableColumn*> arguments;
   std::vector<GridAxis> axes;
   for (const std::string& name : wanted.arguments) {
@@ -167,11 +121,9 @@ void FunctionTables::read(TomlSection& section, const std::filesystem::path& fol
   tables_.push_back({name, folder / file, ""});
   if (!is_callable || file.empty() || wanted.arguments.empty() || wanted.value.empty()) return;
   try {
-    const std::string content = unpacked(tables_.back().file);
-    tables_.back().checksum = checksum_of(content);
-    std::istringstream lines(content);
-    const auto function =
-        std::make_shared<const TabulatedFunction>(function_of(read_table(lines, tables_.back().file.string()), wanted));
+    const CaseTable table = read_case_table(tables_.back().file);
+    tables_.back().checksum = table.checksum;
+    const auto function = std::make_shared<const TabulatedFunction>(function_of(table.columns, wanted));
     functions.emplace(name, function);
     axes_.push_back({section, function});
   } catch (const Error& error) {

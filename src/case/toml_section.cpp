@@ -374,6 +374,7 @@ void TomlSection::note_unknown_keys() {
 TomlDocument::TomlDocument(const std::filesystem::path& file, const std::vector<std::string>& sets)
     : state_(std::make_unique<TomlSection::State>()) {
   state_->root = read_toml(file, sets);
+  state_->folder = file.parent_path();
 }
 
 TomlDocument::~TomlDocument() = default;

@@ -64,12 +64,12 @@ class TomlSection {
   std::vector<Vec3> optional_points(const std::string& key);  ///< the same, but not required
   /// A strictly ascending list of numbers; empty if the key is absent.
   std::vector<double> ascending(const std::string& key, const NumberRange& range);
-  /// A number in `range`, or an expression of x, y, z, t in quotes.
+  /// A number in `range`, or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<Formula> optional_formula(const std::string& key, const NumberRange& range);
   /// All keys of this table, each such a number or expression, in file order; an empty table is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
-  /// Three entries, each a number or an expression of x, y, z, t in quotes.
+  /// Three entries, each a number or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
   /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
@@ -125,6 +125,9 @@ class TomlSection {
                                const char* or_else = "");
   std::optional<int> whole_number(const std::string& key, const TomlNode& node, int least, int most = largest);
   Formula expression(const std::string& key, const TomlNode& node, const NumberRange& range);
+  bool is_at_points(const TomlNode* node) const;
+  /// Of numbers in `range`; null: of vectors, a formula for each component.
+  std::vector<Formula> at_points(const std::string& key, const TomlNode& node, const NumberRange* range);
   std::optional<std::size_t> find_word(const std::string& key, const std::vector<std::string>& names,
                                        const std::vector<RefusedWord>& refused,
                                        const std::optional<std::string>& fallback);
@@ -152,6 +155,10 @@ class TomlDocument {
   TomlSection root();
   /// The formulas that are read from now on know these functions.
   void define(FormulaFunctions functions);
+  /// The files with values at points that were read so far.
+  std::vector<PointValuesFile> point_tables() const;
+  /// Notes a fault for each of them with times that do not cover [0, end] [s].
+  void require_times_of_points(double end);
   /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
   /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.

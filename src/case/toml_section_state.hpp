@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "case/point_values.hpp"
 #include "case/toml_section.hpp"
 
 namespace solenoid {
@@ -23,7 +24,13 @@ struct TomlSection::State {
   std::size_t further_faults = 0;                           ///< faults beyond the stored ones, only counted
   std::vector<Opened> opened;                               ///< in the order of reading
   std::unordered_map<const TomlNode*, std::size_t> places;  ///< indices in `opened`
-  FormulaFunctions functions;                               ///< for the formulas that are read from now on
+  struct ReadPoints {
+    TomlSection section;
+    PointValuesFile table;
+  };
+  std::filesystem::path folder;          ///< of the case, for relative paths
+  std::vector<ReadPoints> point_tables;  ///< in the order of reading
+  FormulaFunctions functions;            ///< for the formulas that are read from now on
   nlohmann::ordered_json effective = nlohmann::ordered_json::object();
 
   void open(const TomlNode* node, const TomlSection& section) {

@@ -96,7 +96,13 @@ Json as_json(const Formula& formula) { return formula.is_number() ? Json(formula
 std::array<Formula, 3> TomlSection::expressions(const std::string& key,
                                                 std::optional<std::array<Formula, 3>> fallback) {
   std::array<Formula, 3> value = fallback.value_or(std::array<Formula, 3>());
-  if (const TomlNode* node = fallback ? read(key) : read_required(key, three_expressions)) {
+  const TomlNode* const node = fallback ? read(key) : read_required(key, three_expressions);
+  if (is_at_points(node)) {
+    const std::vector<Formula> components = at_points(key, *node, nullptr);
+    std::copy(components.begin(), components.end(), value.begin());
+    return value;
+  }
+  if (node) {
     const auto* entries = std::get_if<TomlArray>(&node->value);
     if (!entries || entries->size() != 3) {
       wrong(key, *node, three_expressions);
@@ -112,6 +118,7 @@ std::array<Formula, 3> TomlSection::expressions(const std::string& key,
 
 Formula TomlSection::formula(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
   const TomlNode* node = fallback ? read(key) : read_required(key, std::string(range.expected) + or_an_expression);
+  if (is_at_points(node)) return at_points(key, *node, &range).front();
   const Formula value = node ? expression(key, *node, range) : Formula(fallback.value_or(1));
   record(key, as_json(value));
   return value;
@@ -123,6 +130,7 @@ std::optional<Formula> TomlSection::optional_formula(const std::string& key, con
     record(key, nullptr);
     return std::nullopt;
   }
+  if (is_at_points(node)) return at_points(key, *node, &range).front();
   const Formula value = expression(key, *node, range);
   record(key, as_json(value));
   return value;

@@ -19,7 +19,7 @@ class StateVisitor {
   template <class L, class T>
   bool field(const std::string& name, Field<L, T>& values) {
     static_assert(sizeof(T) % sizeof(real) == 0, "a value is made of reals");
-    return array(name, values.mesh().template numbering<L>(), reinterpret_cast<real*>(values.view().data),
+    return array(name, values.layout().numbering(), reinterpret_cast<real*>(values.view().data),
                  static_cast<int>(sizeof(T) / sizeof(real)));
   }
   /// Rows of `components` reals on the device, those that `numbering` says this rank owns, of a list of variable

@@ -1,6 +1,5 @@
 #include "model/time_average.hpp"
 
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -50,10 +49,10 @@ void copy_scaled(int count, View<L, const T> values, real factor, View<L, T> sca
 }  // namespace
 
 template <class L, class T>
-TimeAverage<L, T>::Sums::Sums(const LocalMesh& mesh, bool with_variance) : last(mesh), mean(mesh) {
+TimeAverage<L, T>::Sums::Sums(const Layout& layout, bool with_variance) : last(layout), mean(layout) {
   if (!with_variance) return;
-  squares.emplace(mesh);
-  if (std::is_same_v<T, Vec3>) products.emplace(mesh);
+  squares.emplace(layout);
+  if (std::is_same_v<T, Vec3>) products.emplace(layout);
 }
 
 template <class L, class T>
@@ -67,8 +66,9 @@ void TimeAverage<L, T>::Sums::copy_from(const Sums& other) {
 }
 
 template <class L, class T>
-TimeAverage<L, T>::TimeAverage(const LocalMesh& mesh, bool with_variance) : mesh_(mesh), now_(mesh, with_variance) {
-  if (with_variance) shown_.emplace(mesh);
+TimeAverage<L, T>::TimeAverage(const Layout& layout, bool with_variance)
+    : layout_(layout), now_(layout, with_variance) {
+  if (with_variance) shown_.emplace(layout);
 }
 
 template <class L, class T>
@@ -82,12 +82,12 @@ void TimeAverage<L, T>::sample(const Field<L, T>& values, real dt) {
 
 template <class L, class T>
 void TimeAverage<L, T>::begin_anew() {
-  now_.copy_from(Sums(mesh_, now_.squares.has_value()));
+  now_.copy_from(Sums(layout_, now_.squares.has_value()));
 }
 
 template <class L, class T>
 void TimeAverage<L, T>::keep() {
-  kept_.emplace(mesh_, now_.squares.has_value()).copy_from(now_);
+  kept_.emplace(layout_, now_.squares.has_value()).copy_from(now_);
 }
 
 template <class L, class T>
@@ -150,6 +150,25 @@ template class TimeAverage<Node, real>;
 template class TimeAverage<Node, Vec3>;
 template class TimeAverage<Cell, real>;
 template class TimeAverage<Cell, Vec3>;
+template class TimeAverage<Face, real>;
+template class TimeAverage<Face, Vec3>;
+
+std::vector<QuantityInfo> infos_of_averages(const QuantityInfo& averaged, bool with_variance) {
+  const bool is_vector = averaged.components > 1;
+  QuantityInfo mean = averaged;
+  mean.columns.clear();
+  mean.on_every_line = mean.has_maximum = false;
+  QuantityInfo square = mean;
+  square.unit = message("({})^2", averaged.unit);
+  square.turns_in_mirror = false;
+  square.depends_on_frame = averaged.depends_on_frame || is_vector;  // entries of a tensor, not of a vector
+  std::vector<QuantityInfo> infos{mean};
+  if (with_variance) infos.push_back(square);
+  if (with_variance && is_vector) infos.push_back(square);
+  constexpr const char* ends[] = {"_mean", "_variance", "_covariance"};
+  for (std::size_t k = 0; k < infos.size(); ++k) infos[k].name += ends[k];
+  return infos;
+}
 
 namespace {
 
@@ -169,33 +188,18 @@ class Averaged : public AveragedQuantity {
   void restore() override { average_.restore(); }
 
   std::vector<Quantity> quantities() override {
-    const std::string squared = message("({})^2", quantity_.info.unit);
-    std::vector<Quantity> all{shown("_mean", quantity_.info.unit, [this] { return &average_.mean(); })};
-    if (!with_variance_) return all;
-    all.push_back(shown("_variance", squared, [this] { return &average_.variance(); }));
-    if (std::is_same_v<T, Vec3>)
-      all.push_back(shown("_covariance", squared, [this] { return &average_.covariance(); }));
-    for (Quantity& square : std::span(all).subspan(1)) {
-      square.info.turns_in_mirror = false;
-      if (std::is_same_v<T, Vec3>) square.info.depends_on_frame = true;  // entries of a tensor, not of a vector
-    }
+    const std::vector<QuantityInfo> infos = infos_of_averages(quantity_.info, with_variance_);
+    std::vector<Quantity> all{{infos[0], false, [this] { return &average_.mean(); }}};
+    if (infos.size() > 1) all.push_back({infos[1], false, [this] { return &average_.variance(); }});
+    if (infos.size() > 2) all.push_back({infos[2], false, [this] { return &average_.covariance(); }});
     return all;
   }
 
   const std::string& name() const override { return quantity_.info.name; }
-  bool is_consistent() const override { return average_.is_consistent(); }
+  std::string fault() const override { return average_.is_consistent() ? "" : "the samples so far have no variance"; }
   void visit_state(const std::string& name, StateVisitor& visitor) override { average_.visit_state(name, visitor); }
 
  private:
-  Quantity shown(const std::string& end, const std::string& unit, std::function<Evaluated()> evaluate) const {
-    QuantityInfo info = quantity_.info;
-    info.name += end;
-    info.unit = unit;
-    info.columns.clear();
-    info.on_every_line = info.on_patches = false;
-    return {info, false, std::move(evaluate)};
-  }
-
   Quantity quantity_;
   bool with_variance_;
   TimeAverage<L, T> average_;

@@ -18,7 +18,8 @@ namespace solenoid {
 template <class L, class T>
 class TimeAverage {
  public:
-  TimeAverage(const LocalMesh& mesh, bool with_variance);
+  TimeAverage(const LocalMesh& mesh, bool with_variance) : TimeAverage(mesh.layout<L>(), with_variance) {}
+  TimeAverage(const Layout& layout, bool with_variance);
 
   /// Adds the present field, `dt` [s] after the last sample; 0 for the first one.
   void sample(const Field<L, T>& values, real dt);
@@ -44,24 +45,27 @@ class TimeAverage {
     std::optional<Field<L, T>> squares, products;  // of differences from the mean, weighted
     real weight = 0, weight_of_squares = 0;        // [s] so far: equal unless a restored state lacked one
 
-    Sums(const LocalMesh& mesh, bool with_variance);
+    Sums(const Layout& layout, bool with_variance);
     void copy_from(const Sums& other);
   };
   void add(const Field<L, T>& values, real weight);
   Field<L, T>& by_time(const Field<L, T>& sums);
 
-  const LocalMesh& mesh_;
+  const Layout& layout_;
   Sums now_;
   std::optional<Sums> kept_;
   std::optional<Field<L, T>> shown_;
 };
 
-/// Samples one quantity at nodes or in cells.
+/// NAME_mean and, with variance, NAME_variance and, for vectors, NAME_covariance, in this order.
+std::vector<QuantityInfo> infos_of_averages(const QuantityInfo& averaged, bool with_variance);
+
+/// Samples one quantity.
 class AveragedQuantity {
  public:
   virtual ~AveragedQuantity() = default;
 
-  /// Whether the quantity can be averaged.
+  /// Whether of() accepts the quantity: at nodes or in cells.
   static bool takes(const QuantityInfo& info) { return info.at != ValuesAt::boundary_faces; }
   /// Collective.
   static std::unique_ptr<AveragedQuantity> of(const LocalMesh& mesh, const Quantity& quantity, bool with_variance);
@@ -74,12 +78,12 @@ class AveragedQuantity {
   // The same for output only: restore() removes the sample again.
   virtual void sample_for_output(real dt) = 0;
   virtual void restore() = 0;
-  /// NAME_mean and, with variance, NAME_variance and, for vectors, NAME_covariance. They refer to this object.
+  /// Those of infos_of_averages(), and others after them. They refer to this object.
   virtual std::vector<Quantity> quantities() = 0;
-  /// Name of the averaged quantity.
+  /// Name of the averaged quantity; unique in an average.
   virtual const std::string& name() const = 0;
-  /// Whether mean and variance cover the same time; false after a restart from a state without variance.
-  virtual bool is_consistent() const = 0;
+  /// The reason why a restored state is of no use, as that mean and variance cover different times; empty: none.
+  virtual std::string fault() const = 0;
   /// Visits all data that later samples depend on, under names that begin with `name`.
   virtual void visit_state(const std::string& name, StateVisitor& visitor) = 0;
 };

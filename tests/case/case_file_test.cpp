@@ -415,6 +415,11 @@ TEST_F(CaseFile, TellsWhatIsAveraged) {
   EXPECT_EQ(faults(std::string(minimal) + "[[average]]\nname = \"a\"\nfields = [\"wall_shear\"]\n"),
             "`fields` in [[average]] (case.toml:12): found \"wall_shear\", expected \"velocity\", \"pressure\", "
             "\"vorticity\", \"divergence\", \"stream_function\" or \"q_criterion\"");
+  const auto of_walls =
+      read(std::string(minimal) + "[[average]]\nname = \"w\"\nfields = []\npatches = [\"lid\"]\n").averages;
+  EXPECT_TRUE(of_walls.at(0).fields.empty());
+  EXPECT_EQ(of_walls.at(0).patches, std::vector<std::string>{"lid"});
+  EXPECT_TRUE(averages[0].patches.empty());
 }
 
 TEST_F(CaseFile, TellsWhenACheckpointIsDue) {

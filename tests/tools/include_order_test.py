@@ -39,7 +39,7 @@ SOLE_USERS = [
     ("Gmsh", r"gmshc?\.h.*", {"io/gmsh/gmsh_library.cpp"}),
     ("VTK", r"vtk.*", {"io/paraview/vtk_result.cpp", "io/paraview/vtk_writer.cpp"}),
     ("HDF5", r"(hdf5|H5\w*)\.h", {"io/hdf5/hdf5_objects.hpp"}),
-    ("zlib", r"zlib\.h", {"case/function_tables.cpp", "run/report/picture.cpp"}),
+    ("zlib", r"zlib\.h", {"case/case_table.cpp", "run/report/picture.cpp"}),
     ("hypre", r"_?(HYPRE|hypre)\w*\.h", {"solve/boomeramg.cpp"}),
     ("toml++", r"toml(\+\+/.*|\.hpp|\.h)", {"case/toml_tree.cpp"}),
 ]

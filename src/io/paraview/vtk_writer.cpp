@@ -311,7 +311,7 @@ void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, con
     add_global_ids(data->GetCellData(), surface.face_ids, surface.faces.size() / surface.dimension, "faces");
     data->GetCellData()->AddArray(copied<vtkIdTypeArray>("cell_id", surface.cell_ids));
     data->GetCellData()->AddArray(copied<vtkIntArray>("rank", surface.ranks));
-    data->GetCellData()->AddArray(copied<vtkIntArray>("patch", std::vector<int>(count, static_cast<int>(i))));
+    data->GetCellData()->AddArray(copied<vtkIntArray>("patch", std::vector<int>(count, surface.patch)));
     add_arrays(data->GetPointData(), surface.point_data, surface.points.size(), "points");
     add_arrays(data->GetCellData(), surface.face_data, count, "faces");
     const std::string file = files[i] + ".vtp";

@@ -102,6 +102,7 @@ void write_vtk_polygons(const std::filesystem::path& file, double time, const Vt
 /// A boundary group of the mesh.
 struct VtkSurface {
   std::string name;                     ///< any text
+  int patch = 0;                        ///< index in the groups of the mesh
   int dimension = 2;                    ///< of the mesh; 2: line segments, 3: triangles
   std::vector<Vec3> points;             ///< [m]
   std::vector<std::int64_t> point_ids;  ///< number of each point in the whole mesh
@@ -114,7 +115,7 @@ struct VtkSurface {
 
 /// Serial: writes each surface to `folder`/NAME/GROUP.vtp, with / and other characters that are awkward in file names
 /// replaced by _, and `folder`/NAME.vtm with the original names. Arrays: global_id (points and faces), cell_id, rank
-/// and patch, the index in `surfaces`. Throws Error (exit code 1) that names the path and the reason.
+/// and patch. Throws Error (exit code 1) that names the path and the reason.
 void write_vtk_surfaces(const OutputFolder& folder, const std::string& name, const std::vector<VtkSurface>& surfaces);
 
 }  // namespace solenoid

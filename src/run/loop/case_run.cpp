@@ -302,10 +302,10 @@ void CaseRun::apply_request(const RunRequest& request, Log& log) {
                 "`stop`",
                 *request.end, model_->time()));
   } else if (request.end && *request.end > case_.last_time_of_functions) {
-    log.line(
-        message("warning: control: `end` is {:.6g} s, but a [[table]] of the case ends at {:.6g} s: it stays as it "
-                "was",
-                *request.end, case_.last_time_of_functions));
+    log.line(message(
+        "warning: control: `end` is {:.6g} s, but a table of values in the case ends at {:.6g} s: it stays as it "
+        "was",
+        *request.end, case_.last_time_of_functions));
   } else if (request.end) {
     time.end = static_cast<real>(*request.end);
     case_.effective["time"]["end"] = *request.end;

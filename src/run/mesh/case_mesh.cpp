@@ -101,6 +101,25 @@ std::optional<MeshSource> mesh_in(const CheckpointReader& checkpoint, const Comm
 
 }  // namespace
 
+std::vector<std::string> warnings_of_points(const Case& wanted, const LocalMesh& mesh) {
+  std::vector<std::string> warnings;
+  for (const PointValuesFile& table : wanted.point_tables) {
+    std::vector<Vec3> faces;
+    for (const BoundaryFace& face : mesh.boundary()) {
+      if (face.is_owned && mesh.part().patches[static_cast<std::size_t>(face.patch)] == table.key.at(1))
+        faces.push_back(mesh.geometry().face_centre[face.face]);
+    }
+    const std::int64_t beyond = mesh.comm().sum(table.values->count_beyond(faces)),
+                       all = mesh.comm().sum(static_cast<std::int64_t>(faces.size()));
+    if (beyond == 0) continue;
+    warnings.push_back(message(
+        "`{}` in [boundary.{}]: {} of {} faces lie beyond the points of {}: they have the values of the nearest "
+        "place between the points",
+        table.key.back(), table.key.at(1), beyond, all, table.file.string()));
+  }
+  return warnings;
+}
+
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases) {
   return phases.time("read mesh", [&] {
     const Activity shown(log, "meshing or reading " + wanted.mesh.file.filename().string());

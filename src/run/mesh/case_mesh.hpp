@@ -30,6 +30,9 @@ std::vector<std::string> boundary_faults(const ModelSetup& setup, const std::vec
 /// `consequence`: its effect on the solution. nullopt for a connected mesh.
 std::optional<std::string> parts_warning(const Domain& domain, const std::string& consequence);
 
+/// Warnings about faces beyond the points that give values on them, one line for each key. Collective.
+std::vector<std::string> warnings_of_points(const Case& wanted, const LocalMesh& mesh);
+
 /// Serial. Throws Error (exit code 2) with the fault of the mesh.
 MeshSource read_case_mesh(const Case& wanted, Log& log, Phases& phases);
 

@@ -1,8 +1,10 @@
 #include "run/observe/averages.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "run/observe/field_sink.hpp"
+#include "run/observe/patch_sinks.hpp"
 
 namespace solenoid {
 
@@ -10,33 +12,68 @@ namespace {
 
 constexpr real round_off = 1e-9;
 
+/// Those on the mesh, or those on its boundary.
+std::vector<Quantity> chosen(const std::vector<Quantity>& all, bool on_boundary) {
+  std::vector<Quantity> result;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(result), [on_boundary](const Quantity& quantity) {
+    return on_boundary ? quantity.info.is_shown_on_patches() : AveragedQuantity::takes(quantity.info);
+  });
+  return result;
+}
+
 /// Writes an average from its first sample on.
-class AverageSink : public FieldSink {
+class AverageSink : public Sink {
  public:
   AverageSink(const LocalMesh& mesh, Average& average, FieldFormat format)
-      : FieldSink(mesh, average.quantities(), FieldSeries{format, "averages", average.settings().name}),
-        average_(average) {}
+      : mesh_(mesh), average_(average), on_boundary_(chosen(average.quantities(), true)) {
+    const std::vector<Quantity> on_mesh = chosen(average.quantities(), false);
+    if (!on_mesh.empty()) fields_.emplace(mesh, on_mesh, FieldSeries{format, "averages", average.settings().name});
+  }
 
+  void open(const OutputFolder& folder) override {
+    folder_ = folder;
+    if (fields_) fields_->open(folder);
+  }
   void write(int step, real time) override {
-    if (average_.has_begun()) average_.look(time, [&] { FieldSink::write(step, time); });
+    if (average_.has_begun()) average_.look(time, [&] { write_mean(step, time); });
   }
   std::vector<std::string> write_without_solves(int step, real time) override {
-    if (average_.has_begun()) FieldSink::write(step, time);
+    if (average_.has_begun()) write_mean(step, time);
     return {};
   }
   void conclude(ModelOutcome& outcome) const override { average_.conclude(outcome); }
 
  private:
+  void write_mean(int step, real time) {
+    if (fields_) fields_->write(step, time);
+    if (average_.patches().empty()) return;
+    PatchQuantities on_patches;
+    for (const Quantity& quantity : on_boundary_) {
+      const bool is_at_nodes = quantity.info.at == ValuesAt::nodes;
+      (is_at_nodes ? on_patches.at_nodes : on_patches.at_faces)
+          .push_back({quantity.info.name, quantity.info.components, to_host(quantity.evaluate())});
+    }
+    write_patches(folder_.in("averages"), average_.settings().name, mesh_, on_patches, average_.patches());
+  }
+
+  const LocalMesh& mesh_;
   Average& average_;
+  std::vector<Quantity> on_boundary_;
+  std::optional<FieldSink> fields_;
+  OutputFolder folder_;
 };
 
 }  // namespace
 
 Average::Average(const LocalMesh& mesh, const AverageSettings& settings, const std::vector<Quantity>& all)
     : settings_(settings) {
+  if (!settings.patches.empty()) faces_.emplace(mesh, places_of_patches(mesh, settings.patches));
   for (const Quantity& quantity : for_fields(all, settings.fields)) {
-    if (AveragedQuantity::takes(quantity.info))
+    if (AveragedQuantity::takes(quantity.info)) {
       parts_.push_back({AveragedQuantity::of(mesh, quantity, settings.variance)});
+    } else if (faces_) {
+      parts_.push_back({averaged_on_patches(*faces_, quantity, settings.variance)});
+    }
   }
 }
 
@@ -97,11 +134,10 @@ void Average::go_on(real time, const OutputList::Say& say) {
   const real begin = is_begun_by(time) ? time : from();
   for (Part& part : parts_) {
     const bool is_new = part.samples == 0;
-    const char* const reason = is_new                            ? ""
-                               : !is_begun_by(part.first)        ? ": the samples so far began before `from`"
-                               : !part.averaged->is_consistent() ? ": the samples so far have no variance"
-                                                                 : nullptr;
-    if (!reason) {
+    const std::string fault = is_new                     ? ""
+                              : !is_begun_by(part.first) ? "the samples so far began before `from`"
+                                                         : part.averaged->fault();
+    if (!is_new && fault.empty()) {
       if (part.first > from() * (1 + round_off))
         tell(part, message("has nothing from before t = {:.6g} s", part.first));
       continue;
@@ -109,7 +145,8 @@ void Average::go_on(real time, const OutputList::Say& say) {
     if (!is_new) part.averaged->begin_anew();
     part.samples = 0;
     if (begin == time) part.sample(time);
-    if (!is_new || begin == time) tell(part, message("begins at t = {:.6g} s{}", begin, reason));
+    if (!is_new || begin == time)
+      tell(part, message("begins at t = {:.6g} s{}{}", begin, fault.empty() ? "" : ": ", fault));
   }
 }
 

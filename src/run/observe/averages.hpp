@@ -3,18 +3,20 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "case/case_settings.hpp"
+#include "model/patch_average.hpp"
 #include "model/time_average.hpp"
 #include "run/observe/observer.hpp"
 
 namespace solenoid {
 
-/// One [[average]]: its quantities, start, and last sample. All functions are collective unless noted.
+/// One [[average]]: its quantities, patches, start, and last sample. All functions are collective unless noted.
 class Average {
  public:
-  /// `all`: the quantities of the model; outlives this.
+  /// `all`: the quantities of the model; outlives this. Every patch must be one of the mesh.
   Average(const LocalMesh& mesh, const AverageSettings& settings, const std::vector<Quantity>& all);
 
   /// Adds the state after `step` (0: the start) at `time` [s], if a sample is due; the first is due at `from`.
@@ -24,13 +26,15 @@ class Average {
   void look(real time, const std::function<void()>& work);
   std::vector<Quantity> quantities() const;
   void visit_state(StateVisitor& visitor);
-  /// Call after a restart at `time` [s]. Averages that began before `from`, lack the variance, or are missing from the
-  /// restored state begin anew. Reports that to `say`.
+  /// Call after a restart at `time` [s]. Averages that began before `from`, lack the variance, are of other patches, or
+  /// are missing from the restored state begin anew. Reports that to `say`.
   void go_on(real time, const OutputList::Say& say);
   /// Adds its times to the summary. Not collective.
   void conclude(ModelOutcome& outcome) const;
 
   const AverageSettings& settings() const { return settings_; }
+  /// Indices into the patches of the mesh, ascending. Not collective.
+  std::vector<int> patches() const { return faces_ ? faces_->patches() : std::vector<int>{}; }
 
  private:
   struct Part {
@@ -43,6 +47,7 @@ class Average {
   bool is_begun_by(real time) const;
 
   AverageSettings settings_;
+  std::optional<PatchFaces> faces_;  // of the patches, if any
   std::vector<Part> parts_;
   real shown_ = 0;  // time of the last look() [s]
 };
@@ -59,7 +64,8 @@ class Averages {
   /// The next time after `time` that a step must end at [s]: the start of an average, or `end`.
   real next(real time, real end) const;
   std::vector<Quantity> quantities() const;  ///< of all averages
-  /// A sink per average, which writes the series averages/NAME.pvd or .vtkhdf; this outlives them.
+  /// A sink per average, which writes the series averages/NAME.pvd or .vtkhdf, and the patches averages/NAME.vtm; this
+  /// outlives them.
   std::vector<std::unique_ptr<Sink>> sinks(const LocalMesh& mesh, FieldFormat format) const;
 
  private:

@@ -135,15 +135,23 @@ std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantit
   for (std::size_t i = 0; i < all_integers.size() / width; ++i) {
     faces[all_integers[i * width]].push_back({&all_integers[i * width], &all_reals[i * reals_of_face]});
   }
-  for (std::size_t p = 0; p < faces.size(); ++p)
+  for (std::size_t p = 0; p < faces.size(); ++p) {
     surfaces.push_back(surface_of(part.patches[p], part.dimension, quantities, std::move(faces[p])));
+    surfaces.back().patch = static_cast<int>(p);
+  }
   return surfaces;
 }
 
-void write_patches(const OutputFolder& folder, const LocalMesh& mesh, const PatchQuantities& quantities) {
-  const std::vector<VtkSurface> surfaces = gather_patches(mesh, quantities);
+void write_patches(const OutputFolder& folder, const std::string& name, const LocalMesh& mesh,
+                   const PatchQuantities& quantities, const std::optional<std::vector<int>>& patches) {
+  std::vector<VtkSurface> surfaces = gather_patches(mesh, quantities);
+  if (patches) {
+    std::erase_if(surfaces, [&](const VtkSurface& surface) {
+      return std::find(patches->begin(), patches->end(), surface.patch) == patches->end();
+    });
+  }
   mesh.comm().guard([&] {
-    if (mesh.comm().is_root()) write_vtk_surfaces(folder, "patches", surfaces);
+    if (mesh.comm().is_root()) write_vtk_surfaces(folder, name, surfaces);
   });
 }
 
@@ -176,7 +184,7 @@ void FieldSink::write(int step, real time, const std::vector<Quantity>& quantiti
     }
   }
   series_->write(step, time, shown_.piece, at_points, in_cells);
-  if (where_.folder.empty()) write_patches(folder_, mesh_, on_patches);
+  if (where_.folder.empty()) write_patches(folder_, "patches", mesh_, on_patches);
 }
 
 std::vector<std::string> FieldSink::write_without_solves(int step, real time) {

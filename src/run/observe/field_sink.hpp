@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "case/case_settings.hpp"
 #include "io/paraview/vtk_writer.hpp"
@@ -34,9 +37,11 @@ struct PatchQuantities {
 /// ascend in their global ids. Collective.
 std::vector<VtkSurface> gather_patches(const LocalMesh& mesh, const PatchQuantities& quantities);
 
-/// Writes `folder`/patches/GROUP.vtp and patches.vtm, replacing those of an earlier output. Collective. Throws a
-/// collective Error (exit code 1) if a file cannot be written.
-void write_patches(const OutputFolder& folder, const LocalMesh& mesh, const PatchQuantities& quantities);
+/// Writes `folder`/NAME/GROUP.vtp of these boundary groups, indices into mesh.part().patches or all of them, and
+/// NAME.vtm, replacing those of an earlier output. Collective. Throws a collective Error (exit code 1) if a file cannot
+/// be written.
+void write_patches(const OutputFolder& folder, const std::string& name, const LocalMesh& mesh,
+                   const PatchQuantities& quantities, const std::optional<std::vector<int>>& patches = {});
 
 /// Location of a field series: FOLDER/NAME_<step> or FOLDER/NAME.vtkhdf, without FOLDER/ if `folder` is empty.
 struct FieldSeries {

@@ -149,6 +149,10 @@ Json summary_of(const Comm& comm, const RunOrigin& origin, const Case& wanted, c
     for (const FunctionTable& table : wanted.functions) {
       summary["tables"].push_back({{"name", table.name}, {"file", table.file.string()}, {"crc32", table.checksum}});
     }
+    for (const PointValuesFile& table : wanted.point_tables) {
+      summary["tables"].push_back(
+          {{"name", joined(table.key, ".")}, {"file", table.file.string()}, {"crc32", table.checksum}});
+    }
     summary["case"] = wanted.effective;
   });
   return summary;

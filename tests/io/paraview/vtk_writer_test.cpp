@@ -199,8 +199,10 @@ TEST_F(VtkWriter, SurfacesKeepTheNamesOfTheirGroups) {
   for (const int dimension : {2, 3}) {
     if (comm.is_root()) {
       std::vector<VtkSurface> surfaces;
-      for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t i = 0; i < names.size(); ++i) {
         surfaces.push_back(surface_of(names[i], dimension, static_cast<int>(i)));  // the first one is empty
+        surfaces.back().patch = static_cast<int>(i);
+      }
       write_vtk_surfaces(folder, "patches", surfaces);
 
       vtkNew<vtkXMLMultiBlockDataReader> reader;
