@@ -1,5 +1,6 @@
 #include "case/earlier_result.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.hpp"
@@ -53,7 +54,8 @@ int EarlierResult::dimension() const {
 template <class Take>
 void EarlierResult::search(std::span<const Vec3> points, const std::string& name, int components,
                            const Take& take) const {
-  std::vector<real> nearest(points.size(), std::numeric_limits<real>::max());
+  constexpr real far = std::numeric_limits<real>::max();
+  std::vector<real> nearest(points.size(), far);
   for (int k = 0; k < output().pieces(); ++k) {
     const ResultPiece piece = output().piece(k, name, components);
     const PieceLocator locator(piece);
@@ -66,6 +68,8 @@ void EarlierResult::search(std::span<const Vec3> points, const std::string& name
       in_piece(i, found);
     }
   }
+  const bool are_found = std::none_of(nearest.begin(), nearest.end(), [](real distance) { return distance == far; });
+  require_input(are_found, [&] { return message("{}: {}: its last output has no cells", key_, folder_.string()); });
 }
 
 void EarlierResult::velocity(std::span<const Vec3> points, std::span<Vec3> values) const {

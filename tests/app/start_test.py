@@ -83,6 +83,15 @@ format = "{format}"
 name = "across"
 plane = {{ point = [1, 0.5, 0], normal = [1, 0, 0] }}
 """
+# The same drive between periodic sides of a cube.
+CUBE = """DefineConstant[ lc = 0.1 ];
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Mesh.MeshSizeMin = lc; Mesh.MeshSizeMax = lc;
+Periodic Surface {2} = {1} Translate {1, 0, 0};
+Physical Surface("left") = {1}; Physical Surface("right") = {2}; Physical Surface("wall") = {3, 4, 5, 6};
+Physical Volume("fluid") = {1};
+"""
 OWN = 'temperature = "300+5*x"\ndye = "x/4"'
 
 
@@ -139,6 +148,27 @@ class Start(unittest.TestCase):
                 self.assertLess(abs(after / before - 1), 1e-3)
                 energy = self.column("fine", "history.csv", "kinetic_energy")[0]
                 self.assertLess(abs(energy / self.column("coarse", "history.csv", "kinetic_energy")[-1] - 1), 6e-3)
+
+    def test_a_finer_duct_keeps_its_flux(self):
+        (self.folder / "cube.geo").write_text(CUBE)
+        driven = DRIVEN.replace("periodic.geo", "cube.geo")
+        self.run_case(driven.format(size=0.0625, method="exact", initial='velocity = ["16*y*(1-y)*z*(1-z)", 0, 0]',
+                                    end=0.2, step=0.05), "coarse")
+        self.run_case(driven.format(size=0.05, method="classical", initial='result = "coarse"', end=1e-6, step=1e-6),
+                      "fine", ranks=2)
+        before = self.column("coarse", "sections/across.csv", "flux")[-1]
+        self.assertLess(abs(self.column("fine", "sections/across.csv", "flux")[0] / before - 1), 1e-3)
+
+    def test_solids_keep_their_temperature(self):
+        case = (ROOT / "cases" / "conjugate-block" / "case.toml").read_text().replace("../../meshes", str(ROOT / "meshes"))
+        self.run_case(case, "before", "--set", "time.end=0.5")
+        case = case.replace("[initial]\ntemperature = 0.0 ", '[initial]\nresult = "before"\n#')
+        short = ("--set", "time.end=1e-6", "--set", "output.every=")
+        for size in (0.1, 0.08):
+            said = self.run_case(case, "after", *short, "--set", f"mesh.size={size}", ranks=2)
+            self.assertIn("  start    temperature of before\n", said)
+            hottest = [self.column(result, "history.csv", "temperature_max")[place] for result, place in (("before", -1), ("after", 0))]
+            self.assertLess(abs(hottest[1] / hottest[0] - 1), 1e-4)
 
     def test_the_errors_are_of_second_order(self):
         """Of the node velocities on the same mesh, and of the energy on a finer one."""

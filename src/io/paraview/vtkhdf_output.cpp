@@ -46,7 +46,9 @@ class VtkHdfOutput : public ResultOutput {
       points += lists_.points[p], cells += lists_.cells[p], corners += lists_.corners[p];
     }
     ResultPiece piece;
-    if (lists_.cells[own] > 0) piece.dimension = static_cast<int>(lists_.corners[own] / lists_.cells[own]) - 1;
+    if (lists_.corners[own] == 4 * lists_.cells[own]) piece.dimension = 3;
+    require_input(lists_.corners[own] == piece.corners() * lists_.cells[own],
+                  [&] { return message("{}: is broken: its cells are of several kinds", path_.string()); });
     const std::vector<real> x = rows<real>("/VTKHDF/Points", lists_.first_point.back() + points, lists_.points[own], 3);
     for (std::size_t k = 0; k + 2 < x.size(); k += 3) piece.points.push_back({x[k], x[k + 1], x[k + 2]});
     for (const std::int64_t corner :
