@@ -98,7 +98,9 @@ OutputEstimate estimate_outputs(const Case& wanted, const MeshFindings& found, d
   estimate.count = 1;
   if (!wanted.setup->time) return estimate;
   estimate.count += 1 + static_cast<double>(output.times.size());
-  if (output.every) estimate.count += std::max(0.0, std::ceil(wanted.setup->time->end / *output.every) - 1);
+  if (output.every)
+    estimate.count +=
+        std::max(0.0, std::ceil((wanted.setup->time->end - wanted.setup->time->begin) / *output.every) - 1);
   if (output.every_steps) estimate.count += std::floor(steps / *output.every_steps);
   return estimate;
 }
@@ -179,7 +181,9 @@ MeshFindings examine(const MeshSource& source, const Case* wanted, const std::ve
   if (wanted) {
     try_run(source, *wanted, found);
     const auto& time = wanted->setup->time;
-    const double steps = found.step ? found.step->count : time && time->step.step > 0 ? time->end / time->step.step : 0;
+    const double steps = found.step                    ? found.step->count
+                         : time && time->step.step > 0 ? (time->end - time->begin) / time->step.step
+                                                       : 0;
     found.outputs = estimate_outputs(*wanted, found, steps);
     output_per_cell = bytes_of_output(*wanted, found) / found.mesh.cells();
   } else {

@@ -138,6 +138,8 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     run->go_on_from(*checkpoint, [&](const std::string& line) { log.line(line); });
     if (moment) run->require_same_tables(folder);
     checkpoint.reset();  // the run may remove the file
+  } else {
+    for (const std::string& line : run->origin()) log.line(line);
   }
 
   if (options.dry_run) {

@@ -33,7 +33,7 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
 
 /// A tenth of the run, rounded up to whole steps of a fixed step size: default outputs do not change the steps.
 double usual_interval(const TimeSettings& time) {
-  const double tenth = time.end / 10, step = time.step.step;
+  const double tenth = (time.end - time.begin) / 10, step = time.step.step;
   constexpr double round_off = 1e-9;
   return step > 0 && std::isfinite(tenth / step) ? step * std::ceil(tenth / step - round_off) : tenth;
 }
@@ -324,7 +324,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (physics.name == "flow") {
     result.forces = read_forces(root.tables("force"), result.setup->wetted_patches());
     result.sections = read_sections(root.tables("section"), result.setup->patches(), quantities);
-    result.tracers = read_tracers(root.tables("tracer"), result.setup->time->end);
+    result.tracers = read_tracers(root.tables("tracer"), *result.setup->time);
   } else {
     root.refuse("force", "belongs to [flow]");
     for (const char* table : {"periodic", "section", "tracer", "temperature", "scalar"}) {

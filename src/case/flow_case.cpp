@@ -5,10 +5,10 @@
 
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
+#include "case/earlier_result.hpp"
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
-#include "io/paraview/vtk_result.hpp"
 #include "physics/scalar/scalar_flow.hpp"
 
 namespace solenoid {
@@ -95,17 +95,34 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings, std::vector<Sc
   refuse_solvers_beside("flow", solver, has_temperature ? "heat" : "");
 }
 
-Coefficient<Vec3> read_initial(TomlSection section, const std::filesystem::path& folder) {
+const WordSet<bool> clocks{{{"zero", false}, {"continue", true}}, {}};
+
+/// Reads `velocity` or `result` of [initial] into `setup`, and `time`; returns the earlier run, or nullptr.
+std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std::filesystem::path& file,
+                                                  FlowSetup& setup) {
   section.exclusive("velocity", "result", false);
-  Coefficient<Vec3> velocity = given(section.expressions("velocity", at_rest));
+  setup.initial_velocity = given(section.expressions("velocity", at_rest));
   const auto result = section.optional_text("result");
-  if (!result) return velocity;
+  const bool goes_on = section.word("time", clocks, "zero").value_or(false);
+  if (!result && goes_on) section.wrong("time", "\"zero\": the clock of an earlier run belongs to `result`");
+  if (!result) return nullptr;
   if (has_control_character(*result)) section.wrong("result", "a path without control characters");
-  return {[earlier = folder / *result](std::span<const Vec3> points, real, std::span<Vec3> values) {
-            const std::vector<Vec3> found = sample_result(earlier, "velocity", points);
-            std::copy(found.begin(), found.end(), values.begin());
-          },
-          Dependence{.on_place = true}, "of " + *result};
+  const auto earlier =
+      std::make_shared<const EarlierResult>(file.parent_path(), *result, file.string() + ": `result` in [initial]");
+  const Dependence on_place{.on_place = true};
+  setup.initial_velocity = {
+      [earlier](std::span<const Vec3> points, real, std::span<Vec3> values) { earlier->velocity(points, values); },
+      on_place, "of " + *result};
+  setup.earlier = {
+      earlier,
+      {[earlier](std::span<const Vec3> points, real, std::span<real> values) { earlier->distance(points, values); },
+       on_place}};
+  if (!goes_on) return earlier;
+  setup.time->begin = static_cast<real>(earlier->time_if_there());
+  if (setup.time->begin >= setup.time->end) {
+    section.wrong("time", message("an `end` in [time] later than that of {}, {:.6g} s", *result, setup.time->begin));
+  }
+  return earlier;
 }
 
 TimeSettings flow_time(TomlSection section) {
@@ -241,8 +258,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     flow.wrong("balance", "\"none\": the outlet takes the rest of the inflow");
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
-  setup.initial_velocity = read_initial(initial, file.parent_path());
-  read_scalar_starts(initial, scalars);
+  read_scalar_starts(initial, read_initial(initial, file, setup), scalars);
   read_solvers(root.table("solver"), setup.settings, scalars);
   if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
   auto carrying = std::make_unique<ScalarFlowSetup>();

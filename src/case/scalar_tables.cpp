@@ -154,9 +154,25 @@ bool needs_start(const std::vector<ScalarSetup>& scalars) {
   return std::any_of(scalars.begin(), scalars.end(), [](const ScalarSetup& scalar) { return !usual_start(scalar); });
 }
 
-void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars) {
+void read_scalar_starts(TomlSection initial, const std::shared_ptr<const EarlierResult>& earlier,
+                        std::vector<ScalarSetup>& scalars) {
   for (ScalarSetup& scalar : scalars) {
-    scalar.initial = given(initial.formula(scalar.name, any_number, usual_start(scalar)));
+    if (!earlier) {
+      scalar.initial = given(initial.formula(scalar.name, any_number, usual_start(scalar)));
+      continue;
+    }
+    const std::optional<Formula> own = initial.optional_formula(scalar.name, any_number);
+    const std::optional<double> usual = usual_start(scalar);
+    scalar.initial = own     ? given(*own)
+                     : usual ? Coefficient<real>(static_cast<real>(*usual))
+                             : earlier->without(scalar.name);
+    scalar.start = {earlier,
+                    {[earlier, name = scalar.name, instead = scalar.initial](std::span<const Vec3> points, real time,
+                                                                             std::span<real> values) {
+                       if (!earlier->has_scalar(name)) return instead.evaluate(points, time, values);
+                       earlier->scalar(name, points, values);
+                     },
+                     Dependence{.on_place = true}, "of " + earlier->name()}};
   }
 }
 

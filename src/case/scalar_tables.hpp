@@ -1,8 +1,10 @@
 /// Tables of transported scalars in the case file: [temperature], [[scalar]], and their keys elsewhere.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "case/earlier_result.hpp"
 #include "case/toml_section.hpp"
 #include "physics/scalar/scalar_setup.hpp"
 
@@ -13,8 +15,9 @@ std::vector<ScalarSetup> read_scalars(TomlSection& root, TimeScheme scheme);
 
 /// Whether one of them requires an initial value.
 bool needs_start(const std::vector<ScalarSetup>& scalars);
-/// Reads their initial values from [initial].
-void read_scalar_starts(TomlSection initial, std::vector<ScalarSetup>& scalars);
+/// Reads their initial values from [initial]; with `earlier`, these are for scalars that the earlier run lacks.
+void read_scalar_starts(TomlSection initial, const std::shared_ptr<const EarlierResult>& earlier,
+                        std::vector<ScalarSetup>& scalars);
 
 /// Kinds of patches, as far as scalars are concerned.
 enum class ScalarSide { wall, inlet, outlet, farfield, symmetry };

@@ -51,7 +51,8 @@ void read_seeds(TomlSection& section, TracerSettings& tracer) {
 
 }  // namespace
 
-std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, double end) {
+std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, const TimeSettings& time) {
+  const double begin = time.begin, end = time.end;
   std::vector<TracerSettings> tracers;
   for (TomlSection& section : sections) {
     TracerSettings tracer;
@@ -62,6 +63,11 @@ std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, doub
     tracer.last = section.optional_real("release_to", not_negative);
     if (tracer.start >= end) {
       section.wrong("release_from", message("a time before the `end` of the run in [time], {} s", end));
+    }
+    if (tracer.start < begin) {
+      const std::string expected = message("a time from the beginning of the run on, {} s", begin);
+      section.has("release_from") ? section.wrong("release_from", expected)
+                                  : section.wrong("name", "`release_from` beside it, " + expected);
     }
     const double least = std::isfinite(end) ? least_interval * end : 0;
     if (tracer.every && *tracer.every < least) {

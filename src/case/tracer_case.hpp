@@ -5,10 +5,11 @@
 
 #include "case/case_settings.hpp"
 #include "case/toml_section.hpp"
+#include "model/time_scheme.hpp"
 
 namespace solenoid {
 
-/// `end`: of the run [s].
-std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, double end);
+/// `time`: of the run.
+std::vector<TracerSettings> read_tracers(std::vector<TomlSection> sections, const TimeSettings& time);
 
 }  // namespace solenoid

@@ -159,6 +159,7 @@ Coefficient<Vec3> Frame::seen(const Coefficient<Vec3>& given, const std::string&
 
 TimeSettings Frame::seen(const TimeSettings& time) const {
   TimeSettings other = time;
+  other.begin *= factor("s");
   other.end *= factor("s");
   other.step.step *= factor("s");
   other.step.step_max *= factor("s");

@@ -122,6 +122,12 @@ std::vector<std::string> CoupledModel::remarks() const {
   return all;
 }
 
+std::vector<std::string> CoupledModel::origin() const {
+  std::vector<std::string> all;
+  for (const auto& part : parts_) append(all, part->origin());
+  return all;
+}
+
 std::vector<Quantity> CoupledModel::quantities() {
   std::vector<Quantity> all;
   for (const auto& part : parts_) append(all, part->quantities());

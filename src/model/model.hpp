@@ -79,6 +79,8 @@ class Model {
   virtual ModelOutcome outcome() = 0;
   /// Findings about the mesh at construction, as lines of text.
   virtual std::vector<std::string> remarks() const { return {}; }
+  /// The origin of a state taken from an earlier run, as lines of text.
+  virtual std::vector<std::string> origin() const { return {}; }
 
   /// The quantities for output, now and after later steps.
   virtual std::vector<Quantity> quantities() = 0;
@@ -142,6 +144,7 @@ class CoupledModel : public Model {
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
   std::vector<std::string> remarks() const override;
+  std::vector<std::string> origin() const override;
   std::vector<Quantity> quantities() override;
   const LocalMesh& fluid_mesh(const LocalMesh& whole) const override { return parts_.front()->fluid_mesh(whole); }
   Tractions* tractions() override { return parts_.front()->tractions(); }

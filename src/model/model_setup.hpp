@@ -72,7 +72,7 @@ class ModelSetup {
 
   /// Layers of halo cells of model()'s wide part of the mesh; 0: none.
   virtual int wide_layers() const { return 0; }
-  /// The model at time 0 on `mesh`, every patch of which has a condition; `wide`: the same partition with
+  /// The model at its beginning on `mesh`, every patch of which has a condition; `wide`: the same partition with
   /// wide_layers(), without the regions of solids() (without_regions). Both refer to `mesh`, and the model refers to
   /// the setup: they outlive it. Nothing is solved before Model::start(). Collective; throws a collective Error (exit
   /// code 2) if the case does not fit the mesh.

@@ -29,7 +29,7 @@ struct StepControl {
 
 /// The [time] table of a case.
 struct TimeSettings {
-  real end = 0;  ///< [s]
+  real begin = 0, end = 0;  ///< [s]
   StepControl step;
   TimeScheme scheme = TimeScheme::second_order;
   real steady_tolerance = 0;  ///< [1/s]; 0: off

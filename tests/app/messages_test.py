@@ -252,7 +252,7 @@ CASE_ROWS = [
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, -1, 0]'))),
     Row("inlets that outlets relieve", [r'`balance` in \[flow\] \(.*\): found "inlets", expected "none": the outlet takes the rest of the inflow'],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nbalance = "inlets"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "outlet"'))),
-    Row("an earlier result that is not there", [r"nowhere/fields.pvd: no such file: expected the folder of an earlier run, with its ParaView files"],
+    Row("an earlier result that is not there", [r"`result` in \[initial\]: .*nowhere: no such folder: expected the result folder of an earlier run"],
         case(("", '[initial]\nresult = "nowhere"\n'))),
     Row("two first flows", [r"`velocity` and `result` in \[initial\] \(.*\): found both, expected at most one"],
         case(("", '[initial]\nresult = "nowhere"\nvelocity = [1, 0, 0]\n'))),

@@ -231,11 +231,11 @@ class OneFile(unittest.TestCase):
         for step, (_, velocity, _) in found.items():
             np.testing.assert_array_equal(velocity, whole[step][1])
 
-    def test_is_no_start_for_another_run(self):
+    def test_is_a_start_for_another_run(self):
         case = case_text()
         self.run_case(1, case, "first")
-        said = self.run_case(2, case + '[initial]\nresult = "first"\n', "second", code=2)
-        self.assertIn('first: values cannot be taken from fields.vtkhdf; run that case with `format = "pvtu"`', said)
+        said = self.run_case(2, case + '[initial]\nresult = "first"\n', "second")
+        self.assertIn("  start    velocity of first, t = 1 s\n", said)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "time": {"end": 2.0, "step": 0.1, "cfl": null, "step_max": null, "scheme": "second-order", "steady_tolerance": 0.0},
     "scalar": [], "periodic": [],
     "boundary": {"lid": {"type": "wall", "velocity": [1.0, "4*y", 0.0]}, "0": {"type": "wall", "velocity": [0.0, 0.0, 0.0]}},
-    "initial": {"velocity": [0.0, 0.0, 0.0], "result": null},
+    "initial": {"velocity": [0.0, 0.0, 0.0], "result": null, "time": "zero"},
     "solver": {"potential": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "pressure": {"preconditioner": "auto", "tolerance": 1e-8, "max_iterations": 10000},
                "vorticity": {"preconditioner": "auto", "tolerance": 1e-10, "max_iterations": 10000}},

@@ -1,5 +1,5 @@
 /// Writer of ParaView files: time series as a .pvd of .pvtu of one .vtu a rank, boundary surfaces as a .vtm of one .vtp
-/// a group. VTK has no other user than this and vtk_result.
+/// a group.
 #pragma once
 
 #include <cstdint>

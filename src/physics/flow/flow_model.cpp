@@ -137,7 +137,7 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
     : setup_(setup),
       mesh_(mesh),
       wide_(mesh, std::move(wide)),
-      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh), 0, &wide_)),
+      flow_(make_flow_step(mesh, setup.settings, setup.boundaries(mesh), setup.time->begin, &wide_)),
       fit_(mesh, wide_, flow_->boundaries()),
       initial_flux_(initial_flux(setup, mesh)),
       areas_of_pairs_(FluxSurfaces::of_pairs(mesh).areas()),

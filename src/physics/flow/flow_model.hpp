@@ -52,6 +52,7 @@ class FlowModel : public Model {
   std::vector<HistoryColumn> history() override;
   ModelOutcome outcome() override;
   std::vector<std::string> remarks() const override;
+  std::vector<std::string> origin() const override;
   std::vector<Quantity> quantities() override;
   const LocalMesh& fluid_mesh(const LocalMesh&) const override { return mesh_; }
   Tractions* tractions() override { return &flow_->balance().tractions(); }

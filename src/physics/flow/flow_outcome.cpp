@@ -1,11 +1,14 @@
 /// Report of a flow at the end of a run, and its state for restarts.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "base/error.hpp"
+#include "base/partial_sum.hpp"
 #include "model/frame.hpp"
 #include "physics/flow/flow_model.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
+#include "solve/tolerances.hpp"
 
 namespace solenoid {
 
@@ -49,6 +52,36 @@ std::vector<std::string> FlowModel::remarks() const {
   remarks.push_back(message("exact: runs; {} loop{} of the flow{}", loops->size(), loops->size() == 1 ? "" : "s",
                             around.empty() ? "" : ", fastest along " + joined(around, ", ")));
   return remarks;
+}
+
+std::vector<std::string> FlowModel::origin() const {
+  if (!setup_.earlier) return {};
+  const EarlierFields& fields = *setup_.earlier->fields;
+  double time = 0;
+  real farthest = 0;
+  PartialSum outside;
+  mesh_.comm().guard([&] {
+    time = fields.time();
+    const auto centres = std::span(mesh_.geometry().cell_centre).first(mesh_.owned<Cell>());
+    const std::vector<real> distance = setup_.earlier->distance.at(centres, 0);
+    for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+      const real volume = mesh_.geometry().cell_volume[c];
+      constexpr real round_off = by_precision(1e-9, 1e-4);  // of the length of a cell
+      if (distance[c] <= round_off * std::pow(volume, real{1} / mesh_.dimension())) continue;
+      outside += volume;
+      farthest = std::max(farthest, distance[c]);
+    }
+  });
+  farthest = mesh_.comm().max(farthest);
+  const real share = total(mesh_.comm(), outside) / volume_;
+  std::vector<std::string> lines{message("  start    velocity of {}, t = {:.6g} s", fields.name(), time)};
+  if (farthest > 0) {
+    lines.push_back(
+        message("  start    {:.3g} % of the volume lie outside the mesh of {}, up to {:.3g} m, and take the "
+                "nearest values",
+                100 * share, fields.name(), farthest));
+  }
+  return lines;
 }
 
 ModelOutcome FlowModel::outcome() {

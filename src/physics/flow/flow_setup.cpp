@@ -187,6 +187,14 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
 
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
 
+std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
+  if (!earlier || mesh.dimension == 3 || earlier->fields->dimension() != 3) return {};
+  return {
+      message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
+              "starts from one in the plane",
+              file, earlier->fields->name())};
+}
+
 std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   constexpr real stable_cfl = 1.2;  // of explicit convection, measured (docs/numerics.md)
   const Geometry geometry(mesh);
@@ -205,11 +213,11 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
     forecast.speed = std::max(forecast.speed, norm(u));
   });
   const StepControl& step = time->step;
-  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end);
+  forecast.step = step.step > 0 ? step.step : (rate > 0 ? step.cfl / rate : time->end - time->begin);
   if (step.step_max > 0) forecast.step = std::min(forecast.step, step.step_max);
-  forecast.step = std::min(forecast.step, time->end);
+  forecast.step = std::min(forecast.step, time->end - time->begin);
   forecast.cfl = forecast.step * rate;
-  forecast.count = std::ceil(time->end / forecast.step);
+  forecast.count = std::ceil((time->end - time->begin) / forecast.step);
 
   Box box;
   for (const Vec3& p : mesh.points) box.include(p);
@@ -317,6 +325,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
     pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};
   }
   other->initial_velocity = frame.seen(initial_velocity, "m/s");
+  if (earlier) other->earlier->distance = frame.seen(earlier->distance, "m");
   other->body_force = frame.seen(body_force, "m/s^2");
   return other;
 }

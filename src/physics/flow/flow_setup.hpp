@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "model/earlier_fields.hpp"
 #include "model/model_setup.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
 #include "physics/flow/momentum/flow_state.hpp"
@@ -20,8 +21,9 @@ class FlowSetup : public ModelSetup {
   FlowStepSettings settings;
   std::map<std::string, FlowBoundary> boundary;  ///< by patch
   std::vector<PeriodicPatches> periodic;
-  Coefficient<Vec3> initial_velocity;  ///< [m/s]
-  Coefficient<Vec3> body_force;        ///< [m/s^2]
+  Coefficient<Vec3> initial_velocity;   ///< [m/s]
+  std::optional<EarlierStart> earlier;  ///< the origin of the initial velocity
+  Coefficient<Vec3> body_force;         ///< [m/s^2]
 
   std::string unknowns() const override { return "velocities"; }
   std::vector<std::string> patches() const override { return names_of(boundary); }
@@ -29,12 +31,14 @@ class FlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
+  /// An earlier run in space as the start of a flow in the plane.
+  std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
-  void forget_beginning() override { initial_velocity = Vec3{}; }
+  void forget_beginning() override { initial_velocity = Vec3{}, earlier.reset(); }
   void ignore_numbering() override;
   void fix_time_scheme() override;
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;

@@ -160,7 +160,7 @@ std::vector<std::string> ScalarFlowSetup::warnings() const {
   std::vector<std::string> warnings = flow.warnings();
   if (scalars.empty() || !scalars.front().buoyancy) return warnings;
   const ScalarSetup& temperature = scalars.front();
-  std::vector<std::optional<real>> given{temperature.initial.constant()};
+  std::vector<std::optional<real>> given{temperature.first_values().constant()};
   for (const auto& [patch, condition] : temperature.boundary) {
     for (const NodalBoundary::Function& function : condition.functions) {
       if (function.unit == temperature.unit()) given.push_back(function.value.constant());
@@ -189,6 +189,14 @@ std::optional<StepForecast> ScalarFlowSetup::forecast(const GlobalMesh& mesh) co
 
 std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::optional<MeshPart> wide) const {
   return std::make_unique<ScalarFlow>(*this, mesh, std::move(*wide));
+}
+
+/// `initial` remains, for scalars that the restored state lacks; those of an earlier run get a stand-in until then.
+void ScalarFlowSetup::forget_beginning() {
+  flow.forget_beginning();
+  for (ScalarSetup& scalar : scalars) {
+    if (scalar.start) scalar.start = ScalarStart{};
+  }
 }
 
 std::unique_ptr<ModelSetup> ScalarFlowSetup::transformed(const Frame& frame, int dimension) const {

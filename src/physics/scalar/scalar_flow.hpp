@@ -28,7 +28,7 @@ class ScalarFlowSetup : public ModelSetup {
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override { return flow.wide_layers(); }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
-  void forget_beginning() override { flow.forget_beginning(); }
+  void forget_beginning() override;
   void ignore_numbering() override { flow.ignore_numbering(); }
   void fix_time_scheme() override { flow.fix_time_scheme(); }
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;

@@ -24,8 +24,8 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
       carrier_(carrier),
       fluid_(fluid),
       scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow.directions(mesh_)), setup.settings,
-              0) {
-  scalar_.set_values(setup.initial);
+              time_.begin) {
+  scalar_.set_values(setup.first_values());
   extremes_ = range_ = scalar_.range();
   if (setup.buoyancy) buoyancy_.emplace(fluid ? fluid->mesh() : mesh_, *setup.buoyancy);
   if (setup.buoyancy && fluid) in_fluid_.emplace(fluid->mesh());
@@ -48,6 +48,14 @@ void ScalarModel::begin_at(real time) {
   extremes_ = range_ = scalar_.range();
   lift();
   bound_step();
+}
+
+std::vector<std::string> ScalarModel::origin() const {
+  if (!setup_.start || !setup_.start->fields) return {};
+  bool is_there = false;
+  mesh_.comm().guard([&] { is_there = setup_.start->fields->has_scalar(setup_.name); });
+  return {message(is_there ? "  start    {} of {}" : "  start    {} as given: it is not in {}", setup_.name,
+                  setup_.start->fields->name())};
 }
 
 std::string ScalarModel::unit_of_content() const {

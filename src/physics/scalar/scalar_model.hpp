@@ -26,6 +26,7 @@ class ScalarModel : public Model {
   void begin_at(real time);
 
   real time() const override { return scalar_.time(); }
+  std::vector<std::string> origin() const override;
   void start() override { bound_step(); }
   void build_systems(real dt) override { scalar_.build_system(dt); }
   /// Limited by the range of values and the frequency of buoyancy; unlimited if the step is prescribed.

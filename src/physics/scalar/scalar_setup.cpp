@@ -96,6 +96,7 @@ ScalarSetup ScalarSetup::transformed(const Frame& frame) const {
   }
   for (auto& [patch, condition] : other.boundary) condition = condition.transformed(frame);
   other.initial = frame.seen(initial, unit());
+  if (start) other.start->values = frame.seen(start->values, unit());
   if (other.buoyancy) {
     other.buoyancy->gravity = frame.factor("m/s^2") * frame.turned(buoyancy->gravity);
   }

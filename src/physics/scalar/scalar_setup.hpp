@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/earlier_fields.hpp"
 #include "model/frame.hpp"
 #include "model/quantity.hpp"
 #include "physics/flow/momentum/buoyancy.hpp"
@@ -28,6 +29,12 @@ struct SolidRegion {
   Coefficient<real> source;  ///< divided by the heat capacity of the fluid [K/s]
 };
 
+/// The start of a scalar from an earlier run.
+struct ScalarStart {
+  std::shared_ptr<const EarlierFields> fields;
+  Coefficient<real> values;  ///< those of `initial` if the earlier run has none
+};
+
 struct ScalarSetup {
   std::string name;             ///< of its array; "temperature", or that of a [[scalar]]
   bool is_temperature = false;  ///< in K; else dimensionless
@@ -36,9 +43,13 @@ struct ScalarSetup {
   Coefficient<real> source;                       ///< [unit/s]
   std::map<std::string, NodalBoundary> boundary;  ///< by patch; default: insulated
   Coefficient<real> initial;
-  std::vector<SolidRegion> solids;  ///< only of the temperature
+  std::optional<ScalarStart> start;  ///< of a run that starts from an earlier one, instead of `initial`
+  std::vector<SolidRegion> solids;   ///< only of the temperature
   std::optional<BuoyancySettings> buoyancy;
   std::optional<NusseltScale> nusselt;
+
+  /// At the start of a run.
+  const Coefficient<real>& first_values() const { return start ? start->values : initial; }
 
   std::string unit() const { return is_temperature ? "K" : "1"; }
   std::string unit_in_words() const { return is_temperature ? " K" : ""; }  ///< after a number

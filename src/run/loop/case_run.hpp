@@ -52,6 +52,9 @@ class CaseRun {
   /// The quantities of these words of `fields`; after a failed run(), without those that need a linear solve.
   std::vector<Quantity> fields(const std::vector<std::string>& words) const;
 
+  /// The origin of the initial state, if it is an earlier run, as lines for the log. Collective.
+  std::vector<std::string> origin() const { return model_->origin(); }
+
   const SolveLog& solves() const { return model_->solves(); }
   const MeshCounts& mesh_counts() const { return mesh_.counts; }
   const LocalMesh& mesh() const { return *mesh_.local; }

@@ -23,7 +23,6 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "io/paraview/vtk_result.hpp"
 #include "support/files.hpp"
 
 namespace solenoid {
@@ -122,42 +121,6 @@ TEST_F(VtkWriter, VtkReadsWhatWasWritten) {
     ASSERT_NE(grid->GetFieldData()->GetArray("TimeValue"), nullptr);
     EXPECT_EQ(grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0), 0.25);
   }
-}
-
-/// On any rank, from the pieces of all; linear on cells, as at the nearest point a little beside them.
-TEST_F(VtkWriter, AnEarlierResultIsSampled) {
-  VtkSeries series(comm, OutputFolder(folder), "fields");
-  const auto velocity = [](const Vec3& x, real t) { return Vec3{t + 2 * x.x, x.y - x.x, 3 * x.y}; };
-  for (const int step : {3, 7}) {
-    const VtkPiece piece = piece_of(2, comm.rank(), has_cells());
-    VtkArray values{"velocity", 3, {}};
-    for (const Vec3& x : piece.points) {
-      const Vec3 u = velocity(x, step);
-      values.values.insert(values.values.end(), {u.x, u.y, u.z});
-    }
-    series.write(step, step, piece, {values}, cell_data(piece));
-  }
-  comm.barrier();
-  const real last = 10 * static_cast<real>(comm.size() - 1);  // where the last rank's strip begins
-  const std::vector<Vec3> places{{0.25, 0.5, 0}, {0.75, 0.75, 0}, {last + 0.5, 0.25, 0}, {1.5, 0.5, 0}};
-  const std::vector<Vec3> seen{places[0], places[1], comm.size() == 2 ? places[0] : places[2], {1, 0.5, 0}};
-  std::vector<Vec3> asked = places;
-  asked[2] = seen[2];  // of two ranks the second has none
-  const std::vector<Vec3> found = sample_result(folder, "velocity", asked);
-  for (std::size_t k = 0; k < seen.size(); ++k) EXPECT_NEAR(norm(found[k] - velocity(seen[k], 7)), 0, 1e-12) << k;
-
-  const auto message_of = [&](const std::string& name, const Vec3& x) -> std::string {
-    try {
-      sample_result(folder, name, std::vector{x});
-    } catch (const Error& error) {
-      EXPECT_EQ(error.code(), ExitCode::bad_input);
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_NE(message_of("velocity", {0.5, 9, 0}).find("lies 8 m outside the mesh of the earlier run"),
-            std::string::npos);
-  EXPECT_NE(message_of("speed", {0.5, 0.5, 0}).find("has no `speed` at its points"), std::string::npos);
 }
 
 TEST_F(VtkWriter, CellsNameTheirRegion) {

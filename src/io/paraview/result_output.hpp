@@ -1,0 +1,43 @@
+/// The last output of an earlier run, read back in pieces: one per rank that wrote it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/vec3.hpp"
+
+namespace solenoid {
+
+/// A piece of a mesh with values at its points: the cells of a rank, and as ghosts the adjacent cells of others.
+struct ResultPiece {
+  int dimension = 2;           ///< 2: triangles, 3: tetrahedra
+  std::vector<Vec3> points;    ///< [m]
+  std::vector<int> cells;      ///< dimension + 1 indices into `points` per cell
+  std::vector<char> is_ghost;  ///< per cell; empty: none is
+  std::vector<real> values;    ///< `components` consecutive ones per point, of the array read
+  int corners() const { return dimension + 1; }
+  int cell_count() const { return static_cast<int>(cells.size()) / corners(); }
+};
+
+/// Serial. Functions throw Error (exit code 2) that names a file and its fault.
+class ResultOutput {
+ public:
+  virtual ~ResultOutput() = default;
+
+  virtual double time() const = 0;  ///< [s]
+  virtual int pieces() const = 0;
+  /// Whether there is such an array at the points, of this many components per point.
+  virtual bool has(const std::string& name, int components) const = 0;
+  /// Piece `index` with its array `name`, which has() confirmed; an empty name: without values.
+  virtual ResultPiece piece(int index, const std::string& name, int components) const = 0;
+};
+
+/// The last output of the .pvd file, whose .pvtu lies in the same folder.
+std::unique_ptr<ResultOutput> read_pvd_output(const std::filesystem::path& pvd);
+
+/// The last output of the .vtkhdf file.
+std::unique_ptr<ResultOutput> read_vtkhdf_output(const std::filesystem::path& file);
+
+}  // namespace solenoid
