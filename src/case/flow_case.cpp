@@ -1,11 +1,10 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
 #include "case/earlier_result.hpp"
+#include "case/flow_boundary_case.hpp"
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
@@ -138,104 +137,6 @@ TimeSettings flow_time(TomlSection section) {
   return time;
 }
 
-using FlowCondition = ScalarSide;
-
-const WordSet<bool> outlet_forms{{{"natural", true}}, {{"convective", not_available}}};
-
-/// Reads `profile`: a word, or a formula of place.
-void read_profile(TomlSection& group, InletRate& rate) {
-  constexpr const char* expected = "\"uniform\", \"developed\" or an expression of x, y, z in quotes";
-  const std::string profile = group.text("profile", "uniform");
-  if (profile == "developed") rate.shape = ProfileShape::developed;
-  if (profile == "uniform" || profile == "developed") return;
-  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
-  if (profile.size() > 2 && std::all_of(profile.begin(), profile.end(), is_letter)) {
-    return group.wrong("profile", expected);
-  }
-  rate.shape = ProfileShape::formula;
-  rate.formula = given(group.formula("profile", any_number));
-  if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
-}
-
-Inlet read_inlet(TomlSection& group) {
-  group.exclusive("velocity", "flow_rate", true);
-  const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
-  if (!flow_rate) {
-    group.refuse("profile", "belongs to `flow_rate`");
-    return group.has("velocity") ? Inlet{given(group.expressions("velocity"))} : Inlet{};
-  }
-  InletRate rate{given(*flow_rate)};
-  if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
-  read_profile(group, rate);
-  return Inlet{{}, rate};
-}
-
-constexpr NumberRange share_of_flux{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
-
-Windkessel read_windkessel(TomlSection section) {
-  return {.proximal = static_cast<real>(section.real("proximal", positive)),
-          .capacitance = static_cast<real>(section.real("capacitance", positive)),
-          .distal = static_cast<real>(section.real("distal", positive)),
-          .initial = static_cast<real>(section.real("initial", any_number, 0.0))};
-}
-
-Outlet read_outlet(TomlSection& group) {
-  group.word("form", outlet_forms, "natural");
-  Outlet outlet{given(group.formula("pressure", any_number, 0.0))};
-  constexpr std::array keys{"flow_rate", "share", "resistance", "windkessel"};
-  for (std::size_t k = 1; k < keys.size(); ++k) {
-    for (std::size_t j = 0; j < k; ++j) group.exclusive(keys[j], keys[k], false);
-  }
-  if (const auto rate = group.optional_formula("flow_rate", any_number)) {
-    outlet.behind = OutletRate{given(*rate)};
-    if (rate->depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
-  }
-  if (const auto share = group.optional_real("share", share_of_flux)) {
-    outlet.behind = OutletShare{static_cast<real>(*share)};
-  }
-  if (const auto resistance = group.optional_real("resistance", positive)) {
-    outlet.behind = Windkessel{.proximal = static_cast<real>(*resistance)};
-  }
-  if (group.has("windkessel")) outlet.behind = read_windkessel(group.table("windkessel"));
-  return outlet;
-}
-
-FlowBoundary read_condition(TomlSection& group, FlowCondition type) {
-  const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
-  if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
-  if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
-  switch (type) {
-    case FlowCondition::wall:
-      return Wall{given(group.expressions("velocity", at_rest))};
-    case FlowCondition::inlet:
-      return read_inlet(group);
-    case FlowCondition::farfield:
-      return Farfield{given(group.expressions("velocity"))};
-    case FlowCondition::outlet:
-      return read_outlet(group);
-    case FlowCondition::symmetry:
-      break;
-  }
-  return Symmetry{};
-}
-
-std::map<std::string, FlowBoundary> flow_boundary(TomlSection& root, const std::string& file,
-                                                  std::vector<ScalarSetup>& scalars) {
-  WordSet<FlowCondition> types{{{"wall", FlowCondition::wall},
-                                {"inlet", FlowCondition::inlet},
-                                {"outlet", FlowCondition::outlet},
-                                {"symmetry", FlowCondition::symmetry},
-                                {"farfield", FlowCondition::farfield}},
-                               {}};
-  for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
-  return read_boundary<FlowBoundary>(root, types,
-                                     [&](TomlSection& group, FlowCondition type, const std::string& patch) {
-                                       for (ScalarSetup& scalar : scalars)
-                                         read_scalar_condition(group, type, patch, file, scalar);
-                                       return read_condition(group, type);
-                                     });
-}
-
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file) {
@@ -246,7 +147,8 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   setup.settings.scheme = setup.time->scheme;
   std::vector<ScalarSetup> scalars = read_scalars(root, setup.settings.scheme);
   setup.periodic = read_pairs(root.tables("periodic"));
-  if (setup.periodic.empty() || root.has_table("boundary")) setup.boundary = flow_boundary(root, setup.file, scalars);
+  if (setup.periodic.empty() || root.has_table("boundary"))
+    setup.boundary = read_flow_boundary(root, setup.file, scalars);
   const bool is_open = std::any_of(setup.boundary.begin(), setup.boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
   setup.body_force = read_flow(flow, is_open, setup.settings);

@@ -9,7 +9,7 @@ const std::vector<PhysicsTable>& physics_tables() {
       {"flow",
        "flow",
        "`viscosity`",
-       {"wall", "inlet", "outlet", "symmetry", "farfield"},
+       {"wall", "inlet", "outlet", "opening", "symmetry", "farfield"},
        {"potential", "pressure", "vorticity", "momentum"},
        true,
        read_flow_case},

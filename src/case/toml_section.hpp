@@ -108,6 +108,8 @@ class TomlSection {
 
   bool has(const std::string& key) const;
   bool has_table(const std::string& key) const;
+  /// The value if it is a text of letters alone, and too long for a variable: no expression.
+  std::optional<std::string> letters(const std::string& key) const;
   /// Notes the fault that the value of `key`, which is present, is not as `expected`.
   void wrong(const std::string& key, const std::string& expected);
 

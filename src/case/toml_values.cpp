@@ -1,5 +1,6 @@
 /// The keys of TomlSection that hold lists of numbers and points, or formulas, and those that exclude each other.
 #include <algorithm>
+#include <cctype>
 
 #include "base/error.hpp"
 #include "case/toml_section_state.hpp"
@@ -134,6 +135,14 @@ std::optional<Formula> TomlSection::optional_formula(const std::string& key, con
   const Formula value = expression(key, *node, range);
   record(key, as_json(value));
   return value;
+}
+
+std::optional<std::string> TomlSection::letters(const std::string& key) const {
+  if (!has(key)) return std::nullopt;
+  const auto* const text = std::get_if<std::string>(&find(std::get<TomlTable>(node_->value), key)->value);
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const bool is_word = text && text->size() > 2 && std::all_of(text->begin(), text->end(), is_letter);
+  return is_word ? std::optional<std::string>(*text) : std::nullopt;
 }
 
 std::vector<std::pair<std::string, Formula>> TomlSection::formulas(const NumberRange& range,

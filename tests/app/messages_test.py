@@ -158,7 +158,7 @@ CASE_ROWS = [
     Row("a real for an integer", [r"`max_iterations` in \[solver.potential\] \(.*:14\): found 10.5, expected an integer"],
         case(("", "[solver.potential]\nmax_iterations = 10.5\n"))),
     Row("a value for a table", [r"`flow` \(--set flow=1\): found 1, expected a table \[flow\]"], sets=("flow=1",)),
-    Row("an unknown word", [r'`type` in \[boundary.wall\] \(.*:12\): found "wal", expected "wall", "inlet", "outlet", "symmetry" or "farfield": did you mean "wall"\?'],
+    Row("an unknown word", [r'`type` in \[boundary.wall\] \(.*:12\): found "wal", expected "wall", "inlet", "outlet", "opening", "symmetry" or "farfield": did you mean "wall"\?'],
         case(('[boundary.wall]\ntype = "wall"', '[boundary.wall]\ntype = "wal"'))),
     Row("a value out of range", [r"`end` in \[time\] \(.*case.toml:6\): found -1, expected a number greater than 0"],
         case(("end = 0.02", "end = -1"))),

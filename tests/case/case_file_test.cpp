@@ -220,9 +220,10 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
 TEST_F(CaseFile, NamesWhatIsMissing) {
   EXPECT_EQ(faults(with(4, "")), "missing key `viscosity` in [flow] (case.toml:3): expected a number greater than 0");
   EXPECT_EQ(faults(with(2, "")), "missing key `file` in [mesh] (case.toml:1): expected text in quotes");
-  EXPECT_EQ(faults(with(9, "")),
-            "missing key `type` in [boundary.lid] (case.toml:8): expected \"wall\", \"inlet\", \"outlet\", "
-            "\"symmetry\" or \"farfield\"");
+  EXPECT_EQ(
+      faults(with(9, "")),
+      "missing key `type` in [boundary.lid] (case.toml:8): expected \"wall\", \"inlet\", \"outlet\", \"opening\", "
+      "\"symmetry\" or \"farfield\"");
   EXPECT_EQ(faults(with(7, "")), "missing key `step` or `cfl` in [time] (case.toml:5): expected exactly one");
   EXPECT_EQ(
       faults("[mesh]\nfile = \"a.msh\"\n[boundary]\n"),
@@ -361,6 +362,13 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
             "`share` and `resistance` in [boundary.lid] (case.toml:11): found both, expected at most one");
   EXPECT_EQ(faults(with(9, "type = \"outlet\"\nshare = 1.5")),
             "`share` in [boundary.lid] (case.toml:10): found 1.5, expected a number from 0 to 1");
+  const auto opening = std::get<Outlet>(condition("type = \"opening\"\ntotal_pressure = \"2*t\""));
+  EXPECT_EQ(opening.inflow, OutletInflow::straight);
+  EXPECT_EQ(opening.pressure.at(Vec3{}, 3), 6);
+  EXPECT_EQ(
+      faults(with(9, "type = \"outlet\"\npressure = \"hydrostatic\"")),
+      "`pressure` in [boundary.lid] (case.toml:10): found \"hydrostatic\", expected \"hydrostatic\" of a flow with "
+      "`expansion` in [temperature] alone, else a number");
   EXPECT_TRUE(std::holds_alternative<Symmetry>(condition("type = \"symmetry\"")));
   EXPECT_EQ(std::get<Farfield>(condition("type = \"farfield\"\nvelocity = [2, 0, 0]")).velocity.at(Vec3{}, 0).x, 2);
   EXPECT_EQ(
@@ -469,24 +477,25 @@ TEST_F(CaseFile, ShowsWhereAnExpressionIsWrong) {
 }
 
 TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
-  EXPECT_EQ(faults("[flow]\n"
-                   "viscosity = -1\n"
-                   "convecton = \"none\"\n"
-                   "[checkpoint]\n"
-                   "keep = 0\n"
-                   "[boundary.lid]\n"
-                   "type = \"wal\"\n"
-                   "[time]\n"
-                   "end = 1\n"
-                   "step = 1\n",
-                   {"time.stop=3"}),
-            "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
-            "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
-            "`keep` in [checkpoint] (case.toml:5): found 0, expected an integer of at least 1\n"
-            "`type` in [boundary.lid] (case.toml:7): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", "
-            "\"symmetry\" or \"farfield\": did you mean \"wall\"?\n"
-            "missing table [mesh] (case.toml): expected `file`\n"
-            "unknown key `stop` in [time] (--set time.stop=3): did you mean `step`?");
+  EXPECT_EQ(
+      faults("[flow]\n"
+             "viscosity = -1\n"
+             "convecton = \"none\"\n"
+             "[checkpoint]\n"
+             "keep = 0\n"
+             "[boundary.lid]\n"
+             "type = \"wal\"\n"
+             "[time]\n"
+             "end = 1\n"
+             "step = 1\n",
+             {"time.stop=3"}),
+      "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
+      "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
+      "`keep` in [checkpoint] (case.toml:5): found 0, expected an integer of at least 1\n"
+      "`type` in [boundary.lid] (case.toml:7): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", \"opening\", "
+      "\"symmetry\" or \"farfield\": did you mean \"wall\"?\n"
+      "missing table [mesh] (case.toml): expected `file`\n"
+      "unknown key `stop` in [time] (--set time.stop=3): did you mean `step`?");
 }
 
 TEST_F(CaseFile, LaysSetsOverTheFile) {

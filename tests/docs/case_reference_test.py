@@ -73,9 +73,11 @@ FLOW = Method(
         "region": {"fluid": {}},
         "initial": {"temperature": 0},
     },
-    empty={"mesh": {}, "flow": {}, "temperature": {}, "region": {"fluid": {}}, "initial": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
+    empty={"mesh": {}, "flow": {}, "temperature": {}, "region": {"fluid": {}}, "initial": {}, "time": {"step": 1},
+           "boundary": {"wall": {}, "door": {"type": "opening"}}},
     places={"[boundary.NAME]": ["boundary", "wall"], "[boundary.NAME] of type inlet": ["boundary", "entry"],
             "[boundary.NAME] of type outlet": ["boundary", "exit"],
+            "[boundary.NAME] of type opening": ["boundary", "door"],
             "[region.NAME]": ["region", "fluid"], "[solver.NAME]": ["solver", "pressure"]},
     solvers=("potential", "vorticity", "pressure", "heat", "scalar"),
     at_nodes="velocity",
@@ -312,10 +314,12 @@ class Reference:
         left_out = set() if has_hypre() else {"boomeramg"}
         for of_a_type in (False, True):  # apart: an outlet takes words from other tables
             sets = [(table, key) for table, key in self.closed_sets() if (" of type " in table) == of_a_type]
-            if not sets:
-                continue
-            code, error, _ = run(case_with(self.method, {(table, key.name): UNKNOWN for table, key in sets}))
-            self.assertEqual(code, 2)
+            error = ""
+            for few in (sets[::2], sets[1::2]):  # the program shows no more faults
+                if few:
+                    code, text, _ = run(case_with(self.method, {(table, key.name): UNKNOWN for table, key in few}))
+                    self.assertEqual(code, 2)
+                    error += text
             for table, key in sets:
                 with self.subTest(table=table, key=key.name):
                     place = re.escape(self.method.header(table))

@@ -158,6 +158,9 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   const FlowBoundary& condition = boundary.at(patch);
   if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
+    if (outlet->inflow == OutletInflow::straight) {
+      return message("opening, total pressure {} m^2/s^2", outlet->pressure.text());
+    }
     return message("outlet, pressure {} m^2/s^2{}", outlet->pressure.text(), text_of_what_is_behind(*outlet));
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
@@ -290,7 +293,7 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    Outlet other{frame.seen(outlet->pressure, "m^2/s^2"), outlet->behind};
+    Outlet other{frame.seen(outlet->pressure, "m^2/s^2"), outlet->behind, outlet->inflow};
     const std::string flux = unit_of_flux(dimension);
     const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
     if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);

@@ -30,7 +30,8 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
       open.push_back(static_cast<int>(is_outlet.size()));
       patch.push_back(b.patch);
     }
-    is_outlet.push_back(is_open_.back());
+    const Outlet* const outlet = boundaries.outlet(b.patch);
+    is_outlet.push_back(!outlet ? 0 : outlet->inflow == OutletInflow::straight ? 2 : 1);
   }
   has_open_ = mesh.comm().sum(static_cast<std::int64_t>(open.size())) > 0;
   velocity_ = DeviceArray<Vec3>(is_outlet.size());
@@ -135,6 +136,16 @@ void BoundaryFaces::copy_outlet_pressure(const DeviceArray<real>& besides, Bound
       SOLENOID_KERNEL(int k) { result[faces.place[open[k]]] = given[k] + more[patch[k]]; });
 }
 
+namespace {
+
+/// The part of `velocity` that fluid entering an outlet has, of which `kind` tells the form: all, or that along the
+/// normal.
+SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal) {
+  return kind == 1 ? velocity : dot(velocity, normal) * normal;
+}
+
+}  // namespace
+
 void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity,
                                    Field<Face, Vec3>& momentum) const {
   const BoundaryView faces = mesh_.boundary().owned();
@@ -149,7 +160,9 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
         const Index<Face> f{faces.face[i]};
         const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
         const bool enters = (*cells[f].begin()).sign * U[f] > 0;
-        carried[f] = U[f] * (!enters ? inside : is_outlet[i] ? inside / 2 : given[i]);
+        carried[f] = U[f] * (!enters        ? inside
+                             : is_outlet[i] ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i]) / 2
+                                            : given[i]);
       });
 }
 
@@ -164,8 +177,12 @@ real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, V
                                  faces.count, SOLENOID_KERNEL(int i) {
                                    const Index<Face> f{faces.face[i]};
                                    const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
-                                   if (inward > 0 && is_outlet[i]) return real{0};
-                                   const Vec3 carried = inward > 0 ? given[i] : u[Index<Cell>{faces.cell[i]}];
+                                   const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
+                                   if (inward > 0 && is_outlet[i]) {
+                                     const Vec3 enters = entering_outlet(is_outlet[i], inside, faces.outward_normal[i]);
+                                     return inward * (dot(enters, enters) - dot(inside, inside)) / 2;
+                                   }
+                                   const Vec3 carried = inward > 0 ? given[i] : inside;
                                    return inward * dot(carried, carried) / 2;
                                  }));
 }

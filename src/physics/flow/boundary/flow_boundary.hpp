@@ -54,11 +54,15 @@ struct Windkessel {
   real initial = 0;      ///< p_c at the start [m^2/s^2]
 };
 
-/// The fluid leaves freely, against this pressure over the density [m^2/s^2]. With a condition behind it, against one
-/// more, uniform, that follows from the flux through the outlet.
+/// Half of the velocity that fluid enters an outlet with: that inside, or its part along the normal.
+enum class OutletInflow { natural, straight };
+
+/// The fluid leaves freely, against this pressure over the density [m^2/s^2]; where it enters, this is the total
+/// pressure. With a condition behind it, against one more, uniform, that follows from the flux through the outlet.
 struct Outlet {
   Coefficient<real> pressure;
   std::variant<std::monostate, OutletRate, OutletShare, Windkessel> behind = {};
+  OutletInflow inflow = OutletInflow::natural;
 
   bool has_own_pressure() const { return std::holds_alternative<std::monostate>(behind); }
   bool has_given_flux() const {

@@ -233,9 +233,13 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
           const Vec3 inside = of.a + of.d * cell_arm[k] + third * sum, given = moves * velocity[i];
           const Vec3 jump = -sign * (inside - given);
           const real out = -carries * sign * U[f];
-          const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open;
+          const bool enters = out < 0, is_straight = kind[f.value] == FaceKind::straight,
+                     is_open = is_straight || kind[f.value] == FaceKind::open;
+          const Vec3 along =
+              is_straight ? inside - area[f.value] * (dot(inside, area[f.value]) / dot(area[f.value], area[f.value]))
+                          : Vec3{};
           const Vec3 stress = times(of.change, area[f.value]);
-          carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * given;
+          carried[i] = !enters ? (out / 2) * inside : is_open ? (-out / 2) * along : (-out / 2) * inside + out * given;
           result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * stress};
           taken += dot(penalty[f] * jump - 2 * average[f] * stress, jump);
         }

@@ -24,7 +24,8 @@ namespace solenoid {
 /// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
 ///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
 /// and momentum fluxes through the boundary: with w where fluid leaves, the prescribed velocity where it enters, and
-/// nothing on outlets where it comes back. It conserves momentum, and energy up to that boundary part.
+/// nothing on outlets where it comes back, but for straight inflow half of the tangential velocity out. It conserves
+/// momentum, and energy up to that boundary part.
 class RebuiltMomentum {
  public:
   static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;

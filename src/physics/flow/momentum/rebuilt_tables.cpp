@@ -13,7 +13,9 @@ namespace {
 FaceKind kind_of(const FlowBoundaries& boundaries, int patch) {
   if (boundaries.no_slip_velocity(patch)) return FaceKind::sticking;
   if (boundaries.velocity(patch)) return FaceKind::far;
-  return boundaries.outlet(patch) ? FaceKind::open : FaceKind::sliding;
+  const Outlet* const outlet = boundaries.outlet(patch);
+  if (!outlet) return FaceKind::sliding;
+  return outlet->inflow == OutletInflow::straight ? FaceKind::straight : FaceKind::open;
 }
 
 /// A cell's corner, with the cell's global id.

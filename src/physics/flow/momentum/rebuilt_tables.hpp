@@ -10,8 +10,8 @@
 
 namespace solenoid {
 
-/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets.
-enum class FaceKind : char { inside, sticking, far, sliding, open };
+/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets, those with straight inflow.
+enum class FaceKind : char { inside, sticking, far, sliding, open, straight };
 
 struct RebuiltTables {
   /// Keeps no references.

@@ -1,0 +1,161 @@
+#include "case/flow_boundary_case.hpp"
+
+#include <array>
+#include <optional>
+
+#include "case/case_words.hpp"
+#include "case/formula.hpp"
+#include "case/physics_tables.hpp"
+#include "physics/flow/momentum/hydrostatic_pressure.hpp"
+
+namespace solenoid {
+
+namespace {
+
+const std::array<Formula, 3> wall_at_rest;
+
+enum class FlowCondition { wall, inlet, outlet, opening, symmetry, farfield };
+
+ScalarSide side_of(FlowCondition type) {
+  switch (type) {
+    case FlowCondition::wall:
+      return ScalarSide::wall;
+    case FlowCondition::inlet:
+      return ScalarSide::inlet;
+    case FlowCondition::outlet:
+    case FlowCondition::opening:
+      return ScalarSide::outlet;
+    case FlowCondition::farfield:
+      return ScalarSide::farfield;
+    case FlowCondition::symmetry:
+      break;
+  }
+  return ScalarSide::symmetry;
+}
+
+const WordSet<bool> outlet_forms{{{"natural", true}}, {{"convective", not_available}}};
+
+/// Reads `profile`: a word, or a formula of place.
+void read_profile(TomlSection& group, InletRate& rate) {
+  constexpr const char* expected = "\"uniform\", \"developed\" or an expression of x, y, z in quotes";
+  const std::string profile = group.text("profile", "uniform");
+  if (profile == "developed") rate.shape = ProfileShape::developed;
+  if (profile == "uniform" || profile == "developed") return;
+  if (group.letters("profile")) return group.wrong("profile", expected);
+  rate.shape = ProfileShape::formula;
+  rate.formula = given(group.formula("profile", any_number));
+  if (rate.formula.depends_on_time()) group.wrong("profile", std::string(expected) + ", without t");
+}
+
+Inlet read_inlet(TomlSection& group) {
+  group.exclusive("velocity", "flow_rate", true);
+  const std::optional<Formula> flow_rate = group.optional_formula("flow_rate", any_number);
+  if (!flow_rate) {
+    group.refuse("profile", "belongs to `flow_rate`");
+    return group.has("velocity") ? Inlet{given(group.expressions("velocity"))} : Inlet{};
+  }
+  InletRate rate{given(*flow_rate)};
+  if (rate.rate.depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
+  read_profile(group, rate);
+  return Inlet{{}, rate};
+}
+
+constexpr NumberRange share_of_flux{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
+
+Windkessel read_windkessel(TomlSection section) {
+  return {.proximal = static_cast<real>(section.real("proximal", positive)),
+          .capacitance = static_cast<real>(section.real("capacitance", positive)),
+          .distal = static_cast<real>(section.real("distal", positive)),
+          .initial = static_cast<real>(section.real("initial", any_number, 0.0))};
+}
+
+/// A pressure, or that of a fluid at rest outside with the temperature that enters.
+Coefficient<real> read_pressure(TomlSection& group, const char* key, std::optional<double> fallback,
+                                const std::string& patch, const std::vector<ScalarSetup>& scalars) {
+  const std::optional<std::string> word = group.letters(key);
+  if (!word) return given(group.formula(key, any_number, fallback));
+  if (group.text(key) != "hydrostatic") {
+    group.wrong(key, "\"hydrostatic\", a number or an expression of x, y, z, t in quotes");
+    return {};
+  }
+  const ScalarSetup* const temperature = scalars.empty() || !scalars.front().buoyancy ? nullptr : &scalars.front();
+  const auto enters =
+      temperature ? temperature->boundary.find(patch) : std::map<std::string, NodalBoundary>::const_iterator{};
+  if (temperature && enters != temperature->boundary.end()) {
+    return hydrostatic_pressure(*temperature->buoyancy, enters->second.f());
+  }
+  group.wrong(key, temperature ? "`temperature` beside \"hydrostatic\": that of the fluid outside"
+                               : "\"hydrostatic\" of a flow with `expansion` in [temperature] alone, else a number");
+  return {};
+}
+
+Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars) {
+  Outlet opening{read_pressure(group, "total_pressure", {}, patch, scalars)};
+  opening.inflow = OutletInflow::straight;
+  return opening;
+}
+
+Outlet read_outlet(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars) {
+  group.word("form", outlet_forms, "natural");
+  Outlet outlet{read_pressure(group, "pressure", 0.0, patch, scalars)};
+  constexpr std::array keys{"flow_rate", "share", "resistance", "windkessel"};
+  for (std::size_t k = 1; k < keys.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j) group.exclusive(keys[j], keys[k], false);
+  }
+  if (const auto rate = group.optional_formula("flow_rate", any_number)) {
+    outlet.behind = OutletRate{given(*rate)};
+    if (rate->depends_on_place()) group.wrong("flow_rate", "a number or an expression of t alone");
+  }
+  if (const auto share = group.optional_real("share", share_of_flux)) {
+    outlet.behind = OutletShare{static_cast<real>(*share)};
+  }
+  if (const auto resistance = group.optional_real("resistance", positive)) {
+    outlet.behind = Windkessel{.proximal = static_cast<real>(*resistance)};
+  }
+  if (group.has("windkessel")) outlet.behind = read_windkessel(group.table("windkessel"));
+  return outlet;
+}
+
+FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::string& patch,
+                            const std::vector<ScalarSetup>& scalars) {
+  const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
+  if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
+  if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
+  switch (type) {
+    case FlowCondition::wall:
+      return Wall{given(group.expressions("velocity", wall_at_rest))};
+    case FlowCondition::inlet:
+      return read_inlet(group);
+    case FlowCondition::farfield:
+      return Farfield{given(group.expressions("velocity"))};
+    case FlowCondition::outlet:
+      return read_outlet(group, patch, scalars);
+    case FlowCondition::opening:
+      return read_opening(group, patch, scalars);
+    case FlowCondition::symmetry:
+      break;
+  }
+  return Symmetry{};
+}
+
+}  // namespace
+
+std::map<std::string, FlowBoundary> read_flow_boundary(TomlSection& root, const std::string& file,
+                                                       std::vector<ScalarSetup>& scalars) {
+  WordSet<FlowCondition> types{{{"wall", FlowCondition::wall},
+                                {"inlet", FlowCondition::inlet},
+                                {"outlet", FlowCondition::outlet},
+                                {"opening", FlowCondition::opening},
+                                {"symmetry", FlowCondition::symmetry},
+                                {"farfield", FlowCondition::farfield}},
+                               {}};
+  for (const RefusedWord& word : boundary_types_beside("flow")) types.refused.push_back(word);
+  return read_boundary<FlowBoundary>(root, types,
+                                     [&](TomlSection& group, FlowCondition type, const std::string& patch) {
+                                       for (ScalarSetup& scalar : scalars)
+                                         read_scalar_condition(group, side_of(type), patch, file, scalar);
+                                       return read_condition(group, type, patch, scalars);
+                                     });
+}
+
+}  // namespace solenoid
