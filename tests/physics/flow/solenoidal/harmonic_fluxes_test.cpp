@@ -94,6 +94,16 @@ TEST(HarmonicFluxes, GoThroughPeriodicPairs) {
   }
 }
 
+/// Whatever the mesh: a probe that by chance has little of the loop is followed by others.
+TEST(HarmonicFluxes, GoThroughAPeriodicBoxOnEveryMesh_Steps) {
+  for (int n = 3; n <= 8; ++n) {
+    for (const real displacement : {0.0, 0.1, 0.2}) {
+      const auto mesh = make_mesh(Comm(), periodic_cube(n, displacement, 1));
+      EXPECT_EQ(loops_of(*mesh, FlowBoundaries(Wall{Vec3{}})), 1u) << n << " " << displacement;
+    }
+  }
+}
+
 /// Through a box without walls: of three loops one carries what is given, one follows a force, and one rests.
 TEST(HarmonicFluxes, CarryAGivenFluxThroughABox) {
   for (const NamedPartitioner& p : partitioners()) {
