@@ -20,8 +20,8 @@ EnergySources FlowModel::energy_sources() {
     force += std::abs(drop) / norm(mesh_.part().pairs[k].translation);
   }
   const real of_fluid = std::sqrt(volume_ / 2);
-  return {of_fluid * (speed + std::sqrt(2 * flow_->boundary_pressure())),
-          of_fluid * force + flow_->forces().root_energy()};
+  const real pressure = flow_->boundary_pressure() + flow_->outlets().largest_stored();
+  return {of_fluid * (speed + std::sqrt(2 * pressure)), of_fluid * force + flow_->forces().root_energy()};
 }
 
 constexpr real courant_limit = 1.2;  // of explicit convection, docs/numerics.md

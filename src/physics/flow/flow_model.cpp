@@ -183,7 +183,9 @@ void FlowModel::compute_first_rate() {
   const real now = flow_->time();
   rate_of_flow_ = courant_rate(flow_->state().flux);
   rate_ = std::max(rate_of_flow_, courant_rate_of_boundary(mesh_, flow_->boundaries(), now, now, 1));
-  if (rate_ == 0) rate_ = courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64);
+  if (rate_ == 0 || flow_->outlets().largest_stored() > 0) {
+    rate_ = std::max(rate_, courant_rate_of_outlets(mesh_, flow_->boundaries(), now, setup_.time->end, 64));
+  }
   rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
   // In a step from rest the force causes the speed that determines the step's Courant number.
   real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);

@@ -148,8 +148,8 @@ std::string text_of_what_is_behind(const Outlet& outlet) {
   const auto* const vessels = std::get_if<Windkessel>(&outlet.behind);
   if (!vessels) return "";
   if (vessels->capacitance == 0) return message(", resistance {}", vessels->proximal);
-  return message(", windkessel: proximal {}, capacitance {}, distal {}", vessels->proximal, vessels->capacitance,
-                 vessels->distal);
+  return message(", windkessel: proximal {}, capacitance {}, distal {}, initial {}", vessels->proximal,
+                 vessels->capacitance, vessels->distal, vessels->initial);
 }
 
 }  // namespace

@@ -52,6 +52,8 @@ struct Windkessel {
   real capacitance = 0;  ///< [m s^2, in 2D s^2]
   real distal = 0;       ///< as proximal; only with a capacitance
   real initial = 0;      ///< p_c at the start [m^2/s^2]
+
+  bool stores() const { return capacitance > 0; }
 };
 
 /// Half of the velocity that fluid enters an outlet with: that inside, or its part along the normal.
@@ -111,6 +113,8 @@ class FlowBoundaries {
   /// The flow rates at `time` [s] of this many patches, 0 without one.
   std::vector<real> rates_at(real time, std::size_t patches) const;
   const Outlet* outlet(int patch) const { return std::get_if<Outlet>(&on(patch)); }
+  /// Whether it is an outlet without a given flux.
+  bool takes_the_rest(int patch) const { return outlet(patch) && !outlet(patch)->has_given_flux(); }
   bool is_wall(int patch) const { return std::holds_alternative<Wall>(on(patch)); }
   /// Whether the condition sets the vorticity to zero.
   bool is_without_vorticity(int patch) const {

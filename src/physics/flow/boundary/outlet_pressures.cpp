@@ -20,9 +20,19 @@ std::vector<int> outlets_with_condition(const LocalMesh& mesh, const FlowBoundar
   return patches;
 }
 
-/// Refuses given fluxes through all outlets.
+/// Refuses given fluxes through all outlets, and shares of more than there is.
 void require_an_outlet_for_the_rest(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
+  constexpr real round_off = 1e-12;
   std::string outlets;
+  real shares = 0;
+  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
+    const Outlet* const outlet = boundaries.outlet(p);
+    const auto* const given = outlet ? std::get_if<OutletShare>(&outlet->behind) : nullptr;
+    shares += given ? given->share : 0;
+  }
+  require_on_all_ranks(
+      shares <= 1 + round_off, [&] { return message("`share` of outlets: {:.6g} in all, expected at most 1", shares); },
+      ExitCode::bad_input);
   for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
     const Outlet* const outlet = boundaries.outlet(p);
     if (!outlet) continue;
@@ -105,7 +115,23 @@ real OutletPressures::largest_speed() const {
   real largest = 0;
   for (std::size_t k = 0; k < patches_.size(); ++k) {
     if (outlet(k).has_given_flux()) largest = std::max(largest, std::abs(given_[k]) / areas_[k]);
-    if (vessels(k)) largest = std::max(largest, std::sqrt(2 * std::abs(vessels(k)->initial)));
+  }
+  return largest;
+}
+
+real OutletPressures::largest_stored() const {
+  real largest = 0;
+  for (std::size_t k = 0; k < patches_.size(); ++k) {
+    largest = std::max({largest, std::abs(stored_[k]), std::abs(stored_older_[k])});
+  }
+  return largest;
+}
+
+real OutletPressures::largest_dynamic_pressure(const std::vector<real>& fluxes) const {
+  real largest = 0;
+  for (std::size_t k = 0; k < patches_.size(); ++k) {
+    const real speed = fluxes[k] / areas_[k];
+    largest = std::max(largest, speed * speed);
   }
   return largest;
 }
@@ -121,18 +147,23 @@ std::vector<real> OutletPressures::expected(real dt, real history_span) const {
 std::vector<std::optional<OutletCondition>> OutletPressures::conditions(const TimeCoefficients& scheme, real dt) const {
   std::vector<std::optional<OutletCondition>> conditions = conditions_of_fluxes(false);
   for (std::size_t k = 0; k < patches_.size(); ++k) {
-    const Windkessel* const behind = vessels(k);
-    if (!behind) continue;
-    real resistance = behind->proximal, pressure = 0;  // p = resistance Q + pressure
-    if (behind->capacitance > 0) {
-      const real past = scheme.before * stored_[k] + scheme.earlier * stored_older_[k];
-      const real flux_by_pressure = scheme.now * behind->capacitance / dt + 1 / behind->distal;
+    if (!behind(k)) continue;
+    real resistance = behind(k)->proximal, pressure = 0;  // p = resistance Q + pressure
+    if (vessels(k)) {
+      const auto [flux_by_pressure, past] = storage(k, scheme, dt);
       resistance += 1 / flux_by_pressure;
-      pressure = -behind->capacitance / dt * past / flux_by_pressure;
+      pressure = -past / flux_by_pressure;
     }
     conditions[k] = OutletCondition{-pressure / resistance, 1 / resistance};
   }
   return conditions;
+}
+
+/// C (now p_c' + before p_c + earlier p_c_older) / dt = Q - p_c' / distal.
+OutletPressures::Storage OutletPressures::storage(std::size_t k, const TimeCoefficients& scheme, real dt) const {
+  const real by_step = vessels(k)->capacitance / dt;
+  return {scheme.now * by_step + 1 / vessels(k)->distal,
+          by_step * (scheme.before * stored_[k] + scheme.earlier * stored_older_[k])};
 }
 
 std::vector<std::optional<OutletCondition>> OutletPressures::conditions_of_fluxes(bool at_rest) const {
@@ -145,24 +176,30 @@ std::vector<std::optional<OutletCondition>> OutletPressures::conditions_of_fluxe
 
 void OutletPressures::begin(const std::vector<real>& fluxes) {
   for (std::size_t k = 0; k < patches_.size(); ++k) {
-    if (const Windkessel* const behind = vessels(k)) now_[k] = behind->proximal * fluxes[k] + stored_[k];
+    if (behind(k)) now_[k] = behind(k)->proximal * fluxes[k] + stored_[k];
   }
   older_ = begun_ = now_;
   stored_older_ = stored_;
   if (!empty()) set_now();
 }
 
-void OutletPressures::advance(std::vector<real> pressures, const std::vector<real>& fluxes, bool keeps_older) {
+/// The vessels store the fluxes themselves, so that no volume is lost to a solver's tolerance.
+void OutletPressures::advance(const TimeCoefficients& scheme, real dt, std::vector<real> pressures,
+                              const std::vector<real>& fluxes, bool keeps_older) {
+  std::vector<real> stored = stored_;
+  for (std::size_t k = 0; k < patches_.size(); ++k) {
+    if (!vessels(k)) continue;
+    const auto [flux_by_pressure, past] = storage(k, scheme, dt);
+    stored[k] = (fluxes[k] - past) / flux_by_pressure;
+  }
   begun_ = now_;
   if (!keeps_older) {
     older_ = now_;
     stored_older_ = stored_;
   }
+  stored_ = std::move(stored);
   now_ = std::move(pressures);
   if (!empty()) set_now();
-  for (std::size_t k = 0; k < patches_.size(); ++k) {
-    if (const Windkessel* const behind = vessels(k)) stored_[k] = now_[k] - behind->proximal * fluxes[k];
-  }
 }
 
 void OutletPressures::set(const std::vector<real>& pressures, DeviceArray<real>& by_patch) const {
@@ -180,10 +217,10 @@ void OutletPressures::visit_state(StateVisitor& visitor) {
   for (std::size_t k = 0; k < patches_.size(); ++k) {
     const std::string name = "_" + mesh_.part().patches[patches_[k]];
     visitor.number("outlet_pressure" + name, now_[k]);
-    visitor.number("outlet_pressure_older" + name, older_[k]);
+    visitor.number("older_outlet_pressure" + name, older_[k]);
     if (!vessels(k)) continue;
     visitor.number("stored_pressure" + name, stored_[k]);
-    visitor.number("stored_pressure_older" + name, stored_older_[k]);
+    visitor.number("older_stored_pressure" + name, stored_older_[k]);
   }
   begun_ = now_;
   if (!empty()) set_now();

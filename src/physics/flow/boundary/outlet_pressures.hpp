@@ -35,8 +35,12 @@ class OutletPressures {
   void sample(real time, const std::vector<real>& fluxes);
   /// Per outlet the flux that is given [m^3/s, in 2D m^2/s].
   std::vector<std::optional<real>> given_fluxes() const;
-  /// Speed of these fluxes, spread over their outlets, and of the pressure in vessels at the start [m/s].
+  /// Speed of these fluxes, spread over their outlets [m/s].
   real largest_speed() const;
+  /// The largest p_c, now or at the older instant [m^2/s^2].
+  real largest_stored() const;
+  /// Twice the dynamic pressure of these fluxes, the largest of all outlets [m^2/s^2].
+  real largest_dynamic_pressure(const std::vector<real>& fluxes) const;
 
   const std::vector<real>& now() const { return now_; }  ///< p_k
   /// p_k at the end of the next step, extrapolated.
@@ -48,8 +52,9 @@ class OutletPressures {
 
   /// A flow begins with these fluxes through the outlets.
   void begin(const std::vector<real>& fluxes);
-  /// A step ends; `keeps_older`: it leaves the older instant of the history in place.
-  void advance(std::vector<real> pressures, const std::vector<real>& fluxes, bool keeps_older);
+  /// A step of `dt` ends; `keeps_older`: it leaves the older instant of the history in place.
+  void advance(const TimeCoefficients& scheme, real dt, std::vector<real> pressures, const std::vector<real>& fluxes,
+               bool keeps_older);
   void revert() { show(begun_); }
 
   /// Sets the pressures that the balance of momentum sees: now(), or before the first step those of given fluxes.
@@ -62,7 +67,14 @@ class OutletPressures {
 
  private:
   const Outlet& outlet(std::size_t k) const { return *boundaries_.outlet(patches_[k]); }
-  const Windkessel* vessels(std::size_t k) const { return std::get_if<Windkessel>(&outlet(k).behind); }
+  const Windkessel* behind(std::size_t k) const { return std::get_if<Windkessel>(&outlet(k).behind); }
+  /// Null where nothing is stored.
+  const Windkessel* vessels(std::size_t k) const { return behind(k) && behind(k)->stores() ? behind(k) : nullptr; }
+  /// Those behind outlet k take Q = flux_by_pressure p_c + past at the end of a step.
+  struct Storage {
+    real flux_by_pressure, past;
+  };
+  Storage storage(std::size_t k, const TimeCoefficients& scheme, real dt) const;
 
   void set(const std::vector<real>& pressures, DeviceArray<real>& by_patch) const;
   void set_now();

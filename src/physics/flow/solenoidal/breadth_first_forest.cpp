@@ -26,7 +26,7 @@ class Builder {
         distance_(mesh.total<Cell>(), far),
         way_out_(owned_, none) {
     for (const BoundaryFace& b : mesh.boundary()) {
-      if (b.cell >= owned_ || !boundaries.outlet(b.patch)) continue;
+      if (b.cell >= owned_ || !boundaries.takes_the_rest(b.patch)) continue;
       int& way = way_out_[b.cell];
       if (way == none || face_id_[b.face] < face_id_[way]) way = b.face;
     }

@@ -85,7 +85,7 @@ void SpanningTreeProjection::hang_up(const FlowBoundaries& boundaries, const std
     }
   }
   for (const BoundaryFace& b : mesh_.boundary()) {
-    if (b.cell < owned && boundaries.outlet(b.patch)) meet(tree_of[b.cell], none, b.face);
+    if (b.cell < owned && boundaries.takes_the_rest(b.patch)) meet(tree_of[b.cell], none, b.face);
   }
   std::vector<Link> own;
   for (const auto& [trees, face] : lowest) own.push_back({trees.first, trees.second, face});

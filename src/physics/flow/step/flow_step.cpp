@@ -148,7 +148,7 @@ void FlowStep::advance(real dt) {
                });
   std::swap(state_.flux, flux_);
   if (!is_left_out_) std::swap(flux_old_, flux_);
-  outlets_.advance(std::move(at_outlets), outlets_.faces().sum(state_.flux), is_left_out_);
+  outlets_.advance(scheme_, dt, std::move(at_outlets), outlets_.faces().sum(state_.flux), is_left_out_);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
   update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::anew);

@@ -8,16 +8,29 @@
 
 namespace solenoid {
 
+OutletResponse::OutletResponse(const OutletPressures& outlets) : outlets_(outlets) {
+  if (outlets.empty()) return;
+  const LocalMesh& mesh = outlets.faces().mesh();
+  along_duals_.emplace(mesh);
+  flux_.emplace(mesh);
+  forces_.emplace(Circulation{Field<Edge>(mesh), {}, 0});
+  right_side_.emplace(Circulation{Field<Edge>(mesh), {}, 0});
+  for (std::size_t k = 0; k < outlets.patches().size(); ++k) potentials_.emplace_back(mesh);
+}
+
+void OutletResponse::visit_state(StateVisitor& visitor) {
+  if (!outlets_.empty()) visitor.number("alpha_of_outlet_response", alpha_);
+}
+
 void OutletResponse::compute(real alpha, real nu, SolenoidalSpace& space, VorticityMomentumSystem& system,
                              const SolveControl& control) {
   const LocalMesh& mesh = outlets_.faces().mesh();
   const std::size_t count = outlets_.patches().size();
-  Field<Face> along_duals(mesh), flux(mesh);
-  Circulation forces{Field<Edge>(mesh), {}, 0}, right_side{Field<Edge>(mesh), {}, 0};
+  Field<Face>&along_duals = *along_duals_, &flux = *flux_;
+  Circulation &forces = *forces_, &right_side = *right_side_;
   leaving_less_.resize(count * count);
   factors_.resize(count);
   for (std::size_t k = 0; k < count; ++k) {
-    if (potentials_.size() == k) potentials_.emplace_back(mesh);
     std::vector<real> one(count, 0);
     one[k] = 1;
     along_duals = 0 * along_duals;
@@ -29,6 +42,7 @@ void OutletResponse::compute(real alpha, real nu, SolenoidalSpace& space, Vortic
     if (const auto round_off = space.subtract_forces(forces, right_side)) {
       SolveControl tight = control;
       tight.tolerance = std::max(tight.tolerance, *round_off);
+      tight.max_iterations = std::max(tight.max_iterations, SolveControl{}.max_iterations);
       system.solve_without_history(alpha, nu, right_side.around_edges, potentials_[k], tight);
     }
     factors_[k] = space.extract_factors(alpha, potentials_[k]);
@@ -38,17 +52,15 @@ void OutletResponse::compute(real alpha, real nu, SolenoidalSpace& space, Vortic
     for (std::size_t i = 0; i < count; ++i) leaving_less_[i * count + k] = -leaving[i];
   }
   alpha_ = alpha;
+  is_computed_ = true;
 }
 
-bool OutletResponse::is_near(real alpha, const std::vector<real>& changes, const std::vector<real>& pressures) const {
+bool OutletResponse::is_near(real alpha, const std::vector<real>& changes, const std::vector<real>& fluxes) const {
   constexpr real most = 1e-5;
   if (!is_known()) return false;
-  real change = 0, size = 0;
-  for (std::size_t k = 0; k < changes.size(); ++k) {
-    change = std::max(change, std::abs(changes[k]));
-    size = std::max(size, std::abs(pressures[k] + changes[k]));
-  }
-  return std::abs(alpha - alpha_) * change <= most * alpha * size;
+  real change = 0;
+  for (const real of_outlet : changes) change = std::max(change, std::abs(of_outlet));
+  return std::abs(alpha - alpha_) * change <= most * alpha * outlets_.largest_dynamic_pressure(fluxes);
 }
 
 std::vector<real> OutletResponse::changes(const std::vector<real>& fluxes, const std::vector<real>& pressures,
