@@ -1,5 +1,5 @@
-// Quarter of a round pipe, diameter 1 m, 3 m long, between two planes of symmetry. lc: edge length [m] on the axis; half
-// of it at the wall.
+// Quarter of a round pipe, diameter 1 m, 3 m long, between two planes of symmetry. lc: edge length [m] on the axis;
+// half of it at the wall.
 SetFactory("OpenCASCADE");
 DefineConstant[ lc = 0.065 ];
 
