@@ -33,7 +33,7 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
 
 /// A tenth of the run, rounded up to whole steps of a fixed step size: default outputs do not change the steps.
 double usual_interval(const TimeSettings& time) {
-  const double tenth = (time.end - time.begin) / 10, step = time.step.step;
+  const double tenth = time.end / 10, step = time.step.step;
   constexpr double round_off = 1e-9;
   return step > 0 && std::isfinite(tenth / step) ? step * std::ceil(tenth / step - round_off) : tenth;
 }

@@ -1,6 +1,7 @@
 #include "case/earlier_result.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
@@ -17,17 +18,23 @@ EarlierResult::EarlierResult(const fs::path& base, std::string given, std::strin
 const ResultOutput& EarlierResult::output() const {
   if (output_) return *output_;
   const fs::path pvd = folder_ / "fields.pvd", one_file = folder_ / "fields.vtkhdf";
-  require_input(fs::is_directory(folder_), [&] {
+  std::error_code ignored;  // what cannot be looked at is not there
+  require_input(fs::is_directory(folder_, ignored), [&] {
     return message("{}: {}: no such folder: expected the result folder of an earlier run", key_, folder_.string());
   });
-  const bool has_pvd = fs::exists(pvd);
-  require_input(has_pvd || fs::exists(one_file), [&] {
+  const bool has_pvd = fs::exists(pvd, ignored);
+  require_input(has_pvd || fs::exists(one_file, ignored), [&] {
     return message(
         "{}: {}: has no results: expected the folder of an earlier run, with fields.pvd or fields.vtkhdf; "
         "a checkpoint alone is for --restart",
         key_, folder_.string());
   });
-  output_ = has_pvd ? read_pvd_output(pvd) : read_vtkhdf_output(one_file);
+  auto read = has_pvd ? read_pvd_output(pvd) : read_vtkhdf_output(one_file);
+  require_input(std::isfinite(read->time()) && read->time() >= 0, [&] {
+    return message("{}: {}: its last output is at t = {} s, expected a time of 0 or more", key_, folder_.string(),
+                   read->time());
+  });
+  output_ = std::move(read);
   return *output_;
 }
 

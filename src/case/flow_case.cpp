@@ -105,7 +105,10 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   const bool goes_on = section.word("time", clocks, "zero").value_or(false);
   if (!result && goes_on) section.wrong("time", "\"zero\": the clock of an earlier run belongs to `result`");
   if (!result) return nullptr;
-  if (has_control_character(*result)) section.wrong("result", "a path without control characters");
+  if (has_control_character(*result)) {
+    section.wrong("result", "a path without control characters");
+    return nullptr;
+  }
   const auto earlier =
       std::make_shared<const EarlierResult>(file.parent_path(), *result, file.string() + ": `result` in [initial]");
   const Dependence on_place{.on_place = true};
@@ -118,7 +121,7 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
        on_place}};
   if (!goes_on) return earlier;
   setup.time->begin = static_cast<real>(earlier->time_if_there());
-  if (setup.time->begin >= setup.time->end) {
+  if (!(setup.time->begin < setup.time->end)) {
     section.wrong("time", message("an `end` in [time] later than that of {}, {:.6g} s", *result, setup.time->begin));
   }
   return earlier;

@@ -70,7 +70,9 @@ PointValues::PointValues(const std::vector<TableColumn>& table, const std::vecto
 
 void PointValues::evaluate(std::size_t value, std::span<const Vec3> points, double time,
                            std::span<double> result) const {
-  require_input(!has_times_ || (time >= times_.front() && time <= times_.back()), [&] {
+  constexpr double round_off = 1e-9;  // of sums of steps
+  const double slack = round_off * std::max(std::abs(times_.front()), std::abs(times_.back()));
+  require_input(!has_times_ || (time >= times_.front() - slack && time <= times_.back() + slack), [&] {
     return message("values at points: t = {} s is beyond their times from {} to {} s", time, times_.front(),
                    times_.back());
   });
@@ -86,7 +88,7 @@ void PointValues::evaluate(std::size_t value, std::span<const Vec3> points, doub
   if (times_.size() > 1) {
     const auto after = std::upper_bound(times_.begin() + 1, times_.end() - 1, time);
     before = static_cast<std::size_t>(after - times_.begin()) - 1;
-    share = (time - times_[before]) / (times_[before + 1] - times_[before]);
+    share = std::clamp((time - times_[before]) / (times_[before + 1] - times_[before]), 0.0, 1.0);
   }
   const auto at = [&](std::size_t moment, const PointInterpolation::Place& place) {
     const double* const of = values_.data() + (value * times_.size() + moment) * count_;

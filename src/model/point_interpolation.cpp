@@ -69,7 +69,7 @@ PointInterpolation::PointInterpolation(const std::vector<PointInSpace>& points, 
     order_along_line(points, along_curve);
   } else {
     triangulate(points);
-    sort_into_boxes();
+    triangles_.empty() ? order_along_line(points, along_curve) : sort_into_boxes();
   }
 }
 
@@ -136,7 +136,8 @@ void PointInterpolation::triangulate(const std::vector<PointInSpace>& points) {
       area += (a[0] - low_[0]) * (b[1] - low_[1]) - (b[0] - low_[0]) * (a[1] - low_[1]);
       longest = std::max(longest, std::hypot(b[0] - a[0], b[1] - a[1]));
     }
-    is_kept.push_back(area > thin * extent_ * longest);
+    constexpr double round_off = 1e-7;  // some steps of the grid
+    is_kept.push_back(area > round_off * extent_ * longest);
   }
   std::vector<DelaunayTriangle> kept;
   for (std::size_t t = 0; t < triangles_.size(); ++t) {

@@ -14,6 +14,13 @@ bool is_beyond(const GridAxis& axis, double argument) {
   return !(argument >= axis.at.front() && argument <= axis.at.back());
 }
 
+/// By more than the round-off of a sum of steps.
+bool is_clearly_beyond(const GridAxis& axis, double argument) {
+  constexpr double round_off = 1e-9;
+  const double slack = round_off * std::max(std::abs(axis.at.front()), std::abs(axis.at.back()));
+  return !(argument >= axis.at.front() - slack && argument <= axis.at.back() + slack);
+}
+
 /// Solves lower[i] x[i-1] + diagonal[i] x[i] + upper[i] x[i+1] = x[i] in place, by elimination without pivots.
 void solve_tridiagonal(const std::vector<double>& lower, std::vector<double> diagonal, const std::vector<double>& upper,
                        std::vector<double>& x) {
@@ -171,7 +178,8 @@ std::optional<std::string> TabulatedFunction::fault(double first, double second)
   const double arguments[] = {first, second};
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     const GridAxis& axis = axes_[k];
-    if (std::isfinite(arguments[k]) && (axis.outside != Outside::error || !is_beyond(axis, arguments[k]))) continue;
+    if (std::isfinite(arguments[k]) && (axis.outside != Outside::error || !is_clearly_beyond(axis, arguments[k])))
+      continue;
     return message("`{}` is {}, beyond its table from {} to {}", axis.name, arguments[k], axis.at.front(),
                    axis.at.back());
   }

@@ -119,6 +119,23 @@ std::string fault_of(const Points& points, bool along_curve) {
   return "";
 }
 
+/// Points of a line that are written with some digits, and so lie beside it.
+TEST(PointInterpolation, FollowsALineThatIsRounded) {
+  for (const double digits : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-9}) {
+    Points points;
+    const auto rounded = [digits](double x) { return digits * std::round(x / digits); };
+    for (int i = 0; i <= 100; ++i) {
+      points.push_back({rounded(std::cos(0.6) * i / 100), rounded(std::sin(0.6) * i / 100), 0});
+    }
+    const PointInterpolation between(points, false);
+    const auto along = [](const PointInSpace& x) { return std::cos(0.6) * x[0] + std::sin(0.6) * x[1]; };
+    for (int i = 0; i <= 300; ++i) {
+      const PointInSpace x{std::cos(0.6) * i / 300, std::sin(0.6) * i / 300, 0};
+      EXPECT_NEAR(value_at(between, points, along, x), i / 300.0, 2 * digits + 1e-12) << digits;
+    }
+  }
+}
+
 TEST(PointInterpolation, TellsWhyPointsAreOfNoUse) {
   EXPECT_EQ(fault_of({}, false), "no points");
   Points bent = grid(4);

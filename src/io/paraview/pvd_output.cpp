@@ -6,6 +6,7 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -44,7 +45,8 @@ class PvdOutput : public ResultOutput {
     for (const std::string& source : values_of(last, "Source")) files_.push_back(pvd.parent_path() / source);
     require_input(!files_.empty(), [&] { return message("{}: names no piece", last.string()); });
     for (const fs::path& file : files_) {
-      require_input(fs::exists(file),
+      std::error_code ignored;
+      require_input(fs::exists(file, ignored),
                     [&] { return message("{}: no such file, and the earlier run names it", file.string()); });
     }
   }
@@ -78,6 +80,9 @@ class PvdOutput : public ResultOutput {
       const vtkIdType* corners = nullptr;
       grid->GetCellPoints(c, count, corners);
       require_input(count == piece.corners(), [&] { return message("{}: has cells of several kinds", file); });
+      const auto is_there = [&](vtkIdType corner) { return corner >= 0 && corner < grid->GetNumberOfPoints(); };
+      require_input(std::all_of(corners, corners + count, is_there),
+                    [&] { return message("{}: is broken: a cell has points that are not there", file); });
       piece.cells.insert(piece.cells.end(), corners, corners + count);
     }
     if (vtkDataArray* const ghosts = grid->GetCellData()->GetArray("vtkGhostType")) {

@@ -216,8 +216,9 @@ real FlowModel::next_step(real target) const {
   const bool first = flow_->last_dt() == 0;
   const int moments = first ? 64 : 4;
   for (bool shorter = true; shorter;) {  // a shorter step may avoid the boundary's fastest moments
-    const real rate = std::max({rate_, courant_rate_of_pairs(time, time + dt, moments),
-                                courant_rate_of_boundary(mesh_, flow_->boundaries(), time, time + dt, moments)});
+    const real until = std::min(time + dt, setup_.time->end);  // what is given may end there
+    const real rate = std::max({rate_, courant_rate_of_pairs(time, until, moments),
+                                courant_rate_of_boundary(mesh_, flow_->boundaries(), time, until, moments)});
     const real safe = solenoid::next_step(control, rate, reference, time, target);
     shorter = safe < dt * (1 - round_off);
     dt = std::min(dt, safe);

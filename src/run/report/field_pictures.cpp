@@ -67,7 +67,7 @@ Format add_picture(const View& view, const Vec3& origin, const Vec3& low, const 
   const double across = high.x - low.x, along = high.y - low.y;
   const double fitting = std::min({std::sqrt(pixels * across / along), widest, widest * across / along});
   const int width = std::max(static_cast<int>(std::lround(fitting)), 2);
-  const int height = std::max(static_cast<int>(std::lround(width * along / across)), 2);
+  const int height = static_cast<int>(std::lround(std::clamp(width * along / across, 2.0, widest)));
   for (int row = 0; row < height; ++row) {
     for (int column = 0; column < width; ++column) {
       const auto x = static_cast<real>(low.x + (column + 0.5) / width * across),

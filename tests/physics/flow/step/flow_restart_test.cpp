@@ -194,6 +194,32 @@ TEST(FlowRestart, VesselsStayAsFullAsTheyWere_Again) {
   }
 }
 
+/// Also in steps that grow a little, for which the response of the outlets to a pressure is that of another length.
+TEST(FlowRestart, OutletsGoOnInBitsInStepsThatGrow_Again) {
+  for (const RestartDomain& domain : {restart_square(), restart_cube()}) {
+    const FlowBoundaries drawn = conditions(
+        domain.mesh(), {{"left", Outlet{real{1}}},
+                        {"right", Outlet{real{0}, Windkessel{.proximal = 1, .capacitance = 2, .distal = 3}}}});
+    for (const FlowMethod method : restart_methods) {
+      const auto begin = [&] {
+        auto made = domain.flow(method, drawn);
+        made->start_from_rest();
+        return made;
+      };
+      const auto advance = [](FlowStep& flow, int from, int to) {
+        for (int k = from; k < to; ++k) flow.advance(0.02 * std::pow(1.00001, k));
+      };
+      const auto before = begin(), whole = begin();
+      advance(*before, 0, 30);
+      advance(*whole, 0, 40);
+      const auto after = domain.go_on(*before, method, drawn, 0);
+      advance(*after, 30, 40);
+      EXPECT_EQ(gather(after->state().flux), gather(whole->state().flux)) << domain.dimension;
+      EXPECT_EQ(after->outlets().now(), whole->outlets().now());
+    }
+  }
+}
+
 TEST(FlowRestart, AnOutletThatClosesWherePressuresDrive_Again) {
   const RestartDomain domain = restart_square();
   const LocalMesh& mesh = domain.mesh();
