@@ -37,10 +37,12 @@ Finding in_other_times(ShortCase& subject) {
   return as_reference(subject, subject.run(subject.as_given, Frame::of_units(0, shorter)));
 }
 
-/// Writes a checkpoint halfway and returns its path.
+/// Writes a checkpoint after these steps, or before the last one of a case that ends within them, and returns its path.
 std::filesystem::path leave_checkpoint(ShortCase& subject, int after) {
   ShortRun run(subject.comm, subject.as_given, subject.source);
   run.advance(after);
+  const bool is_over = subject.as_given.setup->time->is_over(run.model().time());
+  if (is_over && run.steps() > 0) return leave_checkpoint(subject, run.steps() - 1);
   Checkpoints checkpoints(subject.as_given, run.mesh(), run.state());
   checkpoints.open(subject.folder, 0);
   return subject.folder.path() / checkpoints.write(run.steps(), run.model().time(), 0);

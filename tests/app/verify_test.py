@@ -138,6 +138,12 @@ class Verify(unittest.TestCase):
         self.assertEqual([name for name, check in checks.items() if check["result"] == "failed"], ["order"])
         self.assertIn("1 failed", said)
 
+    def test_a_case_may_end_within_its_steps(self):
+        for end in (0.02, 0.04, 0.06):
+            text = CAVITY.format(root=ROOT, end=end, scheme="second-order", lid="sin(3*t)")
+            said, _, checks = self.verify(text)
+            self.assertEqual(checks["restart"]["result"], "held", said)
+
     def test_a_steady_state_has_no_steps(self):
         said, code, checks = self.verify(BAR.format(root=ROOT))
         self.assertEqual(code, 0, said)
