@@ -240,7 +240,7 @@ CASE_ROWS = [
     Row("a developed profile between planes of symmetry", [r'case.toml: \[boundary.lid\] profile = "developed": no wall touches the patch around \(.*\): take "uniform" or a formula'],
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nflow_rate = 1\nprofile = "developed"'), ('[boundary.wall]\ntype = "wall"', '[boundary.wall]\ntype = "symmetry"'))),
     Row("a flow rate of a wall", [r"`flow_rate` in \[boundary.lid\] \(.*:10\) is for inlets"], case(("velocity = [1, 0, 0]", "flow_rate = 1"))),
-    Row("a flow rate of an outlet", [r"`flow_rate` in \[boundary.lid\] \(.*:10\) of an outlet is not available in this version"],
+    Row("a flow rate of the only outlet", [r"each outlet \(`lid`\) has a `flow_rate` or `share`: leave one outlet without"],
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "outlet"\nflow_rate = 1'))),
     Row("a flow rate that nothing balances", [r"do not balance: 1 m\^2/s more enter the domain there than leave"],
         case(('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nflow_rate = 1'))),
