@@ -79,14 +79,12 @@ Coefficient<real> read_pressure(TomlSection& group, const char* key, std::option
     return {};
   }
   const ScalarSetup* const temperature = scalars.empty() || !scalars.front().buoyancy ? nullptr : &scalars.front();
-  const auto enters =
-      temperature ? temperature->boundary.find(patch) : std::map<std::string, NodalBoundary>::const_iterator{};
   if (group.has_table("temperature")) {
     group.wrong(key, "a number or an expression beside a file of `temperature`, which does not say what is below it");
     return {};
   }
-  if (temperature && enters != temperature->boundary.end()) {
-    return hydrostatic_pressure(*temperature->buoyancy, enters->second.f());
+  if (temperature && temperature->boundary.contains(patch)) {
+    return hydrostatic_pressure(*temperature->buoyancy, temperature->boundary.at(patch).f());
   }
   group.wrong(key, temperature ? "`temperature` beside \"hydrostatic\": that of the fluid outside"
                                : "\"hydrostatic\" of a flow with `expansion` in [temperature] alone, else a number");

@@ -96,7 +96,7 @@ TEST(Openings, NeverBringEnergy_Steps) {
       for (int k = 0; k < 60; ++k) {
         flow->advance(0.01);
         const real now = kinetic_energy(flow->state().velocity);
-        EXPECT_LE(now, before * (1 + 1e-3)) << dimension << "D, step " << k;
+        EXPECT_LE(now, before * (1 + 1e-9)) << dimension << "D, step " << k;
         before = now;
       }
       EXPECT_LE(before, 0.8 * begun);
