@@ -46,14 +46,17 @@ class Control(unittest.TestCase):
         if not more:
             shutil.rmtree(self.result, ignore_errors=True)
         words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", "result", *more]
-        self.run_ = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
-                                     stdin=subprocess.DEVNULL)
+        with (self.folder / "said").open("w") as said:
+            self.run_ = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, cwd=self.folder, stdin=subprocess.DEVNULL)
         self.addCleanup(self.run_.kill)
 
     def wait_until(self, done):
         while self.run_.poll() is None and not done():
             time.sleep(0.01)
         self.assertIsNone(self.run_.poll(), "it ended")
+
+    def said(self):
+        return (self.folder / "said").read_text()
 
     def steps(self):
         history = self.result / "history.csv"
@@ -67,9 +70,8 @@ class Control(unittest.TestCase):
         self.wait_until(lambda: self.steps() > before + 1)
 
     def end(self, code):
-        said = self.run_.communicate()[0]
-        self.assertEqual(self.run_.returncode, code, said)
-        return said, json.loads((self.result / "summary.json").read_text())
+        self.assertEqual(self.run_.wait(), code, self.said())
+        return self.said(), json.loads((self.result / "summary.json").read_text())
 
     def test_writes_and_stops(self):
         for ranks in (1, 2):
@@ -129,7 +131,7 @@ class Control(unittest.TestCase):
         for text in list(wrong)[:-1]:
             self.ask(text)
         self.control.write_text(list(wrong)[-1])
-        time.sleep(0.5)  # it is looked at twice, a tenth of a second apart
+        self.wait_until(lambda: "is longer than" in self.said())
         self.control.unlink()
         self.control.write_text("stop\n")
         said, _ = self.end(3)
