@@ -18,8 +18,8 @@ namespace solenoid {
 /// that the fluid sticks to: rows in the order of the faces, with weights 1 / (r + .3), r the distance in units of the
 /// mean one. Rings of cells are added while rows are too few, a pivot is small, or the noise is too large: data errors
 /// of 1 may cause errors of at most 14 in the velocity and 48 over the mean distance in its gradient, whatever the
-/// axes. Of many faces only the nearest count. If the last ring still leaves six times that noise, the fit is linear,
-/// or constant (a mean of the data).
+/// axes. Of many faces only the nearest count, unless they leave a pivot small. If the last ring still leaves six times
+/// that noise, the fit is linear, or constant (a mean of the data).
 template <class Basis>
 class QuadraticLeastSquares {
  public:
@@ -179,7 +179,8 @@ typename QuadraticLeastSquares<Basis>::System QuadraticLeastSquares<Basis>::set_
     const typename Solver::OfCoefficients results = Basis::results(scale);
     const bool is_whole = solver.solve(results, Basis::unknowns, worst_condition);
     double found = noise(faces, solver.shares(), scale);
-    const bool takes_more = !last || most < std::min(around.count(), 4 * Basis::most_faces);
+    // between long cells the nearest faces may lie in one layer, in which not all quadratics differ
+    const bool takes_more = !last || (most < around.count() && (!is_whole || most < 4 * Basis::most_faces));
     if (takes_more && !(is_whole && found <= 1)) {
       most *= 2;
       continue;
