@@ -26,7 +26,8 @@ MeshSettings read_mesh(TomlSection section, const std::filesystem::path& folder)
   if (has_control_character(file)) section.wrong("file", "a path without control characters");
   mesh.file = folder / file;
   mesh.size = section.optional_real("size", positive);
-  mesh.scale = section.real("scale", positive, 1.0);
+  const std::array<double, 3> scale = section.per_axis("scale", positive, 1.0);
+  mesh.scale = {scale[0], scale[1], scale[2]};
   mesh.trust = section.flag("trust", false);
   return mesh;
 }

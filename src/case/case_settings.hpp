@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "io/msh/msh_mesh.hpp"
 #include "model/plane_cut.hpp"
 #include "model/seed_points.hpp"
 
@@ -17,7 +18,7 @@ namespace solenoid {
 struct MeshSettings {
   std::filesystem::path file;  ///< relative to the working directory
   std::optional<double> size;  ///< target edge length for a .geo, in its units
-  double scale = 1;            ///< length unit of the file [m]
+  LengthUnits scale = 1;       ///< of the file
   bool trust = false;          ///< a .geo may run programs and write files
 };
 

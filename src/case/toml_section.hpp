@@ -50,6 +50,8 @@ class TomlSection {
   // Integers pass for reals; nan and infinities do not.
   double real(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<double> optional_real(const std::string& key, const NumberRange& range);
+  /// A number for all three axes, or three numbers.
+  std::array<double, 3> per_axis(const std::string& key, const NumberRange& range, double fallback);
   int integer(const std::string& key, int least, int fallback, int most = largest);
   std::optional<int> optional_integer(const std::string& key, int least);
   bool flag(const std::string& key, bool fallback);  ///< true or false

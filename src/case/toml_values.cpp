@@ -47,6 +47,21 @@ std::vector<Vec3> TomlSection::points_of(const std::string& key, const TomlNode*
   return points;
 }
 
+std::array<double, 3> TomlSection::per_axis(const std::string& key, const NumberRange& range, double fallback) {
+  constexpr const char* or_three = ", or 3 of them";
+  const TomlNode* node = read(key);
+  const auto* entries = node ? std::get_if<TomlArray>(&node->value) : nullptr;
+  if (!entries || entries->size() != 3) {
+    const double value = node ? number(key, *node, range, or_three).value_or(fallback) : fallback;
+    record(key, value);
+    return {value, value, value};
+  }
+  std::array<double, 3> values{};
+  for (std::size_t i = 0; i < 3; ++i) values[i] = number(key, (*entries)[i], range).value_or(fallback);
+  record(key, values);
+  return values;
+}
+
 std::string TomlSection::one_of(const std::vector<std::string>& keys) {
   std::string all;
   std::vector<std::string> found;

@@ -39,7 +39,7 @@ TEST_F(CaseFile, FillsInDefaults) {
   EXPECT_EQ(c.title, "cavity");
   EXPECT_EQ(c.mesh.file, folder_ / "../meshes/square.geo");
   EXPECT_EQ(c.mesh.size, std::nullopt);
-  EXPECT_EQ(c.mesh.scale, 1.0);
+  EXPECT_EQ(c.mesh.scale.text(), "1");
   const auto& flow = test::setup<FlowSetup>(c);
   EXPECT_EQ(flow.file, file().string());
   EXPECT_EQ(flow.settings.viscosity, 0.01);
@@ -134,7 +134,8 @@ points = 11
   EXPECT_EQ(c.title, "Lid-driven cavity, Re = 1000");
   EXPECT_EQ(c.mesh.file, "/meshes/cavity.msh");
   EXPECT_EQ(c.mesh.size, 0.02);
-  EXPECT_EQ(c.mesh.scale, 1e-3);
+  EXPECT_EQ(c.mesh.scale.text(), "0.001");
+  EXPECT_EQ(read(minimal, {"mesh.scale=[1, 2.5, 1e-3]"}).mesh.scale.text(), "[1, 2.5, 0.001]");
   EXPECT_TRUE(c.mesh.trust);
   const auto& flow = test::setup<FlowSetup>(c);
   EXPECT_EQ(flow.settings.convection, ConvectionForm::none);
@@ -279,7 +280,11 @@ TEST_F(CaseFile, NamesValuesOutOfRange) {
             "`steady_tolerance` in [time] (case.toml:8): found -1, expected a number of at least 0");
   EXPECT_EQ(fault_of(2, "file = \"a\"\nsize = 0\nscale = -1"),
             "`size` in [mesh] (case.toml:3): found 0, expected a number greater than 0\n"
-            "`scale` in [mesh] (case.toml:4): found -1, expected a number greater than 0");
+            "`scale` in [mesh] (case.toml:4): found -1, expected a number greater than 0, or 3 of them");
+  EXPECT_EQ(fault_of(2, "file = \"a\"\nscale = [1, 0, 2]"),
+            "`scale` in [mesh] (case.toml:3): found 0, expected a number greater than 0");
+  EXPECT_EQ(fault_of(2, "file = \"a\"\nscale = [1, 2]"),
+            "`scale` in [mesh] (case.toml:3): found [1, 2], expected a number greater than 0, or 3 of them");
   EXPECT_EQ(faults(std::string(minimal) + "[solver.potential]\ntolerance = 1\nmax_iterations = 0\n"),
             "`tolerance` in [solver.potential] (case.toml:11): found 1, expected a number of at least 1e-15, "
             "which double precision can reach, and less than 1\n"

@@ -180,8 +180,8 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
 }
 
 /// Reads a .msh file; `name`: the file in messages.
-MeshSource read_msh(const fs::path& file, double scale, const std::string& name, const Say& say) {
-  MeshSource mesh = read_msh_file(file, scale, name);
+MeshSource read_msh(const fs::path& file, const LengthUnits& unit, const std::string& name, const Say& say) {
+  MeshSource mesh = read_msh_file(file, unit, name);
   make_legible(mesh.patches, name, say);
   make_legible(mesh.regions, name, say);
   return mesh;
@@ -237,7 +237,7 @@ std::string suggestion(const fs::path& file) {
 std::uint64_t origin_of_mesh(const MeshRequest& request) {
   const std::uint64_t content =
       is_geometry(request.file) ? read_geo_source(request.file).hash : hash_of_file(request.file);
-  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale), content);
+  return fnv1a(message("size {}, scale {}", text_of_size(request), request.scale.text()), content);
 }
 
 MeshSource read_mesh(const MeshRequest& request, const Say& say) {
@@ -252,8 +252,9 @@ MeshSource read_mesh(const MeshRequest& request, const Say& say) {
                 [&] { return message("{}: the mesh file does not exist{}", file, suggestion(request.file)); });
   require_input(fs::is_regular_file(status),
                 [&] { return message("{}: is a folder or device, expected a mesh file", file); });
-  require_input(std::isfinite(request.scale) && request.scale > 0, [&] {
-    return message("{}: `scale` in [mesh] is {}, expected a length unit in metres, above 0", file, request.scale);
+  require_input(request.scale.is_valid(), [&] {
+    return message("{}: `scale` in [mesh] is {}, expected a length unit in metres, above 0", file,
+                   request.scale.text());
   });
   require_input(!request.size || (std::isfinite(*request.size) && *request.size > 0), [&] {
     return message("{}: `size` in [mesh] is {}, expected an edge length above 0", file, *request.size);

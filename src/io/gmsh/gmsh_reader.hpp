@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "io/msh/msh_mesh.hpp"
 #include "mesh/mesh_source.hpp"
 
 namespace solenoid {
@@ -25,7 +26,7 @@ std::string way_to_msh(const std::filesystem::path& file);
 struct MeshRequest {
   std::filesystem::path file;  ///< .geo, or .msh in format 2.2 or 4.1, text or binary
   std::optional<double> size;  ///< target edge length, passed to the .geo as the constant `lc`, in units of the file
-  double scale = 1;            ///< length unit of the file [m]
+  LengthUnits scale = 1;       ///< of the file
   bool trust = false;          ///< allows the .geo to run programs and write files
   double patience = 60;        ///< seconds until a message about a long operation
 };

@@ -210,14 +210,14 @@ class PointIndex {
 };
 
 /// Positions of the indexed points [m]; all of them are among the nodes.
-std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, double scale) {
+std::vector<Vec3> positions(const MshRecords& records, const PointIndex& index, const LengthUnits& unit) {
   std::vector<Vec3> points(index.ids().size());
   for (std::size_t n = 0; n < records.node_ids.size(); ++n) {
     const int at = index.find(records.node_ids[n]);
     if (at < 0) continue;
     const double* x = &records.positions[3 * n];
-    points[static_cast<std::size_t>(at)] = {static_cast<real>(scale * x[0]), static_cast<real>(scale * x[1]),
-                                            static_cast<real>(scale * x[2])};
+    points[static_cast<std::size_t>(at)] = {static_cast<real>(unit.x * x[0]), static_cast<real>(unit.y * x[1]),
+                                            static_cast<real>(unit.z * x[2])};
   }
   return points;
 }
@@ -236,7 +236,13 @@ void check_plane(const std::vector<Vec3>& points, const std::string& file) {
 
 }  // namespace
 
-MeshSource mesh_of_records(const MshRecords& records, int dimension, double scale, const std::string& file) {
+bool LengthUnits::is_valid() const {
+  return std::isfinite(x) && std::isfinite(y) && std::isfinite(z) && x > 0 && y > 0 && z > 0;
+}
+
+std::string LengthUnits::text() const { return x == y && y == z ? message("{}", x) : message("[{}, {}, {}]", x, y, z); }
+
+MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file) {
   Elements cells = elements_of(records, dimension, true, file);
   const Elements boundary = elements_of(records, dimension - 1, false, file);
   require_input(!boundary.names.empty(), [&] {
@@ -254,7 +260,7 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, double scal
   MeshSource mesh;
   mesh.dimension = dimension;
   mesh.name = file;
-  mesh.points = positions(records, index, scale);
+  mesh.points = positions(records, index, unit);
   if (dimension == 2) check_plane(mesh.points, file);
   mesh.point_ids = index.ids();
   mesh.cells.reserve(cells.nodes.size());
@@ -277,9 +283,9 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, double scal
   return mesh;
 }
 
-MeshSource read_msh_file(const std::filesystem::path& path, double scale, const std::string& file) {
+MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file) {
   const MshSummary found = check_msh(path, file);
-  return mesh_of_records(found.records, found.dimension, scale, file);
+  return mesh_of_records(found.records, found.dimension, unit, file);
 }
 
 }  // namespace solenoid

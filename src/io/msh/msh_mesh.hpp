@@ -9,12 +9,21 @@
 
 namespace solenoid {
 
+/// Length units of a mesh file along its axes [m]: three numbers stretch the mesh.
+struct LengthUnits {
+  double x, y, z;
+  LengthUnits(double of_all) : x(of_all), y(of_all), z(of_all) {}
+  LengthUnits(double of_x, double of_y, double of_z) : x(of_x), y(of_y), z(of_z) {}
+  bool is_valid() const;     ///< finite and above 0
+  std::string text() const;  ///< "0.001", or "[0.001, 0.001, 0.002]"
+};
+
 /// Elements of `dimension` as cells, numbered by ascending element numbers; those of physical groups a dimension lower
-/// as boundary faces. `scale`: length unit of the file [m]; `file`: its name in messages. Throws an input error for a
+/// as boundary faces. `unit`: those of the file; `file`: its name in messages. Throws an input error for a
 /// 2D mesh outside a plane, elements in two groups or with the same nodes, and a boundary without groups.
-MeshSource mesh_of_records(const MshRecords& records, int dimension, double scale, const std::string& file);
+MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file);
 
 /// Reads and checks the .msh file `path`, see check_msh().
-MeshSource read_msh_file(const std::filesystem::path& path, double scale, const std::string& file);
+MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file);
 
 }  // namespace solenoid

@@ -164,6 +164,7 @@ TEST_F(GmshReader, KeepsNumbersAndNamesOfTheFile) {
   EXPECT_EQ(mesh.boundary_faces, (std::vector<int>{0, 1, 1, 2, 2, 3, 3, 0}));
   EXPECT_EQ(mesh.regions, std::vector<std::string>{"fluid"});
   EXPECT_LT(norm(mesh.points[2] - Vec3{0.02, 0.01, 0.005}), 1e-17);
+  EXPECT_LT(norm(read(MeshRequest{file, {}, {0.01, 1, 2}}).points[2] - Vec3{0.02, 1, 1}), 1e-15);
 }
 
 TEST_F(GmshReader, ReadsTetrahedra) {
@@ -255,6 +256,7 @@ TEST_F(GmshReader, RefusesWrongSizesAndScales) {
   expect_refused(MeshRequest{geo, -0.1, 1}, {"`size` in [mesh] is -0.1"});
   expect_refused(MeshRequest{msh, {}, 0}, {"`scale` in [mesh] is 0"});
   expect_refused(MeshRequest{msh, {}, std::numeric_limits<double>::infinity()}, {"`scale` in [mesh] is inf"});
+  expect_refused(MeshRequest{msh, {}, {1, -2, 3}}, {"`scale` in [mesh] is [1, -2, 3]"});
   const fs::path fixed = put("fixed.geo", "lc = 0.5; // DefineConstant[ lc = 1 ];\n" + square_geo().substr(27));
   EXPECT_GT(read(fixed).cell_count(), 0);
   expect_refused(MeshRequest{fixed, 0.1, 1}, {"fixed.geo", "DefineConstant[ lc = 0.1 ];"});
