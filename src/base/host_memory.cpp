@@ -4,8 +4,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <fstream>
+#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -18,6 +21,23 @@ const Purpose* current_purpose = nullptr;
 std::string ended_purpose;  // the innermost one ended by an exception
 
 std::string megabytes(std::size_t bytes) { return message("{:.3g} MB", 1e-6 * static_cast<double>(bytes)); }
+
+/// The number after `key` in a file of lines such as /proc/meminfo; infinity if there is none.
+double number_in(const char* file, const std::string& key) {
+  std::ifstream in(file);
+  double value = std::numeric_limits<double>::infinity();
+  for (std::string word; in >> word;) {
+    if (word == key && in >> value) return value;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// The number that is the content of a file; infinity if the file is missing or holds a word.
+double number_of(const char* file) {
+  std::ifstream in(file);
+  double value = 0;
+  return in >> value ? value : std::numeric_limits<double>::infinity();
+}
 
 }  // namespace
 
@@ -34,6 +54,17 @@ std::size_t host_bytes_in_use() {
   std::size_t pages_of_program = 0, pages_resident = 0;
   std::ifstream("/proc/self/statm") >> pages_of_program >> pages_resident;
   return pages_resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+double host_bytes_left() {
+  double left = 1024 * number_in("/proc/meminfo", "MemAvailable:");
+  const double group = number_of("/sys/fs/cgroup/memory.max"), used = number_of("/sys/fs/cgroup/memory.current");
+  if (std::isfinite(group) && std::isfinite(used)) left = std::min(left, std::max(0.0, group - used));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    left = std::min(left, static_cast<double>(limit.rlim_cur));
+  }
+  return left;
 }
 
 Purpose::Purpose(std::string what)

@@ -16,6 +16,10 @@ void return_free_memory();
 /// Resident memory in use [bytes], after free memory is returned to the system. 0 where the system does not report it.
 std::size_t host_bytes_in_use();
 
+/// Memory available to this process [bytes]: the least of the machine's, its control group's, and the whole limit on
+/// its address space; infinity where the system does not report it.
+double host_bytes_left();
+
 /// The current activity of the program while this exists, such as "setting up the solver". Main thread only.
 class Purpose {
  public:

@@ -133,6 +133,12 @@ void device_free(void* memory, std::size_t bytes) noexcept {
   cudaFree(memory);
 }
 
+double device_bytes_left() {
+  std::size_t left = 0, all = 0;
+  check_cuda(cudaMemGetInfo(&left, &all), "asking for the device's free memory");
+  return static_cast<double>(left);
+}
+
 void* pinned_allocate(std::size_t bytes) {
   void* memory = nullptr;
   if (bytes) check_cuda(cudaMallocHost(&memory, bytes), "allocating page-locked memory");
@@ -161,6 +167,8 @@ void device_free(void* memory, std::size_t bytes) noexcept {
   account().remove(memory, bytes);
   std::free(memory);
 }
+
+double device_bytes_left() { return host_bytes_left(); }
 
 void* pinned_allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;

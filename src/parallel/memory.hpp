@@ -48,6 +48,9 @@ struct MemoryHeld {
 };
 MemoryHeld memory_held();
 
+/// Device memory available to this process [bytes], of which other ranks may take a part; see host_bytes_left().
+double device_bytes_left();
+
 /// Peak device memory of this rank [bytes].
 std::size_t device_bytes_peak();
 

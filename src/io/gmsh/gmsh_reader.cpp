@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/host_memory.hpp"
 #include "base/user_text.hpp"
 #include "io/gmsh/geo_source.hpp"
 #include "io/gmsh/gmsh_library.hpp"
@@ -104,7 +105,7 @@ double rounded_up(double size) {
 
 /// Refuses a mesh that does not fit into the available memory.
 void refuse_more_than_fits(const MeshRequest& request, int dimension) {
-  const double left = memory_left(), extent = extent_of_model();
+  const double left = host_bytes_left(), extent = extent_of_model();
   require_input(!request.size || *request.size > 1e-12 * extent, [&] {
     return message("{}: `size` in [mesh] is {}, and the geometry is {:.3g} across: no mesh has cells so small",
                    request.file.string(), *request.size, extent);

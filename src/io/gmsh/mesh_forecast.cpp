@@ -1,11 +1,8 @@
 #include "io/gmsh/mesh_forecast.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <string>
@@ -190,23 +187,6 @@ double most_cells(const Divisions& divisions, int dimension) {
 
 bool has_mesh() { return !gmsh::nodes().ids.empty(); }
 
-/// The number after `key` in a file of lines such as /proc/meminfo; infinity if there is none.
-double number_in(const char* file, const std::string& key) {
-  std::ifstream in(file);
-  double value = std::numeric_limits<double>::infinity();
-  for (std::string word; in >> word;) {
-    if (word == key && in >> value) return value;
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
-/// The number that is the content of a file; infinity if the file is missing or holds a word.
-double number_of(const char* file) {
-  std::ifstream in(file);
-  double value = 0;
-  return in >> value ? value : std::numeric_limits<double>::infinity();
-}
-
 }  // namespace
 
 MeshForecast forecast_mesh(int dimension, double bytes_left) {
@@ -243,17 +223,6 @@ MeshForecast forecast_mesh(int dimension, double bytes_left) {
 double extent_of_model() {
   const gmsh::Extents size = gmsh::extents_of_model();
   return std::max({size.x, size.y, size.z});
-}
-
-double memory_left() {
-  double left = 1024 * number_in("/proc/meminfo", "MemAvailable:");
-  const double group = number_of("/sys/fs/cgroup/memory.max"), used = number_of("/sys/fs/cgroup/memory.current");
-  if (std::isfinite(group) && std::isfinite(used)) left = std::min(left, std::max(0.0, group - used));
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-    left = std::min(left, static_cast<double>(limit.rlim_cur));
-  }
-  return left;
 }
 
 }  // namespace solenoid

@@ -18,8 +18,4 @@ MeshForecast forecast_mesh(int dimension, double bytes_left);
 /// The longest side of the bounding box of Gmsh's current model.
 double extent_of_model();
 
-/// Bytes of memory available to this process: the least of the machine's, its control group's, and the whole limit on
-/// its address space.
-double memory_left();
-
 }  // namespace solenoid

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include "parallel/backend.hpp"
@@ -46,45 +45,38 @@ ReconstructionWeights<Weight>::Products::Products(Rows rows)
 }
 
 template <class Weight>
-void ReconstructionWeights<Weight>::add(Rows of_fluxes, Rows along_walls, const std::vector<int>& given) {
-  const int count = of_fluxes.rows();
-  parts_.push_back({nodes_, count, Products(std::move(of_fluxes)), Products(std::move(along_walls)),
-                    DeviceArray<int>(given), DeviceArray<Vec3>(given.size())});
-  nodes_ += count;
-}
+ReconstructionWeights<Weight>::ReconstructionWeights(int first, Rows of_fluxes, Rows along_walls,
+                                                     const std::vector<int>& given)
+    : first_(first),
+      count_(of_fluxes.rows()),
+      of_fluxes_(std::move(of_fluxes)),
+      along_walls_(std::move(along_walls)),
+      given_(given),
+      given_velocity_(given.size()) {}
 
 template <class Weight>
-void ReconstructionWeights<Weight>::apply(Exchanged<Face> wide_flux, const std::vector<real>& along,
+void ReconstructionWeights<Weight>::apply(Exchanged<Face> wide_flux, const DeviceArray<real>& along,
                                           const std::vector<Vec3>& given, Field<Node, NodeVelocity>& nodes) {
-  if (along_.size() != along.size()) along_ = DeviceArray<real>(along.size());
-  along_.from_host(along);
   const auto U = wide_flux.view();
   const auto result = nodes.view();
-  const real* const speed = along_.data();
-  count_gathered(wide_flux.field());
-  count_owned(nodes);
-  std::span<const Vec3> left = given;
-  for (Part& part : parts_) {
-    const int first = part.first;
-    const int *const offset = part.of_fluxes.offset.data(), *const face = part.of_fluxes.place.data();
-    const int *const wall_offset = part.along_walls.offset.data(), *const wall = part.along_walls.place.data();
-    const Weight *const weight = part.of_fluxes.weight.data(), *const wall_weight = part.along_walls.weight.data();
-    count_traffic(part.of_fluxes.bytes() + part.along_walls.bytes());
-    forall(
-        part.count, SOLENOID_KERNEL(int i) {
-          NodeVelocity sum{};
-          for (int k = offset[i]; k < offset[i + 1]; ++k) sum.add(U[Index<Face>{face[k]}], weight[k]);
-          for (int k = wall_offset[i]; k < wall_offset[i + 1]; ++k) sum.add(speed[wall[k]], wall_weight[k]);
-          result[Index<Node>{first + i}] = sum;
-        });
-    part.given_velocity.from_host(left.first(part.given.size()));
-    left = left.subspan(part.given.size());
-    const int* const at = part.given.data();
-    const Vec3* const velocity = part.given_velocity.data();
-    forall(
-        static_cast<int>(part.given.size()),
-        SOLENOID_KERNEL(int k) { result[Index<Node>{at[k]}].value = velocity[k]; });
-  }
+  const real* const speed = along.data();
+  const int first = first_;
+  const int *const offset = of_fluxes_.offset.data(), *const face = of_fluxes_.place.data();
+  const int *const wall_offset = along_walls_.offset.data(), *const wall = along_walls_.place.data();
+  const Weight *const weight = of_fluxes_.weight.data(), *const wall_weight = along_walls_.weight.data();
+  count_traffic(bytes());
+  forall(
+      count_, SOLENOID_KERNEL(int i) {
+        NodeVelocity sum{};
+        for (int k = offset[i]; k < offset[i + 1]; ++k) sum.add(U[Index<Face>{face[k]}], weight[k]);
+        for (int k = wall_offset[i]; k < wall_offset[i + 1]; ++k) sum.add(speed[wall[k]], wall_weight[k]);
+        result[Index<Node>{first + i}] = sum;
+      });
+  given_velocity_.from_host(given);
+  const int* const at = given_.data();
+  const Vec3* const velocity = given_velocity_.data();
+  forall(
+      static_cast<int>(given_.size()), SOLENOID_KERNEL(int k) { result[Index<Node>{at[k]}].value = velocity[k]; });
 }
 
 template class ReconstructionWeights<NodeVelocity>;

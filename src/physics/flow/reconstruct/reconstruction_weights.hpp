@@ -8,7 +8,7 @@
 
 namespace solenoid {
 
-/// `Weight`: NodeVelocity, or in the plane PlaneShares, of less than half the size.
+/// Of consecutive owned nodes. `Weight`: NodeVelocity, or in the plane PlaneShares, of less than half the size.
 template <class Weight>
 class ReconstructionWeights {
  public:
@@ -33,13 +33,16 @@ class ReconstructionWeights {
     std::vector<Block> blocks_;
     int count_ = 0;
   };
-  /// Adds the next owned nodes: rows of fluxes of a wider layout and of the tangential velocities of WallData. `given`:
+  /// The nodes from `first` on: rows of fluxes of a wider layout and of the tangential velocities of WallData. `given`:
   /// those with prescribed velocity, ascending.
-  void add(Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
+  ReconstructionWeights(int first, Rows of_fluxes, Rows along_walls, const std::vector<int>& given);
 
   /// `along`, `given`: the tangential velocities, and the velocities of the nodes with prescribed ones.
-  void apply(Exchanged<Face> wide_flux, const std::vector<real>& along, const std::vector<Vec3>& given,
+  void apply(Exchanged<Face> wide_flux, const DeviceArray<real>& along, const std::vector<Vec3>& given,
              Field<Node, NodeVelocity>& nodes);
+
+  /// Device memory of the weights [bytes].
+  std::int64_t bytes() const { return of_fluxes_.bytes() + along_walls_.bytes(); }
 
  private:
   struct Products {
@@ -50,16 +53,10 @@ class ReconstructionWeights {
       return static_cast<std::int64_t>((offset.size() + place.size()) * sizeof(int) + weight.size() * sizeof(Weight));
     }
   };
-  /// Of consecutive nodes: the host never holds the rows of all.
-  struct Part {
-    int first, count;
-    Products of_fluxes, along_walls;
-    DeviceArray<int> given;
-    DeviceArray<Vec3> given_velocity;
-  };
-  std::vector<Part> parts_;
-  int nodes_ = 0;
-  DeviceArray<real> along_;
+  int first_, count_;
+  Products of_fluxes_, along_walls_;
+  DeviceArray<int> given_;
+  DeviceArray<Vec3> given_velocity_;
 };
 
 }  // namespace solenoid

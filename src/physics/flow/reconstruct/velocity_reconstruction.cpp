@@ -36,7 +36,7 @@ std::vector<int> all_faces(const MeshPart& part) {
 
 /// The weight in the form that products store.
 template <class Weight>
-Weight kept(const NodeVelocity& weight) {
+Weight stored(const NodeVelocity& weight) {
   if constexpr (std::is_same_v<Weight, PlaneShares>) {
     return weight.in_plane();
   } else {
@@ -47,7 +47,7 @@ Weight kept(const NodeVelocity& weight) {
 }  // namespace
 
 struct VelocityReconstruction::Parts {
-  /// The fits of all owned nodes, solved.
+  /// The fits of consecutive owned nodes, solved.
   template <class Weight>
   struct Solved {
     ReconstructionWeights<Weight> products;
@@ -59,7 +59,9 @@ struct VelocityReconstruction::Parts {
   Field<Face> wide_flux;
   AnyFit fit;
   WallData walls;
-  std::variant<std::monostate, Solved<PlaneShares>, Solved<NodeVelocity>> solved;
+  DeviceArray<real> along{};
+  std::optional<int> first_not_kept{};  // node; the fits of those before it stay
+  std::vector<std::variant<Solved<PlaneShares>, Solved<NodeVelocity>>> kept{};
 
   Parts(const LocalMesh& of, const WideHaloMesh& around, const FlowBoundaries& at)
       : mesh(of),
@@ -84,9 +86,9 @@ struct VelocityReconstruction::Parts {
     std::size_t next = 0;
     for (std::size_t i = 0; i < system.faces.size(); ++i) {
       const int f = system.faces[i].face, place = walls.place(f);
-      piece.of_fluxes.add(f, kept<Weight>(weights.flux[i]));
+      piece.of_fluxes.add(f, stored<Weight>(weights.flux[i]));
       for (int t = 0; place >= 0 && t < Fit::tangents; ++t) {
-        piece.along_walls.add(Fit::tangents * place + t, kept<Weight>(weights.along[next++]));
+        piece.along_walls.add(Fit::tangents * place + t, stored<Weight>(weights.along[next++]));
       }
     }
     piece.of_fluxes.end_row();
@@ -96,37 +98,46 @@ struct VelocityReconstruction::Parts {
     piece.given_nodes.push_back(node);
     piece.given.push_back(std::move(corners));
   }
+
+  /// The fits of the nodes [first, first + count).
   template <class Weight, class Fit>
-  void solve_all(const Fit& all) {
+  Solved<Weight> solved(const Fit& all, Spares<typename Fit::Workspace>& workspaces, int first, int count) const {
+    constexpr int pieces_of_part = 32;
+    const int size = std::clamp(count / pieces_of_part, 16, 256);
+    std::vector<Piece<Weight>> pieces((count + size - 1) / size);
+    over_host_threads(count, size, [&](int begin, int end) {
+      workspaces.use([&](typename Fit::Workspace& work) {
+        for (int n = begin; n < end; ++n) solve(all, first + n, work, pieces[begin / size]);
+      });
+    });
+    Piece<Weight> part;
+    for (Piece<Weight>& piece : pieces) {
+      part.of_fluxes.append(std::move(piece.of_fluxes));
+      part.along_walls.append(std::move(piece.along_walls));
+      part.given_nodes.insert(part.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
+      std::move(piece.given.begin(), piece.given.end(), std::back_inserter(part.given));
+    }
+    return {{first, std::move(part.of_fluxes), std::move(part.along_walls), part.given_nodes}, std::move(part.given)};
+  }
+
+  /// Calls take(solved) for the fits of the nodes from `first` on, part by part, so that the host holds the rows of one
+  /// at a time, until it returns false. Returns the first node whose fit was not taken.
+  template <class Weight, class Fit, class Take>
+  int solve_from(const Fit& all, int first, const Take& take) const {
+    constexpr int parts = 16;
     using Workspace = typename Fit::Workspace;
-    constexpr int parts = 8, pieces_of_part = 32;  // the host holds the rows of one part at a time
-    const int nodes = mesh.owned<Node>(), most = (nodes + parts - 1) / parts;
-    const int size = std::clamp(most / pieces_of_part, 16, 256);
     Spares<Workspace> workspaces(
         [&] { return std::make_unique<Workspace>(Workspace{ReconstructionStencil(wide, boundaries)}); });
-    Solved<Weight> all_solved;
-    for (int first = 0; first < nodes; first += most) {
-      const int count = std::min(most, nodes - first);
-      std::vector<Piece<Weight>> pieces((count + size - 1) / size);
-      over_host_threads(count, size, [&](int begin, int end) {
-        workspaces.use([&](Workspace& work) {
-          for (int n = begin; n < end; ++n) solve(all, first + n, work, pieces[begin / size]);
-        });
-      });
-      Piece<Weight> part;
-      for (Piece<Weight>& piece : pieces) {
-        part.of_fluxes.append(std::move(piece.of_fluxes));
-        part.along_walls.append(std::move(piece.along_walls));
-        part.given_nodes.insert(part.given_nodes.end(), piece.given_nodes.begin(), piece.given_nodes.end());
-        std::move(piece.given.begin(), piece.given.end(), std::back_inserter(all_solved.given));
-      }
-      all_solved.products.add(std::move(part.of_fluxes), std::move(part.along_walls), part.given_nodes);
+    const int nodes = mesh.owned<Node>(), most = (nodes + parts - 1) / parts;
+    for (; first < nodes; first += most) {
+      if (!take(solved<Weight>(all, workspaces, first, std::min(most, nodes - first)))) break;
     }
-    solved.emplace<Solved<Weight>>(std::move(all_solved));
+    return first;
   }
-  void solve_all() {
-    if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_all<PlaneShares>(*plane);
-    solve_all<NodeVelocity>(std::get<SpaceFit>(fit));
+  template <class Take>
+  int solve_from(int first, const Take& take) const {
+    if (const auto* const plane = std::get_if<PlaneFit>(&fit)) return solve_from<PlaneShares>(*plane, first, take);
+    return solve_from<NodeVelocity>(std::get<SpaceFit>(fit), first, take);
   }
 };
 
@@ -135,10 +146,19 @@ VelocityReconstruction::VelocityReconstruction(const LocalMesh& mesh, const Wide
     : parts_(new Parts(mesh, wide, boundaries)) {}
 VelocityReconstruction::~VelocityReconstruction() = default;
 
-void VelocityReconstruction::prepare() {
-  if (!std::holds_alternative<std::monostate>(parts_->solved)) return;  // true on all ranks or none
+void VelocityReconstruction::prepare(double most_of_memory) {
+  Parts& m = *parts_;
+  if (m.first_not_kept) return;  // true on all ranks or none
   const MemoryOf scope("fit at nodes");
-  parts_->mesh.comm().guard([&] { parts_->solve_all(); });
+  double left = most_of_memory * device_bytes_left() / m.mesh.comm().node_share().size;
+  m.mesh.comm().guard([&] {
+    m.first_not_kept = m.solve_from(0, [&](auto part) {
+      left -= static_cast<double>(part.products.bytes());
+      if (left < 0) return false;
+      m.kept.push_back(std::move(part));
+      return true;
+    });
+  });
 }
 
 Exchanged<Node, NodeVelocity> VelocityReconstruction::fit(const Field<Face>& flux, real time,
@@ -149,16 +169,19 @@ Exchanged<Node, NodeVelocity> VelocityReconstruction::fit(const Field<Face>& flu
   prepare();
   m.mesh.comm().guard([&] {
     m.walls.sample(time);
-    const auto apply = [&](auto& solved) {
+    const std::vector<real>& along = m.walls.along();
+    if (m.along.size() != along.size()) m.along = DeviceArray<real>(along.size());
+    m.along.from_host(along);
+    count_gathered(known.field());
+    count_owned(nodes);
+    const auto apply = [&](auto&& solved) {
       std::vector<Vec3> given;
       for (const std::vector<WallCorner>& corners : solved.given) given.push_back(m.walls.mean_at(corners));
-      solved.products.apply(known, m.walls.along(), given, nodes);
+      solved.products.apply(known, m.along, given, nodes);
+      return true;
     };
-    if (auto* const in_plane = std::get_if<Parts::Solved<PlaneShares>>(&m.solved)) {
-      apply(*in_plane);
-    } else {
-      apply(std::get<Parts::Solved<NodeVelocity>>(m.solved));
-    }
+    for (auto& part : m.kept) std::visit(apply, part);
+    m.solve_from(*m.first_not_kept, apply);
   });
   return halo(nodes);
 }

@@ -13,7 +13,8 @@ namespace solenoid {
 
 /// At each node fits the quadratic velocity with div u = 0 identically (9 unknowns in 2D, 26 in 3D) to the face
 /// averages U_f / A_f of the cells around and to the tangential velocity of walls and inlets; see
-/// QuadraticLeastSquares. The systems are solved once, for the first fit; a fit is then a product on the device.
+/// QuadraticLeastSquares. The systems are solved once, for the first fit; a fit is then a product on the device. Those
+/// whose weights take too much memory are solved anew for each fit, with the same result.
 class VelocityReconstruction {
  public:
   /// `wide` belongs to `mesh`; all three must outlive the fit. Collective.
@@ -21,8 +22,9 @@ class VelocityReconstruction {
   VelocityReconstruction(const LocalMesh& mesh, const WideHaloMesh& wide, FlowBoundaries&& boundaries) = delete;
   ~VelocityReconstruction();
 
-  /// Solves the systems unless done and allocates all memory of the fits. Collective.
-  void prepare();
+  /// Solves the systems unless done, and keeps as many weights as fit into this share of the device memory that is left
+  /// to the rank. Collective.
+  void prepare(double most_of_memory = 0.3);
 
   /// Node velocities from the fluxes; nodes on walls and inlets have the prescribed velocity. Collective.
   Exchanged<Node, NodeVelocity> fit(const Field<Face>& flux, real time, Field<Node, NodeVelocity>& nodes);

@@ -10,6 +10,7 @@
 
 #include "field/assign.hpp"
 #include "model/point_sampler.hpp"
+#include "parallel/memory.hpp"
 #include "parallel/threads.hpp"
 #include "physics/flow/reconstruct/least_squares_solution.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction.hpp"
@@ -124,6 +125,26 @@ TEST(VelocityReconstruction, HasTheSameBitsOnAnyNumberOfThreads) {
   set_thread_count(before);
   EXPECT_EQ(std::memcmp(quadratic[0].data(), quadratic[1].data(), quadratic[0].size() * sizeof(NodeVelocity)), 0);
   EXPECT_EQ(std::memcmp(linear[0].data(), linear[1].data(), linear[0].size() * sizeof(Vec3)), 0);
+}
+
+/// Where memory is short, all systems or some are solved anew for each fit.
+TEST(VelocityReconstruction, HasTheSameBitsWithoutItsWeights) {
+  for (const MeshSource& source : {unit_square(9, 0.3), unit_cube(5, 0.2)}) {
+    FlowProblem problem(Comm(), source);
+    const LocalMesh& mesh = *problem.mesh;
+    const FlowBoundaries walls(Wall{Coefficient<Vec3>(Vec3{0.3, 0.1, 0})});
+    const Field<Face> flux = sampled_field<Face>(mesh, [](const Vec3& x) { return std::sin(5 * x.x + 7 * x.y); });
+    std::vector<std::vector<NodeVelocity>> found;
+    for (const double share : {0.3, 0.0}) {
+      VelocityReconstruction fit(mesh, problem.wide, walls);
+      fit.prepare(share);
+      for (const ArraysOf& arrays : device_arrays()) EXPECT_TRUE(share > 0 || arrays.owner != "fit at nodes");
+      Field<Node, NodeVelocity> nodes(mesh);
+      fit.fit(flux, 0, nodes);
+      found.push_back(nodes.to_host());
+    }
+    EXPECT_EQ(std::memcmp(found[0].data(), found[1].data(), found[0].size() * sizeof(NodeVelocity)), 0);
+  }
 }
 
 /// A quadratic velocity in space without divergence, and its vorticity.
