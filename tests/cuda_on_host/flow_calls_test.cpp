@@ -67,10 +67,10 @@ TEST(FlowCalls, AStepKeepsToItsBudget_Slow) {
     int dimension;
     Counts budget;
   };
-  const Flow flows[] = {{"exact, cavity", FlowMethod::exact, 2, {270, 0, 2, 7, 616, 28, 0}},
-                        {"classical, cavity", FlowMethod::classical, 2, {304, 0, 3, 9, 792, 38, 0}},
-                        {"exact, cube", FlowMethod::exact, 3, {589, 0, 1, 17, 1496, 32, 0}},
-                        {"classical, cube", FlowMethod::classical, 3, {354, 1, 2, 10, 880, 32, 0}}};
+  const Flow flows[] = {{"exact, cavity", FlowMethod::exact, 2, {254, 0, 2, 2, 176, 11, 0}},
+                        {"classical, cavity", FlowMethod::classical, 2, {246, 0, 3, 3, 264, 16, 0}},
+                        {"exact, cube", FlowMethod::exact, 3, {583, 0, 1, 1, 88, 7, 0}},
+                        {"classical, cube", FlowMethod::classical, 3, {326, 0, 2, 2, 176, 12, 0}}};
   for (const Flow& flow : flows) {
     const Counts found =
         of_a_step(lid_driven(flow.method, flow.dimension), flow.dimension == 2 ? unit_square(40) : unit_cube(8));

@@ -248,16 +248,18 @@ void FlowModel::advance(real dt) {
 }
 
 void FlowModel::diagnose() {
-  kinetic_energy_ = kinetic_energy(flow_->state().velocity);
+  PendingSums<1> energy = begin_kinetic_energy(flow_->state().velocity);
+  Pending<Sums<3>> figures = begin_figures(flow_->state().flux);
+  dissipation_ = flow_->dissipation();  // the host waits once for all three
+  kinetic_energy_ = total(mesh_.comm(), energy.parts()[0]);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
-  const auto [rate, divergence] = figures_of(flow_->state().flux);
+  const auto [rate, divergence] = figures_of(mesh_.comm(), figures.get());
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
   note_courant();
   max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
-  dissipation_ = flow_->dissipation();
   pressures_ = flow_->balance().pressures_at_openings();
   diagnose_openings();
   through_pairs_ = flow_->through_pairs();

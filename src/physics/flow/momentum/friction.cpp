@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
+#include "parallel/reduce_later.hpp"
 
 namespace solenoid {
 
@@ -61,9 +62,9 @@ real stress_factor(DiffusionForm form) {
 real stable_weight(const TimeCoefficients& scheme) { return std::max(scheme.older, real{-1}); }
 
 /// This rank's part of dot(x, y).
-PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
+PendingSums<1> partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
   const auto a = x.view(), b = y.view();
-  return reduce_sum(
+  return begin_sum(
       x.owned(), SOLENOID_KERNEL(int i) { return a[Index<Edge>{i}] * b[Index<Edge>{i}]; });
 }
 
@@ -223,15 +224,20 @@ const Field<Cell, Vec3>* Friction::in_cells() {
 
 real Friction::dissipation() {
   const real factor = stress_factor(settings_.diffusion);
+  const Comm& comm = mesh_.comm();
+  PendingSums<1> of_boundary = surface_gradient().power(factor);
   if (!has_vorticity()) {
-    return settings_.viscosity * (rebuilt_->dissipation() + total(mesh_.comm(), surface_gradient().power(factor)));
+    const real on_boundary = total(comm, of_boundary.parts()[0]);
+    return settings_.viscosity * (rebuilt_->dissipation() + on_boundary);
   }
-  PartialSum of_boundary = surface_gradient().power(factor);
   if (face_average_) {
     return settings_.viscosity *
-           (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
+           (face_average_->powers(halo(state_.velocity)).dissipation + total(comm, of_boundary.parts()[0]));
   }
-  return settings_.viscosity * total(mesh_.comm(), of_boundary += partial_dot(state_.vorticity, circulation_));
+  PendingSums<1> inside = partial_dot(state_.vorticity, circulation_);
+  const PartialSum of_inside = inside.parts()[0];  // begun last: the host waits once
+  PartialSum both = of_boundary.parts()[0];
+  return settings_.viscosity * total(comm, both += of_inside);
 }
 
 Friction::Powers Friction::powers() {
@@ -247,7 +253,8 @@ Friction::Powers Friction::powers() {
 
 /// Collective.
 real Friction::power_of_surface_gradient() {
-  return settings_.viscosity * total(mesh_.comm(), surface_gradient().power(stress_factor(settings_.diffusion)));
+  return settings_.viscosity *
+         total(mesh_.comm(), surface_gradient().power(stress_factor(settings_.diffusion)).parts()[0]);
 }
 
 RebuiltForces::ConvectionPowers Friction::convection_powers() {

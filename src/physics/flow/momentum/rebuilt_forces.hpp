@@ -65,7 +65,7 @@ class RebuiltForces {
   };
   Powers powers(Field<Face>& flux);
   /// Loss by friction inside after the last update(), as in powers(), at viscosity 1 [m^3/s^2]. Collective.
-  real dissipation() const { return momentum_.dissipation(); }
+  real dissipation() { return momentum_.dissipation(); }
   /// For c(U): the energy lost at the boundary, and by jumps inside [m^5/s^3]. Collective.
   struct ConvectionPowers {
     real boundary, jumps = 0;

@@ -4,7 +4,7 @@
 
 #include "field/assign.hpp"
 #include "mesh/incidence.hpp"
-#include "parallel/backend.hpp"
+#include "parallel/reduce_later.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 
 namespace solenoid {
@@ -107,7 +107,7 @@ void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Fa
   const real moves = terms.at_rest ? 0 : 1;
   last_viscosity_ = terms.viscosity;
   compute_at_nodes(flux, moves);
-  if (terms.dissipates) dissipation_ = {};
+  if (terms.dissipates) dissipation_.clear();
   rebuild_in_cells(flux, terms);
   compute_face_terms(flux, terms, moves);
   if (terms.convection != 0) {
@@ -123,7 +123,7 @@ void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Fa
 template <class Kernel>
 void RebuiltMomentum::sum_where_asked(const Terms& terms, int count, const Kernel& kernel) {
   if (terms.dissipates) {
-    dissipation_ += reduce_sum(count, kernel);
+    dissipation_.push_back(begin_sum(count, kernel));
   } else {
     forall(count, kernel);
   }

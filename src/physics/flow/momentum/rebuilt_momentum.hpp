@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "base/partial_sum.hpp"
 #include "model/tractions.hpp"
+#include "parallel/pending.hpp"
 #include "physics/flow/momentum/rebuilt_tables.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction.hpp"
 
@@ -56,7 +56,7 @@ class RebuiltMomentum {
   /// balance the fluid's momentum.
   void add_tractions(BoundaryField<Vec3>& tractions);
   /// a(w, w) of the last compute() with Terms::dissipates, at viscosity 1 [m^3/s^2]. Collective.
-  real dissipation() const;
+  real dissipation();
   /// Power of the last compute() in the motion of the boundary [m^5/s^3]. Collective.
   real boundary_power() const;
   /// Momentum that the last compute() removes in a velocity e by this weight, per direction of e [m^4/s^2]. Collective.
@@ -106,8 +106,8 @@ class RebuiltMomentum {
   Field<Node, Vec3> at_nodes_, psi_;
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;
-  DeviceArray<Vec3> carried_;  // on w'(x_f) of boundary faces; inside of both cells -U j / 4
-  PartialSum dissipation_;     // of the last compute()
+  DeviceArray<Vec3> carried_;                // on w'(x_f) of boundary faces; inside of both cells -U j / 4
+  std::vector<PendingSums<1>> dissipation_;  // of the last compute(), pass by pass
   Field<Cell, OnFaces> on_faces_;
   Field<Cell, OnCorners> on_corners_;
 };

@@ -116,7 +116,11 @@ real RebuiltMomentum::boundary_power() const {
   return total(mesh_.comm(), power);
 }
 
-real RebuiltMomentum::dissipation() const { return total(mesh_.comm(), dissipation_); }
+real RebuiltMomentum::dissipation() {
+  PartialSum sum;
+  for (PendingSums<1>& part : dissipation_) sum += part.parts()[0];
+  return total(mesh_.comm(), sum);
+}
 
 Vec3 RebuiltMomentum::weighted(const ForceTestFunction& weight) const {
   const auto phi = weight.in_cells().view();
