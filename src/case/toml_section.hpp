@@ -71,6 +71,7 @@ class TomlSection {
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
+  std::optional<std::array<Formula, 3>> optional_expressions(const std::string& key);  ///< the same, but not required
   /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);

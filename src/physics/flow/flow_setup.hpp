@@ -31,7 +31,7 @@ class FlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
-  /// An earlier run in space as the start of a flow in the plane.
+  /// Directions of inflow out of the domain; an earlier run in space as the start of a flow in the plane.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
@@ -53,6 +53,7 @@ class FlowSetup : public ModelSetup {
 
  private:
   std::vector<FlowBoundary> conditions(const std::vector<std::string>& patches) const;
+  std::vector<FlowBoundary> conditions_on(const GlobalMesh& mesh) const;
   std::vector<PairDrive> drives() const;
 };
 
