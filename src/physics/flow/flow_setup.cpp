@@ -10,6 +10,7 @@
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
 #include "physics/flow/boundary/outlet_inflow.hpp"
+#include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
 
 namespace solenoid {
@@ -195,6 +196,8 @@ std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
+  const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
+  if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
