@@ -152,6 +152,13 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
+/// Whether a name ends as m_000123, an output of the average m.
+bool ends_like_an_output(const std::string& name) {
+  constexpr std::size_t least_digits = 6;
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last != name.npos && name[last] == '_' && name.size() - last > least_digits;
+}
+
 /// Reads averages of quantities at nodes, in cells, and on patches; `end`: of the run [s].
 std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, const ModelSetup& setup, double end) {
   std::vector<QuantityInfo> inside = setup.quantities();
@@ -167,6 +174,9 @@ std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, co
     AverageSettings average;
     average.name = read_name(section, averages, "average");
     average.patches = section.words("patches", setup.patches(), {}, 1);
+    if (!average.patches.empty() && ends_like_an_output(average.name)) {
+      section.wrong("name", "beside `patches` a name that does not end with _ and six digits or more, as outputs do");
+    }
     average.fields = section.words("fields", fields, usual, has_on_every_patch && section.has("patches") ? 0 : 1);
     average.from = section.real("from", not_negative, average.from);
     if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
