@@ -112,6 +112,9 @@ class Restorer : public StateVisitor {
   std::vector<std::string> missing_;
 };
 
+/// Whether a restart has no use for the changed value: vessels stay as full as they are.
+bool has_no_effect(const CaseChange& change) { return change.key.ends_with(".windkessel.initial"); }
+
 /// Whether this change of the case leaves the steps unchanged.
 bool changes_no_step(const CaseChange& change) { return change.key == "title" || change.key.starts_with("checkpoint"); }
 
@@ -275,6 +278,7 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
   if (before.is_object()) {
     require_same_physics(checkpoint, now, before);
     changes = changes_of_case(now, before);
+    std::erase_if(changes, has_no_effect);
   }
   for (const CaseChange& change : changes) say("  changed  " + change.text);
   Restorer restorer(checkpoint);
