@@ -13,6 +13,7 @@
 #include "case/tracer_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/tables/csv.hpp"
+#include "model/earlier_fields.hpp"
 #include "model/time_average.hpp"
 
 namespace solenoid {
@@ -224,6 +225,14 @@ std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const 
   return forces;
 }
 
+/// The run has to end later than the earlier run whose clock goes on.
+void require_end_after_begin(TomlSection& root, const ModelSetup& setup) {
+  const EarlierFields* const earlier = setup.run_that_goes_on();
+  if (!earlier || setup.time->begin < setup.time->end) return;
+  root.table("initial").wrong(
+      "time", message("an `end` in [time] later than that of {}, {:.6g} s", earlier->name(), setup.time->begin));
+}
+
 /// The physics of the case; more than one is a fault.
 const PhysicsTable& physics_of(TomlSection& root) {
   const std::vector<PhysicsTable>& all = physics_tables();
@@ -295,7 +304,7 @@ nlohmann::ordered_json Case::settings() const {
   return all;
 }
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets, Beginning beginning) {
   require_file(file);
   TomlDocument document(file, sets);
   TomlSection root = document.root();
@@ -309,8 +318,13 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
-  if (const auto& time = result.setup->time)
-    functions.require_times(time->end), document.require_times_of_points(time->end);
+  if (const auto& time = result.setup->time) {
+    const bool begins_later = beginning == Beginning::of_checkpoint && result.setup->run_that_goes_on();
+    if (begins_later) result.setup->begin_at(0);  // until the checkpoint is known
+    require_end_after_begin(root, *result.setup);
+    const double from = begins_later ? time->end : time->begin;
+    functions.require_times(from, time->end), document.require_times_of_points(from, time->end);
+  }
   const std::vector<QuantityInfo> quantities = result.setup->quantities();
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");

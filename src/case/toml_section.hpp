@@ -160,8 +160,8 @@ class TomlDocument {
   void define(FormulaFunctions functions);
   /// The files with values at points that were read so far.
   std::vector<PointValuesFile> point_tables() const;
-  /// Notes a fault for each of them with times that do not cover [0, end] [s].
-  void require_times_of_points(double end);
+  /// Notes a fault for each of them with times that do not cover [begin, end] [s].
+  void require_times_of_points(double begin, double end);
   /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
   /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.
