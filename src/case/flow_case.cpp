@@ -118,12 +118,9 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   setup.earlier = {
       earlier,
       {[earlier](std::span<const Vec3> points, real, std::span<real> values) { earlier->distance(points, values); },
-       on_place}};
-  if (!goes_on) return earlier;
-  setup.time->begin = static_cast<real>(earlier->time_if_there());
-  if (!(setup.time->begin < setup.time->end)) {
-    section.wrong("time", message("an `end` in [time] later than that of {}, {:.6g} s", *result, setup.time->begin));
-  }
+       on_place},
+      goes_on};
+  if (goes_on) setup.time->begin = static_cast<real>(earlier->time_if_there());
   return earlier;
 }
 

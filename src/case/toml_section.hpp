@@ -73,6 +73,7 @@ class TomlSection {
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
+  std::optional<std::array<Formula, 3>> optional_expressions(const std::string& key);  ///< the same, but not required
   /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);
@@ -161,8 +162,8 @@ class TomlDocument {
   void define(FormulaFunctions functions);
   /// The files with values at points that were read so far.
   std::vector<PointValuesFile> point_tables() const;
-  /// Notes a fault for each of them with times that do not cover [0, end] [s].
-  void require_times_of_points(double end);
+  /// Notes a fault for each of them with times that do not cover [begin, end] [s].
+  void require_times_of_points(double begin, double end);
   /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
   /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.

@@ -132,6 +132,13 @@ std::array<Formula, 3> TomlSection::expressions(const std::string& key,
   return value;
 }
 
+std::optional<std::array<Formula, 3>> TomlSection::optional_expressions(const std::string& key) {
+  if (has(key)) return expressions(key);
+  read(key);
+  record(key, nullptr);
+  return std::nullopt;
+}
+
 Formula TomlSection::formula(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
   const TomlNode* node = fallback ? read(key) : read_required(key, std::string(range.expected) + or_an_expression);
   if (is_at_points(node)) return at_points(key, *node, &range).front();

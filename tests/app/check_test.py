@@ -86,6 +86,19 @@ class CheckTest(unittest.TestCase):
         (self.folder / name).write_text(text)
         return self.folder / name
 
+    def test_given_fluxes_through_outlets_are_refused_as_by_a_run(self):
+        for keys, expected in (("flow_rate = 1", "each outlet (`lid`) has a `flow_rate` or `share`: leave one outlet without"),
+                               ("share = 2", "expected a number from 0 to 1"),
+                               ("share = 0.5", "each outlet (`lid`) has a `flow_rate` or `share`")):
+            case = self.file("case.toml", cavity().replace('[boundary.lid]\ntype = "wall"', f'[boundary.lid]\ntype = "outlet"\n{keys}')
+                             .replace("velocity = [1.0, 0.0, 0.0]", "#").replace('convection = "rotational"', ""))
+            told = [mpirun(2, command, case, "--output", self.folder / "out") for command in ("run", "check")]
+            self.assertEqual([code for code, _, _ in told], [2, 2], told)
+            words = [re.search(r"case\.toml: (each outlet.*|`share`.*)|(`share` in .*)", out + err) for _, out, err in told]
+            self.assertTrue(all(words), told)
+            self.assertEqual(words[0][0], words[1][0])
+            self.assertIn(expected, words[0][0])
+
     def compare_memory(self, case, sizes, *sets):
         """The memory foretold of runs on two meshes with what they took: the difference, so that what the libraries of this
         machine take does not count."""

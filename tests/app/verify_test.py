@@ -45,6 +45,17 @@ type = "outlet"
 [boundary.wall]
 type = "wall"
 """
+DRAWN = PIPE.replace("A pump that pulsates", "A pressure that draws fluid in aslant").replace("""type = "inlet"
+flow_rate = "0.75 + 0.3*sin(3*t)"
+profile = {profile}
+""", """type = "opening"
+total_pressure = "2 + sin(3*t)"
+direction = [1, 0.3, "0.2 + 0.2*y"]
+""").replace("""type = "outlet"
+""", """type = "outlet"
+pressure = "sin(8*t)"
+direction = [0.2, -1, 0.3]
+""")
 AVERAGES = """
 [output]
 format = "vtkhdf"
@@ -112,6 +123,13 @@ class Verify(unittest.TestCase):
     def test_flow_rates_have_units_and_directions(self):
         for profile in ('"uniform"', '"developed"', '"2 - 8*(y^2 + z^2)"'):
             said, code, checks = self.verify(PIPE.format(root=ROOT, profile=profile), ranks=3)
+            self.assertEqual(code, 0, said)
+            self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
+
+    def test_directions_of_inflow_turn_with_the_axes(self):
+        for method in ("exact", "classical"):
+            text = DRAWN.format(root=ROOT).replace("[flow]", f'[flow]\nmethod = "{method}"')
+            said, code, checks = self.verify(text, ranks=3)
             self.assertEqual(code, 0, said)
             self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
 

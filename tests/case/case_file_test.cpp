@@ -368,8 +368,20 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(faults(with(9, "type = \"outlet\"\nshare = 1.5")),
             "`share` in [boundary.lid] (case.toml:10): found 1.5, expected a number from 0 to 1");
   const auto opening = std::get<Outlet>(condition("type = \"opening\"\ntotal_pressure = \"2*t\""));
-  EXPECT_EQ(opening.inflow, OutletInflow::straight);
+  EXPECT_EQ(opening.inflow, OutletInflow::directed);
   EXPECT_EQ(opening.pressure.at(Vec3{}, 3), 6);
+  EXPECT_FALSE(opening.direction);
+  const auto slanted = std::get<Outlet>(condition("type = \"opening\"\ntotal_pressure = 1\ndirection = [2, \"x\", 0]"));
+  EXPECT_EQ(slanted.direction->at({3, 0, 0}, 0).y, 3);
+  const auto resisting = std::get<Outlet>(condition("type = \"outlet\"\nresistance = 3\ndirection = [0, -1, 0]"));
+  EXPECT_EQ(resisting.inflow, OutletInflow::directed);
+  EXPECT_EQ(resisting.direction->at(Vec3{}, 0).y, -1);
+  EXPECT_EQ(
+      faults(with(9, "type = \"opening\"\ntotal_pressure = 1\ndirection = [1, \"t\", 0]")),
+      "`direction` in [boundary.lid] (case.toml:11): found [1, \"t\", 0], expected three numbers or expressions of x, "
+      "y, z, without t");
+  EXPECT_EQ(faults(with(9, "type = \"symmetry\"\ndirection = [1, 0, 0]")),
+            "`direction` in [boundary.lid] (case.toml:10) is for outlets and openings");
   EXPECT_EQ(
       faults(with(9, "type = \"outlet\"\npressure = \"hydrostatic\"")),
       "`pressure` in [boundary.lid] (case.toml:10): found \"hydrostatic\", expected \"hydrostatic\" of a flow with "

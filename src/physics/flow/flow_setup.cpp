@@ -9,6 +9,8 @@
 #include "model/frame.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
+#include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
 
 namespace solenoid {
@@ -158,10 +160,12 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   const FlowBoundary& condition = boundary.at(patch);
   if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    if (outlet->inflow == OutletInflow::straight) {
-      return message("opening, total pressure {} m^2/s^2", outlet->pressure.text());
+    const std::string direction = outlet->direction ? ", direction " + outlet->direction->text() : "";
+    if (outlet->inflow == OutletInflow::directed && outlet->has_own_pressure()) {
+      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(), direction);
     }
-    return message("outlet, pressure {} m^2/s^2{}", outlet->pressure.text(), text_of_what_is_behind(*outlet));
+    return message("outlet, pressure {} m^2/s^2{}{}", outlet->pressure.text(), text_of_what_is_behind(*outlet),
+                   direction);
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
@@ -191,11 +195,26 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
 std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
-  if (!earlier || mesh.dimension == 3 || earlier->fields->dimension() != 3) return {};
-  return {
-      message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
-              "starts from one in the plane",
-              file, earlier->fields->name())};
+  std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
+  const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
+  if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
+  if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
+    faults.push_back(
+        message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
+                "starts from one in the plane",
+                file, earlier->fields->name()));
+  }
+  return faults;
+}
+
+/// On patches without a condition, which periodic pairs and solids have, that of a plane of symmetry.
+std::vector<FlowBoundary> FlowSetup::conditions_on(const GlobalMesh& mesh) const {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.patches) {
+    const auto condition = boundary.find(patch);
+    of_patch.push_back(condition == boundary.end() ? FlowBoundary(Symmetry{}) : condition->second);
+  }
+  return of_patch;
 }
 
 std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
@@ -203,12 +222,7 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  std::vector<FlowBoundary> of_patch;
-  for (const std::string& patch : mesh.patches) {
-    const auto condition = boundary.find(patch);
-    of_patch.push_back(condition == boundary.end() ? FlowBoundary(Symmetry{}) : condition->second);
-  }
-  of_patch = with_profiles(std::move(of_patch), mesh, geometry, file);
+  const std::vector<FlowBoundary> of_patch = with_profiles(conditions_on(mesh), mesh, geometry, file);
   visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& u) {
     const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
     const real here = courant_rate_in_cell(geometry, c, faces, u);
@@ -293,7 +307,9 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    Outlet other{frame.seen(outlet->pressure, "m^2/s^2"), outlet->behind, outlet->inflow};
+    Outlet other = *outlet;
+    other.pressure = frame.seen(outlet->pressure, "m^2/s^2");
+    other.direction = frame.seen(outlet->direction, "-");
     const std::string flux = unit_of_flux(dimension);
     const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
     if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);

@@ -28,6 +28,8 @@ class ScalarFlowSetup : public ModelSetup {
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
   int wide_layers() const override { return flow.wide_layers(); }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  void begin_at(real begin) override { time->begin = flow.time->begin = begin; }
+  const EarlierFields* run_that_goes_on() const override { return flow.run_that_goes_on(); }
   void forget_beginning() override;
   void ignore_numbering() override { flow.ignore_numbering(); }
   void fix_time_scheme() override { flow.fix_time_scheme(); }

@@ -6,6 +6,7 @@
 #include "mesh/incidence.hpp"
 #include "parallel/reduce_later.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
 
 namespace solenoid {
 
@@ -38,6 +39,20 @@ struct Corners {
   SOLENOID_HD Vec3 arm(int k) const { return third * (middle - of[k]); }
 };
 
+/// Of the owned boundary faces in the order of the tables.
+std::vector<Vec3> entering_by_area(const LocalMesh& mesh, const FlowBoundaries& boundaries,
+                                   const RebuiltTables& tables) {
+  const std::vector<Vec3> momentum = entering_momentum(mesh, boundaries);
+  std::vector<std::size_t> owned_place;
+  std::size_t owned = 0;
+  for (const BoundaryFace& b : mesh.boundary()) owned_place.push_back(b.is_owned ? owned++ : 0);
+  std::vector<Vec3> by_area;
+  for (const int place : tables.boundary_places) {
+    by_area.push_back(momentum[owned_place[place]] / norm(mesh.boundary()[place].outward_area));
+  }
+  return by_area;
+}
+
 }  // namespace
 
 RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
@@ -45,6 +60,7 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide
     : mesh_(mesh),
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),
+      entering_(entering_by_area(mesh, boundaries, tables_)),
       given_velocity_(std::vector<Vec3>(tables_.given_node.size())),
       boundary_velocity_(std::vector<Vec3>(tables_.boundary_face.size())),
       inverse_area_(mesh),
@@ -219,7 +235,7 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
       });
 
   const int* const face = tables_.boundary_face.data();
-  const Vec3* const velocity = boundary_velocity_.data();
+  const Vec3 *const velocity = boundary_velocity_.data(), *const entering = entering_.data();
   const FaceKind* const kind = tables_.kind.data();
   Vec3* const carried = carried_.data();
   sum_where_asked(
@@ -233,13 +249,11 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
           const Vec3 inside = of.a + of.d * cell_arm[k] + third * sum, given = moves * velocity[i];
           const Vec3 jump = -sign * (inside - given);
           const real out = -carries * sign * U[f];
-          const bool enters = out < 0, is_straight = kind[f.value] == FaceKind::straight,
-                     is_open = is_straight || kind[f.value] == FaceKind::open;
-          const Vec3 along =
-              is_straight ? inside - area[f.value] * (dot(inside, area[f.value]) / dot(area[f.value], area[f.value]))
-                          : Vec3{};
+          const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open;
+          const Vec3 brought =
+              kind[f.value] == FaceKind::directed ? -sign * dot(inside, area[f.value]) * entering[i] : given;
           const Vec3 stress = times(of.change, area[f.value]);
-          carried[i] = !enters ? (out / 2) * inside : is_open ? (-out / 2) * along : (-out / 2) * inside + out * given;
+          carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * brought;
           result[f] = {jump, (nu * penalty[f]) * jump - (nu * average[f]) * stress};
           taken += dot(penalty[f] * jump - 2 * average[f] * stress, jump);
         }

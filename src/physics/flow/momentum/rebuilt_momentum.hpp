@@ -24,7 +24,7 @@ namespace solenoid {
 /// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
 ///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
 /// and momentum fluxes through the boundary: with w where fluid leaves, the prescribed velocity where it enters, and
-/// nothing on outlets where it comes back, but for straight inflow half of the tangential velocity out. It conserves
+/// nothing on outlets where it comes back, but for directed inflow u_n entering_momentum() instead of w/2. It conserves
 /// momentum, and energy up to that boundary part.
 class RebuiltMomentum {
  public:
@@ -96,6 +96,7 @@ class RebuiltMomentum {
   const LocalMesh& mesh_;
   RebuiltTables tables_;
   LinearReconstruction fit_;
+  DeviceArray<Vec3> entering_;                            // entering_momentum() over the area, of boundary_face
   DeviceArray<Vec3> given_velocity_, boundary_velocity_;  // of given nodes; means of owned boundary faces
   Field<Node> inverse_area_;                              // of reacting_area; negative at sliding nodes; or 0
   DeviceArray<int> sliding_node_;

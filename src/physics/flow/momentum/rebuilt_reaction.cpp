@@ -79,7 +79,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const int f = faces.face[i];
-        if (kind[f] == FaceKind::open || kind[f] == FaceKind::straight) return;
+        if (kind[f] == FaceKind::open || kind[f] == FaceKind::directed) return;
         const bool slides = kind[f] == FaceKind::sliding;
         const real side = slides ? -1 : 1;
         for (int k = 0; k < 3; ++k) {

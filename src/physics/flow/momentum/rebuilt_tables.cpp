@@ -15,7 +15,7 @@ FaceKind kind_of(const FlowBoundaries& boundaries, int patch) {
   if (boundaries.velocity(patch)) return FaceKind::far;
   const Outlet* const outlet = boundaries.outlet(patch);
   if (!outlet) return FaceKind::sliding;
-  return outlet->inflow == OutletInflow::straight ? FaceKind::straight : FaceKind::open;
+  return outlet->inflow == OutletInflow::directed ? FaceKind::directed : FaceKind::open;
 }
 
 /// A cell's corner, with the cell's global id.

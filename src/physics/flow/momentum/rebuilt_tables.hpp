@@ -10,8 +10,8 @@
 
 namespace solenoid {
 
-/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets, those with straight inflow.
-enum class FaceKind : char { inside, sticking, far, sliding, open, straight };
+/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets, those with directed inflow.
+enum class FaceKind : char { inside, sticking, far, sliding, open, directed };
 
 struct RebuiltTables {
   /// Keeps no references.
