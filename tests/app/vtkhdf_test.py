@@ -49,6 +49,7 @@ INTEGERS = ("NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Conne
             "CellData/global_id", "Steps/PartOffsets", "Steps/NumberOfParts", "Steps/PointOffsets", "Steps/CellOffsets",
             "Steps/ConnectivityIdOffsets", "Steps/PointDataOffsets/velocity", "Steps/CellDataOffsets/pressure")
 
+
 def case_text(dimension=2, end=1.0, every=2, size=0.1):
     mesh = ROOT / "meshes" / ("cavity-delaunay.geo" if dimension == 2 else "cube.geo")
     return CASE.format(mesh=mesh, end=end, every=every, size=size if dimension == 2 else 3 * size)
