@@ -177,6 +177,21 @@ std::vector<std::pair<std::string, Formula>> TomlSection::formulas(const NumberR
   return values;
 }
 
+std::optional<Formula> TomlSection::formula_of_temperature(const std::string& key) {
+  const TomlNode* const node = read(key);
+  const auto* const text = node ? std::get_if<std::string>(&node->value) : nullptr;
+  if (!text) return std::nullopt;
+  Formula value(1);
+  try {
+    value = Formula(*text, label(key, *node) + " (" + node->origin.place + ")", state_->functions,
+                    FormulaArguments::temperature);
+  } catch (const Error& error) {
+    state_->add({node->origin, error.what()});
+  }
+  record(key, as_json(value));
+  return value;
+}
+
 Formula TomlSection::expression(const std::string& key, const TomlNode& node, const NumberRange& range) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (!text) return Formula(number(key, node, range, or_an_expression).value_or(1));

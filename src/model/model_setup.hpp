@@ -72,6 +72,8 @@ class ModelSetup {
   /// Serial; nullopt if the case alone sets the step length.
   virtual std::optional<StepForecast> forecast(const GlobalMesh&) const { return std::nullopt; }
 
+  /// Layers of halo cells of the mesh of model(), of this dimension.
+  virtual int layers(int /*dimension*/) const { return 1; }
   /// Layers of halo cells of model()'s wide part of the mesh; 0: none.
   virtual int wide_layers() const { return 0; }
   /// The model at its beginning on `mesh`, every patch of which has a condition; `wide`: the same partition with

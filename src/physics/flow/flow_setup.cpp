@@ -12,6 +12,7 @@
 #include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
+#include "physics/flow/flow_quantities.hpp"
 
 namespace solenoid {
 
@@ -192,7 +193,13 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
   return drive.drop ? message("the pressure drops by {} m^2/s^2", drive.drop->text()) : "no drop of the pressure";
 }
 
-std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
+std::vector<QuantityInfo> FlowSetup::quantities() const {
+  std::vector<QuantityInfo> all = flow_quantities();
+  if (!settings.viscosity_varies()) {
+    std::erase_if(all, [](const QuantityInfo& info) { return info.name == flow_quantity::viscosity.name; });
+  }
+  return all;
+}
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
   std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
@@ -239,8 +246,10 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   Box box;
   for (const Vec3& p : mesh.points) box.include(p);
   const Vec3 size = box.size();
-  const real reynolds = forecast.speed * std::max({size.x, size.y, size.z}) / settings.viscosity;
-  const real cell_reynolds = forecast.speed * longest_edge(mesh) / settings.viscosity;
+  const real longest_side = std::max({size.x, size.y, size.z}), rate_there = forecast.speed / longest_side;
+  const real viscosity = settings.law ? (*settings.law)(rate_there * rate_there) : settings.viscosity;
+  const real reynolds = forecast.speed * longest_side / viscosity;
+  const real cell_reynolds = forecast.speed * longest_edge(mesh) / viscosity;
   forecast.meaning =
       message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
               reynolds, forecast.speed, cell_reynolds);
@@ -256,7 +265,10 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-int FlowSetup::wide_layers() const { return WideHaloMesh::layers; }
+/// On triangles LinearReconstruction takes a second ring of cells.
+int FlowSetup::layers(int dimension) const { return settings.viscosity_varies() && dimension == 2 ? 2 : 1; }
+
+int FlowSetup::wide_layers() const { return WideHaloMesh::layers + layers(2) - 1; }
 
 bool FlowSetup::is_inlet(const std::string& patch) const {
   const auto condition = boundary.find(patch);
@@ -339,6 +351,16 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   auto other = std::make_unique<FlowSetup>(*this);
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
+  if (settings.law) other->settings.law = settings.law->seen(frame);
+  if (settings.of_temperature) {
+    const real unit = frame.factor("m^2/s");
+    other->settings.of_temperature = {
+        [of = *settings.of_temperature, unit](std::span<const Vec3> points, real, std::span<real> values) {
+          of.evaluate(points, 0, values);
+          for (real& value : values) value *= unit;
+        },
+        settings.of_temperature->depends(), settings.of_temperature->text()};
+  }
   for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame, dimension);
   for (PeriodicPatches& pair : other->periodic) {
     pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};

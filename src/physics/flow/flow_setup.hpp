@@ -37,6 +37,7 @@ class FlowSetup : public ModelSetup {
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
+  int layers(int dimension) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
   const EarlierFields* run_that_goes_on() const override {

@@ -14,10 +14,15 @@ namespace {
 void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries) {
   const bool has_vorticity = settings.diffusion != DiffusionForm::stress;
   require_on_all_ranks(
-      !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3,
+      !settings.viscosity_varies() || !has_vorticity,
+      [] { return "a viscosity that varies takes diffusion = \"stress\": take that, or \"auto\""; },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3 ||
+          (settings.viscosity_varies() && settings.convection != ConvectionForm::skew),
       [] {
         return "diffusion = \"stress\" and convection = \"skew\" are for tetrahedra: take \"rotational\" and "
-               "\"divergence\"";
+               "\"divergence\"; where the viscosity varies, triangles have \"stress\", too";
       },
       ExitCode::bad_input);
   require_on_all_ranks(
@@ -28,7 +33,7 @@ void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& setti
       has_vorticity || settings.convection != ConvectionForm::rotational,
       [] {
         return "rotational convection takes a vorticity, which diffusion = \"stress\" has none of: take convection = "
-               "\"skew\"";
+               "\"skew\", on triangles \"divergence\"";
       },
       ExitCode::bad_input);
   require_on_all_ranks(
@@ -53,8 +58,10 @@ void tractions_of_vorticity(const EdgeMeans& means, Exchanged<Edge> vorticity, r
       });
 }
 
-/// Weight of (n x grad) x u in the stress at the boundary, with omega x n or n . grad u.
-real stress_factor(DiffusionForm form) {
+/// Weight of (n x grad) x u in the stress at the boundary, with omega x n, n . grad u or all of it.
+real stress_factor(const FlowStepSettings& settings) {
+  if (settings.viscosity_varies()) return 0;
+  const DiffusionForm form = settings.diffusion;
   return form == DiffusionForm::face_average || form == DiffusionForm::stress ? 1 : 2;
 }
 
@@ -91,6 +98,11 @@ Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, cons
     require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
     rebuilt_.emplace(mesh, *wide, boundaries, settings);
   }
+  if (settings.viscosity_varies()) {
+    viscosity_.emplace(mesh, settings);
+    squared_shear_rates_.emplace(mesh);
+    expected_.emplace(mesh);
+  }
   if (faces.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
 }
 
@@ -110,7 +122,31 @@ void Friction::set(std::span<const Vec3> velocity) {
   if (rebuilt_) rebuilt_->set(velocity);
 }
 
+void Friction::find_viscosity(Field<Face>& flux) {
+  if (viscosity_->follows_shear()) rebuilt_->compute_squared_shear_rates(halo(flux), *squared_shear_rates_);
+  viscosity_->update(*squared_shear_rates_);
+  rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+}
+
+void Friction::set_temperature(const Field<Node>& temperature) {
+  if (!viscosity_) return;
+  viscosity_->set_temperature(temperature);
+  find_viscosity(state_.flux);
+}
+
+bool Friction::expect_viscosity(const Field<Face>& flux_old) {
+  if (!viscosity_) return false;
+  *expected_ = (1 - older_) * state_.flux + older_ * flux_old;
+  find_viscosity(*expected_);
+  return true;
+}
+
 void Friction::update(Vorticity vorticity, bool keeps_older) {
+  if (viscosity_ && vorticity == Vorticity::kept && viscosity_->restore(has_viscosity_)) {
+    rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+  } else if (viscosity_ && vorticity != Vorticity::after_step) {
+    find_viscosity(state_.flux);
+  }
   if (rebuilt_ && vorticity == Vorticity::kept) {
     rebuilt_->restart_from(halo(state_.flux));
   } else if (rebuilt_) {
@@ -200,7 +236,8 @@ real Friction::viscosity_of_vorticity() const {
 
 void Friction::compute_surface_tractions(BoundaryField<Vec3>& tractions) {
   if (face_average_) face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, tractions);
-  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
+  if (viscosity_) rebuilt_->add_open_tractions(halo(state_.flux), tractions);
+  surface_gradient().add_to(-stress_factor(settings_) * settings_.viscosity, tractions);
 }
 
 void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
@@ -211,7 +248,7 @@ void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
     tractions_of_vorticity(*boundary_means_, halo(state_.vorticity), viscosity_of_vorticity(), tractions);
   }
   if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions);
-  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
+  surface_gradient().add_to(-stress_factor(settings_) * settings_.viscosity, tractions);
 }
 
 Vec3 Friction::weighted(const ForceTestFunction& weight) {
@@ -223,7 +260,7 @@ const Field<Cell, Vec3>* Friction::in_cells() {
 }
 
 real Friction::dissipation() {
-  const real factor = stress_factor(settings_.diffusion);
+  const real factor = stress_factor(settings_);
   const Comm& comm = mesh_.comm();
   PendingSums<1> of_boundary = surface_gradient().power(factor);
   if (!has_vorticity()) {
@@ -253,8 +290,7 @@ Friction::Powers Friction::powers() {
 
 /// Collective.
 real Friction::power_of_surface_gradient() {
-  return settings_.viscosity *
-         total(mesh_.comm(), surface_gradient().power(stress_factor(settings_.diffusion)).parts()[0]);
+  return settings_.viscosity * total(mesh_.comm(), surface_gradient().power(stress_factor(settings_)).parts()[0]);
 }
 
 RebuiltForces::ConvectionPowers Friction::convection_powers() {
@@ -266,6 +302,7 @@ void Friction::visit_state(StateVisitor& visitor) {
   if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
   if (has_vorticity()) edge_vorticity_.visit_state(visitor);
   if (rebuilt_) rebuilt_->visit_state(visitor);
+  if (viscosity_) has_viscosity_ = visitor.field("viscosity", viscosity_->in_cells());
 }
 
 }  // namespace solenoid

@@ -1,4 +1,4 @@
-/// Friction and convection of the velocity rebuilt from fluxes, linear on each tetrahedron.
+/// Friction and convection of the velocity rebuilt from fluxes, linear on each simplex.
 #pragma once
 
 #include <span>
@@ -19,7 +19,10 @@ namespace solenoid {
 ///   a(w, w) = sum_c nu_c V_c T:T - 2 theta sum_f nu_f A_f ({T} n).j + sum_f gamma_f nu_f (A_f / L_f) j.j,
 /// a symmetric interior penalty method (Arnold 1982; weighted as Ern, Stephansen & Zunino 2009): T = grad w, j the jump
 /// of w at a face's centre, on walls and inlets to the prescribed velocity, nu_f the harmonic mean. Symmetric and, with
-/// these constants, positive on all meshes and viscosities tried; exact for linear velocities.
+/// these constants, positive on all meshes and viscosities tried; exact for linear velocities. With Stress::symmetric T
+/// is grad w + (grad w)^T, and T:T/2 takes the place of T:T: the stress of a viscosity that varies, which takes nothing
+/// of a rotation. On outlets the normal derivative is free of stress all the same: Terms::open is the part of T n there
+/// that acts beside it, not symmetric.
 ///
 /// Convection is c(w, w') = (A(w, w') - A(w', w)) / 2 with
 ///   A(w, w') = sum_c V_c (grad w u_c).<w'>_c - sum_f U_f j.{w'(x_f)}, u_c = I U,
@@ -29,21 +32,25 @@ namespace solenoid {
 class RebuiltMomentum {
  public:
   static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;
+  enum class Stress { gradient, symmetric };
 
   /// Begins with a boundary at rest and uniform nu. Refers to `mesh`, which must outlive it. Collective; throws a
   /// collective Error.
   RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
-                  const MemoryOf& = MemoryOf("rebuilt velocity"));
+                  Stress stress = Stress::gradient, const MemoryOf& = MemoryOf("rebuilt velocity"));
 
   /// Sets the velocity of the boundary, at places_on_boundary().
   void set(std::span<const Vec3> velocity);
   /// Sets nu of each local cell, relative to the one viscosity. Collective.
   void set_viscosity(Exchanged<Cell> viscosity);
+  /// Sets 2 D:D [1/s^2] of each owned cell, D the symmetric part of grad w. Collective.
+  void compute_squared_shear_rates(Exchanged<Face> flux, Field<Cell>& squares);
 
   struct Terms {
     real viscosity = 0;       ///< [m^2/s]
     real convection = 0;      ///< 1: included
     real upwind = 0;          ///< 1: with the dissipative jump terms |U_f| j.j'/2
+    real open = 0;            ///< of Stress::symmetric on outlets: the viscosity of (grad w)^T n there [m^2/s]
     bool at_rest = false;     ///< the boundary, whatever its velocity
     bool dissipates = false;  ///< sums dissipation()
   };
@@ -55,6 +62,8 @@ class RebuiltMomentum {
   /// planes of symmetry the defect of N there for constant velocities. Over the whole boundary this and the pressure
   /// balance the fluid's momentum.
   void add_tractions(BoundaryField<Vec3>& tractions);
+  /// Adds the part on outlets alone, of Stress::symmetric.
+  void add_open_tractions(BoundaryField<Vec3>& tractions) const;
   /// a(w, w) of the last compute() with Terms::dissipates, at viscosity 1 [m^3/s^2]. Collective.
   real dissipation();
   /// Power of the last compute() in the motion of the boundary [m^5/s^3]. Collective.
@@ -72,7 +81,7 @@ class RebuiltMomentum {
     Vec3 jump;  // j
     Vec3 push;  // q, on j'
   };
-  /// Values at a cell's four faces, by slot of D, and at the corners opposite to them.
+  /// Values at a cell's faces, by slot of D, and at the corners opposite to them; in 2D three.
   struct OnFaces {
     real of[4];
   };
@@ -81,15 +90,23 @@ class RebuiltMomentum {
   };
   // Steps of compute(), in this order; public because nvcc does not accept kernels in private functions.
   void compute_at_nodes(Exchanged<Face> flux, real moves);
+  template <int d>
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
-  void compute_face_terms(Exchanged<Face> flux, const Terms& terms, real moves);
-  template <bool convects>
+  template <int d>
+  void compute_face_terms(Exchanged<Face> flux, const Terms& terms);
+  template <int d>
+  void compute_boundary_terms(Exchanged<Face> flux, const Terms& terms, real moves);
+  template <int d, bool carries_any>
   void compute_cell_terms(Exchanged<Face> flux, const Terms& terms);
+  template <int d>
   void sum_at_nodes();
   void sum_on_faces(Field<Face>& along_faces);
 
  private:
+  template <int d>
+  void compute_in(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
   std::vector<Vec3> constants_lack();
+  void set_penalties();
   template <class Kernel>
   void sum_where_asked(const Terms& terms, int count, const Kernel& kernel);
 
@@ -101,9 +118,11 @@ class RebuiltMomentum {
   Field<Node> inverse_area_;                              // of reacting_area; negative at sliding nodes; or 0
   DeviceArray<int> sliding_node_;
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
+  real transposed_;          // share of (grad w)^T in T
   Field<Cell> viscosity_;
-  real last_viscosity_ = 0;        // of the last compute()
-  Field<Face> penalty_, average_;  // gamma nu_f A / L; theta nu_f of each cell's T
+  real last_viscosity_ = 0, last_open_ = 0;                  // of the last compute()
+  Field<Face> penalty_by_viscosity_, average_by_viscosity_;  // gamma A / L; theta of each cell's T
+  Field<Face> penalty_, average_;                            // these times nu_f
   Field<Node, Vec3> at_nodes_, psi_;
   Field<Cell, Rebuilt> rebuilt_;
   Field<Face, FaceTerms> face_terms_;

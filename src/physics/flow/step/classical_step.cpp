@@ -70,6 +70,18 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
   begin(1e3 * settings_.pressure.tolerance);
 }
 
+void ClassicalStep::viscosity_changed() {
+  if (!friction_at_one_viscosity_) {
+    friction_at_one_viscosity_.emplace(mesh_);
+    friction_at_one_viscosity_->copy_from(friction_of_divergence_);
+  }
+  constexpr int rings = 2;  // that the friction of a cell reaches: with its own viscosity alone it is not positive
+  Field<Cell>& relative = friction_.viscosity()->relative();
+  friction_of_divergence_ = largest_around(relative, rings) * *friction_at_one_viscosity_;
+  implicit_.set_viscosity(relative, friction_of_divergence_);
+  implicit_.friction_changed();
+}
+
 /// Of the fluxes inside, at edges: R M U.
 void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   if (!friction_.has_vorticity()) return;

@@ -42,6 +42,7 @@ class ClassicalStep : public FlowStep {
  private:
   std::vector<real> solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
+  void viscosity_changed() override;
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
@@ -65,7 +66,8 @@ class ClassicalStep : public FlowStep {
   void round_and_balance(real largest, Field<Face>& flux);
 
   Space<Face> unknowns_;
-  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction
+  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction; times the relative viscosity if that varies
+  std::optional<Field<Cell>> friction_at_one_viscosity_;  // then without it
   FluxMomentumSystem implicit_;
   real projection_scaling_;                          // sigma
   DroppingPressure step_pressure_{mesh_, outlets_};  // on outlets the change in a step

@@ -17,14 +17,16 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                           SolveLog& solves) {
   const bool is_planar = mesh.dimension() == 2;
   if (settings.diffusion == DiffusionForm::automatic) {
-    settings.diffusion = is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
-                                                                                        : DiffusionForm::stress;
+    settings.diffusion = settings.viscosity_varies()                                      ? DiffusionForm::stress
+                         : is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
+                                                                                          : DiffusionForm::stress;
   }
   if (settings.convection == ConvectionForm::automatic) {
     const bool is_between_walls = boundaries.are_all_walls() && mesh.part().pairs.empty();
-    settings.convection = is_planar && is_between_walls                 ? ConvectionForm::rotational
-                          : settings.diffusion == DiffusionForm::stress ? ConvectionForm::skew
-                                                                        : ConvectionForm::divergence;
+    const bool is_rebuilt = settings.diffusion == DiffusionForm::stress;
+    settings.convection = is_planar && is_between_walls && !is_rebuilt ? ConvectionForm::rotational
+                          : is_rebuilt && !is_planar                   ? ConvectionForm::skew
+                                                                       : ConvectionForm::divergence;
   }
   for (SolveControl* const control : {&settings.potential, &settings.pressure, &settings.momentum, &settings.vorticity})
     *control = recorded_in(solves, *control);
@@ -178,6 +180,7 @@ void FlowStep::compute_explicit_part(real dt) {
   friction_.extrapolate(scheme_, is_left_out_, explicit_part_);
   if (boundaries_.depends_on_time()) set_unexpected_boundary();
   friction_.extrapolate_openings(scheme_, velocity_old_);
+  if (friction_.expect_viscosity(flux_old_)) viscosity_changed();
 }
 
 /// Buoyancy, the pressure of outlets, and the drops over periodic pairs.
