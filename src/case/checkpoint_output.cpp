@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/comm.hpp"
 #include "base/error.hpp"
 #include "case/formula.hpp"
 #include "io/checkpoint/checkpoint_file.hpp"
@@ -17,41 +18,64 @@
 namespace solenoid {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
 /// A component of a velocity in the settings of a case. Throws Error (bad input) for one that calls a [[table]].
-Formula formula_of(const Json& entry) {
+Formula formula_of(const nlohmann::json& entry) {
   return entry.is_number() ? Formula(entry.get<double>()) : Formula(entry.get<std::string>());
 }
 
-/// The velocity of [boundary.NAME] where fluid sticks to it, of walls and inlets; elsewhere, and where the settings do
-/// not say it, an open boundary, whose velocity follows from the fluxes.
-FlowBoundary condition_of(const Json& group) {
+/// A communicator of this rank alone. A file may be read within a guard on MPI_COMM_SELF, which forbids collective
+/// calls on that one.
+class OwnRank {
+ public:
+  OwnRank() { MPI_Comm_dup(MPI_COMM_SELF, &handle_); }
+  ~OwnRank() { MPI_Comm_free(&handle_); }
+  OwnRank(const OwnRank&) = delete;
+  OwnRank& operator=(const OwnRank&) = delete;
+  Comm comm() const { return Comm(handle_); }
+
+ private:
+  MPI_Comm handle_ = MPI_COMM_NULL;
+};
+
+/// The condition of [boundary.NAME], with the velocity where fluid sticks to it, on walls and inlets; nullopt where the
+/// settings do not say that. Others are open, except planes of symmetry: their velocity follows from the fluxes.
+std::optional<FlowBoundary> condition_of(const nlohmann::json& group, bool scales_inlets) {
   const std::string type = group.value("type", "");
   if (type == "symmetry") return Symmetry{};
-  const Json velocity = group.value("velocity", Json());
-  if ((type != "wall" && type != "inlet") || !velocity.is_array() || velocity.size() != 3) return Outlet{};
+  if (type != "wall" && type != "inlet") return Outlet{};
+  const nlohmann::json velocity = group.value("velocity", nlohmann::json());
+  const bool is_scaled = type == "inlet" && scales_inlets;
+  if (is_scaled || !velocity.is_array() || velocity.size() != 3) return std::nullopt;
   try {
     const Coefficient<Vec3> known =
         given(std::array{formula_of(velocity[0]), formula_of(velocity[1]), formula_of(velocity[2])});
     return type == "wall" ? FlowBoundary(Wall{known}) : FlowBoundary(Inlet{known});
   } catch (const Error&) {
-    return Outlet{};
+    return std::nullopt;
   }
 }
 
-FlowBoundaries conditions_of(const Json& settings, const std::vector<std::string>& patches) {
-  const Json groups = settings.value("boundary", Json::object());
+/// Of the patches; adds those whose velocity the settings do not say, and which are open instead, to `not_said`.
+FlowBoundaries conditions_of(const nlohmann::json& settings, const std::vector<std::string>& patches,
+                             std::vector<std::string>& not_said) {
+  const nlohmann::json groups = settings.value("boundary", nlohmann::json::object());
+  const bool scales_inlets = settings.at("flow").value("balance", nlohmann::json()) == "inlets";
   std::vector<FlowBoundary> of_patch;
-  for (const std::string& patch : patches) of_patch.push_back(condition_of(groups.value(patch, Json::object())));
+  for (const std::string& patch : patches) {
+    const std::optional<FlowBoundary> condition =
+        condition_of(groups.value(patch, nlohmann::json::object()), scales_inlets);
+    if (!condition) not_said.push_back(patch);
+    of_patch.push_back(condition.value_or(Outlet{}));
+  }
   return of_patch;
 }
 
-std::vector<std::pair<std::string, std::string>> pairs_of(const Json& settings) {
+std::vector<std::pair<std::string, std::string>> pairs_of(const nlohmann::json& settings) {
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (const Json& pair : settings.value("periodic", Json::array())) {
+  for (const nlohmann::json& pair : settings.value("periodic", nlohmann::json::array())) {
     pairs.emplace_back(pair.at("patches").at(0).get<std::string>(), pair.at("patches").at(1).get<std::string>());
   }
   return pairs;
@@ -61,6 +85,7 @@ std::vector<Vec3> velocities_at_nodes(const LocalMesh& mesh, MeshPart wide, cons
                                       const std::vector<real>& fluxes, real time) {
   const WideHaloMesh wide_mesh(mesh, std::move(wide));
   VelocityReconstruction fit(mesh, wide_mesh, boundaries);
+  fit.prepare(0);  // it is used once
   Field<Node, NodeVelocity> fitted(mesh);
   Field<Node, Vec3> velocity(mesh);
   compute_velocity(fit.fit(Field<Face>(mesh, fluxes), time, fitted), velocity);
@@ -71,9 +96,9 @@ class CheckpointOutput : public ResultOutput {
  public:
   explicit CheckpointOutput(const fs::path& file)
       : file_(file),
-        reader_(std::make_unique<CheckpointReader>(Comm(MPI_COMM_SELF), file)),
+        reader_(std::make_unique<CheckpointReader>(rank_.comm(), file)),
         header_(reader_->header()),
-        settings_(Json::parse(header_.settings, nullptr, false)) {
+        settings_(nlohmann::json::parse(header_.settings, nullptr, false)) {
     require_input(settings_.is_object() && settings_.contains("flow"), [&] {
       return message("{}: is of a case without [flow]: a flow starts from the checkpoint of one", file.string());
     });
@@ -104,6 +129,13 @@ class CheckpointOutput : public ResultOutput {
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
   }
 
+  std::vector<std::string> remarks() const override {
+    load();
+    if (of_fluxes_.empty()) return {};
+    return {message("{}: on {} the velocity follows from the fluxes alone: that prescribed there is not in the file",
+                    file_.string(), joined(of_fluxes_, ", "))};
+  }
+
  private:
   struct Array {
     int components = 1;
@@ -120,7 +152,7 @@ class CheckpointOutput : public ResultOutput {
     source->pairs = pairs_of(settings_);
     whole = build_topology(*source);
     owner.assign(static_cast<std::size_t>(whole->cells()), 0);
-    const Comm alone(MPI_COMM_SELF);
+    const Comm alone = rank_.comm();
     MeshPart wide = distribute(alone, std::exchange(whole, {}), owner, WideHaloMesh::layers);
     const LocalMesh mesh(alone, part_with_fewer_layers(wide, 1));
     require_input(header_.mesh == fingerprint_of(mesh), [&] {
@@ -136,7 +168,7 @@ class CheckpointOutput : public ResultOutput {
           "of such a run, not from its checkpoint",
           file_.string());
     });
-    const FlowBoundaries boundaries = conditions_of(settings_, mesh.part().patches);
+    const FlowBoundaries boundaries = conditions_of(settings_, mesh.part().patches, of_fluxes_);
     keep_mesh(mesh.part());
     keep("velocity", mesh, flat(velocities_at_nodes(mesh, std::move(wide), boundaries, *fluxes, real(header_.time))),
          3);
@@ -167,7 +199,7 @@ class CheckpointOutput : public ResultOutput {
   void keep_scalars(const LocalMesh& mesh) const {
     std::vector<std::pair<std::string, std::string>> names;  // in the case and in the file
     if (settings_.contains("temperature")) names.emplace_back("temperature", "heat_values");
-    for (const Json& scalar : settings_.value("scalar", Json::array())) {
+    for (const nlohmann::json& scalar : settings_.value("scalar", nlohmann::json::array())) {
       const std::string name = scalar.value("name", "");
       names.emplace_back(name, name + "_values");
     }
@@ -192,9 +224,11 @@ class CheckpointOutput : public ResultOutput {
   }
 
   fs::path file_;
+  OwnRank rank_;
   mutable std::unique_ptr<CheckpointReader> reader_;  // until load()
   CheckpointHeader header_;
-  Json settings_;
+  nlohmann::json settings_;
+  mutable std::vector<std::string> of_fluxes_;  // patches
   mutable ResultPiece mesh_;
   mutable std::map<std::string, Array> arrays_;
   mutable std::map<std::string, double> numbers_;

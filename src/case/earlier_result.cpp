@@ -50,11 +50,13 @@ std::unique_ptr<ResultOutput> EarlierResult::newest() const {
         key_, folder_.string());
   });
   is_checkpoint_ = true;
+  passed_over_.clear();
   for (std::size_t k = 0; k + 1 < checkpoints.size(); ++k) {
     try {
       return read_checkpoint_output(checkpoints[k].file);
     } catch (const Error& error) {  // the next older one may be whole
       if (error.code() != ExitCode::bad_input) throw;
+      passed_over_.push_back(message("passed over {}", error.what()));
     }
   }
   return read_checkpoint_output(checkpoints.back().file);
@@ -69,6 +71,12 @@ const ResultOutput& EarlierResult::output() const {
   });
   output_ = std::move(read);
   return *output_;
+}
+
+std::vector<std::string> EarlierResult::remarks() const {
+  std::vector<std::string> all = output().remarks();
+  all.insert(all.begin(), passed_over_.begin(), passed_over_.end());
+  return all;
 }
 
 double EarlierResult::time_if_there() const {
@@ -161,9 +169,11 @@ std::string in_checkpoint(const std::string& average, const std::string& quantit
   return "average_" + average + "_" + quantity;
 }
 
+constexpr const char* summary_name = "summary.json";
+
 /// The times of an average in the summary of a run; empty without one.
 nlohmann::json times_in_summary(const fs::path& folder, const std::string& average) {
-  std::ifstream in(folder / "summary.json");
+  std::ifstream in(folder / summary_name);
   const auto summary = nlohmann::json::parse(in, nullptr, false);
   const nlohmann::json::json_pointer place = nlohmann::json::json_pointer("/averages") / average;
   return summary.is_object() && summary.contains(place) ? summary[place] : nlohmann::json::object();
@@ -188,6 +198,16 @@ std::optional<EarlierAverage> EarlierResult::average(const std::string& average,
   if (!first.is_number() || !samples.is_number() || !has(quantity + "_mean")) return std::nullopt;
   return EarlierAverage{samples.get<std::int64_t>(), first.get<double>(), of->time(), of->time() - first.get<double>(),
                         has(quantity + "_variance")};
+}
+
+std::string EarlierResult::fault_of_average(const std::string& average) const {
+  std::error_code ignored;
+  const bool is_series = output_of_average(average) && !is_checkpoint_;
+  if (!is_series || fs::exists(folder_ / summary_name, ignored)) return "";
+  return message(
+      "{} lacks {}, with the times of its averages, for that run has not ended: give one of its checkpoints as "
+      "`result`, or end it with --restart",
+      given_, summary_name);
 }
 
 bool EarlierResult::average_at(const std::string& average, const std::string& quantity, AverageArray array,

@@ -28,8 +28,10 @@ class EarlierResult : public EarlierFields {
   /// 0 if it cannot be read: a restart does not need it, and another run fails at the first use.
   double time_if_there() const;
   bool has_scalar(const std::string& name) const override { return output().has(name, 1); }
+  std::vector<std::string> remarks() const override;
 
   std::optional<EarlierAverage> average(const std::string& average, const std::string& quantity) const override;
+  std::string fault_of_average(const std::string& average) const override;
   bool average_at(const std::string& average, const std::string& quantity, AverageArray array,
                   std::span<const Vec3> points, int components, std::span<real> values) const override;
 
@@ -55,6 +57,7 @@ class EarlierResult : public EarlierFields {
   std::string given_, key_;
   mutable std::unique_ptr<ResultOutput> output_;
   mutable bool is_checkpoint_ = false;
+  mutable std::vector<std::string> passed_over_;                           // faults of newer checkpoints
   mutable std::map<std::string, std::unique_ptr<ResultOutput>> averages_;  // null: none
 };
 

@@ -176,6 +176,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   read_scalar_starts(initial, read_initial(initial, file, setup), scalars);
+  if (setup.settings.of_temperature) relate_viscosity(flow, initial, scalars.front(), setup.settings);
   read_solvers(root.table("solver"), setup.settings, scalars);
   if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
   auto carrying = std::make_unique<ScalarFlowSetup>();

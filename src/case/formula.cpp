@@ -137,7 +137,7 @@ bool can_name_function(const std::string& name) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   const bool is_name = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
                        std::all_of(name.begin(), name.end(), is_letter);
-  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyzt").find(name) != std::string::npos);
+  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyztT").find(name) != std::string::npos);
   return is_name && !is_known && !mu::Parser().GetFunDef().contains(name);
 }
 
@@ -207,12 +207,15 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
     } else {
       f.parser.Eval(&values[begin], static_cast<int>(count));
     }
-    for (Parsed::CalledFunction& called : f.functions) {
-      const std::string fault = std::exchange(called.fault, "");
-      require_input(fault.empty(), [&] {
-        return message("{}expression \"{}\" at t = {} s: {}", f.subject, beginning(f.text), t, fault);
-      });
+    std::string fault;
+    for (Parsed::CalledFunction& called : f.functions) {  // none is left for the next call
+      const std::string of_call = std::exchange(called.fault, "");
+      if (fault.empty()) fault = of_call;
     }
+    require_input(fault.empty(), [&] {
+      const std::string when = f.arguments == FormulaArguments::temperature ? "" : message(" at t = {} s", t);
+      return message("{}expression \"{}\"{}: {}", f.subject, beginning(f.text), when, fault);
+    });
     for (std::size_t i = 0; i < count; ++i) {
       const double value = values[begin + i];
       require_input(std::isfinite(value), [&] {

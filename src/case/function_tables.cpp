@@ -155,10 +155,8 @@ void FunctionTables::require_times(double begin, double end) {
     for (const GridAxis& axis : function->axes()) {
       if (!limits_the_run(axis)) continue;
       if (axis.at.front() <= begin && axis.at.back() >= end) continue;
-      section.wrong("file",
-                    message("`{}` from {} to the `end` of the run in [time], {} s, found {} to {} s; or `outside` "
-                            "= \"hold\" or \"periodic\"",
-                            axis.name, begin, end, axis.at.front(), axis.at.back()));
+      section.wrong("file", message("`{}` {}, found {} to {} s; or `outside` = \"hold\" or \"periodic\"", axis.name,
+                                    times_of_run(begin, end), axis.at.front(), axis.at.back()));
     }
   }
 }

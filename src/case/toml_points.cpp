@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "case/case_words.hpp"
 #include "case/point_values.hpp"
 #include "case/toml_section_state.hpp"
 
@@ -60,9 +61,8 @@ void TomlDocument::require_times_of_points(double begin, double end) {
   for (auto& [section, table] : state_->point_tables) {
     const auto times = table.values->times();
     if (!times || (times->first <= begin && times->second >= end)) continue;
-    section.wrong("file", message("values at points with times from {} to the `end` of the run in [time], {} s, "
-                                  "found {} to {} s",
-                                  begin, end, times->first, times->second));
+    section.wrong("file", message("values at points with times {}, found {} to {} s", times_of_run(begin, end),
+                                  times->first, times->second));
   }
 }
 

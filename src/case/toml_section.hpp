@@ -117,6 +117,8 @@ class TomlSection {
   std::optional<std::string> letters(const std::string& key) const;
   /// Notes the fault that the value of `key`, which is present, is not as `expected`.
   void wrong(const std::string& key, const std::string& expected);
+  /// Notes this fault of the value of `key`, which is present, in words that name it.
+  void fault(const std::string& key, const std::string& text);
 
  private:
   std::optional<Vec3> three_numbers_of(const std::string& key, const TomlNode* node);

@@ -192,6 +192,10 @@ std::optional<Formula> TomlSection::formula_of_temperature(const std::string& ke
   return value;
 }
 
+void TomlSection::fault(const std::string& key, const std::string& text) {
+  state_->add({find(std::get<TomlTable>(node_->value), key)->origin, text});
+}
+
 Formula TomlSection::expression(const std::string& key, const TomlNode& node, const NumberRange& range) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (!text) return Formula(number(key, node, range, or_an_expression).value_or(1));

@@ -1,5 +1,7 @@
 #include "case/viscosity_case.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -58,16 +60,47 @@ void require_stable(const ViscosityLaw& law, TomlSection& section) {
   }
 }
 
-/// A temperature that the flow may have, for a viscosity that the numbers are relative to [K].
-real some_temperature(const ScalarSetup& temperature) {
-  constexpr real of_a_room = 293.15;
-  if (temperature.buoyancy) return temperature.buoyancy->reference;
+constexpr const char* viscosity_key = "viscosity";
+constexpr real of_a_room = 293.15;  // [K]
+
+/// The viscosity at a temperature [K]. Where that is not greater than 0 a fault is noted.
+std::optional<real> viscosity_at(real temperature, const Coefficient<real>& viscosity, TomlSection& flow) {
+  try {
+    const real there = viscosity.at(Vec3{temperature, 0, 0}, 0);
+    if (there > 0) return there;
+    flow.wrong(viscosity_key,
+               message("an expression of T that is greater than 0; at T = {:.6g} K it is {:.6g}", temperature, there));
+  } catch (const Error& error) {
+    flow.fault(viscosity_key, error.what());
+  }
+  return std::nullopt;
+}
+
+bool is_positive_at(const Coefficient<real>& viscosity, real temperature) {
+  try {
+    return viscosity.at(Vec3{temperature, 0, 0}, 0) > 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// A temperature of positive viscosity, if possible one that the case has, else as near to a room's as there is [K].
+std::optional<real> possible_temperature(const ScalarSetup& temperature, const Coefficient<real>& viscosity) {
+  std::vector<real> tried;
+  if (temperature.buoyancy) tried.push_back(temperature.buoyancy->reference);
   for (const auto& [patch, condition] : temperature.boundary) {
     for (const NodalBoundary::Function& function : condition.functions) {
-      if (function.unit == temperature.unit() && function.value.constant()) return *function.value.constant();
+      if (function.unit == temperature.unit() && function.value.constant()) tried.push_back(*function.value.constant());
     }
   }
-  return of_a_room;
+  if (temperature.initial.constant()) tried.push_back(*temperature.initial.constant());
+  constexpr real widest = 1e6, step = 1.005;
+  for (real factor = 1; factor < widest; factor *= step) {
+    tried.push_back(of_a_room * factor);
+    tried.push_back(of_a_room / factor);
+  }
+  const auto found = std::find_if(tried.begin(), tried.end(), [&](real T) { return is_positive_at(viscosity, T); });
+  return found == tried.end() ? std::nullopt : std::optional<real>(*found);
 }
 
 constexpr NumberRange number_or_law{"a number greater than 0, or a table { law = \"carreau\", ... }",
@@ -79,10 +112,9 @@ constexpr NumberRange number_law_or_formula{
 }  // namespace
 
 void read_viscosity(TomlSection& flow, const std::vector<ScalarSetup>& scalars, FlowStepSettings& settings) {
-  const char* const key = "viscosity";
   const bool has_temperature = !scalars.empty() && scalars.front().is_temperature;
-  if (flow.has_table(key)) {
-    TomlSection section = flow.table(key);
+  if (flow.has_table(viscosity_key)) {
+    TomlSection section = flow.table(viscosity_key);
     const std::optional<Kind> kind = section.word("law", laws);
     settings.viscosity = 1;
     if (!kind) return section.ignore_rest();
@@ -94,21 +126,34 @@ void read_viscosity(TomlSection& flow, const std::vector<ScalarSetup>& scalars, 
     settings.viscosity = law.usual();
     return;
   }
-  const std::optional<Formula> formula = has_temperature ? flow.formula_of_temperature(key) : std::nullopt;
+  const std::optional<Formula> formula = has_temperature ? flow.formula_of_temperature(viscosity_key) : std::nullopt;
   if (!formula) {
     const NumberRange& expected = has_temperature ? number_law_or_formula : number_or_law;
-    settings.viscosity = static_cast<real>(flow.real(key, expected));
+    settings.viscosity = static_cast<real>(flow.real(viscosity_key, expected));
     return;
   }
   settings.viscosity = 1;
-  const real at = some_temperature(scalars.front());
-  const real there = static_cast<real>((*formula)({at, 0, 0}, 0));
-  if (!(there > 0)) {
-    flow.wrong(key, message("an expression of T that is greater than 0; at T = {:.6g} K it is {:.6g}", at, there));
+  if (formula->depends_on_place()) {
+    settings.of_temperature = given(*formula);
+  } else {
+    settings.viscosity = viscosity_at(of_a_room, given(*formula), flow).value_or(1);
+  }
+}
+
+void relate_viscosity(TomlSection& flow, const TomlSection& initial, const ScalarSetup& temperature,
+                      FlowStepSettings& settings) {
+  const Coefficient<real>& viscosity = *settings.of_temperature;
+  const bool has_start = initial.has(temperature.name) || temperature.buoyancy;
+  const std::optional<real>& first = temperature.initial.constant();
+  if (!temperature.start && has_start && first && !viscosity_at(*first, viscosity, flow)) return;
+  const std::optional<real> possible = possible_temperature(temperature, viscosity);
+  if (!possible) {
+    flow.wrong(viscosity_key,
+               "an expression of T that is greater than 0 at the temperatures of the flow; it nowhere is");
     return;
   }
-  settings.viscosity = there;
-  if (formula->depends_on_place()) settings.of_temperature = given(*formula);
+  settings.temperature = *possible;
+  settings.viscosity = viscosity.at(Vec3{*possible, 0, 0}, 0);
 }
 
 }  // namespace solenoid

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "model/coefficient.hpp"
 
@@ -30,9 +31,12 @@ class EarlierFields {
   virtual int dimension() const = 0;     ///< of its mesh
   virtual double time() const = 0;       ///< [s]
   virtual bool has_scalar(const std::string& name) const = 0;
+  virtual std::vector<std::string> remarks() const = 0;  ///< for the log: files passed over, values that it lacks
 
-  /// Of a quantity in the [[average]] of this name; nullopt if there is none at nodes or in cells.
+  /// Of a quantity in the [[average]] of this name; nullopt if there is none at nodes or in cells, or a fault of it.
   virtual std::optional<EarlierAverage> average(const std::string& average, const std::string& quantity) const = 0;
+  /// Why the averages of this name that it has are of no use; empty: they are, or there are none.
+  virtual std::string fault_of_average(const std::string& average) const = 0;
   /// An array of it at `points` [m], `components` values each: linear between nodes, and the cell's own in cells. False
   /// if it was not written.
   virtual bool average_at(const std::string& average, const std::string& quantity, AverageArray array,

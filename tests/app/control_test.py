@@ -1,6 +1,9 @@
 """The file `control` in a result folder: what it asks for is done after the step, once, and never ends a run by mistake."""
 
+import contextlib
+import os
 import shutil
+import signal
 import subprocess
 import time
 
@@ -28,6 +31,16 @@ points = [[0.5, 0.5, 0]]
 """
 
 
+def end_all(run):
+    """Lets mpiexec end its ranks, which may be in groups of their own, and then ends what is left of its group."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        if run.poll() is not None:
+            return
+        os.killpg(run.pid, sign)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(10)
+
+
 class Control(case_runs.CaseRuns):
     def setUp(self):
         super().setUp()
@@ -39,8 +52,9 @@ class Control(case_runs.CaseRuns):
             shutil.rmtree(self.result, ignore_errors=True)
         words = case_runs.program(ranks, "run", "case.toml", "--no-report", "--output", "result", *more)
         with (self.folder / "said").open("w") as said:
-            self.run_ = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, cwd=self.folder, stdin=subprocess.DEVNULL)
-        self.addCleanup(self.run_.kill)
+            self.run_ = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                         start_new_session=True)
+        self.addCleanup(end_all, self.run_)
 
     def wait_until(self, done):
         while self.run_.poll() is None and not done():

@@ -7,7 +7,7 @@ import numpy as np
 import case_runs
 import start_test
 from case_runs import ROOT
-from start_test import DRIVEN, OWN, output
+from start_test import CUBE, DRIVEN, OWN, output
 
 CHECKPOINT = "[checkpoint]\nevery_steps = 5\n"
 AVERAGE = """[[average]]
@@ -51,7 +51,22 @@ class StartOfAverages(start_test.StartRuns):
         # An older one is taken where the newest is broken.
         newest = self.folder / alone / "checkpoint_000010.h5"
         newest.write_bytes(newest.read_bytes()[:-100])
-        self.assertIn("t = 0.25 s\n", self.run_case(case.replace(f"{alone}/checkpoint_000010.h5", alone), "after"))
+        said = self.run_case(case.replace(f"{alone}/checkpoint_000010.h5", alone), "after")
+        self.assertIn("t = 0.25 s\n", said)
+        self.assertIn(f"  start    passed over {alone}/checkpoint_000010.h5: ", said)
+        # A check in space reads it within a guard.
+        (self.folder / "cube.geo").write_text(CUBE)
+        self.run_case(DRIVEN.replace("periodic.geo", "cube.geo").format(
+            size=0.2, method="exact", initial=f'result = "{alone}"', end=1, step=0.1), "found", command="check")
+
+    def test_velocities_that_are_not_in_the_checkpoint_follow_from_the_fluxes(self):
+        given = 'velocity = ["6*y*(1-y)", 0, 0]'
+        line = "  start    before-alone/checkpoint_000010.h5: on inlet the velocity follows from the fluxes alone: that prescribed"
+        for other, expected in ((given, False), ('flow_rate = 1\nprofile = "6*y*(1-y)"', True)):
+            shutil.rmtree(self.folder / "before-alone", ignore_errors=True)
+            self.run_case(self.stream().replace(given, other) + CHECKPOINT, "before")
+            said = self.run_case(self.start(self.alone("before")), "after", ranks=2)
+            self.assertEqual(line in said, expected, said)
 
     def test_scalars_are_those_of_the_checkpoint(self):
         self.run_case(self.stream() + CHECKPOINT, "before", ranks=2)
@@ -143,6 +158,10 @@ class StartOfAverages(start_test.StartRuns):
                      "new: pressure begins at t = 0.5 s: before has none at nodes or in cells"):
             self.assertIn(f"  average  {line}\n", said)
         self.assertEqual(self.summary("after")["averages"]["new"], {"samples": 11, "from": 0.5, "to": 1})
+        (self.folder / "before" / "summary.json").unlink()  # as of a run that was killed
+        said = self.run_case(self.going_on("before") + plain, "after")
+        self.assertIn("  average  plain: velocity begins at t = 0.5 s: before lacks summary.json, with the times of its averages, for "
+                      "that run has not ended: give one of its checkpoints as `result`, or end it with --restart\n", said)
         # With a clock of its own a run has averages of its own.
         said = self.run_case(self.stream(initial='result = "before"') + plain, "after")
         self.assertNotIn("average  ", said)

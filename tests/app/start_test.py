@@ -297,6 +297,8 @@ class Start(StartRuns):
         table = '[[table]]\nname = "speed"\nfile = "speed.csv"\narguments = ["time"]\nvalue = "speed"\n[checkpoint]\nevery = 0.2\n'
         case = self.stream(initial='result = "before"\ntime = "continue"', end=0.9) + table
         case = case.replace('["6*y*(1-y)", 0, 0]', '["speed(t)*6*y*(1-y)", 0, 0]')
+        case = case.replace("viscosity = ", 'body_force = ["0.01*speed(t)", 0, 0]\nviscosity = ', 1)
+        self.run_case(case, "seen", command="check")
         self.run_case(case, "after")
         np.testing.assert_allclose(self.column("after", "history.csv", "flow_rate_inlet"),
                                    -1 - (self.column("after", "history.csv", "time") - 0.45) / 0.45, rtol=0, atol=1e-12)

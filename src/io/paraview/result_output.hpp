@@ -37,6 +37,8 @@ class ResultOutput {
   virtual ResultPiece piece(int index, const std::string& name, int components) const = 0;
   /// A number of the state that was written, by its name in a checkpoint; nullopt in other files.
   virtual std::optional<double> number(const std::string&) const { return std::nullopt; }
+  /// Lines for the user about values that are not those of the run.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 /// The last output of the .pvd file, whose .pvtu lies in the same folder.

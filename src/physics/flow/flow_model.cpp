@@ -127,7 +127,7 @@ void FlowModel::start() {
   initial_flux_.reset();
   for (std::size_t k = 0; k < areas_of_pairs_.size(); ++k) {
     const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
-    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 1));
+    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 0, 1));
   }
   energy_.begin(kinetic_energy(flow_->state().velocity));
   compute_first_rate();
@@ -143,7 +143,7 @@ void FlowModel::compute_first_rate() {
   }
   rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
   // In a step from rest the force causes the speed that determines the step's Courant number.
-  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
+  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), now, setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }

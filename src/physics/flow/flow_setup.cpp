@@ -18,6 +18,9 @@ namespace solenoid {
 
 namespace {
 
+/// The k-th of some times that spread over the run [s].
+real moment(const TimeSettings& time, int k) { return time.begin + (time.end - time.begin) * uneven_place(k); }
+
 /// Per pair the largest velocity over the run along the way between the patches: of a prescribed flux spread over them,
 /// or of the acceleration by a pressure drop.
 std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh& mesh, const Geometry& geometry) {
@@ -34,7 +37,7 @@ std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh&
     const Vec3 along = mesh.pairs[k].translation / norm(mesh.pairs[k].translation);
     real speed = 0;
     for (int m = 0; m < moments; ++m) {
-      const real time = setup.time->end * uneven_place(m);
+      const real time = moment(*setup.time, m);
       if (drive.flux) speed = std::max(speed, std::abs(drive.flux->at(Vec3{}, time) / dot(areas[k], along)));
       if (drive.drop) speed = std::max(speed, std::sqrt(2 * std::abs(drive.drop->at(Vec3{}, time))));
     }
@@ -64,7 +67,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     }
     for (int k = 0; k < (velocity->depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity->depends_on_time() ? setup.time->end * uneven_place(k) : 0);
+          velocities_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
@@ -74,7 +77,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     real area = 0, largest = 0;
     for (const int f : faces_of[p]) area += geometry.face_area[f];
     for (int m = 0; m < (given->rate.depends_on_time() ? moments : 1); ++m) {
-      largest = std::max(largest, std::abs(given->rate.at(Vec3{}, setup.time->end * uneven_place(m))));
+      largest = std::max(largest, std::abs(given->rate.at(Vec3{}, moment(*setup.time, m))));
     }
     for (const int f : faces_of[p]) of_face[f].push_back(largest / area * geometry.face_normal[f]);
   }
@@ -107,7 +110,7 @@ std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const std::
     real largest = 0;
     for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
+          velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
       real leaving = 0, all = 0;
       for (std::size_t i = 0; i < faces.size(); ++i) {
         Vec3 mean;

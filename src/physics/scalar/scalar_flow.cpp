@@ -192,11 +192,12 @@ std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::option
   return std::make_unique<ScalarFlow>(*this, mesh, std::move(*wide));
 }
 
-/// `initial` remains, for scalars that the restored state lacks; those of an earlier run get a stand-in until then.
+/// `initial` remains, for scalars that the restored state lacks; those of an earlier run get a stand-in until then, the
+/// temperature one that the viscosity is known at.
 void ScalarFlowSetup::forget_beginning() {
   flow.forget_beginning();
   for (ScalarSetup& scalar : scalars) {
-    if (scalar.start) scalar.start = ScalarStart{};
+    if (scalar.start) scalar.start = ScalarStart{nullptr, scalar.is_temperature ? flow.settings.temperature : 0};
   }
 }
 

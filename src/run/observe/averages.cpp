@@ -166,15 +166,19 @@ void Average::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, re
 std::string Average::take_over(const LocalMesh& mesh, const EarlierFields& earlier, real time, Part& part) {
   const std::string& quantity = part.averaged->name();
   std::optional<EarlierAverage> past;
-  mesh.comm().guard([&] { past = earlier.average(settings_.name, quantity); });
-  if (!past) return message("{} has none at nodes or in cells", earlier.name());
+  std::string fault;
+  mesh.comm().guard([&] {
+    past = earlier.average(settings_.name, quantity);
+    fault = earlier.fault_of_average(settings_.name);
+  });
+  if (!past) return fault.empty() ? message("{} has none at nodes or in cells", earlier.name()) : fault;
   const bool is_of_now = past->last >= time * (1 - round_off);
   if (!is_begun_by(static_cast<real>(past->first))) {
     return message("that of {} began before `from`, at t = {:.6g} s", earlier.name(), past->first);
   }
   EarlierAverageState state(mesh, earlier, settings_.name, quantity, *past);
   part.averaged->visit_state("", state);
-  std::string fault = part.averaged->fault();
+  fault = part.averaged->fault();
   if (!state.has_mean()) fault = message("{} has none at nodes or in cells", earlier.name());
   if (!is_of_now && !state.has_last()) fault = message("that of {} ends at t = {:.6g} s", earlier.name(), past->last);
   if (!fault.empty()) {

@@ -71,13 +71,14 @@ Vec3 fastest_place(Field<Face>& flux) {
   return mesh.comm().of_least(-largest, place);
 }
 
-real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments) {
+real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real begin, real end, int moments) {
   const auto centres = std::span(mesh.geometry().cell_centre).first(mesh.owned<Cell>());
   const IncidenceRows& faces = mesh.D.host();
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < (force.depends_on_time() ? moments : 1); ++k) {
-      const std::vector<Vec3> values = force.at(centres, force.depends_on_time() ? end * uneven_place(k) : 0);
+      const std::vector<Vec3> values =
+          force.at(centres, force.depends_on_time() ? begin + (end - begin) * uneven_place(k) : 0);
       for (int c = 0; c < mesh.owned<Cell>(); ++c) {
         const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
         largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, values[c]));

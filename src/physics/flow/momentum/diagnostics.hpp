@@ -24,7 +24,7 @@ Vec3 fastest_place(Field<Face>& flux);
 
 /// The largest growth per second of that rate that `force` [m/s^2] causes in a fluid at rest [1/s^2]; over `moments`
 /// uneven moments up to `end` [s] if the force depends on time.
-real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments);
+real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real begin, real end, int moments);
 
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.
 real max_divergence(Field<Face>& flux);

@@ -37,6 +37,7 @@ struct FlowStepSettings {
   real viscosity = 0;               ///< kinematic [m^2/s]; of one that varies some value, the unit of numbers
   std::optional<ViscosityLaw> law;  ///< of the shear rate, or
   std::optional<Coefficient<real>> of_temperature;  ///< the viscosity [m^2/s] at the "point" (T [K], 0, 0)
+  real temperature = 0;                             ///< where that is `viscosity` [K]
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
   real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1

@@ -102,6 +102,7 @@ Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, cons
     viscosity_.emplace(mesh, settings);
     squared_shear_rates_.emplace(mesh);
     expected_.emplace(mesh);
+    viscosity_before_.emplace(mesh);
   }
   if (faces.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
 }
@@ -136,15 +137,23 @@ void Friction::set_temperature(const Field<Node>& temperature) {
 
 bool Friction::expect_viscosity(const Field<Face>& flux_old) {
   if (!viscosity_) return false;
+  viscosity_before_->copy_from(viscosity_->in_cells());
   *expected_ = (1 - older_) * state_.flux + older_ * flux_old;
   find_viscosity(*expected_);
   return true;
 }
 
+void Friction::revert_viscosity() {
+  if (!viscosity_) return;
+  viscosity_->in_cells().copy_from(*viscosity_before_);
+  viscosity_->restore(true);
+  rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+}
+
 void Friction::update(Vorticity vorticity, bool keeps_older) {
   if (viscosity_ && vorticity == Vorticity::kept && viscosity_->restore(has_viscosity_)) {
     rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
-  } else if (viscosity_ && vorticity != Vorticity::after_step) {
+  } else if (viscosity_ && (vorticity == Vorticity::anew || vorticity == Vorticity::kept)) {
     find_viscosity(state_.flux);
   }
   if (rebuilt_ && vorticity == Vorticity::kept) {
@@ -156,7 +165,7 @@ void Friction::update(Vorticity vorticity, bool keeps_older) {
   update_openings(state_.velocity);
   circulation_ = circulation_ + of_boundary_.field();
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(circulation_, state_.vorticity);
-  if (vorticity == Vorticity::anew) {
+  if (vorticity == Vorticity::anew || vorticity == Vorticity::after_first_step) {
     edge_vorticity_.compute(circulation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
     edge_vorticity_.compute_after_step(circulation_, state_.vorticity, settings_.vorticity_iterations);

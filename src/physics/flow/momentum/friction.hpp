@@ -57,8 +57,10 @@ class Friction {
   /// In the friction of a step the viscosity is that of the flow expected after it, by extrapolate(), from the state's
   /// fluxes and those where the history begins. Returns whether it varies. Collective; throws as VariableViscosity.
   bool expect_viscosity(const Field<Face>& flux_old);
+  /// Restores the viscosity before that, of a step that failed. Collective.
+  void revert_viscosity();
 
-  enum class Vorticity { anew, after_step, kept };
+  enum class Vorticity { anew, after_first_step, after_step, kept };
   /// The flow is that of the state now; where `keeps_older`, in the place of the last one. Collective.
   void update(Vorticity vorticity, bool keeps_older);
 
@@ -137,7 +139,8 @@ class Friction {
   std::optional<ImplicitFriction> of_face_averages_;
   std::optional<RebuiltForces> rebuilt_;
   std::optional<VariableViscosity> viscosity_;
-  std::optional<Field<Cell>> squared_shear_rates_;  // with these two, scratch
+  std::optional<Field<Cell>> viscosity_before_;     // the present step
+  std::optional<Field<Cell>> squared_shear_rates_;  // with the next, scratch
   std::optional<Field<Face>> expected_;
   SurfaceGradient surface_gradient_;
   std::optional<EdgeMeans> boundary_means_;  // once tractions are asked for

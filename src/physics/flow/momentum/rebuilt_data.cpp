@@ -4,9 +4,22 @@
 #include "mesh/incidence.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 
 namespace solenoid {
+
+std::vector<Vec3> RebuiltMomentum::entering_by_area(const FlowBoundaries& boundaries) const {
+  const std::vector<Vec3> momentum = entering_momentum(mesh_, boundaries);
+  std::vector<std::size_t> owned_place;
+  std::size_t owned = 0;
+  for (const BoundaryFace& b : mesh_.boundary()) owned_place.push_back(b.is_owned ? owned++ : 0);
+  std::vector<Vec3> by_area;
+  for (const int place : tables_.boundary_places) {
+    by_area.push_back(momentum[owned_place[place]] / norm(mesh_.boundary()[place].outward_area));
+  }
+  return by_area;
+}
 
 void RebuiltMomentum::set_penalties() {
   std::vector<real> penalty, average;

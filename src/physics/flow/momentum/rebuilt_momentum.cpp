@@ -5,7 +5,6 @@
 #include "field/assign.hpp"
 #include "mesh/incidence.hpp"
 #include "parallel/reduce_later.hpp"
-#include "physics/flow/boundary/outlet_inflow.hpp"
 #include "physics/flow/momentum/velocity_gradient.hpp"
 
 namespace solenoid {
@@ -23,20 +22,6 @@ struct Corners {
   }
   SOLENOID_HD Vec3 arm(int k) const { return real{1} / d * (middle - of[k]); }
 };
-
-/// Of the owned boundary faces in the order of the tables.
-std::vector<Vec3> entering_by_area(const LocalMesh& mesh, const FlowBoundaries& boundaries,
-                                   const RebuiltTables& tables) {
-  const std::vector<Vec3> momentum = entering_momentum(mesh, boundaries);
-  std::vector<std::size_t> owned_place;
-  std::size_t owned = 0;
-  for (const BoundaryFace& b : mesh.boundary()) owned_place.push_back(b.is_owned ? owned++ : 0);
-  std::vector<Vec3> by_area;
-  for (const int place : tables.boundary_places) {
-    by_area.push_back(momentum[owned_place[place]] / norm(mesh.boundary()[place].outward_area));
-  }
-  return by_area;
-}
 
 /// Sum over the nodes of a face.
 template <int d>
@@ -58,7 +43,7 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide
     : mesh_(mesh),
       tables_(mesh, boundaries),
       fit_(mesh, wide, boundaries),
-      entering_(entering_by_area(mesh, boundaries, tables_)),
+      entering_(entering_by_area(boundaries)),
       given_velocity_(std::vector<Vec3>(tables_.given_node.size())),
       boundary_velocity_(std::vector<Vec3>(tables_.boundary_face.size())),
       inverse_area_(mesh),

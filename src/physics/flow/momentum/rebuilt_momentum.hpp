@@ -106,6 +106,7 @@ class RebuiltMomentum {
   template <int d>
   void compute_in(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
   std::vector<Vec3> constants_lack();
+  std::vector<Vec3> entering_by_area(const FlowBoundaries& boundaries) const;  // of boundary_face
   void set_penalties();
   template <class Kernel>
   void sum_where_asked(const Terms& terms, int count, const Kernel& kernel);

@@ -75,8 +75,11 @@ std::vector<real> VariableViscosity::of_temperature(const std::vector<real>& tem
   std::vector<real> found = settings_.of_temperature->at(as_points, 0);
   for (std::size_t i = 0; i < found.size(); ++i) {
     require_input(found[i] > 0, [&] {
-      return message("viscosity = \"{}\" is {:.6g} m^2/s at T = {:.6g} K: a value greater than 0 is expected",
-                     settings_.of_temperature->text(), found[i], temperature[i]);
+      return message(
+          "`viscosity` in [flow] of the case file: \"{}\" is {:.6g} m^2/s at T = {:.6g} K; expected a value "
+          "greater than 0 at all temperatures of the flow: max(T, ...) and min(T, ...) in the place of T "
+          "keep to a range",
+          settings_.of_temperature->text(), found[i], temperature[i]);
     });
   }
   return found;

@@ -11,7 +11,7 @@ real ViscosityLaw::constant() const {
     case Kind::carreau:
       return exponent == 1 || zero == infinite ? zero : 0;
     case Kind::cross:
-      return zero == infinite ? zero : 0;
+      return exponent == 0 ? (zero + infinite) / 2 : zero == infinite ? zero : 0;
     case Kind::bingham:
       return yield == 0 ? infinite : 0;
   }

@@ -144,16 +144,21 @@ void FlowStep::advance(real dt) {
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
   compute_explicit_part(dt);
   std::vector<real> at_outlets;
-  step_or_undo([&] { at_outlets = solve_step(dt, explicit_part_); },
-               [&] {
-                 if (boundaries_.depends_on_time()) set_boundary(time_);
-               });
+  step_or_undo(
+      [&] {
+        if (friction_.expect_viscosity(flux_old_)) viscosity_changed();
+        at_outlets = solve_step(dt, explicit_part_);
+      },
+      [&] {
+        friction_.revert_viscosity();
+        if (boundaries_.depends_on_time()) set_boundary(time_);
+      });
   std::swap(state_.flux, flux_);
   if (!is_left_out_) std::swap(flux_old_, flux_);
   outlets_.advance(scheme_, dt, std::move(at_outlets), outlets_.faces().sum(state_.flux), is_left_out_);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
-  update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::anew);
+  update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::after_first_step);
   time_ += dt;
   dt_ = dt;
   history_.add(dt);
@@ -180,7 +185,6 @@ void FlowStep::compute_explicit_part(real dt) {
   friction_.extrapolate(scheme_, is_left_out_, explicit_part_);
   if (boundaries_.depends_on_time()) set_unexpected_boundary();
   friction_.extrapolate_openings(scheme_, velocity_old_);
-  if (friction_.expect_viscosity(flux_old_)) viscosity_changed();
 }
 
 /// Buoyancy, the pressure of outlets, and the drops over periodic pairs.
