@@ -19,10 +19,7 @@ struct Value {
 template <class L, class E>
 struct Magnitude {
   Expression<L, E> formula;
-  SOLENOID_HD real operator()(int i) const {
-    const real value = formula(Index<L>{i});
-    return value < 0 ? -value : value;
-  }
+  SOLENOID_HD real operator()(int i) const { return std::fabs(formula(Index<L>{i})); }
 };
 }  // namespace expression
 

@@ -1,5 +1,6 @@
 #include "operators/cell_curl.hpp"
 
+#include "mesh/csr.hpp"
 #include "mesh/incidence.hpp"
 #include "operators/assemble.hpp"
 #include "operators/nedelec.hpp"
@@ -38,13 +39,14 @@ CellCurl::CellCurl(const LocalMesh& mesh, const MemoryOf& /*scope*/) : mesh_(mes
   const MeshPart& part = mesh.part();
   const std::vector<int> edges = edges_of_cells(part);
   const std::vector<char> turned = turned_edges(part, edges);
-  std::vector<int> codes, begin{0};
+  std::vector<int> codes, edge_of_row, begin{0};
   std::vector<Beside> beside;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     for (int k = 6 * c; k < 6 * (c + 1); ++k) codes.push_back(turned[k] ? ~edges[k] : edges[k]);
   }
   const SlotsInCells slots(part, {edges, 6}, mesh.owned<Edge>());
-  for (int e = 0; e < mesh.owned<Edge>(); ++e) {
+  edge_of_row = rows_by_length(mesh.owned<Edge>(), [&](int e) { return std::ssize(slots[e]); });
+  for (const int e : edge_of_row) {
     for (const int slot : slots[e]) {
       const std::span<const int> p = part.cell_points_of(slot / 6);
       const auto [from, to] = opposite_ends[slot % 6];
@@ -53,6 +55,7 @@ CellCurl::CellCurl(const LocalMesh& mesh, const MemoryOf& /*scope*/) : mesh_(mes
     begin.push_back(static_cast<int>(beside.size()));
   }
   edge_of_cell_ = DeviceArray<int>(codes);
+  edge_of_row_ = DeviceArray<int>(edge_of_row);
   begin_ = DeviceArray<int>(begin);
   beside_ = DeviceArray<Beside>(beside);
 }
@@ -80,8 +83,7 @@ void CellCurl::compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const {
             start_to_fetch(potential.data[code[next] ^ (code[next] >> 31)]);
           }
           const int e = code[6 * i + k], turned = e >> 31;
-          const real value = potential[Index<Edge>{e ^ turned}];
-          along[k] = turned ? -value : value;
+          along[k] = static_cast<real>(turned | 1) * potential[Index<Edge>{e ^ turned}];  // no branch: signs are random
         }
         const Vec3 sum = along[0] * (of[3] - of[2]) + along[1] * (of[1] - of[3]) + along[2] * (of[2] - of[1]) +
                          along[3] * (of[3] - of[0]) + along[4] * (of[0] - of[2]) + along[5] * (of[1] - of[0]);
@@ -91,7 +93,7 @@ void CellCurl::compute(Exchanged<Edge> s, Field<Cell, Vec3>& velocity) const {
 
 void CellCurl::circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) const {
   const Vec3* const points = points_.data();
-  const int* const begin = begin_.data();
+  const int *const edge = edge_of_row_.data(), *const begin = begin_.data();
   const Beside* const beside = beside_.data();
   const auto of_cells = a.view();
   const auto result = circulation.view();
@@ -108,7 +110,7 @@ void CellCurl::circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) cons
           const auto [cell, from, to] = beside[k];
           sum += dot(points[to] - points[from], of_cells[Index<Cell>{cell}]);
         }
-        result[Index<Edge>{i}] = third_part * sum;
+        result[Index<Edge>{edge[i]}] = third_part * sum;
       });
 }
 

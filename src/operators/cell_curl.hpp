@@ -29,8 +29,8 @@ class CellCurl {
  private:
   const LocalMesh& mesh_;
   DeviceArray<Vec3> points_;
-  DeviceArray<int> edge_of_cell_;  // as complement (~) if its E is reversed
-  DeviceArray<int> begin_;
+  DeviceArray<int> edge_of_cell_;         // as complement (~) if its E is reversed
+  DeviceArray<int> edge_of_row_, begin_;  // rows of `beside_`
   DeviceArray<Beside> beside_;
 };
 

@@ -72,7 +72,7 @@ struct ScaledTask {
     return space.mesh().comm().max(reduce_max(
         b.owned(), 0, SOLENOID_KERNEL(int i) {
           const Index<L> k{i};
-          return s[k] > 0 ? (given[k] < 0 ? -given[k] : given[k]) : 0;
+          return s[k] > 0 ? std::fabs(given[k]) : 0;
         }));
   }
   void forget_guess() const {

@@ -1,5 +1,6 @@
 #include "physics/flow/boundary/entering_share.hpp"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -71,7 +72,7 @@ Exchanged<Node> EnteringShare::compute(Exchanged<Face> flux) {
         for (const auto [f, sign, slot] : faces[Index<Edge>{node[k]}]) {
           const real leaving = outward[f.value] * U[f];
           enters += leaving < 0 ? -leaving : 0;
-          passes += leaving < 0 ? -leaving : leaving;
+          passes += std::fabs(leaving);
         }
         on_outlets[Index<Node>{node[k]}] = passes > 0 ? enters / passes : 0;
       });

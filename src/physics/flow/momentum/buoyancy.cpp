@@ -104,7 +104,7 @@ real Buoyancy::frequency() const {
   return std::sqrt(mesh_.comm().max(reduce_max(
       slope_.owned(), 0, SOLENOID_KERNEL(int i) {
         const real rate = dot(pull, slope[Index<Cell>{i}]);
-        return rate < 0 ? -rate : rate;
+        return std::fabs(rate);
       })));
 }
 

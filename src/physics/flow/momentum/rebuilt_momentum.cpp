@@ -1,5 +1,6 @@
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "field/assign.hpp"
@@ -32,8 +33,9 @@ SOLENOID_HD Vec3 sum_on_face(View<Node, const Vec3> v, const int* nodes) {
 }
 
 /// T n.
-SOLENOID_HD Vec3 stress_on(const Vec3* gradient, real transposed, const Vec3& n) {
-  return times(gradient, n) + transposed * transposed_times(gradient, n);
+template <bool symmetric>
+SOLENOID_HD Vec3 stress_on(const Vec3* gradient, const Vec3& n) {
+  return symmetric ? times(gradient, n) + transposed_times(gradient, n) : times(gradient, n);
 }
 
 }  // namespace
@@ -48,7 +50,7 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide
       boundary_velocity_(std::vector<Vec3>(tables_.boundary_face.size())),
       inverse_area_(mesh),
       sliding_node_(tables_.sliding_node),
-      transposed_(stress == Stress::symmetric ? 1 : 0),
+      stress_(mesh.dimension() == 2 ? Stress::symmetric : stress),
       viscosity_(mesh),
       penalty_by_viscosity_(mesh),
       average_by_viscosity_(mesh),
@@ -73,11 +75,12 @@ RebuiltMomentum::RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide
 }
 
 void RebuiltMomentum::compute(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
-  if (mesh_.dimension() == 2) return compute_in<2>(flux, terms, along_faces);
-  compute_in<3>(flux, terms, along_faces);
+  if (mesh_.dimension() == 2) return compute_in<2, Stress::symmetric>(flux, terms, along_faces);
+  if (stress_ == Stress::symmetric) return compute_in<3, Stress::symmetric>(flux, terms, along_faces);
+  compute_in<3, Stress::gradient>(flux, terms, along_faces);
 }
 
-template <int d>
+template <int d, RebuiltMomentum::Stress stress>
 void RebuiltMomentum::compute_in(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces) {
   const real moves = terms.at_rest ? 0 : 1;
   last_viscosity_ = terms.viscosity;
@@ -85,12 +88,12 @@ void RebuiltMomentum::compute_in(Exchanged<Face> flux, const Terms& terms, Field
   compute_at_nodes(flux, moves);
   if (terms.dissipates) dissipation_.clear();
   rebuild_in_cells<d>(flux, terms);
-  compute_face_terms<d>(flux, terms);
-  compute_boundary_terms<d>(flux, terms, moves);
+  compute_face_terms<d, stress>(flux, terms);
+  compute_boundary_terms<d, stress>(flux, terms, moves);
   if (terms.convection != 0 || terms.open != 0) {
-    compute_cell_terms<d, true>(flux, terms);
+    compute_cell_terms<d, stress, true>(flux, terms);
   } else {
-    compute_cell_terms<d, false>(flux, terms);
+    compute_cell_terms<d, stress, false>(flux, terms);
   }
   sum_at_nodes<d>();
   sum_on_faces(along_faces);
@@ -143,7 +146,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
   const Vec3 *const area = tables_.area.data(), *const points = tables_.points.data();
   const int *const nodes = tables_.opposite_node.data(), *const places = tables_.opposite_point();
   const auto result = rebuilt_.view();
-  const real transposed = transposed_;
+  const real transposed = stress_ == Stress::symmetric ? 1 : 0;
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(rebuilt_, viscosity_);
   count_gathered(at_nodes_, flux.field());
@@ -175,7 +178,7 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
 }
 
 /// 3. Jumps and fluxes at faces.
-template <int d>
+template <int d, RebuiltMomentum::Stress T>
 void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto v = std::as_const(at_nodes_).view();
   const auto w = halo(rebuilt_).view();
@@ -185,7 +188,7 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
   const int* const corners = tables_.corners.data();
   const auto penalty = std::as_const(penalty_).view(), average = std::as_const(average_).view();
   const auto result = face_terms_.view();
-  const real nu = terms.viscosity, carries = terms.convection, upwind = terms.upwind, transposed = transposed_;
+  const real nu = terms.viscosity, carries = terms.convection, upwind = terms.upwind;
   const int count = mesh_.owned<Face>();
   count_traffic(mesh_.G.bytes());
   count_owned(face_terms_, flux.field(), penalty_, average_);
@@ -201,21 +204,20 @@ void RebuiltMomentum::compute_face_terms(Exchanged<Face> flux, const Terms& term
           const Vec3 beyond_nodes = of.a + of.d * cell_arm[k];
           jump -= sign * beyond_nodes;
           mean += beyond_nodes;
-          stress += stress_on(of.change, transposed, area[i]);
+          stress += stress_on<T == Stress::symmetric>(of.change, area[i]);
           ++sides;
         }
         if (sides < 2) return real{0};
         const Vec3 sum = sum_on_face<d>(v, corners + d * i);
         const real convective = carries * U[f] / 2;
-        const Vec3 push =
-            (nu * penalty[f] + upwind * (U[f] < 0 ? -U[f] : U[f]) / 2) * jump - (nu * average[f]) * stress;
+        const Vec3 push = (nu * penalty[f] + upwind * std::fabs(U[f]) / 2) * jump - (nu * average[f]) * stress;
         result[f] = {jump, push + convective * (real{1} / d * sum + mean / 2)};
         return dot(penalty[f] * jump - 2 * average[f] * stress, jump);
       });
 }
 
 /// The same on the boundary, and what the fluid carries through it.
-template <int d>
+template <int d, RebuiltMomentum::Stress T>
 void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& terms, real moves) {
   const auto v = std::as_const(at_nodes_).view();
   const auto w = std::as_const(rebuilt_).view();
@@ -226,7 +228,7 @@ void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& 
   const auto penalty = std::as_const(penalty_).view(), average = std::as_const(average_).view();
   const auto of_cells = std::as_const(viscosity_).view();
   const auto result = face_terms_.view();
-  const real nu = terms.viscosity, carries = terms.convection, transposed = transposed_, open = terms.open;
+  const real nu = terms.viscosity, carries = terms.convection, open = terms.open;
   const int* const face = tables_.boundary_face.data();
   const Vec3 *const velocity = boundary_velocity_.data(), *const entering = entering_.data();
   const FaceKind* const kind = tables_.kind.data();
@@ -244,7 +246,7 @@ void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& 
           const bool enters = out < 0, is_open = kind[f.value] == FaceKind::open,
                      is_directed = kind[f.value] == FaceKind::directed;
           const Vec3 brought = is_directed ? -sign * dot(inside, area[f.value]) * entering[i] : given;
-          const Vec3 stress = stress_on(of.change, transposed, area[f.value]);
+          const Vec3 stress = stress_on<T == Stress::symmetric>(of.change, area[f.value]);
           carried[i] = !enters ? (out / 2) * inside : is_open ? Vec3{} : (-out / 2) * inside + out * brought;
           if ((is_open || is_directed) && open != 0) {
             carried[i] += (sign * open * of_cells[c]) * transposed_times(of.change, area[f.value]);
@@ -257,7 +259,7 @@ void RebuiltMomentum::compute_boundary_terms(Exchanged<Face> flux, const Terms& 
 }
 
 /// 4. Their moments in cells, alpha and delta, and stresses P; the contributions of both to each face and each node.
-template <int d, bool carries_any>
+template <int d, RebuiltMomentum::Stress T, bool carries_any>
 void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& terms) {
   const auto face_terms = halo(face_terms_).view();
   const auto U = flux.view();
@@ -274,7 +276,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
   const auto average = std::as_const(average_).view();
   const auto on_faces = on_faces_.view();
   const auto on_corners = on_corners_.view();
-  const real viscosity = terms.viscosity, carries = terms.convection, transposed = transposed_;
+  const real viscosity = terms.viscosity, carries = terms.convection;
   const int count = mesh_.owned<Cell>();
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(on_faces_, on_corners_, rebuilt_, viscosity_);
@@ -313,7 +315,7 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
           outward[k] = sign * area[f.value];
         }
         const real volume = V[c], per_volume = 1 / volume;
-        add_transposed(transposed, stress);
+        if (T == Stress::symmetric) add_transposed(stress);
         if (carries_any) {
           Vec3 mean = of.a;
           for (int k = 0; k <= d; ++k) mean += real{1} / (d + 1) * v[Index<Node>{nodes[(d + 1) * i + k]}];
@@ -323,10 +325,9 @@ void RebuiltMomentum::compute_cell_terms(Exchanged<Face> flux, const Terms& term
         }
         along = per_volume * along;
         across = (inverse * per_volume) * (across + trace(stress));
-        Vec3 change[3];
-        for (int k = 0; k < 3; ++k) change[k] = of.change[k];
-        add_transposed(transposed, change);
-        for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * volume) * change[k];
+        Vec3 of_friction[3] = {of.change[0], of.change[1], of.change[2]};
+        if (T == Stress::symmetric) add_transposed(of_friction);
+        for (int k = 0; k < 3; ++k) stress[k] += (viscosity * nu[c] * volume) * of_friction[k];
 
         OnFaces of_faces{};
         for (int k = 0; k <= d; ++k) {

@@ -34,8 +34,8 @@ class RebuiltMomentum {
   static constexpr real theta = 0.9, gamma_inside = 0.7, gamma_at_walls = 1;
   enum class Stress { gradient, symmetric };
 
-  /// Begins with a boundary at rest and uniform nu. Refers to `mesh`, which must outlive it. Collective; throws a
-  /// collective Error.
+  /// Begins with a boundary at rest and uniform nu; in the plane the stress is always the symmetric one. Refers to
+  /// `mesh`, which must outlive it. Collective; throws a collective Error.
   RebuiltMomentum(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
                   Stress stress = Stress::gradient, const MemoryOf& = MemoryOf("rebuilt velocity"));
 
@@ -92,18 +92,18 @@ class RebuiltMomentum {
   void compute_at_nodes(Exchanged<Face> flux, real moves);
   template <int d>
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
-  template <int d>
+  template <int d, Stress T>
   void compute_face_terms(Exchanged<Face> flux, const Terms& terms);
-  template <int d>
+  template <int d, Stress T>
   void compute_boundary_terms(Exchanged<Face> flux, const Terms& terms, real moves);
-  template <int d, bool carries_any>
+  template <int d, Stress T, bool carries_any>
   void compute_cell_terms(Exchanged<Face> flux, const Terms& terms);
   template <int d>
   void sum_at_nodes();
   void sum_on_faces(Field<Face>& along_faces);
 
  private:
-  template <int d>
+  template <int d, Stress stress>
   void compute_in(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
   std::vector<Vec3> constants_lack();
   std::vector<Vec3> entering_by_area(const FlowBoundaries& boundaries) const;  // of boundary_face
@@ -119,7 +119,7 @@ class RebuiltMomentum {
   Field<Node> inverse_area_;                              // of reacting_area; negative at sliding nodes; or 0
   DeviceArray<int> sliding_node_;
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
-  real transposed_;          // share of (grad w)^T in T
+  Stress stress_;
   Field<Cell> viscosity_;
   real last_viscosity_ = 0, last_open_ = 0;                  // of the last compute()
   Field<Face> penalty_by_viscosity_, average_by_viscosity_;  // gamma A / L; theta of each cell's T

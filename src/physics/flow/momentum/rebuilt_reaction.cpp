@@ -37,7 +37,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
     const auto w = std::as_const(rebuilt_).view();
     const auto nu = std::as_const(viscosity_).view();
     const auto result = stress.view();
-    const real viscosity = last_viscosity_, transposed = transposed_;
+    const real viscosity = last_viscosity_, transposed = stress_ == Stress::symmetric ? 1 : 0;
     forall(
         static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
           const Index<Face> f{face[i]};
@@ -97,7 +97,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
 
 /// On outlets -nu (grad w)^T n.
 void RebuiltMomentum::add_open_tractions(BoundaryField<Vec3>& tractions) const {
-  if (transposed_ == 0) return;
+  if (stress_ == Stress::gradient) return;
   const BoundaryView faces = mesh_.boundary().owned();
   const auto w = rebuilt_.view();
   const auto nu = viscosity_.view();

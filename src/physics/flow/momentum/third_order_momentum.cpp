@@ -1,5 +1,7 @@
 #include "physics/flow/momentum/third_order_momentum.hpp"
 
+#include <cmath>
+
 #include "operators/interpolation.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/boundary_faces.hpp"
@@ -117,7 +119,7 @@ void ThirdOrderMomentum::carry(Exchanged<Face> flux, Exchanged<Cell, Vec3> veloc
   forall(
       momentum.owned(), SOLENOID_KERNEL(int i) {
         const Index<Face> f{i};
-        const real speed = U[f] > 0 ? U[f] : -U[f];
+        const real speed = std::fabs(U[f]);
         for (const auto [c, sign, k] : cells[f]) carried[f] -= (upwind_share / 2 * speed * sign) * r[c];
       });
   if (entering) use_upstream(flux, velocity, *entering, entering_.faces(), momentum);

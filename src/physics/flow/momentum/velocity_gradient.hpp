@@ -40,12 +40,12 @@ SOLENOID_HD inline real squared_shear_rate(const Vec3* L) {
   return 2 * (L[0].x * L[0].x + L[1].y * L[1].y + L[2].z * L[2].z) + yz * yz + zx * zx + xy * xy;
 }
 
-/// += share of the transposed.
-SOLENOID_HD inline void add_transposed(real share, Vec3* gradient) {
+/// += the transposed.
+SOLENOID_HD inline void add_transposed(Vec3* gradient) {
   const Vec3 rows[3] = {{gradient[0].x, gradient[1].x, gradient[2].x},
                         {gradient[0].y, gradient[1].y, gradient[2].y},
                         {gradient[0].z, gradient[1].z, gradient[2].z}};
-  for (int k = 0; k < 3; ++k) gradient[k] += share * rows[k];
+  for (int k = 0; k < 3; ++k) gradient[k] += rows[k];
 }
 
 }  // namespace solenoid

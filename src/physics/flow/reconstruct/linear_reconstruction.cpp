@@ -45,7 +45,7 @@ Growing<T> transposed(const LocalMesh& mesh, int rows, const ForEach& for_each) 
     });
   });
   Growing<T> table;
-  for (int row = 0; row < rows; ++row) {
+  for (const int row : rows_by_length(rows, [&](int r) { return columns[r].size(); })) {
     const std::span<Entry> entries = columns[row];
     if (entries.empty()) continue;
     std::stable_sort(entries.begin(), entries.end(),
