@@ -39,13 +39,13 @@ CellCurl::CellCurl(const LocalMesh& mesh, const MemoryOf& /*scope*/) : mesh_(mes
   const MeshPart& part = mesh.part();
   const std::vector<int> edges = edges_of_cells(part);
   const std::vector<char> turned = turned_edges(part, edges);
-  std::vector<int> codes, edge_of_row, begin{0};
+  std::vector<int> codes, begin{0};
   std::vector<Beside> beside;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
     for (int k = 6 * c; k < 6 * (c + 1); ++k) codes.push_back(turned[k] ? ~edges[k] : edges[k]);
   }
   const SlotsInCells slots(part, {edges, 6}, mesh.owned<Edge>());
-  edge_of_row = rows_by_length(mesh.owned<Edge>(), [&](int e) { return std::ssize(slots[e]); });
+  const std::vector<int> edge_of_row = rows_by_length(mesh.owned<Edge>(), [&](int e) { return std::ssize(slots[e]); });
   for (const int e : edge_of_row) {
     for (const int slot : slots[e]) {
       const std::span<const int> p = part.cell_points_of(slot / 6);
