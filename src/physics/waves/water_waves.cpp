@@ -1,0 +1,248 @@
+#include "physics/waves/water_waves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+#include "base/error.hpp"
+#include "field/assign.hpp"
+#include "field/inner_product.hpp"
+#include "model/model.hpp"
+#include "operators/p1.hpp"
+#include "physics/nodal/mean_mass.hpp"
+
+namespace solenoid {
+
+/// Coefficients of the cells, and the matrices.
+struct WaterWaves::Data {
+  std::vector<real> depth;  // of local cells
+  std::vector<ProfileIntegrals> profile;
+  MatrixRows elliptic;                                // K(N) + M(M)
+  std::vector<real> area, leaving, leaving_vertical;  // of owned nodes
+  struct Component {
+    real frequency, phase, flux, vertical;
+  };
+  std::map<int, std::vector<Component>> incoming;  // by owned node
+
+  Data(const LocalMesh& mesh, const WaterProblem& problem);
+  std::vector<real> of_cells(real ProfileIntegrals::*which) const {
+    std::vector<real> values;
+    for (const ProfileIntegrals& of : profile) values.push_back(of.*which);
+    return values;
+  }
+
+ private:
+  void add_side(const LocalMesh& mesh, const WaterProblem& problem, const WaterSide& side, const PatchNodes& patch);
+};
+
+WaterWaves::Data::Data(const LocalMesh& mesh, const WaterProblem& problem) {
+  mesh.comm().guard([&] {
+    depth = cell_means(mesh, problem.depth, 0);
+    for (std::size_t c = 0; c < depth.size(); ++c) {
+      require_input(depth[c] > 0, [&] {
+        return message("`depth` in [waves] is {:.6g} m at {}, expected a depth above 0: land is no part of the mesh",
+                       depth[c], text_of_place(mesh.geometry().cell_centre[c], 2));
+      });
+      profile.push_back(integrals_of(problem.sea, depth[c]));
+    }
+  });
+  elliptic = p1_stiffness(mesh, of_cells(&ProfileIntegrals::square));
+  const MatrixRows mass = mean_mass(mesh, of_cells(&ProfileIntegrals::curvature));
+  for (std::size_t k = 0; k < mass.value.size(); ++k) elliptic.value[k] += mass.value[k];
+  area = p1_lumped_mass(mesh);
+  leaving.assign(area.size(), 0), leaving_vertical.assign(area.size(), 0);
+  const std::vector<PatchNodes> patches = nodes_of_patches(mesh);
+  for (std::size_t p = 0; p < patches.size(); ++p) add_side(mesh, problem, problem.sides[p], patches[p]);
+}
+
+void WaterWaves::Data::add_side(const LocalMesh& mesh, const WaterProblem& problem, const WaterSide& side,
+                                const PatchNodes& patch) {
+  const Sea& sea = problem.sea;
+  const real passes = (1 - side.reflection) / (1 + side.reflection);
+  for (const PatchNodes::Side& part : patch.sides) {
+    const BoundaryFace& face = mesh.boundary()[part.boundary_face];
+    const real h = depth[face.cell], half = mesh.geometry().face_area[face.face] / 2;
+    const ModelWave going = model_wave(sea.frequency, h, sea.gravity, profile[face.cell]);
+    for (int k = 0; k < 2; ++k) {
+      if (part.place[k] < 0) continue;
+      const int node = patch.node[part.place[k]];
+      const real out = half * passes * going.speed;
+      leaving[node] += out, leaving_vertical[node] += going.ratio * out;
+      for (const IncomingWave& wave : side.incoming) {
+        const ModelWave coming = model_wave(wave.frequency, h, sea.gravity, profile[face.cell]);
+        const Vec3 way{std::cos(wave.direction), std::sin(wave.direction), 0};
+        const real in = -half * coming.speed * dot(way, face.outward_normal);
+        incoming[node].push_back({wave.frequency, wave.phase + coming.number * dot(way, mesh.part().points[node]),
+                                  wave.amplitude * (in + out),
+                                  wave.amplitude * (coming.ratio * in + going.ratio * out)});
+      }
+    }
+  }
+}
+
+WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveControl& control, real time)
+    : WaterWaves(mesh, problem, control, time, Data(mesh, problem)) {}
+
+WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveControl& control, real time,
+                       const Data& data)
+    : mesh_(mesh),
+      problem_(std::move(problem)),
+      control_(control),
+      time_(time),
+      unknowns_(mesh, std::vector<int>(static_cast<std::size_t>(mesh.total<Node>()), Space<Node>::free)),
+      mass_(mean_mass(mesh)),
+      depth_stiffness_(p1_stiffness(mesh, data.depth)),
+      profile_stiffness_(p1_stiffness(mesh, data.of_cells(&ProfileIntegrals::mean))),
+      system_(unknowns_, data.elliptic, control.preconditioner),
+      area_(mesh, data.area),
+      leaving_(mesh, data.leaving),
+      leaving_vertical_(mesh, data.leaving_vertical),
+      entering_(mesh),
+      entering_vertical_(mesh),
+      water_(mesh),
+      elevation_(mesh),
+      mean_(mesh),
+      potential_(mesh),
+      vertical_(mesh),
+      flow_(mesh),
+      work_(mesh),
+      right_side_(mesh) {
+  control_ = recorded_in(solves_, control_);
+  std::vector<real> elevation, potential;
+  mesh.comm().guard([&] {
+    const std::span points = std::span(mesh.part().points).first(mesh.owned<Node>());
+    elevation = problem_.elevation.at(points, time);
+    potential = problem_.potential.at(points, time);
+  });
+  elevation_.from_host(elevation);
+  potential_.from_host(potential);
+  water_ = mass_ * halo(elevation_);
+  compute_elevation();
+  std::vector<int> node, begin{0};
+  std::vector<real> frequency, phase, flux, vertical;
+  for (const auto& [n, components] : data.incoming) {
+    for (const Data::Component& of : components) {
+      frequency.push_back(of.frequency), phase.push_back(of.phase);
+      flux.push_back(of.flux), vertical.push_back(of.vertical);
+    }
+    node.push_back(n), begin.push_back(static_cast<int>(phase.size()));
+  }
+  incoming_ = {DeviceArray<int>(node),   DeviceArray<int>(begin), DeviceArray<real>(frequency),
+               DeviceArray<real>(phase), DeviceArray<real>(flux), DeviceArray<real>(vertical)};
+  sample_sides(time_);
+  const real passing = *std::max_element(data.leaving.begin(), data.leaving.end());
+  has_open_sides_ = mesh.comm().max(passing) > 0;
+  real area = 0;
+  for (const real of_node : data.area) area += of_node;
+  const real mean = volume() / mesh.comm().sum(area);
+  mean_.from_host(std::vector<real>(data.area.size(), mean));
+  work_.copy_from(elevation_);
+  compute_flow(potential_);
+  kinetic_energy_ = dot(potential_, flow_) / 2;
+}
+
+/// M~ q = W^-1 (2 W - M) W^-1 q.
+void WaterWaves::compute_elevation() {
+  work_ = water_ / area_;
+  elevation_ = real{2} * work_ - mass_ * halo(work_) / area_;
+}
+
+void WaterWaves::sample_sides(real time) {
+  const int *const node = incoming_.node.data(), *const begin = incoming_.begin.data();
+  const real *const frequency = incoming_.frequency.data(), *const phase = incoming_.phase.data(),
+                    *const flux = incoming_.flux.data(), *const vertical = incoming_.vertical.data();
+  const auto F = entering_.view(), G = entering_vertical_.view();
+  forall(
+      static_cast<int>(incoming_.node.size()), SOLENOID_KERNEL(int i) {
+        real of_water = 0, of_vertical = 0;
+        for (int k = begin[i]; k < begin[i + 1]; ++k) {
+          const real now = std::cos(phase[k] - frequency[k] * time);
+          of_water += flux[k] * now, of_vertical += vertical[k] * now;
+        }
+        F[Index<Node>{node[i]}] = of_water, G[Index<Node>{node[i]}] = of_vertical;
+      });
+}
+
+/// psi and B phi, with the elevation of work_ at the sides.
+void WaterWaves::compute_flow(Field<Node>& potential) {
+  const auto phi = halo(potential);
+  right_side_ = profile_stiffness_ * phi - leaving_vertical_ * work_ + entering_vertical_;
+  system_.solve(right_side_, vertical_, control_, past_);
+  flow_ = depth_stiffness_ * phi - profile_stiffness_ * halo(vertical_);
+}
+
+void WaterWaves::advance(real dt) {
+  const real g = problem_.sea.gravity;
+  const auto kick = [&](real by) { potential_ = potential_ - by * g * (elevation_ - mean_); };
+  kick(dt / 2);
+  sample_sides(time_ + dt / 2);
+  const auto solve = [&] {  // with the elevation at half of the step by the flow before
+    work_ = (area_ * elevation_ + dt / 2 * (flow_ + entering_)) / (area_ + dt / 2 * leaving_);
+    compute_flow(potential_);
+  };
+  step_or_undo(
+      [&] {
+        solve();
+        if (has_open_sides_) solve();  // now with its own
+      },
+      [&] { kick(-dt / 2); });
+  // the sides see the elevation at half of the step, half of the rise over the area of a node, unknown as it is
+  water_ = water_ + dt * (area_ * (flow_ - leaving_ * elevation_ + entering_) / (area_ + dt / 2 * leaving_));
+  compute_elevation();
+  kick(dt);
+  kinetic_energy_ = dot(potential_, flow_) / 2;
+  kick(-dt / 2);
+  time_ += dt;
+  dt_ = dt;
+}
+
+real WaterWaves::energy() { return problem_.sea.gravity * dot(elevation_, water_) / 2 + kinetic_energy_; }
+
+real WaterWaves::volume() const { return sum(mesh_, real{1} * water_); }
+
+/// Of g M~ B by power iterations, from values that alternate with the nodes' numbers.
+real WaterWaves::largest_frequency() {
+  constexpr int iterations = 40;
+  Field<Node> x(mesh_);
+  std::vector<real> start;
+  for (int n = 0; n < mesh_.owned<Node>(); ++n) {
+    const auto id = static_cast<std::uint64_t>(mesh_.numbering<Node>().global_id[static_cast<std::size_t>(n)]);
+    start.push_back(static_cast<real>((id * 2654435761U >> 7) % 1024) / 512 - 1);
+  }
+  x.from_host(start);
+  Field<Node> psi(mesh_), b(mesh_), y(mesh_), z(mesh_);
+  real squared = 0;
+  for (int i = 0; i < iterations; ++i) {
+    x = 1 / norm(x) * x;
+    const auto phi = halo(x);
+    b = profile_stiffness_ * phi;
+    system_.solve(b, psi, control_);
+    y = depth_stiffness_ * phi - profile_stiffness_ * halo(psi);
+    z = y / area_;
+    y = real{2} * z - mass_ * halo(z) / area_;
+    squared = problem_.sea.gravity * dot(x, y);
+    x.copy_from(y);
+  }
+  return std::sqrt(squared);
+}
+
+real WaterWaves::longest_step() {
+  if (!longest_step_) longest_step_ = 2 / largest_frequency();
+  return *longest_step_;
+}
+
+void WaterWaves::visit_state(StateVisitor& visitor) {
+  visitor.number("time", time_);
+  visitor.number("dt", dt_);
+  visitor.field("mean", mean_);
+  visitor.number("kinetic_energy", kinetic_energy_);
+  visitor.field("water", water_);
+  visitor.field("elevation", elevation_);
+  visitor.field("flow", flow_);
+  visitor.field("potential", potential_);
+  visitor.field("vertical", vertical_);
+  visitor.past("past_vertical", past_);
+}
+
+}  // namespace solenoid

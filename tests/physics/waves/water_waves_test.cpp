@@ -1,0 +1,172 @@
+/// Water waves: frequencies of a basin, energy and volume, and what open sides and quays send back.
+#include "physics/waves/water_waves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "operators/p1.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+using Data = Coefficient<real>;
+
+SolveControl tight(real tolerance = 1e-12) {
+  SolveControl control = elliptic_solver();
+  control.tolerance = tolerance;
+  return control;
+}
+
+/// Tuned to the wave number [1/m] in water of this depth [m].
+Sea tuned_to(real number, real depth, VerticalProfile profile = VerticalProfile::cosh) {
+  Sea sea;
+  sea.profile = profile;
+  sea.frequency = std::sqrt(sea.gravity * number * std::tanh(number * depth));
+  return sea;
+}
+
+WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Data& depth, const Data& elevation) {
+  return {sea, depth, std::vector<WaterSide>(mesh.part().patches.size()), elevation, real{0}};
+}
+
+/// Frequency with which the mode cos(pi x) of the unit square swings, over the model's, from the recurrence of its
+/// amplitude with the error of the steps, which is known, taken off.
+real frequency_over_model(int n, real depth) {
+  const auto mesh = make_mesh(Comm(), unit_square(n, 0.1));
+  const auto mode = [](const Vec3& x) { return std::cos(pi * x.x); };
+  const Sea sea = tuned_to(pi, depth);
+  WaterWaves waves(*mesh, basin(*mesh, sea, depth, Data::of_place(mode)), tight(), 0);
+  const real exact = model_frequency(pi, depth, sea.gravity, integrals_of(sea, depth)), dt = 2 * pi / exact / 60;
+  EXPECT_LT(dt, waves.longest_step());
+  std::vector<real> amplitude;
+  const std::vector<real> area = p1_lumped_mass(*mesh);
+  for (int step = 0; step <= 90; ++step) {
+    const std::vector<real> zeta = waves.elevation().to_host();
+    real sum = 0;
+    for (std::size_t i = 0; i < zeta.size(); ++i) sum += area[i] * zeta[i] * mode(mesh->part().points[i]);
+    amplitude.push_back(mesh->comm().sum(sum));
+    waves.advance(dt);
+  }
+  real products = 0, squares = 0;
+  for (std::size_t k = 1; k + 1 < amplitude.size(); ++k) {
+    products += amplitude[k] * (amplitude[k - 1] + amplitude[k + 1]) / 2;
+    squares += amplitude[k] * amplitude[k];
+  }
+  return 2 / dt * std::sin(std::acos(products / squares) / 2) / exact;
+}
+
+TEST(WaterWaves, ABasinHasTheModelsFrequency) {
+  for (const real depth : {0.1, 1.0}) {
+    const real coarse = std::abs(frequency_over_model(12, depth) - 1),
+               fine = std::abs(frequency_over_model(24, depth) - 1);
+    RecordProperty("fine", std::to_string(fine));
+    EXPECT_LE(fine, 1e-3) << depth;
+    EXPECT_GE(std::log2(coarse / fine), 1.8) << depth;
+  }
+}
+
+const Data slope = Data::of_place([](const Vec3& x) { return 0.2 + 0.5 * x.x * x.y; });
+const Data hump = Data::of_place([](const Vec3& x) {
+  const Vec3 d = x - Vec3{0.4, 0.6, 0};
+  return std::exp(-30 * dot(d, d));
+});
+
+TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), unit_square(10, 0.3), p.partition);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), slope, hump), tight(), 0);
+    const real energy = waves.energy(), volume = waves.volume(), dt = 0.7 * waves.longest_step();
+    EXPECT_GT(energy, 0.01);
+    waves.advance(dt);
+    const real first = waves.energy();  // as of two half steps
+    real drift = 0;
+    for (int step = 0; step < 1000; ++step) {
+      waves.advance(dt);
+      drift = std::max(drift, std::abs(waves.energy() / first - 1));
+    }
+    EXPECT_LE(drift, 1e-10) << p.name;
+    EXPECT_NEAR(first / energy, 1, 0.2);
+    EXPECT_NEAR(waves.volume() / volume, 1, 1e-12) << p.name;
+  }
+}
+
+TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
+  const auto mesh = make_mesh(Comm(), unit_square(10, 0.3));
+  for (const auto& [share, grows] : {std::pair{0.95, false}, std::pair{1.05, true}}) {
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), slope, hump), tight(), 0);
+    const real energy = waves.energy(), dt = share * waves.longest_step();
+    for (int step = 0; step < 400; ++step) waves.advance(dt);
+    EXPECT_EQ(std::abs(waves.energy()) > 10 * energy, grows) << share;
+  }
+}
+
+/// Waves enter a square along x at x = 0 and meet what is at its end; the amplitudes along it tell the reflected part.
+real reflection(real coming, real tuned, const WaterSide& end) {
+  constexpr real depth = 1;
+  const real length = 2 * pi / coming;
+  const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
+  MeshSource source = with_patches(unit_square(54), side);
+  for (Vec3& x : source.points) x = 2.25 * length * x;
+  const auto mesh = make_mesh(Comm(), source);
+  WaterProblem problem = basin(*mesh, tuned_to(tuned, depth), depth, real{0});
+  const ProfileIntegrals of = integrals_of(problem.sea, depth);
+  const real w = model_frequency(coming, depth, problem.sea.gravity, of);
+  for (std::size_t p = 0; p < problem.sides.size(); ++p) {
+    const std::string& name = mesh->part().patches[p];
+    if (name == "left") problem.sides[p] = {0, {{1, w, 0, 0}}};
+    if (name == "right") problem.sides[p] = end;
+  }
+  WaterWaves waves(*mesh, problem, tight(1e-8), 0);
+  const real period = 2 * pi / w;
+  const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step())))), periods = 22;
+  std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh->owned<Node>()), 0);
+  for (int step = 1; step <= steps * periods; ++step) {
+    waves.advance(period / steps);
+    if (step <= steps * (periods - 1)) continue;
+    const std::vector<real> zeta = waves.elevation().to_host();
+    const std::complex<real> turn = std::polar(real{2} / steps, w * waves.time());
+    for (std::size_t n = 0; n < zeta.size(); ++n) amplitude[n] += turn * zeta[n];
+  }
+  real most = 0, least = 1e9;
+  for (std::size_t n = 0; n < amplitude.size(); ++n) {
+    const real x = mesh->part().points[n].x / length;
+    if (x < 0.75 || x > 2) continue;
+    most = std::max(most, std::abs(amplitude[n])), least = std::min(least, std::abs(amplitude[n]));
+  }
+  most = mesh->comm().max(most), least = -mesh->comm().max(-least);
+  return (most - least) / (most + least);
+}
+
+TEST(WaterWaves, AnOpenSideSendsLittleBack_Long) {
+  for (const real tuned : {1.0, 3.0}) {
+    const real found = reflection(tuned, tuned, {0});
+    RecordProperty("tuned_to_" + std::to_string(tuned), std::to_string(found));
+    EXPECT_LE(found, 0.01) << tuned;
+  }
+  const real longer = reflection(0.5, 1, {0});
+  RecordProperty("longer", std::to_string(longer));
+  EXPECT_LE(longer, 0.06);
+}
+
+TEST(WaterWaves, AQuayReflectsItsPart_Long) {
+  for (const real part : {0.25, 0.5, 0.75}) EXPECT_NEAR(reflection(1, 1, {part}), part, 0.01) << part;
+}
+
+TEST(WaterWaves, AreTheSameOnAnyPartition) {
+  std::vector<std::vector<real>> found;
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
+    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), slope, hump);
+    problem.sides.front() = {0.2, {{0.1, 5, 0.4, 1}, {0.05, 8, 2, 0}}};
+    WaterWaves waves(*mesh, problem, tight(), 0);
+    for (int step = 0; step < 30; ++step) waves.advance(0.01);
+    found.push_back(gather(waves.elevation()));
+    for (std::size_t n = 0; n < found.front().size(); ++n) EXPECT_NEAR(found.back()[n], found.front()[n], 1e-10);
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
