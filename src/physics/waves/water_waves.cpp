@@ -71,11 +71,10 @@ void WaterWaves::Data::add_side(const LocalMesh& mesh, const WaterProblem& probl
       leaving[node] += out, leaving_vertical[node] += going.ratio * out;
       for (const IncomingWave& wave : side.incoming) {
         const ModelWave coming = model_wave(wave.frequency, h, sea.gravity, profile[face.cell]);
-        const Vec3 way{std::cos(wave.direction), std::sin(wave.direction), 0};
-        const real in = -half * coming.speed * dot(way, face.outward_normal);
-        incoming[node].push_back({wave.frequency, wave.phase + coming.number * dot(way, mesh.part().points[node]),
-                                  wave.amplitude * (in + out),
-                                  wave.amplitude * (coming.ratio * in + going.ratio * out)});
+        const real in = -half * coming.speed * dot(wave.direction, face.outward_normal);
+        incoming[node].push_back(
+            {wave.frequency, wave.phase + coming.number * dot(wave.direction, mesh.part().points[node]),
+             wave.amplitude * (in + out), wave.amplitude * (coming.ratio * in + going.ratio * out)});
       }
     }
   }
@@ -95,6 +94,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       depth_stiffness_(p1_stiffness(mesh, data.depth)),
       profile_stiffness_(p1_stiffness(mesh, data.of_cells(&ProfileIntegrals::mean))),
       system_(unknowns_, data.elliptic, control.preconditioner),
+      depth_(mesh, std::vector<real>(data.depth.begin(), data.depth.begin() + mesh.owned<Cell>())),
       area_(mesh, data.area),
       leaving_(mesh, data.leaving),
       leaving_vertical_(mesh, data.leaving_vertical),

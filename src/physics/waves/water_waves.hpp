@@ -13,17 +13,18 @@
 
 namespace solenoid {
 
-/// zeta = amplitude cos(k (x cos direction + y sin direction) - w t + phase) at a side.
+/// zeta = amplitude cos(k direction.x - w t + phase) at a side.
 struct IncomingWave {
   real amplitude = 0;  ///< half of the height [m]
   real frequency = 0;  ///< w [1/s]
-  real direction = 0;  ///< of travel, from x towards y [rad]
+  Vec3 direction;      ///< of travel, of length 1
   real phase = 0;      ///< [rad]
 };
 
 /// A side of the water: it reflects this part of a wave's amplitude at normal incidence, and waves come in through it.
 struct WaterSide {
-  real reflection = 1;  ///< 0 to 1
+  real reflection = 1;   ///< 0 to 1
+  bool is_open = false;  ///< or else a quay
   std::vector<IncomingWave> incoming = {};
 };
 
@@ -63,6 +64,7 @@ class WaterWaves {
   void advance(real dt);
 
   Field<Node>& elevation() { return elevation_; }         ///< zeta [m]
+  Field<Cell>& depth() { return depth_; }                 ///< h [m]
   Field<Node>& potential() { return potential_; }         ///< phi [m^2/s]
   Field<Node>& vertical_velocity() { return vertical_; }  ///< psi half a step ago [m/s]
   real energy();        ///< over density, conserved between walls for steps of one length [m^5/s^2]. Collective.
@@ -92,6 +94,7 @@ class WaterWaves {
   LinearSystem<Node> system_;
   SolutionHistory<Node> past_{unknowns_};
   std::optional<real> longest_step_;
+  Field<Cell> depth_;
   Field<Node> area_;                          // W
   Field<Node> leaving_, leaving_vertical_;    // F and G per elevation
   Field<Node> entering_, entering_vertical_;  // -F and -G of the incoming waves

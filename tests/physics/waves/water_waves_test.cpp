@@ -116,7 +116,7 @@ real reflection(real coming, real tuned, const WaterSide& end) {
   const real w = model_frequency(coming, depth, problem.sea.gravity, of);
   for (std::size_t p = 0; p < problem.sides.size(); ++p) {
     const std::string& name = mesh->part().patches[p];
-    if (name == "left") problem.sides[p] = {0, {{1, w, 0, 0}}};
+    if (name == "left") problem.sides[p] = {0, true, {{1, w, {1, 0, 0}, 0}}};
     if (name == "right") problem.sides[p] = end;
   }
   WaterWaves waves(*mesh, problem, tight(1e-8), 0);
@@ -160,7 +160,7 @@ TEST(WaterWaves, AreTheSameOnAnyPartition) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
     WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), slope, hump);
-    problem.sides.front() = {0.2, {{0.1, 5, 0.4, 1}, {0.05, 8, 2, 0}}};
+    problem.sides.front() = {0.2, true, {{0.1, 5, {0.6, 0.8, 0}, 1}, {0.05, 8, {-1, 0, 0}, 0}}};
     WaterWaves waves(*mesh, problem, tight(), 0);
     for (int step = 0; step < 30; ++step) waves.advance(0.01);
     found.push_back(gather(waves.elevation()));
