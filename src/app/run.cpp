@@ -102,7 +102,8 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   Case wanted;
   std::filesystem::path folder;
   comm.guard([&] {
-    wanted = read_case(options.case_file, options.sets);
+    wanted =
+        read_case(options.case_file, options.sets, options.restart ? Beginning::of_checkpoint : Beginning::of_case);
     folder = options.output.empty() ? std::filesystem::path("results") / wanted.name : options.output;
     if (comm.is_root() && !options.restart) require_replaceable(folder);
   });
@@ -119,7 +120,10 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   if (checkpoint) {
     const CheckpointHeader& header = checkpoint->header();
     log.line(message("goes on from {}, step {}, t = {:.6g} s", checkpoint->path().string(), header.step, header.time));
+    if (wanted.setup->run_that_goes_on()) wanted.setup->begin_at(static_cast<real>(header.time));
     wanted.setup->forget_beginning();
+  } else if (options.restart) {  // it begins anew
+    comm.guard([&] { wanted = read_case(options.case_file, options.sets); });
   }
   const std::optional<RunMoment> moment = moment_in(folder, checkpoint.get());
   comm.guard([&] {
@@ -140,6 +144,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
     checkpoint.reset();  // the run may remove the file
   } else {
     for (const std::string& line : run->origin()) log.line(line);
+    run->go_on_with_averages([&](const std::string& line) { log.line(line); });
   }
 
   if (options.dry_run) {

@@ -80,7 +80,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     ArraysPerCell arrays;
     std::optional<GlobalMesh> shared(whole);
     arrays.whole = held.next(cells);
-    const LocalMesh mesh(alone, distribute(alone, shared, owner, 1));
+    const LocalMesh mesh(alone, distribute(alone, shared, owner, setup.layers(whole.dimension)));
     arrays.share = held.next(cells);
     trial.warnings = warnings_of_points(wanted, mesh);
     arrays.wide_layers = setup.wide_layers();

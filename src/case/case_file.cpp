@@ -13,6 +13,7 @@
 #include "case/tracer_case.hpp"
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/tables/csv.hpp"
+#include "model/earlier_fields.hpp"
 #include "model/time_average.hpp"
 
 namespace solenoid {
@@ -153,6 +154,13 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
   return integrals;
 }
 
+/// Whether a name ends as m_000123, an output of the average m.
+bool ends_like_an_output(const std::string& name) {
+  constexpr std::size_t least_digits = 6;
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last != name.npos && name[last] == '_' && name.size() - last > least_digits;
+}
+
 /// Reads averages of quantities at nodes, in cells, and on patches; `end`: of the run [s].
 std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, const ModelSetup& setup, double end) {
   std::vector<QuantityInfo> inside = setup.quantities();
@@ -168,6 +176,9 @@ std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, co
     AverageSettings average;
     average.name = read_name(section, averages, "average");
     average.patches = section.words("patches", setup.patches(), {}, 1);
+    if (!average.patches.empty() && ends_like_an_output(average.name)) {
+      section.wrong("name", "beside `patches` a name that does not end with _ and six digits or more, as outputs do");
+    }
     average.fields = section.words("fields", fields, usual, has_on_every_patch && section.has("patches") ? 0 : 1);
     average.from = section.real("from", not_negative, average.from);
     if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
@@ -213,6 +224,14 @@ std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const 
     forces.push_back(force);
   }
   return forces;
+}
+
+/// The run has to end later than the earlier run whose clock goes on.
+void require_end_after_begin(TomlSection& root, const ModelSetup& setup) {
+  const EarlierFields* const earlier = setup.run_that_goes_on();
+  if (!earlier || setup.time->begin < setup.time->end) return;
+  root.table("initial").wrong(
+      "time", message("an `end` in [time] later than that of {}, {:.6g} s", earlier->name(), setup.time->begin));
 }
 
 /// The physics of the case; more than one is a fault.
@@ -286,7 +305,7 @@ nlohmann::ordered_json Case::settings() const {
   return all;
 }
 
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets, Beginning beginning) {
   require_file(file);
   TomlDocument document(file, sets);
   TomlSection root = document.root();
@@ -300,8 +319,13 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (has_control_character(result.title)) root.wrong("title", "a title of one line, without control characters");
   result.mesh = read_mesh(root.required_table("mesh", "`file`"), file.parent_path());
   result.setup = physics.read(root, file);
-  if (const auto& time = result.setup->time)
-    functions.require_times(time->end), document.require_times_of_points(time->end);
+  if (const auto& time = result.setup->time) {
+    const bool begins_later = beginning == Beginning::of_checkpoint && result.setup->run_that_goes_on();
+    if (begins_later) result.setup->begin_at(0);  // until the checkpoint is known
+    require_end_after_begin(root, *result.setup);
+    const double from = begins_later ? time->end : time->begin;
+    functions.require_times(from, time->end), document.require_times_of_points(from, time->end);
+  }
   const std::vector<QuantityInfo> quantities = result.setup->quantities();
   const std::vector<std::string> fields = field_words(quantities, false), at_points = field_words(quantities, true);
   TomlSection output = root.table("output");

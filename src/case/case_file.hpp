@@ -41,9 +41,13 @@ struct Case {
   nlohmann::ordered_json settings() const;
 };
 
+/// Where a run begins: at t = 0 or the time of an earlier run, as the case says, or at a checkpoint of its own.
+enum class Beginning { of_case, of_checkpoint };
+
 /// Reads a case file and overrides its values by those of `--set` ("key.path=value"). Serial, and the same on every
 /// rank that calls it. Throws one Error (bad input) that lists all faults of the file, one per line: invalid TOML,
 /// unknown and missing keys, wrong types and values, and features that this version lacks.
-Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets);
+Case read_case(const std::filesystem::path& file, const std::vector<std::string>& sets,
+               Beginning beginning = Beginning::of_case);
 
 }  // namespace solenoid

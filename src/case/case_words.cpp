@@ -38,6 +38,11 @@ const NumberRange reachable_tolerance =
 
 }  // namespace
 
+std::string times_of_run(double begin, double end) {
+  const std::string until = message("to the `end` of the run in [time], {} s", end);
+  return begin == end ? "up " + until : message("from {} ", begin) + until;
+}
+
 real read_end(TomlSection& section) {
   const double end = section.real("end", positive);
   return section.has("end") ? static_cast<real>(end) : std::numeric_limits<real>::infinity();

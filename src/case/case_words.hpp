@@ -53,6 +53,9 @@ std::map<std::string, Boundary> read_boundary(TomlSection& root, const WordSet<T
 std::map<std::string, NodalBoundary> read_conditions(TomlSection& root, const WordSet<NodalBoundary>& types,
                                                      const std::string& file, const char* without_time = nullptr);
 
+/// The times of a run from `begin` to `end` [s], for messages; `begin` is `end` where it is not known.
+std::string times_of_run(double begin, double end);
+
 /// `end` of [time]; infinity if it is missing, which is a fault.
 real read_end(TomlSection& section);
 

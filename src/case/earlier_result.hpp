@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,12 +13,13 @@
 
 namespace solenoid {
 
-/// The last output in a result folder, opened at the first use. A point outside its mesh takes the value at the nearest
-/// point of the mesh; of a mesh in the plane z has no effect. Each rank reads the pieces one after another for its own
-/// points: the values depend on no rank.
+/// The last output in a result folder, or the checkpoint of a run, opened at the first use. A point outside its mesh
+/// takes the value at the nearest point of the mesh; of a mesh in the plane z has no effect. Each rank reads the pieces
+/// one after another for its own points: the values depend on no rank.
 class EarlierResult : public EarlierFields {
  public:
-  /// `given`: the text in the case, a path from `base`; `key`: the case file and the key, for messages.
+  /// `given`: the text in the case, a path from `base` to a folder or a checkpoint; `key`: the case file and the key,
+  /// for messages.
   EarlierResult(const std::filesystem::path& base, std::string given, std::string key);
 
   std::string name() const override { return given_; }
@@ -25,6 +28,12 @@ class EarlierResult : public EarlierFields {
   /// 0 if it cannot be read: a restart does not need it, and another run fails at the first use.
   double time_if_there() const;
   bool has_scalar(const std::string& name) const override { return output().has(name, 1); }
+  std::vector<std::string> remarks() const override;
+
+  std::optional<EarlierAverage> average(const std::string& average, const std::string& quantity) const override;
+  std::string fault_of_average(const std::string& average) const override;
+  bool average_at(const std::string& average, const std::string& quantity, AverageArray array,
+                  std::span<const Vec3> points, int components, std::span<real> values) const override;
 
   // At `points` [m]. Serial.
   void velocity(std::span<const Vec3> points, std::span<Vec3> values) const;  ///< of third order [m/s]
@@ -36,12 +45,20 @@ class EarlierResult : public EarlierFields {
 
  private:
   const ResultOutput& output() const;
+  std::unique_ptr<ResultOutput> newest() const;
+  const ResultOutput* output_of_average(const std::string& average) const;
   template <class Take>
-  void search(std::span<const Vec3> points, const std::string& name, int components, const Take& take) const;
+  void search(const ResultOutput& output, std::span<const Vec3> points, const std::string& name, int components,
+              const Take& take) const;
+  void linear(const ResultOutput& output, const std::string& name, int components, std::span<const Vec3> points,
+              std::span<real> values) const;
 
   std::filesystem::path folder_;
   std::string given_, key_;
   mutable std::unique_ptr<ResultOutput> output_;
+  mutable bool is_checkpoint_ = false;
+  mutable std::vector<std::string> passed_over_;                           // faults of newer checkpoints
+  mutable std::map<std::string, std::unique_ptr<ResultOutput>> averages_;  // null: none
 };
 
 }  // namespace solenoid

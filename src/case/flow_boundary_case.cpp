@@ -91,9 +91,20 @@ Coefficient<real> read_pressure(TomlSection& group, const char* key, std::option
   return {};
 }
 
+/// Reads `direction`, that of entering fluid.
+void read_direction(TomlSection& group, Outlet& outlet) {
+  const auto direction = group.optional_expressions("direction");
+  if (!direction) return;
+  outlet.inflow = OutletInflow::directed;
+  outlet.direction = given(*direction);
+  if (outlet.direction->depends_on_time())
+    group.wrong("direction", "three numbers or expressions of x, y, z, without t");
+}
+
 Outlet read_opening(TomlSection& group, const std::string& patch, const std::vector<ScalarSetup>& scalars) {
   Outlet opening{read_pressure(group, "total_pressure", {}, patch, scalars)};
-  opening.inflow = OutletInflow::straight;
+  opening.inflow = OutletInflow::directed;
+  read_direction(group, opening);
   return opening;
 }
 
@@ -115,6 +126,7 @@ Outlet read_outlet(TomlSection& group, const std::string& patch, const std::vect
     outlet.behind = Windkessel{.proximal = static_cast<real>(*resistance)};
   }
   if (group.has("windkessel")) outlet.behind = read_windkessel(group.table("windkessel"));
+  read_direction(group, outlet);
   return outlet;
 }
 
@@ -123,6 +135,8 @@ FlowBoundary read_condition(TomlSection& group, FlowCondition type, const std::s
   const bool is_inlet = type == FlowCondition::inlet, is_outlet = type == FlowCondition::outlet;
   if (!is_inlet && group.has("profile")) group.refuse("profile", "is for inlets");
   if (!is_inlet && !is_outlet && group.has("flow_rate")) group.refuse("flow_rate", "is for inlets and outlets");
+  const bool lets_in = is_outlet || type == FlowCondition::opening;
+  if (!lets_in && group.has("direction")) group.refuse("direction", "is for outlets and openings");
   switch (type) {
     case FlowCondition::wall:
       return Wall{given(group.expressions("velocity", wall_at_rest))};

@@ -1,6 +1,7 @@
 /// The tables of a flow in the case file.
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "base/user_text.hpp"
 #include "case/case_words.hpp"
 #include "case/earlier_result.hpp"
@@ -8,6 +9,7 @@
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
+#include "case/viscosity_case.hpp"
 #include "physics/scalar/scalar_flow.hpp"
 
 namespace solenoid {
@@ -51,9 +53,10 @@ std::vector<PeriodicPatches> read_pairs(std::vector<TomlSection> sections) {
 }
 
 /// Reads [flow] into `settings`; returns the body force.
-Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings& settings) {
+Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, const std::vector<ScalarSetup>& scalars,
+                            FlowStepSettings& settings) {
   settings.method = section.word("method", flow_methods, "exact").value_or(settings.method);
-  settings.viscosity = static_cast<real>(section.real("viscosity", positive));
+  read_viscosity(section, scalars, settings);
   WordSet<ConvectionForm> forms = convection_forms;
   if (is_open) {
     std::erase_if(forms.words, [](const auto& word) { return word.second == ConvectionForm::rotational; });
@@ -64,6 +67,11 @@ Coefficient<Vec3> read_flow(TomlSection& section, bool is_open, FlowStepSettings
   settings.diffusion = section.word("diffusion", diffusion_forms, "auto").value_or(settings.diffusion);
   if (settings.diffusion == DiffusionForm::face_average && settings.method == FlowMethod::exact) {
     section.wrong("diffusion", "\"rotational\": \"face-average\" is for method = \"classical\"");
+  }
+  const bool is_of_stress =
+      settings.diffusion == DiffusionForm::stress || settings.diffusion == DiffusionForm::automatic;
+  if (settings.viscosity_varies() && !is_of_stress) {
+    section.wrong("diffusion", "\"auto\" or \"stress\": no other friction has a viscosity that varies");
   }
   const NumberRange share{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
   settings.upwind = static_cast<real>(section.real("upwind", share, 0.0));
@@ -118,12 +126,9 @@ std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std
   setup.earlier = {
       earlier,
       {[earlier](std::span<const Vec3> points, real, std::span<real> values) { earlier->distance(points, values); },
-       on_place}};
-  if (!goes_on) return earlier;
-  setup.time->begin = static_cast<real>(earlier->time_if_there());
-  if (!(setup.time->begin < setup.time->end)) {
-    section.wrong("time", message("an `end` in [time] later than that of {}, {:.6g} s", *result, setup.time->begin));
-  }
+       on_place},
+      goes_on};
+  if (goes_on) setup.time->begin = static_cast<real>(earlier->time_if_there());
   return earlier;
 }
 
@@ -154,7 +159,14 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
     setup.boundary = read_flow_boundary(root, setup.file, scalars);
   const bool is_open = std::any_of(setup.boundary.begin(), setup.boundary.end(),
                                    [](const auto& of_patch) { return !std::holds_alternative<Wall>(of_patch.second); });
-  setup.body_force = read_flow(flow, is_open, setup.settings);
+  setup.body_force = read_flow(flow, is_open, scalars, setup.settings);
+  for (const auto& [patch, condition] : setup.boundary) {
+    const InletRate* const rate = given_rate(condition);
+    if (!setup.settings.viscosity_varies() || !rate || rate->shape != ProfileShape::developed) continue;
+    flow.wrong("viscosity", message("a number, for profile = \"developed\" in [boundary.{}] is that of one viscosity, "
+                                    "or there \"uniform\" or an expression",
+                                    patch));
+  }
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);
@@ -164,6 +176,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
   const TomlSection initial =
       needs_start(scalars) ? root.required_table("initial", "`temperature`") : root.table("initial");
   read_scalar_starts(initial, read_initial(initial, file, setup), scalars);
+  if (setup.settings.of_temperature) relate_viscosity(flow, initial, scalars.front(), setup.settings);
   read_solvers(root.table("solver"), setup.settings, scalars);
   if (scalars.empty()) return std::make_unique<FlowSetup>(std::move(setup));
   auto carrying = std::make_unique<ScalarFlowSetup>();

@@ -49,6 +49,7 @@ struct Formula::Parsed {
 
   std::string subject;  // ends in ": " unless it is empty
   std::string text;
+  FormulaArguments arguments = FormulaArguments::place_and_time;
   mu::Parser parser;
   static constexpr std::size_t at_once = 512;  // points
   std::array<double, at_once> x{}, y{}, z{}, t{};
@@ -64,8 +65,10 @@ void keep_libraries_on_this_thread() {
   if (set != nullptr) reinterpret_cast<void (*)(int)>(set)(1);
 }
 
-std::string known_names(const mu::Parser& parser) {
-  std::string names = "known: x, y, z [m], t [s], pi, and the functions";
+std::string known_names(const mu::Parser& parser, FormulaArguments arguments) {
+  const bool is_of_place = arguments == FormulaArguments::place_and_time;
+  std::string names =
+      is_of_place ? "known: x, y, z [m], t [s], pi, and the functions" : "known: T [K], pi, and the functions";
   for (const auto& function : parser.GetFunDef()) names += " " + function.first;
   return names;
 }
@@ -92,12 +95,12 @@ std::string beginning(const std::string& text) {
 
 /// Error message for a fault at byte `position` of the expression.
 std::string fault_message(const std::string& text, const std::string& fault, std::size_t position,
-                          const mu::Parser& parser) {
+                          const mu::Parser& parser, FormulaArguments arguments) {
   const std::string around = window(text, position);
   const auto end = around.begin() + static_cast<std::ptrdiff_t>(position);
   const std::string caret(static_cast<std::size_t>(std::count_if(around.begin(), end, begins_character)), ' ');
   return message("expression \"{}\": {}\n  {}\n  {}^\n  {}", beginning(text), fault, around, caret,
-                 known_names(parser));
+                 known_names(parser, arguments));
 }
 
 /// muparser's description of a fault without the position, which the caret shows.
@@ -134,12 +137,13 @@ bool can_name_function(const std::string& name) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
   const bool is_name = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
                        std::all_of(name.begin(), name.end(), is_letter);
-  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyzt").find(name) != std::string::npos);
+  const bool is_known = name == "pi" || (name.size() == 1 && std::string("xyztT").find(name) != std::string::npos);
   return is_name && !is_known && !mu::Parser().GetFunDef().contains(name);
 }
 
-Formula::Formula(std::string text, std::string subject, const FormulaFunctions& functions)
+Formula::Formula(std::string text, std::string subject, const FormulaFunctions& functions, FormulaArguments arguments)
     : formula_(std::make_shared<Parsed>()) {
+  formula_->arguments = arguments;
   keep_libraries_on_this_thread();
   if (!subject.empty()) formula_->subject = subject + ": ";
   std::replace_if(
@@ -152,7 +156,7 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
                    text.size(), most);
   });
   const auto fail = [&](const std::string& fault, std::size_t position) {
-    throw Error(ExitCode::bad_input, formula_->subject + fault_message(text, fault, position, parser));
+    throw Error(ExitCode::bad_input, formula_->subject + fault_message(text, fault, position, parser, arguments));
   };
 
   if (const std::size_t at = find_assignment(text); at != std::string::npos) {
@@ -160,10 +164,14 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   }
   try {
     parser.DefineConst("pi", std::numbers::pi);
-    parser.DefineVar("x", formula_->x.data());
-    parser.DefineVar("y", formula_->y.data());
-    parser.DefineVar("z", formula_->z.data());
-    parser.DefineVar("t", formula_->t.data());
+    if (arguments == FormulaArguments::temperature) {
+      parser.DefineVar("T", formula_->x.data());
+    } else {
+      parser.DefineVar("x", formula_->x.data());
+      parser.DefineVar("y", formula_->y.data());
+      parser.DefineVar("z", formula_->z.data());
+      parser.DefineVar("t", formula_->t.data());
+    }
     for (const auto& [name, function] : functions) {
       formula_->functions.push_back({function, name, ""});
       formula_->functions.back().define_in(parser);
@@ -177,7 +185,7 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   const auto used = parser.GetUsedVar();
   for (Parsed::CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
   formula_->depends_on_time = used.contains("t");
-  formula_->depends_on_place = used.contains("x") || used.contains("y") || used.contains("z");
+  formula_->depends_on_place = used.contains("T") || used.contains("x") || used.contains("y") || used.contains("z");
 }
 
 void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double> values) const {
@@ -199,15 +207,22 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
     } else {
       f.parser.Eval(&values[begin], static_cast<int>(count));
     }
-    for (Parsed::CalledFunction& called : f.functions) {
-      const std::string fault = std::exchange(called.fault, "");
-      require_input(fault.empty(), [&] {
-        return message("{}expression \"{}\" at t = {} s: {}", f.subject, beginning(f.text), t, fault);
-      });
+    std::string fault;
+    for (Parsed::CalledFunction& called : f.functions) {  // none is left for the next call
+      const std::string of_call = std::exchange(called.fault, "");
+      if (fault.empty()) fault = of_call;
     }
+    require_input(fault.empty(), [&] {
+      const std::string when = f.arguments == FormulaArguments::temperature ? "" : message(" at t = {} s", t);
+      return message("{}expression \"{}\"{}: {}", f.subject, beginning(f.text), when, fault);
+    });
     for (std::size_t i = 0; i < count; ++i) {
       const double value = values[begin + i];
       require_input(std::isfinite(value), [&] {
+        if (f.arguments == FormulaArguments::temperature) {
+          return message("{}expression \"{}\" is {} at T = {} K; a finite value is expected", f.subject,
+                         beginning(f.text), std::isnan(value) ? "not a number" : "infinite", f.x[i]);
+        }
         return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
                        f.subject, beginning(f.text), std::isnan(value) ? "not a number" : "infinite", f.x[i], f.y[i],
                        f.z[i], t);

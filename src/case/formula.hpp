@@ -20,15 +20,19 @@ using FormulaFunctions = std::map<std::string, std::shared_ptr<const TabulatedFu
 /// Whether a formula can call a function by this name, which it does not know yet.
 bool can_name_function(const std::string& name);
 
-/// A function of x, y, z [m] and t [s] in muparser's syntax, where `pi` is known, or between values at points. Copies
-/// share one parser; several threads may evaluate them at once (a lock serialises the calls).
+/// Arguments of a formula: x, y, z [m] and t [s], or a temperature T [K], which it takes in the place of x.
+enum class FormulaArguments { place_and_time, temperature };
+
+/// A function of x, y, z [m] and t [s], or of T [K], in muparser's syntax, where `pi` is known, or between values at
+/// points. Copies share one parser; several threads may evaluate them at once (a lock serialises the calls).
 class Formula {
  public:
   Formula() = default;  ///< the number 0
   explicit Formula(double value) : value_(value) {}
   /// `subject` names the formula in messages, such as a key and its line; `functions`: those that it may call. Throws
   /// Error (bad input) with the position of the fault in `text` and the known names.
-  explicit Formula(std::string text, std::string subject = "", const FormulaFunctions& functions = {});
+  explicit Formula(std::string text, std::string subject = "", const FormulaFunctions& functions = {},
+                   FormulaArguments arguments = FormulaArguments::place_and_time);
 
   /// The value number `value` of these, shown as `text`.
   Formula(std::shared_ptr<const PointValues> points, std::size_t value, std::string text)

@@ -150,15 +150,13 @@ double FunctionTables::last_time() const {
   return last;
 }
 
-void FunctionTables::require_times(double end) {
+void FunctionTables::require_times(double begin, double end) {
   for (auto& [section, function] : axes_) {
     for (const GridAxis& axis : function->axes()) {
       if (!limits_the_run(axis)) continue;
-      if (axis.at.front() <= 0 && axis.at.back() >= end) continue;
-      section.wrong("file",
-                    message("`{}` from 0 to the `end` of the run in [time], {} s, found {} to {} s; or `outside` "
-                            "= \"hold\" or \"periodic\"",
-                            axis.name, end, axis.at.front(), axis.at.back()));
+      if (axis.at.front() <= begin && axis.at.back() >= end) continue;
+      section.wrong("file", message("`{}` {}, found {} to {} s; or `outside` = \"hold\" or \"periodic\"", axis.name,
+                                    times_of_run(begin, end), axis.at.front(), axis.at.back()));
     }
   }
 }

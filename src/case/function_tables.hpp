@@ -17,9 +17,9 @@ class FunctionTables {
   FunctionTables(TomlDocument& document, TomlSection& root, const std::filesystem::path& folder);
 
   const std::vector<FunctionTable>& all() const { return tables_; }
-  /// Notes a fault for each function of `time` or `t` that has no values beyond its table, which does not cover [0,
-  /// end] [s].
-  void require_times(double end);
+  /// Notes a fault for each function of `time` or `t` that has no values beyond its table, which does not cover
+  /// [begin, end] [s].
+  void require_times(double begin, double end);
   /// The time [s] up to which these functions have values; infinity without any.
   double last_time() const;
 

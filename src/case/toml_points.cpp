@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "case/case_words.hpp"
 #include "case/point_values.hpp"
 #include "case/toml_section_state.hpp"
 
@@ -56,13 +57,12 @@ std::vector<PointValuesFile> TomlDocument::point_tables() const {
   return tables;
 }
 
-void TomlDocument::require_times_of_points(double end) {
+void TomlDocument::require_times_of_points(double begin, double end) {
   for (auto& [section, table] : state_->point_tables) {
     const auto times = table.values->times();
-    if (!times || (times->first <= 0 && times->second >= end)) continue;
-    section.wrong("file", message("values at points with times from 0 to the `end` of the run in [time], {} s, found "
-                                  "{} to {} s",
-                                  end, times->first, times->second));
+    if (!times || (times->first <= begin && times->second >= end)) continue;
+    section.wrong("file", message("values at points with times {}, found {} to {} s", times_of_run(begin, end),
+                                  times->first, times->second));
   }
 }
 

@@ -69,10 +69,13 @@ class TomlSection {
   /// A number in `range`, or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<Formula> optional_formula(const std::string& key, const NumberRange& range);
+  /// The expression of T in quotes, if the value is in quotes.
+  std::optional<Formula> formula_of_temperature(const std::string& key);
   /// All keys of this table, each such a number or expression, in file order; an empty table is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   std::array<Formula, 3> expressions(const std::string& key, std::optional<std::array<Formula, 3>> fallback = {});
+  std::optional<std::array<Formula, 3>> optional_expressions(const std::string& key);  ///< the same, but not required
   /// A list of distinct `allowed` words, `least` or more.
   std::vector<std::string> words(const std::string& key, const std::vector<std::string>& allowed,
                                  const std::vector<std::string>& fallback, std::size_t least = 0);
@@ -114,6 +117,8 @@ class TomlSection {
   std::optional<std::string> letters(const std::string& key) const;
   /// Notes the fault that the value of `key`, which is present, is not as `expected`.
   void wrong(const std::string& key, const std::string& expected);
+  /// Notes this fault of the value of `key`, which is present, in words that name it.
+  void fault(const std::string& key, const std::string& text);
 
  private:
   std::optional<Vec3> three_numbers_of(const std::string& key, const TomlNode* node);
@@ -161,8 +166,8 @@ class TomlDocument {
   void define(FormulaFunctions functions);
   /// The files with values at points that were read so far.
   std::vector<PointValuesFile> point_tables() const;
-  /// Notes a fault for each of them with times that do not cover [0, end] [s].
-  void require_times_of_points(double end);
+  /// Notes a fault for each of them with times that do not cover [begin, end] [s].
+  void require_times_of_points(double begin, double end);
   /// Notes every undeclared key; throws one Error (bad input) with all faults in file order, one per line.
   void finish();
   /// The values read, with defaults filled in, in the shape of the file; null for an optional value that is off.

@@ -132,6 +132,13 @@ std::array<Formula, 3> TomlSection::expressions(const std::string& key,
   return value;
 }
 
+std::optional<std::array<Formula, 3>> TomlSection::optional_expressions(const std::string& key) {
+  if (has(key)) return expressions(key);
+  read(key);
+  record(key, nullptr);
+  return std::nullopt;
+}
+
 Formula TomlSection::formula(const std::string& key, const NumberRange& range, std::optional<double> fallback) {
   const TomlNode* node = fallback ? read(key) : read_required(key, std::string(range.expected) + or_an_expression);
   if (is_at_points(node)) return at_points(key, *node, &range).front();
@@ -168,6 +175,25 @@ std::vector<std::pair<std::string, Formula>> TomlSection::formulas(const NumberR
   if (entries.empty()) state_->note("nothing in " + label(), node_->origin, ": expected " + expected);
   for (const TomlEntry& entry : entries) values.emplace_back(entry.key, formula(entry.key, range));
   return values;
+}
+
+std::optional<Formula> TomlSection::formula_of_temperature(const std::string& key) {
+  const TomlNode* const node = read(key);
+  const auto* const text = node ? std::get_if<std::string>(&node->value) : nullptr;
+  if (!text) return std::nullopt;
+  Formula value(1);
+  try {
+    value = Formula(*text, label(key, *node) + " (" + node->origin.place + ")", state_->functions,
+                    FormulaArguments::temperature);
+  } catch (const Error& error) {
+    state_->add({node->origin, error.what()});
+  }
+  record(key, as_json(value));
+  return value;
+}
+
+void TomlSection::fault(const std::string& key, const std::string& text) {
+  state_->add({find(std::get<TomlTable>(node_->value), key)->origin, text});
 }
 
 Formula TomlSection::expression(const std::string& key, const TomlNode& node, const NumberRange& range) {

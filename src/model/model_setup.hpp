@@ -17,6 +17,8 @@
 
 namespace solenoid {
 
+class EarlierFields;
+
 /// The steps of a run as expected before the first one.
 struct StepForecast {
   real step = 0;                       ///< [s]
@@ -70,6 +72,8 @@ class ModelSetup {
   /// Serial; nullopt if the case alone sets the step length.
   virtual std::optional<StepForecast> forecast(const GlobalMesh&) const { return std::nullopt; }
 
+  /// Layers of halo cells of the mesh of model(), of this dimension.
+  virtual int layers(int /*dimension*/) const { return 1; }
   /// Layers of halo cells of model()'s wide part of the mesh; 0: none.
   virtual int wide_layers() const { return 0; }
   /// The model at its beginning on `mesh`, every patch of which has a condition; `wide`: the same partition with
@@ -78,6 +82,10 @@ class ModelSetup {
   /// code 2) if the case does not fit the mesh.
   virtual std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const = 0;
 
+  /// Moves the beginning of the run to `begin` [s]; requires [time].
+  virtual void begin_at(real begin) { time->begin = begin; }
+  /// The earlier run whose clock goes on; null: none.
+  virtual const EarlierFields* run_that_goes_on() const { return nullptr; }
   /// Removes the initial values of model(), which a restored state overwrites.
   virtual void forget_beginning() {}
   /// Removes the dependence on the mesh's numbering: iterations that start from the numbering and stop early continue

@@ -102,18 +102,18 @@ void PointInterpolation::order_along_line(const std::vector<PointInSpace>& point
 }
 
 void PointInterpolation::triangulate(const std::vector<PointInSpace>& points) {
-  InPlane high{};
-  low_ = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  constexpr double far = std::numeric_limits<double>::infinity();
+  InPlane low{far, far}, high{-far, -far};
   for (const InPlane& x : points_) {
     for (std::size_t k = 0; k < 2; ++k) {
-      low_[k] = std::min(low_[k], x[k]);
+      low[k] = std::min(low[k], x[k]);
       high[k] = std::max(high[k], x[k]);
     }
   }
-  const double side = std::max(high[0] - low_[0], high[1] - low_[1]), step = side / static_cast<double>(delaunay_grid);
+  const double side = std::max(high[0] - low[0], high[1] - low[1]), step = side / static_cast<double>(delaunay_grid);
   std::vector<std::pair<GridPoint, int>> on_grid;
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    on_grid.push_back({{std::llround((points_[i][0] - low_[0]) / step), std::llround((points_[i][1] - low_[1]) / step)},
+    on_grid.push_back({{std::llround((points_[i][0] - low[0]) / step), std::llround((points_[i][1] - low[1]) / step)},
                        static_cast<int>(i)});
   }
   std::sort(on_grid.begin(), on_grid.end());
@@ -133,7 +133,7 @@ void PointInterpolation::triangulate(const std::vector<PointInSpace>& points) {
     double area = 0, longest = 0;
     for (std::size_t k = 0; k < 3; ++k) {
       const InPlane &a = points_[triangle.points[k]], &b = points_[triangle.points[(k + 1) % 3]];
-      area += (a[0] - low_[0]) * (b[1] - low_[1]) - (b[0] - low_[0]) * (a[1] - low_[1]);
+      area += (a[0] - low[0]) * (b[1] - low[1]) - (b[0] - low[0]) * (a[1] - low[1]);
       longest = std::max(longest, std::hypot(b[0] - a[0], b[1] - a[1]));
     }
     constexpr double round_off = 1e-7;  // some steps of the grid
@@ -150,30 +150,20 @@ void PointInterpolation::triangulate(const std::vector<PointInSpace>& points) {
     }
   }
   triangles_ = std::move(kept);
-  boxes_ = static_cast<std::size_t>(std::sqrt(static_cast<double>(points_.size()))) + 1;
-  for (std::size_t k = 0; k < 2; ++k) box_[k] = (high[k] - low_[k]) / static_cast<double>(boxes_);
-}
-
-std::size_t PointInterpolation::box_of(double at, int axis) const {
-  const double box = std::floor((at - low_[axis]) / box_[axis]);
-  return static_cast<std::size_t>(std::clamp(box, 0.0, static_cast<double>(boxes_ - 1)));
 }
 
 void PointInterpolation::sort_into_boxes() {
-  triangles_of_box_.resize(boxes_ * boxes_);
-  for (std::size_t t = 0; t < triangles_.size(); ++t) {
-    std::array<std::size_t, 2> begin{boxes_, boxes_}, end{0, 0};
-    for (const int point : triangles_[t].points) {
-      for (int k = 0; k < 2; ++k) {
-        const double at = points_[point][k], slack = 1e-3 * box_[k];
-        begin[k] = std::min(begin[k], box_of(at - slack, k));
-        end[k] = std::max(end[k], box_of(at + slack, k));
-      }
-    }
-    for (std::size_t i = begin[0]; i <= end[0]; ++i) {
-      for (std::size_t j = begin[1]; j <= end[1]; ++j) triangles_of_box_[boxes_ * i + j].push_back(static_cast<int>(t));
+  const double slack = 1e-7 * extent_;
+  std::vector<BoxTree::Box> boxes;
+  for (const DelaunayTriangle& triangle : triangles_) {
+    const InPlane &a = points_[triangle.points[0]], &b = points_[triangle.points[1]], &c = points_[triangle.points[2]];
+    BoxTree::Box& box = boxes.emplace_back();
+    for (std::size_t k = 0; k < 2; ++k) {
+      box.low[k] = std::min({a[k], b[k], c[k]}) - slack;
+      box.high[k] = std::max({a[k], b[k], c[k]}) + slack;
     }
   }
+  boxes_ = BoxTree(boxes);
 }
 
 PointInterpolation::Place PointInterpolation::on_line(const InPlane& x) const {
@@ -219,7 +209,7 @@ PointInterpolation::Place PointInterpolation::place_of(const Vec3& point) const 
   const InPlane x = in_plane({point.x, point.y, point.z});
   if (!along_.empty()) return on_line(x);
   Place place{};
-  for (const int t : triangles_of_box_[boxes_ * box_of(x[0], 0) + box_of(x[1], 1)]) {
+  for (const int t : boxes_.around(x)) {
     if (is_in(triangles_[t], x, place)) return place;
   }
   return on_hull(x);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/vec3.hpp"
+#include "model/box_tree.hpp"
 #include "model/delaunay.hpp"
 
 namespace solenoid {
@@ -42,7 +43,6 @@ class PointInterpolation {
   void order_along_line(const std::vector<PointInSpace>& points, bool along_curve);
   void triangulate(const std::vector<PointInSpace>& points);
   void sort_into_boxes();
-  std::size_t box_of(double at, int axis) const;
   Place on_line(const InPlane& x) const;
   bool is_in(const DelaunayTriangle& triangle, const InPlane& x, Place& place) const;
   Place on_hull(const InPlane& x) const;
@@ -53,10 +53,7 @@ class PointInterpolation {
   std::vector<int> along_;       // the points in their order on the line; empty: in a plane
   std::vector<DelaunayTriangle> triangles_;
   std::vector<Edge> hull_;
-  // A grid of boxes over the plane, and the triangles that reach into each box.
-  std::size_t boxes_ = 1;  // along each axis
-  InPlane low_{}, box_{};
-  std::vector<std::vector<int>> triangles_of_box_;
+  BoxTree boxes_;  // around the triangles
 };
 
 }  // namespace solenoid

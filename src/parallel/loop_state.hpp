@@ -94,8 +94,14 @@ class LoopState {
  public:
   explicit LoopState(const Comm& comm) : comm_(comm), device_(1), host_(1) { start(S{}); }
 
-  /// Number of turn() calls before the host reads the state: more than one if the device turns alone.
-  int turns_at_once() const { return alone_on_device() ? 16 : 1; }
+  /// Whether the device turns without the host, which may let it make several turns before it reads the state.
+  bool turns_alone() const {
+#ifdef SOLENOID_CUDA
+    return alone_on_device();
+#else
+    return false;
+#endif
+  }
 
   /// Sets the state and resets the sums to zero.
   void start(const S& state) {
@@ -196,7 +202,6 @@ class LoopState {
   bool is_uploading_ = false;    // perhaps: the device has not answered since
 #else
   static constexpr bool is_uploading_ = false;
-  bool alone_on_device() const { return false; }
   void upload() {}
   PartialSums<N> parts_;
 #endif

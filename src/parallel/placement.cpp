@@ -57,6 +57,12 @@ Device select_device(const Comm& comm) {
   return device;
 }
 
+int ranks_on_device(const Comm& comm) {
+  int devices = 0;
+  comm.guard([&] { check_cuda(cudaGetDeviceCount(&devices), "counting devices"); });
+  return (comm.node_share().size + devices - 1) / devices;
+}
+
 bool mpi_is_gpu_aware() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT) && !defined(SOLENOID_CUDA_ON_HOST)
   return MPIX_Query_cuda_support() == 1;
@@ -76,6 +82,8 @@ Device select_device(const Comm& comm) {
   const int threads = thread_count();
   return {message("CPU, {} thread{} a rank", threads, threads == 1 ? "" : "s"), 0, 0, 0, threads};
 }
+
+int ranks_on_device(const Comm& comm) { return comm.node_share().size; }
 
 bool mpi_is_gpu_aware() { return false; }
 

@@ -32,6 +32,10 @@ struct Device {
 /// Collective. Throws a collective Error (exit code 1) if the build needs a GPU and the node has none.
 Device select_device(const Comm& comm);
 
+/// How many ranks share the memory of a device, where those of a node do so in turn; on the CPU all of the node.
+/// Collective.
+int ranks_on_device(const Comm& comm);
+
 /// Whether the MPI library accepts device pointers.
 bool mpi_is_gpu_aware();
 

@@ -10,8 +10,9 @@ namespace solenoid {
 /// Runs `work` on each call of run(). `work` only launches kernels, the same each time, and never waits.
 class Replay {
  public:
-  /// With `record` false kernels are always launched one by one, which pays if each takes longer than its launch.
-  explicit Replay(bool record) : record_(record) {}
+  /// With `record` false kernels are always launched one by one, which pays if each takes longer than its launch; else
+  /// in the first `unrecorded` runs, at least one, which may grow scratch memory: graphs cannot record that.
+  explicit Replay(bool record, int unrecorded = 1) : record_(record), unrecorded_(unrecorded) {}
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
@@ -22,7 +23,7 @@ class Replay {
 
   template <class Work>
   void run(const Work& work) {
-    if (!record_ || ++runs_ == 1) return work();  // the first run may grow scratch memory, which graphs cannot record
+    if (!record_ || ++runs_ <= unrecorded_) return work();
     if (!graph_) capture(work);
     check_cuda(cudaGraphLaunch(graph_, cuda::kernel_stream()), "starting a graph of kernels");
     count_launch(kernels_);
@@ -59,7 +60,8 @@ class Replay {
 
  private:
 #endif
-  [[maybe_unused]] bool record_;  // used on a GPU only
+  [[maybe_unused]] bool record_;  // both used on a GPU only
+  [[maybe_unused]] int unrecorded_;
 };
 
 }  // namespace solenoid

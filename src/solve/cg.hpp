@@ -1,8 +1,10 @@
 /// Preconditioned conjugate gradients until the residual meets its tolerance. For files that launch kernels.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "parallel/replay.hpp"
 #include "solve/cg_general.hpp"
@@ -26,14 +28,44 @@ auto cg_iteration(const A& a, const P& preconditioner, const Unscaled& unscaled,
 /// Unknowns per rank above which a kernel takes longer than its launch: graphs of kernels pay below.
 inline constexpr int launch_bound = 500000;
 
+/// Turns that are recorded as one graph, where the iteration skips those after its end.
+inline constexpr int turns_of_graph = 4;
+
+/// The replay for an iteration. A graph pays off after some runs of its kernels.
+template <class Iteration>
+Replay replay_of(const Iteration& iteration) {
+  constexpr int unrecorded = 16;
+  const bool waits_never = Iteration::skips_turns && iteration.turns_alone();
+  return Replay(waits_never && iteration.vectors.r.owned() < launch_bound, unrecorded);
+}
+
+/// `count` turns; some more where the iteration skips those after its end. Collective.
+template <class Iteration>
+void make_turns(const Iteration& iteration, Replay& replay, int count) {
+  const int turns = Iteration::skips_turns && iteration.turns_alone() ? turns_of_graph : 1;
+  for (int done = 0; done < count; done += turns) {
+    replay.run([&] { iteration.iterate(turns); });
+  }
+}
+
+/// Turns before the host reads the state, `done` of them in this solve: all that are expected, then few.
+template <class Iteration>
+int turns_ahead(const Iteration& iteration, int done) {
+  constexpr int of_unknown = 16, of_rest = 8;
+  if (!iteration.turns_alone()) return 1;
+  const IterationForecast& forecast = iteration.vectors.forecast;
+  if (!Iteration::skips_turns) return done == 0 ? std::max(forecast.fewest(), 1) : 1;
+  if (done > 0) return std::max(done / of_rest, 1);
+  return forecast.most() > 0 ? forecast.most() : of_unknown;
+}
+
 /// Iterates until the recursive residual meets its target, or the iteration cannot continue; returns the last state.
 /// `measured` is the measure of the current residual. Collective.
 template <class Iteration>
 CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale, const SolveControl& control,
                         SolveReport& report) {
   auto& state = iteration.vectors.state;
-  const int turns = iteration.turns_at_once();
-  Replay replay(turns > 1 && iteration.vectors.r.owned() < launch_bound);
+  Replay replay = replay_of(iteration);
   CgState now;
   now.iterations = report.iterations;
   now.max_iterations = control.max_iterations;
@@ -46,12 +78,25 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
     if (begun) iteration.resume(now, measured);
     state.start(now);
     if (!begun) iteration.begin();
-    do {
-      replay.run([&] { iteration.iterate(turns); });
-      now = state.get();
-    } while (now.status == CgState::running);
+    if constexpr (requires { iteration.begin_measure(); }) {
+      std::optional<PendingSums<2>> of_turns;
+      do {
+        make_turns(iteration, replay, turns_ahead(iteration, now.iterations));
+        of_turns.reset();
+        if (iteration.turns_alone()) of_turns.emplace(iteration.begin_measure());  // both by one wait
+        now = state.get();
+      } while (now.status == CgState::running);
+      if (!of_turns) of_turns.emplace(iteration.begin_measure());
+      measured = totals(iteration.vectors.r.layout().comm(), of_turns->parts());
+    } else {
+      do {
+        make_turns(iteration, replay, turns_ahead(iteration, now.iterations));
+        now = state.get();
+      } while (now.status == CgState::running);
+      measured = iteration.measure_after(now);
+    }
+    if (!begun && !is_again) iteration.vectors.forecast.add(now.iterations);
     report.iterations = now.iterations;
-    measured = iteration.measure_after(now);
     report.residual = std::sqrt(measured[0]) / scale;
     const bool can_go_on = !now.broke_down() && now.iterations < now.max_iterations && std::isfinite(report.residual);
     if (!can_go_on || report.residual <= control.tolerance) return now;
@@ -62,8 +107,9 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
 inline bool carries_residual(real tolerance) { return tolerance >= by_precision(1e-5, 1e-1); }
 
 /// Reduces the residual to ||residual|| <= tolerance * norm_of_b (to tolerance alone if that is 0), in at most
-/// control.max_iterations. The iteration's vectors.r holds the residual of the first guess. `take()` adds
-/// vectors.correction to the guess, and `renew()` recomputes its residual b - A x into vectors.r.
+/// control.max_iterations. The iteration's vectors.r holds the residual of the first guess, `measured` its square in
+/// the caller's scaling and the number for the stopping test. `take()` adds vectors.correction to the guess, and
+/// `renew()` recomputes its residual b - A x into vectors.r and returns both numbers.
 ///
 /// The iteration stops on a quantity that is free of cost, r.P r for pointwise P; then the requested norm is checked.
 /// The recursive residual of CG drifts from b - A x by round-off (Greenbaum 1997). It is accepted and reported if
@@ -73,8 +119,8 @@ inline bool carries_residual(real tolerance) { return tolerance >= by_precision(
 /// Throws a collective Error (exit code 1) if the tolerance is not reached, unless round-off alone prevents it; if A or
 /// P is not positive definite; or if a value is not finite. Collective.
 template <class Iteration, class Take, class Renew>
-SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& control, const Take& take,
-               const Renew& renew) {
+SolveReport cg(const Iteration& iteration, real norm_of_b, Sums<2> measured, const SolveControl& control,
+               const Take& take, const Renew& renew) {
   constexpr real round_off = by_precision(1e-8, 1e-3);  // a larger residual is not due to round-off
   constexpr int few = 50;                               // iterations
   const real scale = norm_of_b > 0 ? norm_of_b : 1;
@@ -82,7 +128,6 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
   CgState last;
   real before = CgState::largest;
   for (;;) {
-    const Sums<2> measured = iteration.measure();
     report.residual = std::sqrt(measured[0]) / scale;
     const bool has_arrived = report.residual <= control.tolerance;
     const bool may_end = report.iterations >= control.min_iterations || report.residual == 0 || last.broke_down();
@@ -101,7 +146,7 @@ SolveReport cg(const Iteration& iteration, real norm_of_b, const SolveControl& c
     report.converged = carries_residual(control.tolerance) && report.residual <= control.tolerance &&
                        report.iterations >= control.min_iterations && report.iterations - begun_at <= few;
     if (report.converged) break;
-    renew();
+    measured = renew();
   }
   return report;
 }
@@ -116,14 +161,11 @@ void begin_cg(const Iteration& iteration) {
   iteration.begin();
 }
 
-/// Runs `count` iterations, rounded up to whole turns of the state. Collective.
+/// Runs `count` iterations, or some more. Collective.
 template <class Iteration>
 void iterate_cg(const Iteration& iteration, int count) {
-  const int turns = iteration.turns_at_once();
-  Replay replay(turns > 1 && iteration.vectors.r.owned() < launch_bound);
-  for (int done = 0; done < count; done += turns) {
-    replay.run([&] { iteration.iterate(turns); });
-  }
+  Replay replay = replay_of(iteration);
+  make_turns(iteration, replay, count);
 }
 
 }  // namespace solenoid

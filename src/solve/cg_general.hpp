@@ -13,6 +13,7 @@ namespace cg_general {
 /// Next direction from r.z and the residual's square.
 struct FindDirection {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
+    s.end_after_last_step();
     if (s.status != CgState::running) return;
     const real next = sums[0];
     s.ratio = s.has_direction ? next / s.rho : 0;
@@ -75,6 +76,7 @@ void find_direction(const Unscaled& unscaled, CgVectors<L>& vectors) {
   forall(
       vectors.r.owned(), SOLENOID_KERNEL(int i) {
         const Index<L> k{i};
+        if (s->status != CgState::running) return;
         p[k] = s->ratio == 0 ? z[k] : z[k] + s->ratio * p[k];
       });
 }
@@ -120,21 +122,17 @@ struct GeneralCg {
   const Space<L>& space;
   CgVectors<L>& vectors;
 
-  /// A cycle costs far more than a read of the state by the host.
-  int turns_at_once() const { return 1; }
-
-  /// Square of the residual in the caller's scaling, twice: the stopping test uses the same. Collective.
-  Sums<2> measure() const {
-    const real squares = cg_general::measure(unscaled, vectors);
-    return {{squares, squares}};
-  }
+  /// A cycle after the end costs far more than a read of the state by the host.
+  static constexpr bool skips_turns = false;
+  bool turns_alone() const { return vectors.state.turns_alone(); }
 
   /// The measure after an iteration, known from its sums unless it broke down or the residual fell so far that their
   /// round-off counts. Collective.
   Sums<2> measure_after(const CgState& last) const {
     constexpr real far = 1e-8;
-    if (last.broke_down() || !(last.watched > far * last.square)) return measure();
-    return {{last.watched, last.watched}};
+    real square = last.watched;
+    if (last.broke_down() || !(square > far * last.square)) square = cg_general::measure(unscaled, vectors);
+    return {{square, square}};  // the stopping test uses the same
   }
 
   void begin() const { vectors.correction = 0 * vectors.r; }

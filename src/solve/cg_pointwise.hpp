@@ -2,6 +2,7 @@
 /// the ranks. For files that launch kernels.
 #pragma once
 
+#include "parallel/reduce_later.hpp"
 #include "solve/cg_state.hpp"
 #include "solve/concepts.hpp"
 #include "solve/space.hpp"
@@ -14,7 +15,7 @@ namespace cg_pointwise {
 struct Turn {
   SOLENOID_HD void operator()(CgState& s, const Sums<3>& sums) const {
     const real curvature = sums[0], image = sums[1];
-    if (s.takes_step() && s.status != CgState::running) s.status = CgState::over;
+    s.end_after_last_step();
     if (s.status != CgState::running) return;
     if (!s.rho_is_known) s.rho = sums[2];
     s.rho_is_known = false;
@@ -44,18 +45,17 @@ struct StoreProduct {
   }
 };
 
-/// Square of the residual in the caller's scaling, and r.P r. Collective.
+/// Square of the residual in the caller's scaling, and r.P r: this rank's parts.
 template <class L, class T, class P, class Unscaled>
-Sums<2> measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
+PendingSums<2> begin_measure(const P& preconditioner, const Unscaled& unscaled, const CgVectors<L, T>& vectors) {
   const auto r = vectors.r.view();
   count_owned(vectors.r);
-  return totals(vectors.r.layout().comm(),
-                reduce_sums<2>(
-                    vectors.r.owned(), SOLENOID_KERNEL(int i) {
-                      const Index<L> k{i};
-                      const real true_residual = unscaled(k, r[k]), residual = r[k];
-                      return Sums<2>{{true_residual * true_residual, residual * preconditioner(k, r[k])}};
-                    }));
+  return begin_sums<2>(
+      vectors.r.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        const real true_residual = unscaled(k, r[k]), residual = r[k];
+        return Sums<2>{{true_residual * true_residual, residual * preconditioner(k, r[k])}};
+      });
 }
 
 /// Sets p = P r and correction = 0; sums r.P r.
@@ -145,14 +145,12 @@ struct PointwiseCg {
   const Space<L>& space;
   CgVectors<L, T>& vectors;
 
-  /// Iterations between reads of the state by the host.
-  int turns_at_once() const { return space.groups() > 0 ? 1 : vectors.state.turns_at_once(); }
+  /// Whether a turn after the end costs little, and the host may queue some.
+  static constexpr bool skips_turns = true;
+  bool turns_alone() const { return space.groups() == 0 && vectors.state.turns_alone(); }
 
-  /// Square of the residual in the caller's scaling, and r.P r for the stopping test. Collective.
-  Sums<2> measure() const { return cg_pointwise::measure(preconditioner, unscaled, vectors); }
-
-  /// The measure after an iteration, whose sums have r.P r alone. Collective.
-  Sums<2> measure_after(const CgState&) const { return measure(); }
+  /// Square of the residual in the caller's scaling, and r.P r for the stopping test: this rank's parts.
+  PendingSums<2> begin_measure() const { return cg_pointwise::begin_measure(preconditioner, unscaled, vectors); }
 
   void begin() const { cg_pointwise::begin(preconditioner, vectors); }
 

@@ -2,6 +2,8 @@
 /// kernels.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 #include "field/field.hpp"
@@ -22,6 +24,11 @@ struct CgState {
   real step = 0, ratio = 0;    ///< x += step p, p = P r + ratio p
   real square = 0;             ///< GeneralCg: of the residual before the step
   real watched = 0;            ///< the last number that look() saw
+
+  /// Ends the iteration for good after its last step: turns that the host had queued change nothing.
+  SOLENOID_HD void end_after_last_step() {
+    if (status == reached || status == exhausted) status = over;
+  }
 
   /// Whether the last computed step is still to be taken.
   SOLENOID_HD bool takes_step() const { return status == running || status == reached || status == exhausted; }
@@ -63,6 +70,20 @@ struct CgState {
   static constexpr real largest = std::numeric_limits<real>::max();
 };
 
+/// The iterations of a system's last solves. On a device that turns alone the host looks at the state once as many have
+/// been made as are expected, not after each.
+class IterationForecast {
+ public:
+  void add(int iterations) { last_[next_++ % last_.size()] = iterations; }
+  /// Of the last solves; 0 if there are fewer.
+  int fewest() const { return *std::min_element(last_.begin(), last_.end()); }
+  int most() const { return *std::max_element(last_.begin(), last_.end()); }
+
+ private:
+  std::array<int, 4> last_{};
+  std::size_t next_ = 0;
+};
+
 /// The vectors of a CG solve, kept between solves. In: r, the residual of the first guess. Out: `correction`, to be
 /// added to the guess. Both belong to the restricted system: 0 where prescribed, equal at the members of a tied group.
 /// T = float: the iteration is in single precision, except for its sums.
@@ -70,6 +91,7 @@ template <class L, class T = real>
 struct CgVectors {
   Field<L, T> r, p, q, correction;
   LoopState<CgState, 3> state;
+  IterationForecast forecast;
   explicit CgVectors(const Layout& layout)
       : r(layout), p(layout), q(layout), correction(layout), state(layout.comm()) {}
 };

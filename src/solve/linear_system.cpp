@@ -56,16 +56,16 @@ struct ScaledTask {
     const auto r = vectors.r.view();
     count_owned(scale, b, vectors.q, vectors.r);
     const Sums<3> squares =
-        totals(space.mesh().comm(),
-               reduce_sums<3>(
-                   x.owned(), SOLENOID_KERNEL(int i) {
-                     const Index<L> k{i};
-                     const real known = unit * given[k];
-                     r[k] = s[k] * known - q[k];
-                     const real square = r[k] * r[k];
-                     return s[k] > 0 ? Sums<3>{{known * known, square / (s[k] * s[k]), square}} : Sums<3>{};
-                   }));
-    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2])};
+        totals(space.mesh().comm(), reduce_sums<3>(
+                                        x.owned(), SOLENOID_KERNEL(int i) {
+                                          const Index<L> k{i};
+                                          const real known = unit * given[k];
+                                          r[k] = s[k] * known - q[k];
+                                          if (!(s[k] > 0)) return Sums<3>{};
+                                          const real unscaled = r[k] / s[k];
+                                          return Sums<3>{{known * known, unscaled * unscaled, r[k] * r[k]}};
+                                        }));
+    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[2]), {{squares[1], squares[2]}}};
   }
   real largest_known() const {
     const auto s = scale.view(), given = b.view();
@@ -105,6 +105,11 @@ struct Task : ScaledTask<L> {
   auto iteration() const {
     return cg_iteration(this->a, preconditioner, Unscaled<L>{this->scale.view()}, this->space, this->vectors);
   }
+  StartNorms residual(real unit) const {
+    StartNorms norms = ScaledTask<L>::residual(unit);
+    if constexpr (!PointwisePreconditioner<P, L>) norms.measured[1] = norms.measured[0];  // as GeneralCg measures
+    return norms;
+  }
 };
 
 /// The same with CG on the unknowns sorted by colour.
@@ -118,8 +123,9 @@ struct SweptTask {
     return SweptCg<Unscaled<Unknown>>{swept.matrix, {std::as_const(swept.scale).view()}, swept.swept, swept.vectors};
   }
   StartNorms residual(real unit) const {
-    const StartNorms norms = task.residual(unit);
+    StartNorms norms = task.residual(unit);
     swept.take(task.vectors.r, swept.vectors.r);
+    norms.measured = iteration().measure();
     return norms;
   }
   real largest_known() const { return task.largest_known(); }

@@ -98,19 +98,61 @@ class OperatorSolver {
           p[k] = mask[k] > 0 ? unit * guess[k] : 0;
         });
   }
-  /// vectors_.r = unit b - factor image at unknowns; returns the norms of unit b and of that. Collective.
-  StartNorms residual(const Field<L>& b, real unit, const Field<L>& image, real factor) {
-    vectors_.r = unit * b - factor * image;
-    space_.restrict_to_unknowns(vectors_.r);
-    const auto known = b.view(), r = std::as_const(vectors_.r).view();
-    count_owned(b, vectors_.r);
-    const Sums<2> squares =
-        totals(b.layout().comm(), reduce_sums<2>(
-                                      b.owned(), SOLENOID_KERNEL(int i) {
-                                        const Index<L> k{i};
-                                        return Sums<2>{{(unit * known[k]) * (unit * known[k]), r[k] * r[k]}};
-                                      }));
-    return {std::sqrt(squares[0]), std::sqrt(squares[1]), std::sqrt(squares[1])};
+  // Further sums over the residual at unknowns, from the third one on.
+
+  struct NothingMore {
+    static constexpr int count = 0;
+    SOLENOID_HD void operator()(Index<L>, real, Sums<2>&) const {}
+  };
+  /// r.P r.
+  struct Preconditioned {
+    static constexpr int count = 1;
+    Jacobi<real> jacobi;
+    SOLENOID_HD void operator()(Index<L> i, real r, Sums<3>& sums) const { sums[2] = r * jacobi(i, r); }
+  };
+  /// Stores r in single precision, and both sums of that for CG.
+  struct InSingle {
+    static constexpr int count = 2;
+    View<L, const float> inverse;
+    View<L, float> single;
+    SOLENOID_HD void operator()(Index<L> i, real residual, Sums<4>& sums) const {
+      const float r = static_cast<float>(residual);
+      single[i] = r;
+      const real at_unknown = AtUnknowns<float>{inverse}(i, r), rounded = r;
+      sums[2] = at_unknown * at_unknown;
+      sums[3] = rounded * Jacobi<float>{inverse}(i, r);
+    }
+  };
+
+  /// vectors_.r = unit b - factor image at unknowns. Returns the sums of the squares of unit b and of that, and those
+  /// of `more`. Collective.
+  template <class More>
+  Sums<2 + More::count> residual(const Field<L>& b, real unit, const Field<L>& image, real factor, const More& more) {
+    const bool is_tied = space_.groups() > 0;
+    if (is_tied) {
+      vectors_.r = unit * b - factor * image;
+      space_.restrict_to_unknowns(vectors_.r);
+      count_owned(b, vectors_.r);
+    } else {
+      count_owned(b, image, inverse_, vectors_.r);
+    }
+    const auto known = b.view(), of_guess = image.view(), inverse = std::as_const(inverse_).view();
+    const auto r = vectors_.r.view();
+    return totals(b.layout().comm(), reduce_sums<2 + More::count>(
+                                         b.owned(), SOLENOID_KERNEL(int i) {
+                                           const Index<L> k{i};
+                                           const real given = unit * known[k];
+                                           real residual = r[k];
+                                           if (!is_tied) {
+                                             residual = inverse[k] != 0 ? given - factor * of_guess[k] : 0;
+                                             r[k] = residual;
+                                           }
+                                           Sums<2 + More::count> sums;
+                                           sums[0] = given * given;
+                                           sums[1] = residual * residual;
+                                           more(k, residual, sums);
+                                           return sums;
+                                         }));
   }
   /// x = 0 at unknowns.
   void forget(Field<L>& x) const {
@@ -151,10 +193,23 @@ class OperatorSolver {
                           solver.vectors_);
     }
     StartNorms residual(real unit) const {
-      if (const Field<L>* const known = std::exchange(image, nullptr)) return solver.residual(b, unit, *known, unit);
+      const Jacobi<real> jacobi{std::as_const(solver.inverse_).view()};
+      if constexpr (FactoredOperator<A, L> && PointwisePreconditioner<P, L>) {
+        const Sums<3> sums = residual(unit, Preconditioned{jacobi});
+        return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[1]), {{sums[1], sums[2]}}};
+      } else {
+        const Sums<2> sums = residual(unit, NothingMore{});
+        return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[1]), {{sums[1], sums[1]}}};
+      }
+    }
+    template <class More>
+    auto residual(real unit, const More& more) const {
+      if (const Field<L>* const known = std::exchange(image, nullptr)) {
+        return solver.residual(b, unit, *known, unit, more);
+      }
       solver.start_from(x, unit);
       apply(a, solver.vectors_.p, solver.vectors_.q);
-      return solver.residual(b, unit, solver.vectors_.q, 1);
+      return solver.residual(b, unit, solver.vectors_.q, 1, more);
     }
     real largest_known() const { return max_magnitude(b); }
     void forget_guess() const { solver.forget(x); }
@@ -174,9 +229,10 @@ class OperatorSolver {
                           of_single.vectors);
     }
     StartNorms residual(real unit) const {
-      const StartNorms norms = Task<A, Jacobi<real>>::residual(unit);
-      this->solver.single_->vectors.r = operand(this->solver.vectors_.r);
-      return norms;
+      SingleVectors& of_single = *this->solver.single_;
+      const Sums<4> sums = Task<A, Jacobi<real>>::residual(
+          unit, InSingle{std::as_const(of_single.inverse).view(), of_single.vectors.r.view()});
+      return {std::sqrt(sums[0]), std::sqrt(sums[1]), std::sqrt(sums[1]), {{sums[2], sums[3]}}};
     }
     void add_correction(real part) const {
       this->solver.add(part / scale, this->solver.single_->vectors.correction, this->x);

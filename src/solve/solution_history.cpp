@@ -1,6 +1,9 @@
 #include "solve/solution_history.hpp"
 
+#include <algorithm>
+
 #include "field/assign.hpp"
+#include "parallel/reduce_later.hpp"
 #include "solve/projection.hpp"
 
 namespace solenoid {
@@ -63,28 +66,23 @@ void add_combination(const std::array<real, past_solutions>& coefficients,
       });
 }
 
-/// For each y, sum_i y_i past[k]_i over all ranks, by k. Collective.
+/// For each y, sum_i y_i past[k]_i, by k.
 template <int Count, class L>
-std::array<std::array<real, past_solutions>, Count> products(
-    const std::array<View<L, const real>, Count>& y, const std::array<View<L, const real>, past_solutions>& past,
-    const Field<L>& like) {
+PendingSums<Count * past_solutions> begin_products(const std::array<View<L, const real>, Count>& y,
+                                                   const std::array<View<L, const real>, past_solutions>& past,
+                                                   const Field<L>& like) {
   for (int n = 0; n < Count; ++n) count_owned(like);
   count_past(like);
-  const Sums<Count* past_solutions> sums = totals(like.layout().comm(), reduce_sums<Count * past_solutions>(
-                                                                            like.owned(), SOLENOID_KERNEL(int i) {
-                                                                              const Index<L> k{i};
-                                                                              Sums<Count * past_solutions> at_k;
-                                                                              for (int j = 0; j < past_solutions; ++j) {
-                                                                                const real x = past[j][k];
-                                                                                for (int n = 0; n < Count; ++n)
-                                                                                  at_k[n * past_solutions + j] =
-                                                                                      y[n][k] * x;
-                                                                              }
-                                                                              return at_k;
-                                                                            }));
-  std::array<std::array<real, past_solutions>, Count> by_field;
-  for (int n = 0; n < Count; ++n) std::copy_n(sums.value + n * past_solutions, past_solutions, by_field[n].begin());
-  return by_field;
+  return begin_sums<Count * past_solutions>(
+      like.owned(), SOLENOID_KERNEL(int i) {
+        const Index<L> k{i};
+        Sums<Count * past_solutions> at_k;
+        for (int j = 0; j < past_solutions; ++j) {
+          const real x = past[j][k];
+          for (int n = 0; n < Count; ++n) at_k[n * past_solutions + j] = y[n][k] * x;
+        }
+        return at_k;
+      });
 }
 
 }  // namespace
@@ -106,7 +104,13 @@ Field<L>& SolutionHistory<L>::solution(int age) {
 }
 
 template <class L>
-bool SolutionHistory<L>::guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image) const {
+bool SolutionHistory<L>::guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image) {
+  if (x_.empty()) return false;
+  auto with_b = begin_products<1>({b.view()}, by_age(), b);
+  const Sums<past_solutions> sums = totals(b.layout().comm(), with_b.parts());
+  Products products;
+  std::copy_n(sums.value, past_solutions, products.begin());
+  enter_products();
   std::array<Products, past_solutions> gram{};
   for (std::size_t k = 0; k < gram_.size(); ++k) {
     for (int i = 0; i < past_solutions; ++i) {
@@ -114,7 +118,7 @@ bool SolutionHistory<L>::guess(std::span<const real> factors, const Field<L>& b,
     }
   }
   if (!(gram[0][0] > 0)) return false;
-  const Products coefficients = projection(gram, products<1>({b.view()}, by_age(), b)[0]);
+  const Products coefficients = projection(gram, products);
   combine(coefficients, by_age(), *is_unknown_, x);
   for (std::size_t part = 0; image && part < gram_.size(); ++part) {
     Products of_part = coefficients;
@@ -151,6 +155,7 @@ std::array<View<L, const real>, past_solutions> SolutionHistory<L>::by_age() con
 template <class L>
 void SolutionHistory<L>::keep(const Field<L>& x, const Apply& apply) {
   reserve();
+  enter_products();
   newest_ = (newest_ + 1) % past_solutions;
   x_[newest_] = *is_unknown_ * x;
   compute_images(newest_, apply);
@@ -166,19 +171,33 @@ void SolutionHistory<L>::renew_images(const Apply& apply) {
 
 template <class L>
 void SolutionHistory<L>::compute_images(int taken, const Apply& apply) {
+  enter_products();
   const std::span<Field<L>> images = images_of(taken);
   apply(x_[taken], images);
-  const auto enter = [&](const auto& rows) {
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      for (int age = 0; age < past_solutions; ++age)
-        gram_[k][taken][place(age)] = gram_[k][place(age)][taken] = rows[k][age];
+  computed_ = taken;
+  if (images.size() == 1) {
+    of_one_part_.emplace(begin_products<1>({std::as_const(images[0]).view()}, by_age(), x_[taken]));
+  } else {
+    of_two_parts_.emplace(
+        begin_products<2>({std::as_const(images[0]).view(), std::as_const(images[1]).view()}, by_age(), x_[taken]));
+  }
+}
+
+template <class L>
+void SolutionHistory<L>::enter_products() {
+  const Comm& comm = space_.mesh().comm();
+  const auto enter = [&](const auto& sums) {
+    for (std::size_t k = 0; k < gram_.size(); ++k) {
+      for (int age = 0; age < past_solutions; ++age) {
+        gram_[k][computed_][place(age)] = gram_[k][place(age)][computed_] =
+            sums[static_cast<int>(k) * past_solutions + age];
+      }
     }
   };
-  if (images.size() == 1) {
-    enter(products<1>({std::as_const(images[0]).view()}, by_age(), x_[taken]));
-  } else {
-    enter(products<2>({std::as_const(images[0]).view(), std::as_const(images[1]).view()}, by_age(), x_[taken]));
-  }
+  if (of_one_part_) enter(totals(comm, of_one_part_->parts()));
+  if (of_two_parts_) enter(totals(comm, of_two_parts_->parts()));
+  of_one_part_.reset();
+  of_two_parts_.reset();
 }
 
 template class SolutionHistory<Node>;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "parallel/pending.hpp"
 #include "solve/space.hpp"
 
 namespace solenoid {
@@ -36,7 +37,7 @@ class SolutionHistory {
 
   /// Sets x at the unknowns, for b restricted to them; returns false, with x unchanged, if no solution is kept.
   /// `image`: A x for that guess at unknowns, without a product. Collective.
-  bool guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image = nullptr) const;
+  bool guess(std::span<const real> factors, const Field<L>& b, Field<L>& x, Field<L>* image = nullptr);
   /// Keeps x in place of the oldest solution. Collective.
   void keep(const Field<L>& x, const Apply& apply);
   /// For use after a change of the matrices, or of solutions from outside. Collective.
@@ -51,6 +52,7 @@ class SolutionHistory {
   int place(int age) const { return (newest_ + past_solutions - age) % past_solutions; }
   std::array<View<L, const real>, past_solutions> by_age() const;  // the order of sums: bits do not depend on places
   void compute_images(int taken, const Apply& apply);              // at a place
+  void enter_products();
   std::span<Field<L>> images_of(int place);
   std::array<View<L, const real>, past_solutions> images_by_age(std::size_t part) const;
 
@@ -59,7 +61,9 @@ class SolutionHistory {
   std::optional<Field<L>> is_unknown_;                      // 1; 0 where prescribed
   std::vector<Field<L>> x_, images_;                        // by place; per part, of all solutions or of the last one
   std::vector<std::array<Products, past_solutions>> gram_;  // per part: x.A_k x by places
-  int newest_ = 0;
+  int newest_ = 0, computed_ = 0;                           // places: of the last solution, of the products below
+  std::optional<PendingSums<past_solutions>> of_one_part_;  // products not in gram_ yet, by age
+  std::optional<PendingSums<2 * past_solutions>> of_two_parts_;
 };
 
 }  // namespace solenoid

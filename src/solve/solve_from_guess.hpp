@@ -7,9 +7,10 @@
 namespace solenoid {
 
 /// Euclidean norms over the unknowns, in the caller's scaling: of b, and of b - A x for the guess; and of the latter as
-/// passed to the preconditioner.
+/// passed to the preconditioner. `measured`: of that residual for cg().
 struct StartNorms {
   real known, residual, given;
+  Sums<2> measured;
 };
 
 /// Whether the squares formed by CG from numbers of this norm, down to round-off, are normal numbers.
@@ -63,8 +64,8 @@ SolveReport solve_from_guess(const Task& task, const SolveControl& control, Prec
       norms = task.residual(unit);
     }
     return cg(
-        task.iteration(), norms.known, its_control, [&] { task.add_correction(1 / unit); },
-        [&] { task.residual(unit); });
+        task.iteration(), norms.known, norms.measured, its_control, [&] { task.add_correction(1 / unit); },
+        [&] { return task.residual(unit).measured; });
   });
 }
 

@@ -1,23 +1,19 @@
 """`solenoid check`: what it says of good and bad meshes agrees with what a run then finds."""
 
-import argparse
 import json
 import re
 import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-from broken_meshes import cube, two_squares
-from heat_output_test import BODY, PLATE, PLATE_STEADY, write_case
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 
-ROOT = Path(__file__).resolve().parents[2]
+import case_runs
+from broken_meshes import cube, two_squares
+from case_runs import ROOT
+from heat_output_test import BODY, PLATE, PLATE_STEADY, write_case
+
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 POND = ROOT / "cases" / "pond" / "case.toml"
-options = None
 
 
 def cavity():
@@ -27,7 +23,7 @@ def cavity():
 
 
 def mpirun(ranks, *words, cwd=ROOT):
-    done = subprocess.run([options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *map(str, words)],
+    done = subprocess.run([case_runs.options.mpiexec, "--quiet", "-n", str(ranks), case_runs.options.solenoid, *map(str, words)],
                           capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=cwd)
     return done.returncode, done.stdout, done.stderr
 
@@ -70,12 +66,7 @@ $EndElements
 """
 
 
-class CheckTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class CheckTest(case_runs.CaseRuns):
     def check(self, *words, ranks=1):
         output = self.folder / "check"
         code, out, err = mpirun(ranks, "check", *words, "--output", output)
@@ -85,6 +76,19 @@ class CheckTest(unittest.TestCase):
     def file(self, name, text):
         (self.folder / name).write_text(text)
         return self.folder / name
+
+    def test_given_fluxes_through_outlets_are_refused_as_by_a_run(self):
+        for keys, expected in (("flow_rate = 1", "each outlet (`lid`) has a `flow_rate` or `share`: leave one outlet without"),
+                               ("share = 2", "expected a number from 0 to 1"),
+                               ("share = 0.5", "each outlet (`lid`) has a `flow_rate` or `share`")):
+            case = self.file("case.toml", cavity().replace('[boundary.lid]\ntype = "wall"', f'[boundary.lid]\ntype = "outlet"\n{keys}')
+                             .replace("velocity = [1.0, 0.0, 0.0]", "#").replace('convection = "rotational"', ""))
+            told = [mpirun(2, command, case, "--output", self.folder / "out") for command in ("run", "check")]
+            self.assertEqual([code for code, _, _ in told], [2, 2], told)
+            words = [re.search(r"case\.toml: (each outlet.*|`share`.*)|(`share` in .*)", out + err) for _, out, err in told]
+            self.assertTrue(all(words), told)
+            self.assertEqual(words[0][0], words[1][0])
+            self.assertIn(expected, words[0][0])
 
     def compare_memory(self, case, sizes, *sets):
         """The memory foretold of runs on two meshes with what they took: the difference, so that what the libraries of this
@@ -353,8 +357,4 @@ class HeatCheck(CheckTest):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

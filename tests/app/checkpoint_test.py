@@ -1,21 +1,17 @@
 """Checkpoints: a run that goes on from one is the run that was never interrupted, whatever happened to it."""
 
 import argparse
-import json
 import os
 import random
 import re
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-options = None
+import case_runs
+from case_runs import ROOT
 
 CAVITY = """title = "A lid that comes and goes"
 [mesh]
@@ -98,15 +94,10 @@ def cells_of(path):
     return [lines[0]] + [[float(cell) for cell in line.split(",")[:last]] for line in lines[1:]]
 
 
-class Checkpoints(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Checkpoints(case_runs.CaseRuns):
     def words(self, ranks, case, result, *more):
         (self.folder / "case.toml").write_text(case)
-        return [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result, *map(str, more)]
+        return case_runs.program(ranks, "run", "case.toml", "--no-report", "--output", result, *more)
 
     def run_case(self, ranks, case, result, *more, code=0):
         done = subprocess.run(self.words(ranks, case, result, *more), capture_output=True, text=True, cwd=self.folder,
@@ -146,7 +137,7 @@ class Checkpoints(unittest.TestCase):
 
     def outcome_of(self, result):
         """What summary.json tells of the whole run, not of this start of the program."""
-        summary = json.loads((self.folder / result / "summary.json").read_text())
+        summary = self.summary(result)
         return {key: summary.get(key) for key in ("divergence", "forces", "averages", "energy_budget")}
 
     def test_a_run_that_goes_on_is_the_whole_one_in_bits(self):
@@ -290,15 +281,15 @@ class Checkpoints(unittest.TestCase):
 
     def test_killed_at_any_moment(self):
         """Never more than one interval is lost, and nothing that is there cannot be read."""
-        moments, interval = random.Random(options.seed), 3
+        moments, interval = random.Random(case_runs.options.seed), 3
         case = cavity(checkpoint=f"[checkpoint]\nevery_steps = {interval}\nkeep = 2", end=4.0, size=0.08)
         begun = time.monotonic()
         self.run_case(2, case, "whole")
         seconds = time.monotonic() - begun
         history, lost, ended = self.folder / "part" / "history.csv", [], 0
-        kills, most = 0, 10 * options.kills
+        kills, most = 0, 10 * case_runs.options.kills
         # On a busy machine the first kills may all come before the first checkpoint, or after the end.
-        while kills < options.kills or not lost and kills < most:
+        while kills < case_runs.options.kills or not lost and kills < most:
             kills += 1
             before = len(cells_of(history)) - 1 if history.exists() else 0
             with open(self.folder / "said", "w") as said:
@@ -334,7 +325,7 @@ class Checkpoints(unittest.TestCase):
                                    cwd=self.folder, stdin=subprocess.DEVNULL, start_new_session=True)
         while process.poll() is None and not list((self.folder / "part").glob("checkpoint_*.h5")):
             time.sleep(0.01)
-        ranks = subprocess.run(["pgrep", "-s", str(process.pid), "-x", Path(options.solenoid).name], capture_output=True,
+        ranks = subprocess.run(["pgrep", "-s", str(process.pid), "-x", Path(case_runs.options.solenoid).name], capture_output=True,
                                text=True, check=True).stdout.split()
         self.assertEqual(len(ranks), 2)
         killed = time.monotonic()
@@ -363,9 +354,6 @@ class Checkpoints(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
     parser.add_argument("--kills", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills")
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main(parser)

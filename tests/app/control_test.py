@@ -1,17 +1,14 @@
 """The file `control` in a result folder: what it asks for is done after the step, once, and never ends a run by mistake."""
 
-import argparse
-import json
+import contextlib
+import os
 import shutil
+import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-options = None
+import case_runs
+from case_runs import ROOT
 
 CASE = f"""[mesh]
 file = "{ROOT / "meshes" / "cavity.geo"}"
@@ -34,21 +31,30 @@ points = [[0.5, 0.5, 0]]
 """
 
 
-class Control(unittest.TestCase):
+def end_all(run):
+    """Lets mpiexec end its ranks, which may be in groups of their own, and then ends what is left of its group."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        if run.poll() is not None:
+            return
+        os.killpg(run.pid, sign)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            run.wait(10)
+
+
+class Control(case_runs.CaseRuns):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.result, self.control = self.folder / "result", self.folder / "result" / "control"
         (self.folder / "case.toml").write_text(CASE)
 
     def start(self, ranks, *more):
         if not more:
             shutil.rmtree(self.result, ignore_errors=True)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", "result", *more]
+        words = case_runs.program(ranks, "run", "case.toml", "--no-report", "--output", "result", *more)
         with (self.folder / "said").open("w") as said:
-            self.run_ = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, cwd=self.folder, stdin=subprocess.DEVNULL)
-        self.addCleanup(self.run_.kill)
+            self.run_ = subprocess.Popen(words, stdout=said, stderr=subprocess.STDOUT, cwd=self.folder, stdin=subprocess.DEVNULL,
+                                         start_new_session=True)
+        self.addCleanup(end_all, self.run_)
 
     def wait_until(self, done):
         while self.run_.poll() is None and not done():
@@ -71,7 +77,7 @@ class Control(unittest.TestCase):
 
     def end(self, code):
         self.assertEqual(self.run_.wait(), code, self.said())
-        return self.said(), json.loads((self.result / "summary.json").read_text())
+        return self.said(), self.summary("result")
 
     def test_writes_and_stops(self):
         for ranks in (1, 2):
@@ -143,8 +149,4 @@ class Control(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

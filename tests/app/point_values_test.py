@@ -1,18 +1,10 @@
 """Values at points of an inlet: exact linear profiles in both dimensions, time, ranks, restarts, and wrong files."""
 
-import argparse
 import gzip
-import json
 import random
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-
-options = None
+import case_runs
+from case_runs import ROOT
 
 CASE = """[mesh]
 file = "{mesh}"
@@ -61,11 +53,9 @@ def space_rows():
             for t in (0, 0.2) for y, z in points]
 
 
-class PointValues(unittest.TestCase):
+class PointValues(case_runs.CaseRuns):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "box.geo").write_text(GEO)
 
     def write(self, rows, header="time [s],x [m],y,u,v,T", pack=False):
@@ -75,15 +65,6 @@ class PointValues(unittest.TestCase):
     def case(self, keys, space=False, method="exact"):
         mesh = self.folder / "box.geo" if space else ROOT / "meshes" / "channel.geo"
         return CASE.format(mesh=mesh, size=0.5, method=method, **keys)
-
-    def run_case(self, case, result, *more, ranks=1, code=0, command="run"):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, command, "case.toml", "--output", result]
-        words += ["--no-report"] if command == "run" else []
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
 
     def history(self, result):
         rows = [line.split(",") for line in (self.folder / result / "history.csv").read_text().splitlines()]
@@ -126,7 +107,7 @@ class PointValues(unittest.TestCase):
             self.write(rows[:-1] + [rows[-1][:-1] + (7,)], header)
             said = self.run_case(case, "others", "--restart", "whole/checkpoint_000002.h5")
             self.assertIn("changed  boundary.inlet.temperature.checksum is", said)
-        tables = json.loads((self.folder / "whole" / "summary.json").read_text())["tables"]
+        tables = self.summary("whole")["tables"]
         self.assertEqual([table["name"] for table in tables], ["boundary.inlet.temperature", "boundary.inlet.velocity"])
 
     def test_faces_beyond_the_points_are_told(self):
@@ -160,8 +141,4 @@ class PointValues(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

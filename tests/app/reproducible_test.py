@@ -1,21 +1,19 @@
 """`reproducible = true`: a run leaves the same numbers behind on any number of ranks, to the last bit of every file."""
 
-import argparse
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+import case_runs
+from case_runs import ROOT
 
 try:
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
 except ImportError:
     vtk_to_numpy = None
-
-ROOT = Path(__file__).resolve().parents[2]
-options = None
 
 # Case, and what makes it short; on so many ranks.
 RUNS = {
@@ -61,7 +59,7 @@ def fields_of(folder):
 class Reproducible(unittest.TestCase):
     def run_case(self, folder, ranks, case, *sets, command="run", code=0):
         words = [word for key in ("run.reproducible=true", *sets) for word in ("--set", key)]
-        done = subprocess.run([options.mpiexec, "-n", str(ranks), options.solenoid, command, ROOT / "cases" / case,
+        done = subprocess.run([*case_runs.program(ranks, command), ROOT / "cases" / case,
                                "--output", folder, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
@@ -90,7 +88,7 @@ class Reproducible(unittest.TestCase):
             self.run_case(whole, 1, *cavity)
             checkpoint = whole / "checkpoint_000010.h5"
             words = [word for key in ("run.reproducible=true", *cavity[1:]) for word in ("--set", key)]
-            done = subprocess.run([options.mpiexec, "-n", "3", options.solenoid, "run", ROOT / "cases" / cavity[0],
+            done = subprocess.run([*case_runs.program(3, "run"), ROOT / "cases" / cavity[0],
                                    "--output", again, *words, "--restart", checkpoint], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("step 11 is the one of the run before, in every bit\n", done.stdout)
@@ -101,8 +99,4 @@ class Reproducible(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

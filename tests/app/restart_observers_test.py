@@ -1,26 +1,16 @@
 """What looks at a run that goes on: nothing is left of another way on, whatever steps it took; averages, tracers and
 scalars are those of the case as it is now."""
 
-import argparse
-import json
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 from xml.dom import minidom
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLPUnstructuredGridReader
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-from common.tables import read_table  # noqa: E402
-from plotting import vtkhdf  # noqa: E402
-from plotting.result import Result  # noqa: E402
-
-options = None
+import case_runs
+from case_runs import ROOT, read_table
+from plotting import vtkhdf
+from plotting.result import Result
 
 # u = 1 + t and p = 4 - x everywhere.
 CASE = """title = "A stream that speeds up"
@@ -125,28 +115,12 @@ def tracers_of(path):
     return arrays["id"], vtk_to_numpy(data.GetPoints().GetData()), now - arrays["age"]
 
 
-class RestartObservers(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_case(self, case, result, *more, ranks=1):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result]
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout
-
+class RestartObservers(case_runs.CaseRuns):
     def go_on(self, case, result, *more, from_result="whole", ranks=1):
         return self.run_case(case, result, "--restart", f"{from_result}/checkpoint_000010.h5", *more, ranks=ranks)
 
     def average(self, result, name="m"):
         return fields_of(series_of(self.folder / result / "averages" / f"{name}.pvd")[-1][1])
-
-    def summary(self, result):
-        return json.loads((self.folder / result / "summary.json").read_text())
 
     def test_nothing_is_left_of_another_way_on(self):
         """Of twenty steps the last ten are taken again, shorter and longer."""
@@ -292,8 +266,4 @@ class RestartObservers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

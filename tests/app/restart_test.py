@@ -1,20 +1,13 @@
 """A restart that changes something: what the case gives counts from the first step on, every change is told and done, and
 what cannot go on is refused before anything is touched."""
 
-import argparse
 import csv
 import json
 import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
 import zlib
-from pathlib import Path
 
 from broken_meshes import TETRAHEDRON, TRIANGLE, cube, square
-
-options = None
+import case_runs
 
 FLOW = """[mesh]
 file = "duct.msh"
@@ -82,22 +75,13 @@ def duct(dimension):
     return mesh.text("2.2")
 
 
-class Restarts(unittest.TestCase):
+class Restarts(case_runs.CaseRuns):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         self.mesh(2)
 
     def mesh(self, dimension):
         (self.folder / "duct.msh").write_bytes(duct(dimension))
-
-    def run_case(self, case, result, *more, ranks=1, code=0):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result]
-        done = subprocess.run([*words, *more], capture_output=True, text=True, cwd=self.folder, stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
 
     def history(self, result):
         with open(self.folder / result / "history.csv", newline="") as file:
@@ -133,6 +117,19 @@ class Restarts(unittest.TestCase):
                         self.assertIn('  changed  boundary.vent.type is "wall", was "outlet"\n', said)
                         for row in self.history("b"):
                             self.assertAlmostEqual(row["flow_rate_right"], 1, 12)
+
+    def test_vessels_have_no_use_for_another_start(self):
+        case = FLOW.format(side="wall").replace('[boundary.vent]\ntype = "outlet"\n', '[boundary.vent]\ntype = "outlet"\n'
+                                                'windkessel = { proximal = 1, capacitance = 2, distal = 3, initial = 0.5 }\n')
+        self.run_case(case, "w")
+        at = ["--restart", "w/checkpoint_000005.h5"]
+        said = self.run_case(case.replace("initial = 0.5", "initial = 7"), "b", *at)
+        self.assertNotIn("changed", said)
+        self.assertIn("is the one of the run before, in every bit", said)
+        self.assertEqual([row["flow_rate_vent"] for row in self.history("b")],
+                         [row["flow_rate_vent"] for row in self.history("w")[5:]])
+        said = self.run_case(case.replace("distal = 3", "distal = 4"), "b", *at)
+        self.assertIn("  changed  boundary.vent.windkessel.distal is 4.0, was 3.0\n", said)
 
     def test_the_other_method_goes_on(self):
         for one, other in (("exact", "classical"), ("classical", "exact")):
@@ -258,8 +255,4 @@ class Restarts(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

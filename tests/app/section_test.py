@@ -1,19 +1,9 @@
 """Sections of a user's flow with temperature and a scalar: figures, schedules, ranks, restarts, and wrong input."""
 
-import argparse
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
-
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-from common.tables import read_table  # noqa: E402
-
-options = None
+import case_runs
+from case_runs import ROOT
 
 # u = 1 + t, p = 4 - x and dye = 0.5 everywhere; T = 300 + 10 y but for what diffuses.
 CASE = """title = "A stream that speeds up"
@@ -75,19 +65,8 @@ fields = ["temperature"]
 PLANE = '[[section]]\nname = "a"\nplane = {{ point = {point}, normal = {normal} }}\n{more}'
 
 
-class Sections(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_case(self, case, result, *more, ranks=1, code=0, command="run"):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, command, "case.toml", "--output", result]
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+class Sections(case_runs.CaseRuns):
+    reports = True
 
     def case(self, more=SECTIONS):
         return CASE.format(mesh=ROOT / "meshes" / "channel.geo") + more
@@ -97,8 +76,7 @@ class Sections(unittest.TestCase):
 
     def table(self, name, result="whole"):
         """Its columns by name, as arrays."""
-        columns = read_table(self.folder / result / "sections" / f"{name}.csv")
-        return {column: np.array(columns[column].values) for column in columns}
+        return self.columns(result, f"sections/{name}.csv")
 
     def assert_close(self, column, expected, tolerance):
         self.assertTrue(np.allclose(column, expected, rtol=0, atol=tolerance), (column, expected))
@@ -112,7 +90,7 @@ class Sections(unittest.TestCase):
         self.assertTrue(header.startswith("time [s],length [m],flux [m^2/s],speed [m/s],backflow [-],pressure [m^2/s^2]"))
         time = across["time"]
         self.assertTrue(np.allclose(time, 0.05 * np.arange(11)), time)
-        inlet = -np.array(read_table(self.folder / "whole" / "history.csv")["flow_rate_inlet"].values)
+        inlet = -self.column("whole", "history.csv", "flow_rate_inlet")
         for name, sign in (("across", 1), ("inclined, against the stream", -1), ("out", 1)):
             section = self.table(name)
             self.assert_close(section["flux"], sign * (1 + time), 1e-13)
@@ -182,8 +160,4 @@ class Sections(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

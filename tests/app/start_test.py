@@ -1,25 +1,15 @@
 """`[initial] result`: a flow that starts from the result of another, on other meshes, in other formats, on other ranks,
 beyond its domain, and from the plane into space."""
 
-import argparse
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
 import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-from common.tables import read_table  # noqa: E402
-
-from vtkmodules.util.numpy_support import vtk_to_numpy  # noqa: E402
-from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader  # noqa: E402
-
-options = None
+import case_runs
+from case_runs import ROOT
 
 PERIODIC = """DefineConstant[ lc = 0.1 ];
 Point(1) = {0, 0, 0, lc}; Point(2) = {2, 0, 0, lc}; Point(3) = {2, 1, 0, lc}; Point(4) = {0, 1, 0, lc};
@@ -95,9 +85,9 @@ Physical Volume("fluid") = {1};
 OWN = 'temperature = "300+5*x"\ndye = "x/4"'
 
 
-def output(folder, place):
+def output(folder, place, series="fields.pvd"):
     """Points and arrays at the points of an output (0: the first, -1: the last), ascending in global_id."""
-    name = re.findall(r'file="([^"]*)"', (folder / "fields.pvd").read_text())[place]
+    name = re.findall(r'file="([^"]*)"', (folder / series).read_text())[place]
     reader = vtkXMLPUnstructuredGridReader()
     reader.SetFileName(str(folder / name))
     reader.Update()
@@ -108,20 +98,10 @@ def output(folder, place):
     return vtk_to_numpy(grid.GetPoints().GetData())[order], {name: of[order] for name, of in arrays.items()}
 
 
-class Start(unittest.TestCase):
+class StartRuns(case_runs.CaseRuns):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
         (self.folder / "periodic.geo").write_text(PERIODIC)
-
-    def run_case(self, case, result, *more, ranks=1, code=0, command="run"):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, command, "case.toml", "--output", result]
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
 
     def stream(self, initial=OWN, size=0.25, end=0.5, step=0.05, format="pvtu"):
         return STREAM.format(mesh=ROOT / "meshes" / "channel.geo", initial=initial, size=size, end=end, step=step,
@@ -131,9 +111,8 @@ class Start(unittest.TestCase):
         """The same stream, from `result`: a short step shows what it begins with."""
         return self.stream(initial=f'result = "{result}"', end=1e-6, step=1e-6, **more)
 
-    def column(self, result, table, name):
-        return np.array(read_table(self.folder / result / table)[name].values)
 
+class Start(StartRuns):
     def test_a_finer_mesh_keeps_flux_and_energy(self):
         for method in ("exact", "classical"):
             self.run_case(DRIVEN.format(size=0.1, method=method, initial='velocity = ["4*y*(1-y)", 0, 0]', end=0.5,
@@ -301,10 +280,37 @@ class Start(unittest.TestCase):
         self.assertEqual(sorted(path.name for path in (self.folder / "whole").glob("checkpoint_*.h5")),
                          ["checkpoint_000006.h5", "checkpoint_000008.h5"])
         self.assertNotIn("failed", self.run_case(case, "proofs", "--steps", 2, command="verify"))
+        # So it does when the earlier run is gone, and when it has gone on beyond the end of this one.
+        self.run_case(growing.replace("end = 0.5", "end = 1.5"), "before")
+        self.run_case(kept, "late", code=2)
+        self.run_case(kept, "part", "--restart", "whole/checkpoint_000006.h5")
+        np.testing.assert_array_equal(self.column("part", "history.csv", "kinetic_energy"),
+                                      self.column("whole", "history.csv", "kinetic_energy")[6:])
         shutil.rmtree(self.folder / "before")
         self.run_case(kept, "part", "--restart", "whole/checkpoint_000006.h5")
         np.testing.assert_array_equal(self.column("part", "history.csv", "kinetic_energy"),
                                       self.column("whole", "history.csv", "kinetic_energy")[6:])
+
+    def test_tables_need_no_values_before_the_clock(self):
+        self.run_case(self.stream(end=0.5), "before")
+        (self.folder / "speed.csv").write_text("time [s],speed [m/s]\n0.45,1\n0.9,2\n")
+        table = '[[table]]\nname = "speed"\nfile = "speed.csv"\narguments = ["time"]\nvalue = "speed"\n[checkpoint]\nevery = 0.2\n'
+        case = self.stream(initial='result = "before"\ntime = "continue"', end=0.9) + table
+        case = case.replace('["6*y*(1-y)", 0, 0]', '["speed(t)*6*y*(1-y)", 0, 0]')
+        case = case.replace("viscosity = ", 'body_force = ["0.01*speed(t)", 0, 0]\nviscosity = ', 1)
+        self.run_case(case, "seen", command="check")
+        self.run_case(case, "after")
+        np.testing.assert_allclose(self.column("after", "history.csv", "flow_rate_inlet"),
+                                   -1 - (self.column("after", "history.csv", "time") - 0.45) / 0.45, rtol=0, atol=1e-12)
+        shutil.rmtree(self.folder / "before")
+        checkpoint = min((self.folder / "after").glob("checkpoint_*.h5"))
+        self.run_case(case, "part", "--restart", checkpoint)
+        np.testing.assert_array_equal(self.column("part", "history.csv", "kinetic_energy"),
+                                      self.column("after", "history.csv", "kinetic_energy")[int(checkpoint.stem[-6:]):])
+        (self.folder / "speed.csv").write_text("time [s],speed [m/s]\n0.6,1\n0.9,2\n")
+        self.run_case(self.stream(end=0.5), "before")
+        said = self.run_case(case, "late", code=2)
+        self.assertIn("expected `time` from 0.5 to the `end` of the run in [time], 0.9 s, found 0.6 to 0.9 s", said)
 
     def test_a_clock_that_cannot_go_on_is_refused(self):
         self.run_case(self.stream(end=0.5), "before")
@@ -334,8 +340,4 @@ class Start(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

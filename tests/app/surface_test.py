@@ -1,20 +1,13 @@
 """Planes and isosurfaces of a user's flow in a duct: files, values, schedules, ranks, restarts, and wrong input."""
 
-import argparse
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 from xml.dom import minidom
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
-ROOT = Path(__file__).resolve().parents[2]
-
-options = None
+import case_runs
+from case_runs import ROOT
 
 # u = 1 + t and p = 3 - x everywhere; T = 300 + 10 y but for what diffuses.
 CASE = """title = "A stream that speeds up"
@@ -91,19 +84,8 @@ def areas(points, cells):
     return np.reshape(fans, (-1, 3))
 
 
-class Surfaces(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_case(self, case, result, *more, ranks=1, code=0, command="run"):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, command, "case.toml", "--output", result]
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+class Surfaces(case_runs.CaseRuns):
+    reports = True
 
     def case(self, more=SURFACES):
         return CASE.format(mesh=ROOT / "meshes" / "duct.geo") + more
@@ -229,8 +211,4 @@ class Surfaces(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

@@ -1,23 +1,19 @@
 """What a run shows on a terminal, elsewhere, and in run.log; and what a dry run does."""
 
-import argparse
 import os
 import pty
 import re
 import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+import case_runs
+from case_runs import ROOT
+
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 COARSE = ["--set", "mesh.size=0.05", "--set", "time.end=4", "--set", "output.every=2"]
-options = None
 
 
 def command(ranks, *words):
-    return [options.mpiexec, "--quiet", "-n", str(ranks), options.solenoid, *map(str, words)]
+    return [case_runs.options.mpiexec, "--quiet", "-n", str(ranks), case_runs.options.solenoid, *map(str, words)]
 
 
 def on_a_terminal(words):
@@ -41,11 +37,10 @@ def piped(words):
     return done.returncode, done.stdout, done.stderr
 
 
-class Screen(unittest.TestCase):
+class Screen(case_runs.CaseRuns):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.output = Path(folder.name) / "run"
+        super().setUp()
+        self.output = self.folder / "run"
 
     def run_words(self, ranks, *more):
         return command(ranks, "run", CAVITY, "--output", self.output, *COARSE, *more)
@@ -102,8 +97,4 @@ class Screen(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

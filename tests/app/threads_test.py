@@ -1,16 +1,14 @@
 """A run gives the same bits on any number of threads: kernels write where no other one does, and sums have one order."""
 
-import argparse
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-options = None
+import case_runs
+from case_runs import ROOT
 
 # Meshes on which kernels take longer than waking a thread does.
 RUNS = {
@@ -32,7 +30,7 @@ class Threads(unittest.TestCase):
         """What a run leaves behind, by name, but for what the clock has a part in."""
         output = folder / str(threads)
         words = [word for key in sets for word in ("--set", key)]
-        done = subprocess.run([options.mpiexec, "-n", "1", options.solenoid, "run", ROOT / "cases" / case / "case.toml",
+        done = subprocess.run([*case_runs.program(1, "run"), ROOT / "cases" / case / "case.toml",
                                "--output", output, "--quiet", *words], capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": str(threads)})
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
@@ -55,8 +53,4 @@ class Threads(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

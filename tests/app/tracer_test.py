@@ -1,21 +1,15 @@
 """Tracers of whole runs: their files, that they turn with a turning fluid and leave through outlets, that ranks change
 nothing, what a run that goes on does with them, and what the summary says."""
 
-import argparse
-import json
 import re
 import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
-ROOT = Path(__file__).resolve().parents[2]
-options = None
+import case_runs
+from case_runs import ROOT
 
 TURNING = """title = "A fluid that turns in a square, and that nothing changes"
 [mesh]
@@ -102,21 +96,16 @@ def series(folder, name):
     return [(float(time), read(folder / "tracers" / file)) for time, file in named]
 
 
-class Tracers(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class Tracers(case_runs.CaseRuns):
     def run_case(self, ranks, case, result, *more, code=0):
         (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result, *map(str, more)]
+        words = case_runs.program(ranks, "run", "case.toml", "--no-report", "--output", result, *more)
         done = subprocess.run(words, capture_output=True, text=True, cwd=self.folder, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
     def figures(self, result, name):
-        return json.loads((self.folder / result / "summary.json").read_text())["tracers"][name]
+        return self.summary(result)["tracers"][name]
 
     def assert_close(self, one, other, tolerance):
         for name in ("streak", "cloud"):
@@ -182,8 +171,4 @@ class Tracers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

@@ -1,15 +1,10 @@
 """solenoid verify: what it says of sound cases, of one whose boundary jumps, and of wrong input."""
 
-import argparse
 import json
 import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-options = None
+import case_runs
+from case_runs import ROOT
 
 CAVITY = """title = "A lid that sets out"
 [mesh]
@@ -45,6 +40,17 @@ type = "outlet"
 [boundary.wall]
 type = "wall"
 """
+DRAWN = PIPE.replace("A pump that pulsates", "A pressure that draws fluid in aslant").replace("""type = "inlet"
+flow_rate = "0.75 + 0.3*sin(3*t)"
+profile = {profile}
+""", """type = "opening"
+total_pressure = "2 + sin(3*t)"
+direction = [1, 0.3, "0.2 + 0.2*y"]
+""").replace("""type = "outlet"
+""", """type = "outlet"
+pressure = "sin(8*t)"
+direction = [0.2, -1, 0.3]
+""")
 AVERAGES = """
 [output]
 format = "vtkhdf"
@@ -78,18 +84,13 @@ value = "50*y"
 NAMES = ["ranks", "turn", "mirror", "axes", "twice", "restart", "memory", "length", "time", "order"]
 
 
-class Verify(unittest.TestCase):
-    def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = Path(scratch.name)
-
+class Verify(case_runs.CaseRuns):
     def verify(self, text, *words, ranks=1):
         """Returns what it printed, its exit code, and the checks of verify.json by name."""
         case = self.folder / "duct" / "case.toml"
         case.parent.mkdir(exist_ok=True)
         case.write_text(text)
-        command = [options.mpiexec, "--quiet", "-n", ranks, options.solenoid, "verify", case, *words]
+        command = [case_runs.options.mpiexec, "--quiet", "-n", ranks, case_runs.options.solenoid, "verify", case, *words]
         done = subprocess.run([*map(str, command)], cwd=self.folder, capture_output=True, text=True)
         report = self.folder / "results" / "duct-verify" / "verify.json"
         checks = json.loads(report.read_text())["checks"] if report.exists() else []
@@ -112,6 +113,13 @@ class Verify(unittest.TestCase):
     def test_flow_rates_have_units_and_directions(self):
         for profile in ('"uniform"', '"developed"', '"2 - 8*(y^2 + z^2)"'):
             said, code, checks = self.verify(PIPE.format(root=ROOT, profile=profile), ranks=3)
+            self.assertEqual(code, 0, said)
+            self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
+
+    def test_directions_of_inflow_turn_with_the_axes(self):
+        for method in ("exact", "classical"):
+            text = DRAWN.format(root=ROOT).replace("[flow]", f'[flow]\nmethod = "{method}"')
+            said, code, checks = self.verify(text, ranks=3)
             self.assertEqual(code, 0, said)
             self.assertEqual([check["result"] for check in checks.values()], ["held"] * len(NAMES), said)
 
@@ -161,8 +169,4 @@ class Verify(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

@@ -6,26 +6,23 @@ import random
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 import time
 import unittest
-from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-from plotting import vtkhdf  # noqa: E402
+import case_runs
+from case_runs import ROOT
+from plotting import vtkhdf
 
 try:
     import h5py
 except ImportError:
     h5py = None
-from vtkmodules.util.numpy_support import vtk_to_numpy  # noqa: E402
-from vtkmodules.vtkCommonCore import vtkObject  # noqa: E402
-from vtkmodules.vtkIOHDF import vtkHDFReader  # noqa: E402
-from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader  # noqa: E402
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkObject
+from vtkmodules.vtkIOHDF import vtkHDFReader
+from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 CASE = """title = "A lid that comes and goes"
 [mesh]
@@ -51,7 +48,6 @@ keep = 99
 INTEGERS = ("NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets", "PointData/global_id",
             "CellData/global_id", "Steps/PartOffsets", "Steps/NumberOfParts", "Steps/PointOffsets", "Steps/CellOffsets",
             "Steps/ConnectivityIdOffsets", "Steps/PointDataOffsets/velocity", "Steps/CellDataOffsets/pressure")
-options = None
 
 
 def case_text(dimension=2, end=1.0, every=2, size=0.1):
@@ -86,15 +82,10 @@ def by_global_id(folder):
 
 
 @unittest.skipIf(h5py is None, "needs python3-h5py")
-class OneFile(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
+class OneFile(case_runs.CaseRuns):
     def words(self, ranks, case, result, *more):
         (self.folder / "case.toml").write_text(case)
-        return [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result, *more]
+        return case_runs.program(ranks, "run", "case.toml", "--no-report", "--output", result, *more)
 
     def run_case(self, ranks, case, result, *more, code=0):
         done = subprocess.run(self.words(ranks, case, result, *more), capture_output=True, text=True, cwd=self.folder,
@@ -194,7 +185,7 @@ class OneFile(unittest.TestCase):
         seconds = time.monotonic() - begun
         whole, looks = by_global_id(self.folder / "whole"), 0
         file = self.folder / "part" / "fields.vtkhdf"
-        for _ in range(options.kills):
+        for _ in range(case_runs.options.kills):
             process = subprocess.Popen(self.words(2, case, "part", "--restart"), stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, cwd=self.folder, stdin=subprocess.DEVNULL,
                                        start_new_session=True)
@@ -214,7 +205,7 @@ class OneFile(unittest.TestCase):
                 np.testing.assert_array_equal(pressure, whole[step][2])
             if process.returncode == 0:
                 shutil.rmtree(self.folder / "part")
-        self.assertEqual(looks, options.kills)
+        self.assertEqual(looks, case_runs.options.kills)
 
     def test_a_full_disk_leaves_what_was_whole(self):
         case = case_text(end=2.0, every=1, size=0.05)
@@ -240,8 +231,5 @@ class OneFile(unittest.TestCase):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
     parser.add_argument("--kills", type=int, default=4)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main(parser)

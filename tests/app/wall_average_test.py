@@ -1,21 +1,13 @@
 """Averages of the wall shear of flows whose oscillatory shear index is known: figures, ranks, restarts, wrong input."""
 
-import argparse
-import json
 import math
-import subprocess
-import sys
-import tempfile
-import unittest
-from pathlib import Path
 
 import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
-ROOT = Path(__file__).resolve().parents[2]
-
-options = None
+import case_runs
+from case_runs import ROOT
 
 # Between plates: u = (a + cos 2 pi t) y, so that the shear on the plates is nu (a + cos 2 pi t).
 PLATES = """title = "Plates that come and go"
@@ -63,20 +55,7 @@ def surface(path):
     return {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)).copy() for k in range(data.GetNumberOfArrays())}
 
 
-class WallAverages(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def run_case(self, case, result, *more, ranks=1, code=0):
-        (self.folder / "case.toml").write_text(case)
-        words = [options.mpiexec, "-n", str(ranks), options.solenoid, "run", "case.toml", "--no-report", "--output", result]
-        done = subprocess.run(words + list(map(str, more)), capture_output=True, text=True, cwd=self.folder,
-                              stdin=subprocess.DEVNULL)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
-
+class WallAverages(case_runs.CaseRuns):
     def plates(self, a=0.5, method="exact"):
         return PLATES.format(mesh=ROOT / "meshes" / "channel.geo", a=a, method=method)
 
@@ -126,7 +105,7 @@ class WallAverages(unittest.TestCase):
             self.assertNotIn("average  m", said)
             self.assert_same(self.wall("again"), expected)
         self.run_case(case, "whole", "--restart", "whole/checkpoint_000040.h5", "--set", "time.end=1.1")
-        self.assertEqual(json.loads((self.folder / "whole" / "summary.json").read_text())["averages"]["m"]["from"], 1)
+        self.assertEqual(self.summary("whole")["averages"]["m"]["from"], 1)
 
     def test_averages_are_those_of_the_case_that_goes_on(self):
         case = self.plates().replace('fields = []\npatches = ["wall"]\n', 'fields = ["velocity"]\nvariance = true\n').replace("from = 1\n", "")
@@ -137,7 +116,7 @@ class WallAverages(unittest.TestCase):
             self.assertIn(f"  average  m: {name}_on_patches begins at t = 0.5 s\n", said)
         found = self.wall("more")
         self.assertEqual({"pressure_mean", "pressure_variance", "wall_shear_variance", "wall_shear_covariance"} - set(found), set())
-        times = json.loads((self.folder / "more" / "summary.json").read_text())["averages"]["m"]
+        times = self.summary("more")["averages"]["m"]
         self.assertAlmostEqual(times["from_wall_shear_on_patches"], 0.5)
         # The sums of one end of the channel are of no use at the other.
         ends = ('[[periodic]]\npatches = ["inlet", "outlet"]\n', '[boundary.inlet]\ntype = "inlet"\nvelocity = ["0.2+t", 0, 0]\n'
@@ -158,8 +137,4 @@ class WallAverages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--mpiexec", required=True)
-    parser.add_argument("--solenoid", required=True)
-    options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    case_runs.main()

@@ -219,7 +219,9 @@ TEST_F(CaseFile, NamesUnknownKeysAndTheNearestKnownOne) {
 }
 
 TEST_F(CaseFile, NamesWhatIsMissing) {
-  EXPECT_EQ(faults(with(4, "")), "missing key `viscosity` in [flow] (case.toml:3): expected a number greater than 0");
+  EXPECT_EQ(faults(with(4, "")),
+            "missing key `viscosity` in [flow] (case.toml:3): expected a number greater than 0, or a table { law = "
+            "\"carreau\", ... }");
   EXPECT_EQ(faults(with(2, "")), "missing key `file` in [mesh] (case.toml:1): expected text in quotes");
   EXPECT_EQ(
       faults(with(9, "")),
@@ -236,7 +238,8 @@ TEST_F(CaseFile, NamesWhatIsMissing) {
 
 TEST_F(CaseFile, NamesWrongTypes) {
   EXPECT_EQ(faults(with(4, "viscosity = \"high\"")),
-            "`viscosity` in [flow] (case.toml:4): found \"high\", expected a number greater than 0");
+            "`viscosity` in [flow] (case.toml:4): found \"high\", expected a number greater than 0, or a table { law = "
+            "\"carreau\", ... }");
   EXPECT_EQ(faults(with(2, "file = 3.0")), "`file` in [mesh] (case.toml:2): found 3.0, expected text in quotes");
   EXPECT_EQ(faults(std::string("title = 1979-05-27\n") + minimal),
             "`title` (case.toml:1): found 1979-05-27, expected text in quotes");
@@ -262,7 +265,8 @@ TEST_F(CaseFile, NamesWrongTypes) {
 TEST_F(CaseFile, NamesValuesOutOfRange) {
   const auto fault_of = [&](int line, const std::string& replacement) { return faults(with(line, replacement)); };
   EXPECT_EQ(fault_of(4, "viscosity = 0"),
-            "`viscosity` in [flow] (case.toml:4): found 0, expected a number greater than 0");
+            "`viscosity` in [flow] (case.toml:4): found 0, expected a number greater than 0, or a table { law = "
+            "\"carreau\", ... }");
   EXPECT_EQ(fault_of(6, "end = nan"), "`end` in [time] (case.toml:6): found nan, expected a number greater than 0");
   EXPECT_EQ(fault_of(7, "step = -0.1"), "`step` in [time] (case.toml:7): found -0.1, expected a number greater than 0");
   EXPECT_EQ(fault_of(7, "cfl = 0.0"), "`cfl` in [time] (case.toml:7): found 0.0, expected a number of at least 1e-06");
@@ -368,8 +372,20 @@ TEST_F(CaseFile, OpeningsHaveTheirKeys) {
   EXPECT_EQ(faults(with(9, "type = \"outlet\"\nshare = 1.5")),
             "`share` in [boundary.lid] (case.toml:10): found 1.5, expected a number from 0 to 1");
   const auto opening = std::get<Outlet>(condition("type = \"opening\"\ntotal_pressure = \"2*t\""));
-  EXPECT_EQ(opening.inflow, OutletInflow::straight);
+  EXPECT_EQ(opening.inflow, OutletInflow::directed);
   EXPECT_EQ(opening.pressure.at(Vec3{}, 3), 6);
+  EXPECT_FALSE(opening.direction);
+  const auto slanted = std::get<Outlet>(condition("type = \"opening\"\ntotal_pressure = 1\ndirection = [2, \"x\", 0]"));
+  EXPECT_EQ(slanted.direction->at({3, 0, 0}, 0).y, 3);
+  const auto resisting = std::get<Outlet>(condition("type = \"outlet\"\nresistance = 3\ndirection = [0, -1, 0]"));
+  EXPECT_EQ(resisting.inflow, OutletInflow::directed);
+  EXPECT_EQ(resisting.direction->at(Vec3{}, 0).y, -1);
+  EXPECT_EQ(
+      faults(with(9, "type = \"opening\"\ntotal_pressure = 1\ndirection = [1, \"t\", 0]")),
+      "`direction` in [boundary.lid] (case.toml:11): found [1, \"t\", 0], expected three numbers or expressions of x, "
+      "y, z, without t");
+  EXPECT_EQ(faults(with(9, "type = \"symmetry\"\ndirection = [1, 0, 0]")),
+            "`direction` in [boundary.lid] (case.toml:10) is for outlets and openings");
   EXPECT_EQ(
       faults(with(9, "type = \"outlet\"\npressure = \"hydrostatic\"")),
       "`pressure` in [boundary.lid] (case.toml:10): found \"hydrostatic\", expected \"hydrostatic\" of a flow with "
@@ -494,7 +510,8 @@ TEST_F(CaseFile, ShowsAllFaultsInFileOrder) {
              "end = 1\n"
              "step = 1\n",
              {"time.stop=3"}),
-      "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0\n"
+      "`viscosity` in [flow] (case.toml:2): found -1, expected a number greater than 0, or a table { law = "
+      "\"carreau\", ... }\n"
       "unknown key `convecton` in [flow] (case.toml:3): did you mean `convection`?\n"
       "`keep` in [checkpoint] (case.toml:5): found 0, expected an integer of at least 1\n"
       "`type` in [boundary.lid] (case.toml:7): found \"wal\", expected \"wall\", \"inlet\", \"outlet\", \"opening\", "
@@ -557,7 +574,8 @@ TEST_F(CaseFile, NamesTheSetThatIsWrong) {
   EXPECT_EQ(faults(minimal, {"flow.viscocity=0.01"}),
             "unknown key `viscocity` in [flow] (--set flow.viscocity=0.01): did you mean `viscosity`?");
   EXPECT_EQ(faults(minimal, {"flow.viscosity=1.2.3"}),
-            "`viscosity` in [flow] (--set flow.viscosity=1.2.3): found \"1.2.3\", expected a number greater than 0");
+            "`viscosity` in [flow] (--set flow.viscosity=1.2.3): found \"1.2.3\", expected a number greater than 0, or "
+            "a table { law = \"carreau\", ... }");
   EXPECT_EQ(faults(minimal, {"flwo.viscosity=1"}),
             "unknown table `[flwo]` (--set flwo.viscosity=1): did you mean `flow`?");
   EXPECT_EQ(faults(minimal, {"flow=exact"}), "`flow` (--set flow=exact): found \"exact\", expected a table [flow]");

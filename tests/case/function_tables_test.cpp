@@ -135,7 +135,7 @@ TEST_F(FunctionTables, NameWhatIsWrong) {
   EXPECT_EQ(faults(wave + std::string(pump)), found + "cannot be read)");
   write("pump.csv", pump_csv);
   EXPECT_EQ(fault_of_file("flow,time,flow\n0,0,1\n0,2,1\n"), found + "two columns `flow`)");
-  for (const char* name : {"sin", "t", "pi", "2a", "a-b"}) {
+  for (const char* name : {"sin", "t", "T", "pi", "2a", "a-b"}) {
     EXPECT_EQ(faults(with(wave + std::string("value = \"x\"\n") + pump, 12, message("name = \"{}\"", name))),
               message("`name` in [[table]] (case.toml:12): found \"{}\", expected a name for formulas: letters, digits "
                       "and _, no digit first, and none that they know",

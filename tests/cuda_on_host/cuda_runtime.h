@@ -185,6 +185,15 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, u
   cuda_on_host::give(*stream, [recorded = *event] { cuda_on_host::work_until(*recorded.stream, recorded.place); });
   return cudaSuccess;
 }
+/// Waits if the work is not done.
+inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (!event) return cudaErrorInvalidResourceHandle;
+  if (!event->stream || event->stream->done >= event->place) return cudaSuccess;
+  if (cuda_on_host::spoils(*event->stream)) return cudaErrorStreamCaptureUnsupported;
+  ++cuda_on_host::calls().waits;
+  cuda_on_host::work_until(*event->stream, event->place);
+  return cudaSuccess;
+}
 
 // Copies.
 

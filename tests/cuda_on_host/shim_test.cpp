@@ -98,6 +98,28 @@ TEST_F(CudaOnHost, OrdersStreamsByEventsOnly) {
   EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
 }
 
+TEST_F(CudaOnHost, WaitsForAnEventAndNoMore) {
+  double* const device = device_array<double>(1);
+  double* const host = pinned_array<double>(2);
+  EXPECT_EQ(cudaEventSynchronize(nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);  // never recorded
+  for (double* const place : {host, host + 1}) {
+    EXPECT_EQ(launch(a, 1, fill, device, 3.0), cudaSuccess);
+    EXPECT_EQ(cudaMemcpyAsync(place, device, sizeof(double), cudaMemcpyDeviceToHost, a), cudaSuccess);
+    if (place == host) {
+      EXPECT_EQ(cudaEventRecord(event, a), cudaSuccess);
+    }
+  }
+  const long before = cuda_on_host::calls().waits;
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(host[0], 3);
+  EXPECT_TRUE(std::isnan(host[1]));
+  EXPECT_EQ(cudaEventSynchronize(event), cudaSuccess);
+  EXPECT_EQ(cuda_on_host::calls().waits, before + 1);
+  EXPECT_EQ(cudaFree(device), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
+}
+
 TEST_F(CudaOnHost, ChecksCopies) {
   double* const device = device_array<double>(4);
   double host[5] = {};

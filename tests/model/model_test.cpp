@@ -55,7 +55,8 @@ class Memory : public StateVisitor {
 struct Made {
   std::unique_ptr<LocalMesh> mesh;
   std::unique_ptr<Model> model;
-  Made(const ModelSetup& setup, const MeshSource& source) : mesh(make_mesh(Comm(), source)) {
+  Made(const ModelSetup& setup, const MeshSource& source)
+      : mesh(std::make_unique<LocalMesh>(Comm(), share_out(Comm(), source, setup.layers(source.dimension)))) {
     std::optional<MeshPart> wide;
     if (setup.wide_layers() > 0) wide = share_out(Comm(), source, setup.wide_layers());
     model = setup.model(*mesh, std::move(wide));
@@ -256,6 +257,28 @@ TEST(Model, AnOpenFlowIsBroughtBackBitByBit_Again) {
     setup.settings.method = method;
     expect_restored(setup, unit_square(9, 0.2));
   }
+}
+
+/// Of a viscosity that varies: by a law, and by the temperature.
+TEST(Model, AFlowOfAnyViscosityIsBroughtBackBitByBit_Again) {
+  FlowSetup setup = flow_setup();
+  setup.settings.law =
+      ViscosityLaw{.kind = ViscosityLaw::Kind::carreau, .zero = 0.05, .infinite = 0.005, .time = 2, .exponent = 0.4};
+  setup.settings.diffusion = DiffusionForm::automatic;
+  setup.settings.convection = ConvectionForm::automatic;
+  for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+    setup.settings.method = method;
+    for (const LastStep last : {LastStep::usual, LastStep::short_one}) {
+      expect_restored(setup, unit_square(9, 0.2), last);
+      expect_restored(setup, unit_cube(4, 0.15), last);
+    }
+  }
+  ScalarFlowSetup heated = scalar_setup();
+  heated.flow.settings.of_temperature =
+      Coefficient<real>::of_place([](const Vec3& T) { return real{0.02} * std::exp(-T.x / 100); });
+  heated.flow.settings.diffusion = DiffusionForm::automatic;
+  heated.flow.settings.convection = ConvectionForm::automatic;
+  for (const MeshSource& source : {unit_square(9, 0.2), unit_cube(4, 0.15)}) expect_restored(heated, source);
 }
 
 /// Through an inlet where fluid enters and leaves in turn, with what it carries.

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/host_memory.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -77,6 +78,26 @@ TEST(PointInterpolation, IsOfSecondOrder) {
   const double coarse = largest_error(grid(8), quadratic), fine = largest_error(grid(32), quadratic);
   EXPECT_GT(coarse, 1e-3);
   EXPECT_NEAR(coarse / fine, 16, 2);
+}
+
+/// Their triangles are long and thin, and cross each other's boxes.
+TEST(PointInterpolation, TakesLittleMemoryForPointsOnTwoArcs) {
+  constexpr int count = 20'000;
+  const auto on_arc = [](double radius, double share) {
+    return inclined(radius * std::cos(2.5 * share), radius * std::sin(2.5 * share));
+  };
+  Points points;
+  for (int i = 0; i < count; ++i) {
+    for (const double radius : {1.0, 1.2}) points.push_back(on_arc(radius, double(i) / (count - 1)));
+  }
+  const std::size_t before = host_bytes_in_use();
+  const PointInterpolation between(points, false);
+  EXPECT_LE(static_cast<double>(host_bytes_in_use()) - static_cast<double>(before), 60e6);
+  const Function linear = [](const PointInSpace& x) { return 3 * x[0] - x[1] + 2 * x[2]; };
+  for (int i = 1; i < 200; ++i) {
+    const PointInSpace x = on_arc(1.01 + 0.18 * (i % 7) / 7, i / 200.0);
+    EXPECT_NEAR(value_at(between, points, linear, x), linear(x), 1e-6);
+  }
 }
 
 TEST(PointInterpolation, DoesNotDependOnTheOrderOfThePoints) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "parallel/backend.hpp"
 #include "parallel/device_array.hpp"
+#include "parallel/reduce_later.hpp"
 #include "support/exact_sums.hpp"
 
 namespace solenoid {
@@ -64,6 +64,28 @@ static Sums<2> sums_of_halves(const DeviceArray<real>& values, int first) {
   const PartialSums<2> rest = sums_from(first, static_cast<int>(values.size()));
   for (std::size_t k = 0; k < 2; ++k) sums[k] += rest[k];
   return of_this_rank(sums);
+}
+static PendingSums<3> begin_three_sums(const DeviceArray<real>& values) {
+  const real* const v = values.data();
+  return begin_sums<3>(
+      static_cast<int>(values.size()), SOLENOID_KERNEL(int i) {
+        return Sums<3>{{v[i], v[i] * v[i], 1}};
+      });
+}
+static PendingSums<1> begin_sum_of(const DeviceArray<real>& values) {
+  const real* const v = values.data();
+  return begin_sum(
+      static_cast<int>(values.size()), SOLENOID_KERNEL(int i) { return v[i]; });
+}
+static Pending<Sums<1>> begin_max_of(const DeviceArray<real>& values) {
+  const real* const v = values.data();
+  return begin_max(
+      static_cast<int>(values.size()), SOLENOID_KERNEL(int i) { return v[i]; });
+}
+static void set_to_zero(DeviceArray<real>& values) {
+  real* const v = values.data();
+  forall(
+      static_cast<int>(values.size()), SOLENOID_KERNEL(int i) { v[i] = 0; });
 }
 struct PlusFloat {
   SOLENOID_HD float operator()(float a, float b) const { return a + b; }
@@ -199,6 +221,34 @@ TEST(Reduce, GivesTheSameBitsOnAnyNumberOfThreads) {
   set_thread_count(threads);
 }
 #endif
+
+/// Several at a time, read in any order after their values are gone; results that nobody reads leave no trace.
+TEST(Reduce, ResultsThatAreReadLaterAreTheSame) {
+  std::vector<real> host;
+  for (int i = 0; i < 5000; ++i) host.push_back(std::sin(real(i)) * std::pow(real{10}, i % 9));
+  const DeviceArray<real> values(host), none;
+  const auto compare = [&] {
+    DeviceArray<real> given(host);
+    begin_sum_of(given);
+    PendingSums<3> three = begin_three_sums(given);
+    PendingSums<1> one = begin_sum_of(given), of_none = begin_sum_of(none);
+    Pending<Sums<1>> largest = begin_max_of(given);
+    set_to_zero(given);
+    Pending<Sums<1>> of_zeros = begin_max_of(given);
+    EXPECT_EQ(largest.get()[0], max_of(values));
+    EXPECT_EQ(of_this_rank(one.parts())[0], sum_of(values));
+    const Sums<3> found = of_this_rank(three.parts()), expected = three_sums(values);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(found[k], expected[k]) << k;
+    EXPECT_EQ(of_this_rank(three.parts())[1], expected[1]);  // again
+    EXPECT_EQ(of_zeros.get()[0], 0);
+    EXPECT_EQ(of_this_rank(of_none.parts())[0], 0);
+    PendingSums<1> moved = std::move(one);
+    EXPECT_EQ(of_this_rank(moved.parts())[0], sum_of(values));
+  };
+  compare();
+  const ExactSums exact;
+  compare();
+}
 
 }  // namespace
 }  // namespace solenoid

@@ -314,6 +314,27 @@ TEST(LinearSystem, GivesTheSameBitsAgain) {
   }
 }
 
+/// Where a device turns alone as many turns are queued as the last solves took: those after the end change nothing.
+TEST(LinearSystem, EndsWhereItShouldIfMoreIsExpected) {
+  System<Cell> system = pressure(unit_cube(4, 0.2));
+  for (PreconditionerKind kind : kinds) {
+    LinearSystem<Cell> experienced(system.space, system.rows, kind);
+    const auto solve = [&](LinearSystem<Cell>& by, real tolerance) {
+      system.x.from_host(std::vector<real>(system.x.owned(), 0));
+      const SolveReport report = by.solve(system.b, system.x, {"test", tolerance, 1000, kind});
+      return std::pair(report.iterations, system.x.to_host());
+    };
+    for (const real loose : {1e-3, 1e-6}) {
+      int expected = 0;
+      for (int k = 0; k < 5; ++k) expected = solve(experienced, 1e-10).first;
+      LinearSystem<Cell> fresh(system.space, system.rows, kind);
+      const auto ended = solve(fresh, loose);
+      EXPECT_LT(ended.first, expected) << name_of(kind);
+      EXPECT_EQ(solve(experienced, loose), ended) << name_of(kind) << ", " << loose;
+    }
+  }
+}
+
 TEST(LinearSystem, SolvesASingularSystemWithADatumInItsRange) {
   for (const NamedPartitioner& p : partitioners()) {
     for (PreconditionerKind kind : kinds) {

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <tuple>
 
 #include "bench/systems.hpp"
+#include "parallel/stream.hpp"
 #include "solve/multigrid/coarsening.hpp"
 #include "solve/multigrid/dense_inverse.hpp"
 #include "solve/multigrid/multigrid.hpp"
@@ -262,6 +264,52 @@ TEST(MultigridSetup, CycleIsTheSameOnAnyPartition) {
         EXPECT_EQ(result(Finest(Comm(), source, p.partition), shape), whole) << p.name << ", " << replicated;
         EXPECT_EQ(shape.rows, expected.rows) << p.name << ", " << replicated;
         EXPECT_EQ(shape.complexity, expected.complexity) << p.name << ", " << replicated;
+      }
+    }
+  }
+}
+
+/// To the last bit, for one vector and for three; a launch in the place of all passes from the second level on. With
+/// more mass the last level has no inverse, but the smoother.
+TEST(MultigridSetup, SmallLevelsInOneLaunchGiveTheSame) {
+  struct Case {
+    MeshSource source;
+    bool with_inverse;
+  };
+  for (const Case& one :
+       {Case{unit_square(30, 0.3), true}, Case{unit_cube(7, 0.2), true}, Case{unit_square(30, 0.3), false}}) {
+    const bool with_inverse = one.with_inverse;
+    const Finest finest(alone(), one.source);
+    SingleRows rows = finest.level.rows;
+    for (float& value : rows.value) value *= with_inverse ? 1 : 0.7f;
+    const auto made = [&](std::int64_t entries) {
+      return Multigrid(finest.exchange.comm(), finest.level.numbering, rows, finest.level.null,
+                       {0, with_inverse ? 20 : 0, entries});
+    };
+    const Multigrid one_by_one = made(0), at_once = made(1 << 20), partly = made(3000);
+    Field<Cell> r = scattered_field<Cell>(*finest.mesh, 6), z(*finest.mesh);
+    Field<Cell, Vec3> three(*finest.mesh), of_three(*finest.mesh);
+    std::vector<Vec3> vectors;
+    for (const real value : r.to_host()) vectors.push_back({value, 2 - value, value * value});
+    three.from_host(vectors);
+    const auto run = [&](const Multigrid& cycle) {
+      const long before = kernel_launches();
+      cycle(r, z);
+      const long launches = kernel_launches() - before;
+      cycle(three, of_three);
+      return std::tuple(launches, z.to_host(), of_three.to_host());
+    };
+    const auto [launches, expected, expected_three] = run(one_by_one);
+    EXPECT_EQ(launches % 5, with_inverse ? 2 : 4);  // the last level takes one pass or three, the others five each
+    for (const Multigrid* const cycle : {&at_once, &partly}) {
+      const auto [fewer, found, found_three] = run(*cycle);
+      EXPECT_EQ(found, expected);
+      for (std::size_t i = 0; i < found_three.size(); ++i) {
+        ASSERT_EQ(norm(found_three[i] - expected_three[i]), 0) << i;
+      }
+      EXPECT_LE(fewer, launches);
+      if (cycle == &at_once) {
+        EXPECT_EQ(fewer, 1 + 5 + 1);  // rounding to single precision, the finest level, all others
       }
     }
   }

@@ -48,7 +48,7 @@ struct Conduction {
     Field<Node> x(*mesh);
     system.solve(b, x, to_round_off(), past);
   }
-  void expect_guess(const Field<Node>& b, const Field<Node>& expected, const std::string& what) const {
+  void expect_guess(const Field<Node>& b, const Field<Node>& expected, const std::string& what) {
     Field<Node> x(*mesh);
     past.guess(std::array{real{1}}, b, x);
     expect_equal(x.to_host(), expected.to_host(), what, 1e-9);

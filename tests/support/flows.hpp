@@ -63,9 +63,11 @@ Field<Face> flux_of(const LocalMesh& mesh, const std::function<real(const Vec3&)
 struct FlowProblem {
   std::unique_ptr<LocalMesh> mesh;
   WideHaloMesh wide;
-  FlowProblem(const Comm& comm, const MeshSource& source, const Partitioner& partition = partition_cells)
-      : mesh(make_mesh(comm, source, partition)),
-        wide(*mesh, share_out(comm, source, WideHaloMesh::layers, partition)) {}
+  /// `layers`: of halo cells; two for rebuilt velocities on triangles.
+  FlowProblem(const Comm& comm, const MeshSource& source, const Partitioner& partition = partition_cells,
+              int layers = 1)
+      : mesh(std::make_unique<LocalMesh>(comm, share_out(comm, source, layers, partition))),
+        wide(*mesh, share_out(comm, source, WideHaloMesh::layers + layers - 1, partition)) {}
 };
 
 FlowStepSettings tight_settings(real viscosity, real tolerance = 1e-10);

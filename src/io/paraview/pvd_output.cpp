@@ -34,6 +34,12 @@ std::vector<std::string> values_of(const fs::path& file, const std::string& key)
   return values;
 }
 
+/// At the points, else in the cells; null if there is none.
+vtkDataArray* array_of(vtkUnstructuredGrid& grid, const std::string& name) {
+  vtkDataArray* const at_points = grid.GetPointData()->GetArray(name.c_str());
+  return at_points ? at_points : grid.GetCellData()->GetArray(name.c_str());
+}
+
 class PvdOutput : public ResultOutput {
  public:
   explicit PvdOutput(const fs::path& pvd) {
@@ -58,7 +64,7 @@ class PvdOutput : public ResultOutput {
     vtkNew<vtkXMLUnstructuredGridReader> reader;
     reader->SetFileName(files_.front().c_str());
     reader->Update();
-    vtkDataArray* const values = reader->GetOutput()->GetPointData()->GetArray(name.c_str());
+    vtkDataArray* const values = array_of(*reader->GetOutput(), name);
     return values && values->GetNumberOfComponents() == components;
   }
 
@@ -90,10 +96,12 @@ class PvdOutput : public ResultOutput {
         piece.is_ghost.push_back(ghosts->GetComponent(c, 0) != 0);
     }
     if (name.empty()) return piece;
-    vtkDataArray* const values = grid->GetPointData()->GetArray(name.c_str());
-    require_input(values && values->GetNumberOfComponents() == components &&
-                      values->GetNumberOfTuples() == grid->GetNumberOfPoints(),
-                  [&] { return message("{}: has no `{}` at its points, which the first piece has", file, name); });
+    vtkDataArray* const values = array_of(*grid, name);
+    piece.is_in_cells = !grid->GetPointData()->HasArray(name.c_str());
+    require_input(
+        values && values->GetNumberOfComponents() == components &&
+            values->GetNumberOfTuples() == (piece.is_in_cells ? grid->GetNumberOfCells() : grid->GetNumberOfPoints()),
+        [&] { return message("{}: has no `{}`, which the first piece has", file, name); });
     for (vtkIdType k = 0; k < values->GetNumberOfTuples(); ++k) {
       for (int i = 0; i < components; ++i) piece.values.push_back(static_cast<real>(values->GetComponent(k, i)));
     }

@@ -29,13 +29,17 @@ class VtkHdfOutput : public ResultOutput {
 
   /// An array that only other outputs have is NaN in this one.
   bool has(const std::string& name, int components) const override {
-    const Handle file = open(), points(H5Gopen2(file, "/VTKHDF/PointData", H5P_DEFAULT), H5Gclose);
-    if (!points.is_there() || H5Lexists(points, name.c_str(), H5P_DEFAULT) <= 0) return false;
-    const std::string of_points = "/VTKHDF/PointData/" + name;
-    const Handle array(H5Dopen2(file, of_points.c_str(), H5P_DEFAULT), H5Dclose);
-    if (hdf5::count_rows(array).components != components) return false;
-    const auto first = rows<real>(file, of_points, lists_.first_point_row.back(), 1, components);
-    return !std::isnan(first.front());
+    const Handle file = open();
+    for (const bool in_cells : {false, true}) {
+      const std::string whole = group_of(in_cells) + name;
+      if (!is_there(file, in_cells, name)) continue;
+      const Handle array(H5Dopen2(file, whole.c_str(), H5P_DEFAULT), H5Dclose);
+      if (hdf5::count_rows(array).components != components) continue;
+      const auto first =
+          rows<real>(file, whole, (in_cells ? lists_.first_cell_row : lists_.first_point_row).back(), 1, components);
+      if (!std::isnan(first.front())) return true;
+    }
+    return false;
   }
 
   ResultPiece piece(int index, const std::string& name, int components) const override {
@@ -63,16 +67,24 @@ class VtkHdfOutput : public ResultOutput {
                                                        lists_.first_cell.back() + cells, lists_.cells[own], 1)) {
       piece.is_ghost.push_back(ghost != 0);
     }
-    if (!name.empty()) {
-      piece.values = rows<real>(file, "/VTKHDF/PointData/" + name, lists_.first_point_row.back() + points,
-                                lists_.points[own], components);
-    }
+    if (name.empty()) return piece;
+    piece.is_in_cells = !is_there(file, false, name);
+    piece.values = piece.is_in_cells ? rows<real>(file, group_of(true) + name, lists_.first_cell_row.back() + cells,
+                                                  lists_.cells[own], components)
+                                     : rows<real>(file, group_of(false) + name, lists_.first_point_row.back() + points,
+                                                  lists_.points[own], components);
     return piece;
   }
 
  private:
   /// Closed after each use: the run may write a file of this name.
   Handle open() const { return vtkhdf::open_file(Comm(MPI_COMM_SELF), path_, H5F_ACC_RDONLY); }
+
+  static std::string group_of(bool in_cells) { return in_cells ? "/VTKHDF/CellData/" : "/VTKHDF/PointData/"; }
+  static bool is_there(hid_t file, bool in_cells, const std::string& name) {
+    const Handle group(H5Gopen2(file, group_of(in_cells).c_str(), H5P_DEFAULT), H5Gclose);
+    return group.is_there() && H5Lexists(group, name.c_str(), H5P_DEFAULT) > 0;
+  }
 
   /// `count` rows of an array from `first` on.
   template <class T>

@@ -72,7 +72,9 @@ void compute_divergence(Field<Face>& flux, Field<Cell>& divergence) {
   halo(divergence);
 }
 
-void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear) {
+void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, const NodeViscosity& viscosity,
+                        BoundaryField<Vec3>& shear) {
+  const NodeViscosity nu = viscosity;
   const BoundaryView walls = shear.mesh().boundary().owned();
   const auto nodes = velocities.view();
   Vec3* const result = shear.data();
@@ -81,9 +83,11 @@ void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity
       walls.count, SOLENOID_KERNEL(int i) {
         const Vec3 n = walls.outward_normal[i];
         Vec3 strain{};
-        for (int k = corners * i; k < corners * (i + 1); ++k) strain += nodes[Index<Node>{walls.node[k]}].strain(n);
+        for (int k = corners * i; k < corners * (i + 1); ++k) {
+          strain += nu.relative(walls.node[k]) * nodes[Index<Node>{walls.node[k]}].strain(n);
+        }
         strain = strain / corners;
-        result[walls.place[i]] = -viscosity * (strain - dot(strain, n) * n);
+        result[walls.place[i]] = -nu.factor * (strain - dot(strain, n) * n);
       });
 }
 
@@ -95,20 +99,25 @@ DeviceArray<char> walls_of(const LocalMesh& mesh, const FlowBoundaries& boundari
   return DeviceArray<char>(is_wall);
 }
 
-void compute_y_plus(const BoundaryField<Vec3>& shear, real viscosity, const DeviceArray<char>& is_wall,
+void compute_y_plus(const BoundaryField<Vec3>& shear, const NodeViscosity& viscosity, const DeviceArray<char>& is_wall,
                     BoundaryField<real>& y_plus) {
+  const NodeViscosity nu = viscosity;
   const LocalMesh& mesh = shear.mesh();
   const BoundaryView faces = mesh.boundary().owned();
   const auto V = mesh.cell_volume();
   const Vec3* const friction = shear.data();
   const char* const sticks = is_wall.data();
   real* const result = y_plus.data();
-  const real d = static_cast<real>(mesh.dimension()), share = d / (d + 1);  // centre of a simplex: V = A height / d
+  const int corners = mesh.dimension();
+  const real d = static_cast<real>(corners), share = d / (d + 1);  // centre of a simplex: V = A height / d
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const real y = share * V[Index<Cell>{faces.cell[i]}] / norm(faces.outward_area[i]);
         const real speed = sqrt(norm(friction[faces.place[i]]));
-        result[faces.place[i]] = sticks[i] ? speed * y / viscosity : 0;
+        real sum = 0;
+        for (int k = corners * i; k < corners * (i + 1); ++k) sum += nu.relative(faces.node[k]);
+        const real at_wall = nu.factor * (sum / d);
+        result[faces.place[i]] = sticks[i] ? speed * y / at_wall : 0;
       });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "field/boundary_field.hpp"
+#include "physics/flow/momentum/variable_viscosity.hpp"
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
 namespace solenoid {
@@ -26,14 +27,15 @@ void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
 /// Friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out of
 /// the fluid.
-void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, real viscosity, BoundaryField<Vec3>& shear);
+void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, const NodeViscosity& viscosity,
+                        BoundaryField<Vec3>& shear);
 
 /// Whether each owned boundary face is on a wall, as 1 or 0.
 DeviceArray<char> walls_of(const LocalMesh& mesh, const FlowBoundaries& boundaries);
 
 /// Distance of the centre of the cell inside from its wall in units of the flow at the wall, u_tau y / nu with u_tau^2
 /// the magnitude of the wall shear; 0 where `is_wall` of an owned boundary face is 0.
-void compute_y_plus(const BoundaryField<Vec3>& shear, real viscosity, const DeviceArray<char>& is_wall,
+void compute_y_plus(const BoundaryField<Vec3>& shear, const NodeViscosity& viscosity, const DeviceArray<char>& is_wall,
                     BoundaryField<real>& y_plus);
 
 }  // namespace solenoid

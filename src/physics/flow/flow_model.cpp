@@ -10,6 +10,7 @@
 #include "model/point_sampler.hpp"
 #include "physics/flow/boundary/flux_surfaces.hpp"
 #include "physics/flow/flow_fields.hpp"
+#include "physics/flow/flow_quantities.hpp"
 #include "physics/flow/momentum/diagnostics.hpp"
 #include "physics/flow/step/flow_method.hpp"
 
@@ -75,49 +76,6 @@ Coefficient<Vec3> force_with_drops(const FlowSetup& setup, const LocalMesh& mesh
   return force;
 }
 
-const QuantityInfo velocity{.field = "velocity",
-                            .name = "velocity",
-                            .unit = "m/s",
-                            .at = ValuesAt::nodes,
-                            .components = 3,
-                            .columns = {"u", "v", "w"},
-                            .on_every_line = true};
-const QuantityInfo velocity_in_cells{
-    .field = "velocity", .name = "velocity_cell", .unit = "m/s", .at = ValuesAt::cells, .components = 3};
-const QuantityInfo pressure{
-    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::cells, .columns = {"pressure"}};
-const QuantityInfo pressure_on_walls{
-    .field = "pressure", .name = "pressure", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces};
-const QuantityInfo vorticity{.field = "vorticity",
-                             .name = "vorticity",
-                             .unit = "1/s",
-                             .at = ValuesAt::nodes,
-                             .columns = {"vorticity"},
-                             .dimension = 2,
-                             .turns_in_mirror = true};
-const QuantityInfo vorticity_in_space{.field = "vorticity",
-                                      .name = "vorticity",
-                                      .unit = "1/s",
-                                      .at = ValuesAt::nodes,
-                                      .components = 3,
-                                      .columns = {"vorticity_x", "vorticity_y", "vorticity_z"},
-                                      .dimension = 3,
-                                      .turns_in_mirror = true};
-const QuantityInfo q_criterion{
-    .field = "q_criterion", .name = "q_criterion", .unit = "1/s^2", .at = ValuesAt::nodes, .dimension = 3};
-const QuantityInfo divergence{.field = "divergence", .name = "divergence", .unit = "1/s", .at = ValuesAt::cells};
-const QuantityInfo stream_function{.field = "stream_function",
-                                   .name = "stream_function",
-                                   .unit = "m^2/s",
-                                   .at = ValuesAt::nodes,
-                                   .dimension = 2,
-                                   .turns_in_mirror = true,
-                                   .depends_on_frame = true};
-const QuantityInfo wall_shear{
-    .field = "", .name = "wall_shear", .unit = "m^2/s^2", .at = ValuesAt::boundary_faces, .components = 3};
-const QuantityInfo y_plus{
-    .field = "", .name = "y_plus", .unit = "1", .at = ValuesAt::boundary_faces, .has_maximum = true};
-
 }  // namespace
 
 /// The fit at the nodes around some points, computed once per step for all quantities.
@@ -128,10 +86,7 @@ struct FlowModel::VelocityAtPoints {
   VelocityAtPoints(VelocityReconstruction& all, const PointSampler& points) : fit(all, points.nodes()) {}
 };
 
-std::vector<QuantityInfo> flow_quantities() {
-  return {velocity,   velocity_in_cells, pressure,    pressure_on_walls, vorticity, vorticity_in_space,
-          divergence, stream_function,   q_criterion, wall_shear,        y_plus};
-}
+std::vector<QuantityInfo> flow_quantities() { return flow_quantity::all(); }
 
 FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wide, const MemoryOf& /*scope*/)
     : setup_(setup),
@@ -172,7 +127,7 @@ void FlowModel::start() {
   initial_flux_.reset();
   for (std::size_t k = 0; k < areas_of_pairs_.size(); ++k) {
     const Vec3 way = mesh_.part().pairs[k].translation, along = way / norm(way);
-    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 1));
+    rates_of_pairs_.push_back(courant_rate_of_force(mesh_, along / std::abs(dot(areas_of_pairs_[k], along)), 0, 0, 1));
   }
   energy_.begin(kinetic_energy(flow_->state().velocity));
   compute_first_rate();
@@ -188,7 +143,7 @@ void FlowModel::compute_first_rate() {
   }
   rate_ = std::max(rate_, courant_rate_of_pairs(now, now, 1));
   // In a step from rest the force causes the speed that determines the step's Courant number.
-  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), setup_.time->end, 64);
+  real of_force = courant_rate_of_force(mesh_, force_with_drops(setup_, mesh_), now, setup_.time->end, 64);
   if (buoyancy_) of_force = std::max(of_force, buoyancy_->courant_rate_from_rest());
   rate_ = std::max(rate_, std::sqrt(setup_.time->step.cfl * of_force));
 }
@@ -248,16 +203,18 @@ void FlowModel::advance(real dt) {
 }
 
 void FlowModel::diagnose() {
-  kinetic_energy_ = kinetic_energy(flow_->state().velocity);
+  PendingSums<1> energy = begin_kinetic_energy(flow_->state().velocity);
+  Pending<Sums<3>> figures = begin_figures(flow_->state().flux);
+  dissipation_ = flow_->dissipation();  // the host waits once for all three
+  kinetic_energy_ = total(mesh_.comm(), energy.parts()[0]);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
-  const auto [rate, divergence] = figures_of(flow_->state().flux);
+  const auto [rate, divergence] = figures_of(mesh_.comm(), figures.get());
   rate_ = std::max(rate, 2 * rate - rate_of_flow_);  // a flow that accelerates is expected to continue
   rate_of_flow_ = rate;
   cfl_ = flow_->last_dt() * rate;
   note_courant();
   max_divergence_ = divergence;
   largest_divergence_ = std::max(largest_divergence_, max_divergence_);
-  dissipation_ = flow_->dissipation();
   pressures_ = flow_->balance().pressures_at_openings();
   diagnose_openings();
   through_pairs_ = flow_->through_pairs();
@@ -335,6 +292,12 @@ Field<Cell>& FlowModel::pressure_now() {
   return flow_->balance().last_pressure();
 }
 
+Field<Cell>& FlowModel::viscosity_now() {
+  Field<Cell>& viscosity = flow_->viscosity()->in_cells();
+  halo(viscosity);
+  return viscosity;
+}
+
 const std::vector<NodeVelocity>& FlowModel::velocity_around(const PointSampler& points) {
   VelocityAtPoints& there = at_points_.at(&points);
   if (there.step != step_) there.nodes = there.fit.fit(flow_->state().flux, flow_->time());
@@ -360,7 +323,9 @@ std::vector<Quantity> FlowModel::quantities() {
     return across;
   };
   const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
+  const auto viscosity_in_cells = [this]() -> Evaluated { return &viscosity_now(); };
   FlowState& state = flow_->state();
+  using namespace flow_quantity;
   std::vector<Quantity> all{
       {velocity, false, [this]() -> Evaluated { return compute_velocity(node_velocity(), velocity_), &velocity_; },
        [this, velocity_there](const PointSampler& points) { return from_fit(points, velocity_there); }},
@@ -379,18 +344,23 @@ std::vector<Quantity> FlowModel::quantities() {
        [this]() -> Evaluated { return compute_stream_function(flow_->stream_function(), at_nodes_), &at_nodes_; }},
       {q_criterion, false,
        [this]() -> Evaluated { return compute_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
+      {viscosity, false, viscosity_in_cells,
+       [viscosity_in_cells](const PointSampler& points) { return around_the_cell(points, viscosity_in_cells); }},
       {wall_shear, false,
        [this]() -> Evaluated {
-         compute_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
+         compute_wall_shear(node_velocity(), flow_->viscosity_at_nodes(node_velocity()), wall_shear_);
          return &wall_shear_;
        }},
       {y_plus, false, [this]() -> Evaluated {
-         compute_wall_shear(node_velocity(), setup_.settings.viscosity, wall_shear_);
-         compute_y_plus(wall_shear_, setup_.settings.viscosity, is_wall_, y_plus_);
+         const NodeViscosity viscosity = flow_->viscosity_at_nodes(node_velocity());
+         compute_wall_shear(node_velocity(), viscosity, wall_shear_);
+         compute_y_plus(wall_shear_, viscosity, is_wall_, y_plus_);
          return &y_plus_;
        }}};
-  std::erase_if(all, [d = mesh_.dimension()](const Quantity& quantity) {
-    return quantity.info.dimension != 0 && quantity.info.dimension != d;
+  const bool varies = setup_.settings.viscosity_varies();
+  std::erase_if(all, [d = mesh_.dimension(), varies](const Quantity& quantity) {
+    const bool is_of_laws = quantity.info.name == viscosity.name;
+    return (quantity.info.dimension != 0 && quantity.info.dimension != d) || (is_of_laws && !varies);
   });
   return all;
 }

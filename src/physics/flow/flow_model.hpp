@@ -15,7 +15,8 @@
 
 namespace solenoid {
 
-/// Of a flow: velocity, pressure, vorticity, divergence, wall shear; stream_function in 2D, q_criterion in 3D.
+/// Of a flow: velocity, pressure, vorticity, divergence, viscosity, wall shear; stream_function in 2D, q_criterion in
+/// 3D.
 std::vector<QuantityInfo> flow_quantities();
 
 class FlowModel : public Model {
@@ -35,6 +36,8 @@ class FlowModel : public Model {
     buoyancy_ = &buoyancy;
     flow_->set_buoyancy(buoyancy);
   }
+  /// See FlowStep::set_temperature; before start().
+  void set_temperature(const Field<Node>& temperature) { flow_->set_temperature(temperature); }
   FlowStep& flow() { return *flow_; }
   /// From the present flow, and from a boundary that is about to move it.
   real next_step(real target) const override;
@@ -85,6 +88,7 @@ class FlowModel : public Model {
   using Sample = std::function<std::vector<real>(const PointSampler&, const std::vector<NodeVelocity>&)>;
   Exchanged<Node, NodeVelocity> node_velocity();
   Field<Cell>& pressure_now();
+  Field<Cell>& viscosity_now();
   const std::vector<NodeVelocity>& velocity_around(const PointSampler& points);
   AtPoints from_fit(const PointSampler& points, const Sample& sample);
 

@@ -58,10 +58,12 @@ std::vector<std::string> FlowModel::origin() const {
   if (!setup_.earlier) return {};
   const EarlierFields& fields = *setup_.earlier->fields;
   double time = 0;
+  std::vector<std::string> remarks;
   real farthest = 0;
   PartialSum outside;
   mesh_.comm().guard([&] {
     time = fields.time();
+    remarks = fields.remarks();
     const auto centres = std::span(mesh_.geometry().cell_centre).first(mesh_.owned<Cell>());
     const std::vector<real> distance = setup_.earlier->distance.at(centres, 0);
     for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
@@ -75,6 +77,7 @@ std::vector<std::string> FlowModel::origin() const {
   farthest = mesh_.comm().max(farthest);
   const real share = total(mesh_.comm(), outside) / volume_;
   std::vector<std::string> lines{message("  start    velocity of {}, t = {:.6g} s", fields.name(), time)};
+  for (const std::string& remark : remarks) lines.push_back("  start    " + remark);
   if (farthest > 0) {
     lines.push_back(
         message("  start    {:.3g} % of the volume lie outside the mesh of {}, up to {:.3g} m, and take the "

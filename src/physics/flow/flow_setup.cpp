@@ -9,11 +9,17 @@
 #include "model/frame.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
+#include "physics/flow/boundary/outlet_pressures.hpp"
 #include "physics/flow/flow_model.hpp"
+#include "physics/flow/flow_quantities.hpp"
 
 namespace solenoid {
 
 namespace {
+
+/// The k-th of some times that spread over the run [s].
+real moment(const TimeSettings& time, int k) { return time.begin + (time.end - time.begin) * uneven_place(k); }
 
 /// Per pair the largest velocity over the run along the way between the patches: of a prescribed flux spread over them,
 /// or of the acceleration by a pressure drop.
@@ -31,7 +37,7 @@ std::vector<Vec3> velocities_of_drives(const FlowSetup& setup, const GlobalMesh&
     const Vec3 along = mesh.pairs[k].translation / norm(mesh.pairs[k].translation);
     real speed = 0;
     for (int m = 0; m < moments; ++m) {
-      const real time = setup.time->end * uneven_place(m);
+      const real time = moment(*setup.time, m);
       if (drive.flux) speed = std::max(speed, std::abs(drive.flux->at(Vec3{}, time) / dot(areas[k], along)));
       if (drive.drop) speed = std::max(speed, std::sqrt(2 * std::abs(drive.drop->at(Vec3{}, time))));
     }
@@ -61,7 +67,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     }
     for (int k = 0; k < (velocity->depends_on_time() ? moments : 1); ++k) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity->depends_on_time() ? setup.time->end * uneven_place(k) : 0);
+          velocities_at(conditions[p], corners, velocity->depends_on_time() ? moment(*setup.time, k) : 0);
       for (std::size_t i = 0; i < u.size(); ++i) of_face[faces_of[p][i / d]].push_back(u[i]);
     }
   }
@@ -71,7 +77,7 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
     real area = 0, largest = 0;
     for (const int f : faces_of[p]) area += geometry.face_area[f];
     for (int m = 0; m < (given->rate.depends_on_time() ? moments : 1); ++m) {
-      largest = std::max(largest, std::abs(given->rate.at(Vec3{}, setup.time->end * uneven_place(m))));
+      largest = std::max(largest, std::abs(given->rate.at(Vec3{}, moment(*setup.time, m))));
     }
     for (const int f : faces_of[p]) of_face[f].push_back(largest / area * geometry.face_normal[f]);
   }
@@ -104,7 +110,7 @@ std::vector<std::string> inlets_that_let_out(const FlowSetup& setup, const std::
     real largest = 0;
     for (int m = 0; m < (velocity.depends_on_time() ? moments : 1); ++m) {
       const std::vector<Vec3> u =
-          velocities_at(conditions[p], corners, velocity.depends_on_time() ? setup.time->end * uneven_place(m) : 0);
+          velocities_at(conditions[p], corners, velocity.depends_on_time() ? moment(*setup.time, m) : 0);
       real leaving = 0, all = 0;
       for (std::size_t i = 0; i < faces.size(); ++i) {
         Vec3 mean;
@@ -158,10 +164,12 @@ std::string FlowSetup::condition_on(const std::string& patch) const {
   const FlowBoundary& condition = boundary.at(patch);
   if (std::holds_alternative<Symmetry>(condition)) return "plane of symmetry";
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    if (outlet->inflow == OutletInflow::straight) {
-      return message("opening, total pressure {} m^2/s^2", outlet->pressure.text());
+    const std::string direction = outlet->direction ? ", direction " + outlet->direction->text() : "";
+    if (outlet->inflow == OutletInflow::directed && outlet->has_own_pressure()) {
+      return message("opening, total pressure {} m^2/s^2{}", outlet->pressure.text(), direction);
     }
-    return message("outlet, pressure {} m^2/s^2{}", outlet->pressure.text(), text_of_what_is_behind(*outlet));
+    return message("outlet, pressure {} m^2/s^2{}{}", outlet->pressure.text(), text_of_what_is_behind(*outlet),
+                   direction);
   }
   const Coefficient<Vec3>& velocity = *given_velocity(condition);
   const bool is_wall = std::holds_alternative<Wall>(condition);
@@ -188,14 +196,35 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
   return drive.drop ? message("the pressure drops by {} m^2/s^2", drive.drop->text()) : "no drop of the pressure";
 }
 
-std::vector<QuantityInfo> FlowSetup::quantities() const { return flow_quantities(); }
+std::vector<QuantityInfo> FlowSetup::quantities() const {
+  std::vector<QuantityInfo> all = flow_quantities();
+  if (!settings.viscosity_varies()) {
+    std::erase_if(all, [](const QuantityInfo& info) { return info.name == flow_quantity::viscosity.name; });
+  }
+  return all;
+}
 
 std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&) const {
-  if (!earlier || mesh.dimension == 3 || earlier->fields->dimension() != 3) return {};
-  return {
-      message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
-              "starts from one in the plane",
-              file, earlier->fields->name())};
+  std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
+  const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
+  if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
+  if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
+    faults.push_back(
+        message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
+                "starts from one in the plane",
+                file, earlier->fields->name()));
+  }
+  return faults;
+}
+
+/// On patches without a condition, which periodic pairs and solids have, that of a plane of symmetry.
+std::vector<FlowBoundary> FlowSetup::conditions_on(const GlobalMesh& mesh) const {
+  std::vector<FlowBoundary> of_patch;
+  for (const std::string& patch : mesh.patches) {
+    const auto condition = boundary.find(patch);
+    of_patch.push_back(condition == boundary.end() ? FlowBoundary(Symmetry{}) : condition->second);
+  }
+  return of_patch;
 }
 
 std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
@@ -203,12 +232,7 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   const Geometry geometry(mesh);
   StepForecast forecast;
   real rate = 0;
-  std::vector<FlowBoundary> of_patch;
-  for (const std::string& patch : mesh.patches) {
-    const auto condition = boundary.find(patch);
-    of_patch.push_back(condition == boundary.end() ? FlowBoundary(Symmetry{}) : condition->second);
-  }
-  of_patch = with_profiles(std::move(of_patch), mesh, geometry, file);
+  const std::vector<FlowBoundary> of_patch = with_profiles(conditions_on(mesh), mesh, geometry, file);
   visit_velocities(*this, of_patch, mesh, geometry, [&](int c, const Vec3& u) {
     const std::span faces(&mesh.cell_faces[c * mesh.corners()], mesh.corners());
     const real here = courant_rate_in_cell(geometry, c, faces, u);
@@ -225,8 +249,10 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   Box box;
   for (const Vec3& p : mesh.points) box.include(p);
   const Vec3 size = box.size();
-  const real reynolds = forecast.speed * std::max({size.x, size.y, size.z}) / settings.viscosity;
-  const real cell_reynolds = forecast.speed * longest_edge(mesh) / settings.viscosity;
+  const real longest_side = std::max({size.x, size.y, size.z}), rate_there = forecast.speed / longest_side;
+  const real viscosity = settings.law ? (*settings.law)(rate_there * rate_there) : settings.viscosity;
+  const real reynolds = forecast.speed * longest_side / viscosity;
+  const real cell_reynolds = forecast.speed * longest_edge(mesh) / viscosity;
   forecast.meaning =
       message("Reynolds number {:.4g} with {:.4g} m/s and the longest side of the mesh, {:.3g} with its longest edge",
               reynolds, forecast.speed, cell_reynolds);
@@ -242,7 +268,10 @@ std::optional<StepForecast> FlowSetup::forecast(const GlobalMesh& mesh) const {
   return forecast;
 }
 
-int FlowSetup::wide_layers() const { return WideHaloMesh::layers; }
+/// On triangles LinearReconstruction takes a second ring of cells.
+int FlowSetup::layers(int dimension) const { return settings.viscosity_varies() && dimension == 2 ? 2 : 1; }
+
+int FlowSetup::wide_layers() const { return WideHaloMesh::layers + layers(2) - 1; }
 
 bool FlowSetup::is_inlet(const std::string& patch) const {
   const auto condition = boundary.find(patch);
@@ -293,7 +322,9 @@ FlowBoundary seen(const FlowBoundary& condition, const Frame& frame, int dimensi
   }
   if (const auto* farfield = std::get_if<Farfield>(&condition)) return Farfield{frame.seen(farfield->velocity, "m/s")};
   if (const auto* outlet = std::get_if<Outlet>(&condition)) {
-    Outlet other{frame.seen(outlet->pressure, "m^2/s^2"), outlet->behind, outlet->inflow};
+    Outlet other = *outlet;
+    other.pressure = frame.seen(outlet->pressure, "m^2/s^2");
+    other.direction = frame.seen(outlet->direction, "-");
     const std::string flux = unit_of_flux(dimension);
     const real pressure = frame.factor("m^2/s^2"), resistance = pressure / frame.factor(flux);
     if (auto* const given = std::get_if<OutletRate>(&other.behind)) given->rate = frame.seen(given->rate, flux);
@@ -323,6 +354,16 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   auto other = std::make_unique<FlowSetup>(*this);
   other->time = frame.seen(*time);
   other->settings.viscosity *= frame.factor("m^2/s");
+  if (settings.law) other->settings.law = settings.law->seen(frame);
+  if (settings.of_temperature) {
+    const real unit = frame.factor("m^2/s");
+    other->settings.of_temperature = {
+        [of = *settings.of_temperature, unit](std::span<const Vec3> points, real, std::span<real> values) {
+          of.evaluate(points, 0, values);
+          for (real& value : values) value *= unit;
+        },
+        settings.of_temperature->depends(), settings.of_temperature->text()};
+  }
   for (auto& [patch, condition] : other->boundary) condition = seen(condition, frame, dimension);
   for (PeriodicPatches& pair : other->periodic) {
     pair.drive = {frame.seen(pair.drive.flux, unit_of_flux(dimension)), frame.seen(pair.drive.drop, "m^2/s^2")};

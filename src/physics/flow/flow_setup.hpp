@@ -31,13 +31,18 @@ class FlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
-  /// An earlier run in space as the start of a flow in the plane.
+  /// Directions of inflow out of the domain; given fluxes through all outlets, or shares of more than there is; an
+  /// earlier run in space as the start of a flow in the plane.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
+  int layers(int dimension) const override;
   int wide_layers() const override;
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  const EarlierFields* run_that_goes_on() const override {
+    return earlier && earlier->goes_on ? earlier->fields.get() : nullptr;
+  }
   void forget_beginning() override { initial_velocity = Vec3{}, earlier.reset(); }
   void ignore_numbering() override;
   void fix_time_scheme() override;
@@ -53,6 +58,7 @@ class FlowSetup : public ModelSetup {
 
  private:
   std::vector<FlowBoundary> conditions(const std::vector<std::string>& patches) const;
+  std::vector<FlowBoundary> conditions_on(const GlobalMesh& mesh) const;
   std::vector<PairDrive> drives() const;
 };
 

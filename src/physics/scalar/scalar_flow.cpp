@@ -25,7 +25,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, MeshPart wide)
     : flow_(with_walls(setup.flow, setup.solids())), pairs_(mesh) {
   const std::vector<std::string> solids = setup.solids();
-  if (!solids.empty()) fluid_.emplace(mesh, part_with_fewer_layers(wide, 1), solids);
+  if (!solids.empty()) fluid_.emplace(mesh, part_with_fewer_layers(wide, flow_.layers(wide.dimension)), solids);
   FluidPart* const fluid = fluid_ ? &*fluid_ : nullptr;
   auto moving = std::make_unique<FlowModel>(flow_, fluid ? fluid->mesh() : mesh, std::move(wide));
   FlowModel& carrying = *moving;
@@ -40,6 +40,7 @@ ScalarFlow::ScalarFlow(const ScalarFlowSetup& setup, const LocalMesh& mesh, Mesh
                        ? std::make_unique<ScalarModel>(scalar, flow_, *pairs_in_fluid_, *carrier_in_fluid_)
                        : std::make_unique<ScalarModel>(scalar, flow_, pairs_, *carrier_, fluid);
     if (Buoyancy* const buoyancy = carried->buoyancy()) carrying.set_buoyancy(*buoyancy);
+    if (scalar.is_temperature && flow_.settings.of_temperature) carrying.set_temperature(carried->in_fluid());
     scalars_.push_back(carried.get());
     add(std::move(carried));
   }
@@ -191,11 +192,12 @@ std::unique_ptr<Model> ScalarFlowSetup::model(const LocalMesh& mesh, std::option
   return std::make_unique<ScalarFlow>(*this, mesh, std::move(*wide));
 }
 
-/// `initial` remains, for scalars that the restored state lacks; those of an earlier run get a stand-in until then.
+/// `initial` remains, for scalars that the restored state lacks; those of an earlier run get a stand-in until then, the
+/// temperature one that the viscosity is known at.
 void ScalarFlowSetup::forget_beginning() {
   flow.forget_beginning();
   for (ScalarSetup& scalar : scalars) {
-    if (scalar.start) scalar.start = ScalarStart{};
+    if (scalar.start) scalar.start = ScalarStart{nullptr, scalar.is_temperature ? flow.settings.temperature : 0};
   }
 }
 

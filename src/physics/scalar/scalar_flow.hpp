@@ -26,8 +26,12 @@ class ScalarFlowSetup : public ModelSetup {
   std::vector<std::string> warnings() const override;
   std::string between_parts() const override { return flow.between_parts(); }
   std::optional<StepForecast> forecast(const GlobalMesh& mesh) const override;
+  /// With solids the fluid has the flow's layers.
+  int layers(int dimension) const override { return solids().empty() ? flow.layers(dimension) : 1; }
   int wide_layers() const override { return flow.wide_layers(); }
   std::unique_ptr<Model> model(const LocalMesh& mesh, std::optional<MeshPart> wide) const override;
+  void begin_at(real begin) override { time->begin = flow.time->begin = begin; }
+  const EarlierFields* run_that_goes_on() const override { return flow.run_that_goes_on(); }
   void forget_beginning() override;
   void ignore_numbering() override { flow.ignore_numbering(); }
   void fix_time_scheme() override { flow.fix_time_scheme(); }

@@ -24,11 +24,12 @@ ScalarModel::ScalarModel(const ScalarSetup& setup, const FlowSetup& flow, const 
       carrier_(carrier),
       fluid_(fluid),
       scalar_(pairs, setup.problem(mesh_.part().regions, mesh_.part().patches, flow.directions(mesh_)), setup.settings,
-              time_.begin) {
+              time_.begin),
+      is_felt_(setup.buoyancy || (setup.is_temperature && flow.settings.of_temperature)) {
   scalar_.set_values(setup.first_values());
   extremes_ = range_ = scalar_.range();
   if (setup.buoyancy) buoyancy_.emplace(fluid ? fluid->mesh() : mesh_, *setup.buoyancy);
-  if (setup.buoyancy && fluid) in_fluid_.emplace(fluid->mesh());
+  if (is_felt_ && fluid) in_fluid_.emplace(fluid->mesh());
   lift();
   if (!setup.solids.empty()) solids_.emplace(pairs, setup);
   if (!setup.nusselt) return;
@@ -69,11 +70,11 @@ std::string ScalarModel::unit_of_flow() const {
 }
 
 void ScalarModel::lift() {
-  if (!buoyancy_) return;
+  if (!is_felt_) return;
   const auto values = halo(scalar_.values());
-  if (!in_fluid_) return buoyancy_->compute(values);
-  fluid_->restrict_to_fluid(values, *in_fluid_);
-  buoyancy_->compute(halo(*in_fluid_));
+  if (in_fluid_) fluid_->restrict_to_fluid(values, *in_fluid_);
+  const auto felt = in_fluid_ ? halo(*in_fluid_) : values;
+  if (buoyancy_) buoyancy_->compute(felt);
 }
 
 real ScalarModel::next_step(real target) const {

@@ -21,6 +21,9 @@ class ScalarModel : public Model {
   /// Of the present temperature; nullptr without buoyancy.
   Buoyancy* buoyancy() { return buoyancy_ ? &*buoyancy_ : nullptr; }
 
+  /// At the nodes of the fluid, halo included, as it is after a step: if it is felt by the flow.
+  const Field<Node>& in_fluid() { return in_fluid_ ? *in_fluid_ : scalar_.values(); }
+
   /// Starts at `time` [s] from its initial values, in the present flow: for a scalar that a restored state lacks.
   /// Collective.
   void begin_at(real time);
@@ -58,7 +61,8 @@ class ScalarModel : public Model {
   const FluidPart* fluid_;
   ScalarTransport scalar_;
   std::optional<Buoyancy> buoyancy_;
-  std::optional<Field<Node>> in_fluid_;  // the temperature for buoyancy, if there are solids
+  const bool is_felt_;                   // by the flow: by its buoyancy, or its viscosity
+  std::optional<Field<Node>> in_fluid_;  // the temperature that is felt, if there are solids
   std::optional<SolidHeat> solids_;      // if there are solids
   std::vector<int> nusselt_patches_;
   std::vector<real> patch_areas_;

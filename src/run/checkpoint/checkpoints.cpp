@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "base/error.hpp"
-#include "base/fingerprint.hpp"
 #include "base/output_file.hpp"
+#include "io/checkpoint/checkpoint_list.hpp"
+#include "mesh/mesh_fingerprint.hpp"
 #include "parallel/memory.hpp"
 #include "run/checkpoint/case_changes.hpp"
 
@@ -20,32 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Found {
-  std::int64_t step;
-  fs::path file;
-};
-
-/// The checkpoints in `folder`, newest first. Serial.
-std::vector<Found> checkpoints_in(const fs::path& folder) {
-  static const std::regex name(R"(checkpoint_(\d+)\.h5)");
-  std::vector<Found> found;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    std::smatch match;
-    const std::string file = entry.path().filename().string();
-    if (entry.is_regular_file() && std::regex_match(file, match, name) && match[1].length() < 18) {
-      found.push_back({std::stoll(match[1]), entry.path()});
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.step > b.step; });
-  return found;
-}
-
 std::string name_of(int step, const char* extension) { return message("checkpoint_{:06}.{}", step, extension); }
 
 /// Removes the checkpoints of this run beyond the first `keep` of `found`. Serial.
-void remove_beyond(std::size_t keep, const OutputFolder& folder, const std::vector<Found>& found) {
-  for (const Found& checkpoint : found) {
+void remove_beyond(std::size_t keep, const OutputFolder& folder, const std::vector<FoundCheckpoint>& found) {
+  for (const FoundCheckpoint& checkpoint : found) {
     if (!folder.lists(checkpoint.file.filename().string())) continue;
     std::error_code ignored;  // a surplus checkpoint does no harm
     if (keep == 0) {
@@ -112,6 +91,9 @@ class Restorer : public StateVisitor {
   std::vector<std::string> missing_;
 };
 
+/// Whether a restart has no use for the changed value: vessels stay as full as they are.
+bool has_no_effect(const CaseChange& change) { return change.key.ends_with(".windkessel.initial"); }
+
 /// Whether this change of the case leaves the steps unchanged.
 bool changes_no_step(const CaseChange& change) { return change.key == "title" || change.key.starts_with("checkpoint"); }
 
@@ -131,29 +113,6 @@ void require_same_physics(const CheckpointReader& checkpoint, const nlohmann::js
 
 }  // namespace
 
-std::int64_t fingerprint_of(const LocalMesh& mesh) {
-  const MeshPart& part = mesh.part();
-  const std::vector<std::int64_t>&nodes = mesh.numbering<Node>().global_id, &cells = mesh.numbering<Cell>().global_id,
-        &faces = mesh.numbering<Face>().global_id;
-  Fingerprint fingerprint;
-  constexpr std::uint64_t kinds = 8;  // of data per entity
-  const auto place = [](std::int64_t id, std::uint64_t kind) { return kinds * static_cast<std::uint64_t>(id) + kind; };
-  for (int n = 0; n < mesh.owned<Node>(); ++n) {
-    const Vec3& x = part.points[n];
-    fingerprint.add(place(3 * nodes[n], 0), x.x);
-    fingerprint.add(place(3 * nodes[n] + 1, 0), x.y);
-    fingerprint.add(place(3 * nodes[n] + 2, 0), x.z);
-  }
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    for (const int n : part.cell_nodes_of(c)) fingerprint.add(place(cells[c], 1), nodes[n]);
-    fingerprint.add(place(cells[c], 2), std::int64_t{part.cell_region.empty() ? -1 : part.cell_region[c]});
-  }
-  for (const BoundaryFace& b : mesh.boundary()) {
-    if (b.is_owned) fingerprint.add(place(faces[b.face], 3), std::int64_t{b.patch});
-  }
-  return fingerprint.of_all_ranks(mesh.comm());
-}
-
 Checkpoints::Checkpoints(const Case& wanted, const CaseMesh& mesh, const RunState& state)
     : case_(wanted), mesh_(mesh), state_(state), fingerprint_(fingerprint_of(*mesh.local)) {}
 
@@ -164,8 +123,8 @@ void Checkpoints::open(const OutputFolder& folder, double wall_seconds) {
   const std::optional<RunMoment>& moment = folder.goes_on_from();
   comm().guard([&] {
     if (!comm().is_root() || !moment) return;
-    std::vector<Found> later = checkpoints_in(folder.path());
-    std::erase_if(later, [&](const Found& checkpoint) { return checkpoint.step <= moment->step; });
+    std::vector<FoundCheckpoint> later = checkpoints_in(folder.path());
+    std::erase_if(later, [&](const FoundCheckpoint& checkpoint) { return checkpoint.step <= moment->step; });
     remove_beyond(0, folder, later);
   });
 }
@@ -238,7 +197,7 @@ std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const fs::
   std::string names;
   comm.guard([&] {
     if (!comm.is_root()) return;
-    for (const Found& checkpoint : checkpoints_in(folder)) names += checkpoint.file.string() + "\n";
+    for (const FoundCheckpoint& checkpoint : checkpoints_in(folder)) names += checkpoint.file.string() + "\n";
   });
   names = comm.broadcast(names);
   for (std::size_t at = 0, end = names.find('\n'); end != names.npos; at = end + 1, end = names.find('\n', at)) {
@@ -275,6 +234,7 @@ bool restore(CheckpointReader& checkpoint, const Case& wanted, const LocalMesh& 
   if (before.is_object()) {
     require_same_physics(checkpoint, now, before);
     changes = changes_of_case(now, before);
+    std::erase_if(changes, has_no_effect);
   }
   for (const CaseChange& change : changes) say("  changed  " + change.text);
   Restorer restorer(checkpoint);

@@ -45,9 +45,6 @@ class Checkpoints {
   int expected_step_ = -1;
 };
 
-/// Fingerprint of points, cells, regions and patches. Collective.
-std::int64_t fingerprint_of(const LocalMesh& mesh);
-
 /// The newest complete checkpoint in `folder`; null if there is none. Reports skipped incomplete ones and the reasons
 /// to `say`. Collective; throws a collective Error (exit code 2) if all of them are broken.
 std::unique_ptr<CheckpointReader> newest_checkpoint(const Comm& comm, const std::filesystem::path& folder,

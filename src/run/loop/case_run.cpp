@@ -71,6 +71,11 @@ void CaseRun::go_on_from(CheckpointReader& checkpoint, const OutputList::Say& sa
   wall_before_ = header.wall_seconds;
 }
 
+void CaseRun::go_on_with_averages(const OutputList::Say& say) {
+  const EarlierFields* const earlier = case_.setup->run_that_goes_on();
+  if (earlier) averages_.go_on_from(*mesh_.local, *earlier, model_->time(), say);
+}
+
 void CaseRun::require_same_tables(const std::filesystem::path& folder) const {
   comm_.guard([&] {
     if (!comm_.is_root()) return;

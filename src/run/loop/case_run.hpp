@@ -54,6 +54,8 @@ class CaseRun {
 
   /// The origin of the initial state, if it is an earlier run, as lines for the log. Collective.
   std::vector<std::string> origin() const { return model_->origin(); }
+  /// Averages go on from an earlier run whose clock goes on. Call before run(), not after a restart. Collective.
+  void go_on_with_averages(const OutputList::Say& say);
 
   const SolveLog& solves() const { return model_->solves(); }
   const MeshCounts& mesh_counts() const { return mesh_.counts; }

@@ -177,7 +177,8 @@ CaseMesh share_mesh(const Comm& comm, const ModelSetup& setup, std::optional<Mes
     } else {  // one distribution serves both
       const int wide_layers = setup.wide_layers();
       MeshPart part = distribute(comm, std::exchange(whole, {}), owner, std::max(wide_layers, 1));
-      if (wide_layers > 0) result.wide = std::exchange(part, part_with_fewer_layers(part, 1));
+      if (wide_layers > 0)
+        result.wide = std::exchange(part, part_with_fewer_layers(part, setup.layers(part.dimension)));
       result.local = std::make_unique<LocalMesh>(comm, std::move(part));
     }
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "run/observe/earlier_average.hpp"
 #include "run/observe/field_sink.hpp"
 #include "run/observe/patch_sinks.hpp"
 
@@ -150,6 +151,46 @@ void Average::go_on(real time, const OutputList::Say& say) {
   }
 }
 
+void Average::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say) {
+  if (!is_begun_by(time)) return;
+  for (Part& part : parts_) {
+    const std::string fault = take_over(mesh, earlier, time, part);
+    const std::string& name = part.averaged->name();
+    say(fault.empty() ? message("  average  {}: {} goes on from {}, which has it from t = {:.6g} s on", settings_.name,
+                                name, earlier.name(), part.first)
+                      : message("  average  {}: {} begins at t = {:.6g} s: {}", settings_.name, name, time, fault));
+  }
+}
+
+/// Returns why there is nothing to go on from; empty: the part goes on.
+std::string Average::take_over(const LocalMesh& mesh, const EarlierFields& earlier, real time, Part& part) {
+  const std::string& quantity = part.averaged->name();
+  std::optional<EarlierAverage> past;
+  std::string fault;
+  mesh.comm().guard([&] {
+    past = earlier.average(settings_.name, quantity);
+    fault = earlier.fault_of_average(settings_.name);
+  });
+  if (!past) return fault.empty() ? message("{} has none at nodes or in cells", earlier.name()) : fault;
+  const bool is_of_now = past->last >= time * (1 - round_off);
+  if (!is_begun_by(static_cast<real>(past->first))) {
+    return message("that of {} began before `from`, at t = {:.6g} s", earlier.name(), past->first);
+  }
+  EarlierAverageState state(mesh, earlier, settings_.name, quantity, *past);
+  part.averaged->visit_state("", state);
+  fault = part.averaged->fault();
+  if (!state.has_mean()) fault = message("{} has none at nodes or in cells", earlier.name());
+  if (!is_of_now && !state.has_last()) fault = message("that of {} ends at t = {:.6g} s", earlier.name(), past->last);
+  if (!fault.empty()) {
+    part.averaged->begin_anew();
+    return fault;
+  }
+  part.samples = past->samples - (is_of_now ? 1 : 0);  // the first sample of this run is of the same time
+  part.first = static_cast<real>(past->first);
+  part.last = is_of_now ? time : static_cast<real>(past->last);
+  return "";
+}
+
 void Average::conclude(ModelOutcome& outcome) const {
   std::vector<std::pair<std::string, double>> times;
   const auto begun_earlier = [](const Part& a, const Part& b) {
@@ -187,6 +228,10 @@ void Averages::visit_state(StateVisitor& visitor) {
 
 void Averages::go_on(real time, const OutputList::Say& say) {
   for (const auto& average : averages_) average->go_on(time, say);
+}
+
+void Averages::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say) {
+  for (const auto& average : averages_) average->go_on_from(mesh, earlier, time, say);
 }
 
 real Averages::next(real time, real end) const {

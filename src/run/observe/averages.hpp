@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "case/case_settings.hpp"
+#include "model/earlier_fields.hpp"
 #include "model/patch_average.hpp"
 #include "model/time_average.hpp"
 #include "run/observe/observer.hpp"
@@ -29,6 +30,10 @@ class Average {
   /// Call after a restart at `time` [s]. Averages that began before `from`, lack the variance, are of other patches, or
   /// are missing from the restored state begin anew. Reports that to `say`.
   void go_on(real time, const OutputList::Say& say);
+  /// Call at the start of a run at `time` [s] whose clock goes on from an earlier run: the averages of that run go on,
+  /// interpolated to this mesh, where they have the same name, began at `from` or later, and have the variance. Reports
+  /// to `say` which do, and why others begin anew.
+  void go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say);
   /// Adds its times to the summary. Not collective.
   void conclude(ModelOutcome& outcome) const;
 
@@ -43,6 +48,7 @@ class Average {
     real first = 0, last = 0;  // times of samples [s]
     void sample(real time);
   };
+  std::string take_over(const LocalMesh& mesh, const EarlierFields& earlier, real time, Part& part);
   real from() const { return static_cast<real>(settings_.from); }
   bool is_begun_by(real time) const;
 
@@ -61,6 +67,7 @@ class Averages {
   void sample(int step, real time);
   void visit_state(StateVisitor& visitor);
   void go_on(real time, const OutputList::Say& say);
+  void go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say);
   /// The next time after `time` that a step must end at [s]: the start of an average, or `end`.
   real next(real time, real end) const;
   std::vector<Quantity> quantities() const;  ///< of all averages

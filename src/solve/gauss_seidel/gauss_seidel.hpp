@@ -59,7 +59,8 @@ struct SweptCg {
   Field<Unknown>& swept;
   CgVectors<Unknown>& vectors;
 
-  int turns_at_once() const { return vectors.state.turns_at_once(); }
+  static constexpr bool skips_turns = true;
+  bool turns_alone() const { return vectors.state.turns_alone(); }
   Sums<2> measure() const { return gauss_seidel::measure(matrix, unscaled, vectors); }
   Sums<2> measure_after(const CgState&) const { return measure(); }
   void begin() const { cg_pointwise::begin(Identity<Unknown>{}, vectors); }

@@ -42,17 +42,6 @@ std::size_t bytes_of(const Level& level) {
   return bytes;
 }
 
-/// Memory traffic of a level per cycle on this rank, each array once per kernel.
-CycleTraffic traffic_of(const Level& level) {
-  const auto vector = static_cast<double>(sizeof(float) * level.layout.owned()),
-             matrix = static_cast<double>(level.matrix.bytes());
-  if (level.is_inverse) return {matrix, 2 * vector};
-  if (!level.prolongation) return {3 * matrix, 8 * vector};
-  const auto coarse = static_cast<double>(sizeof(float) * level.restriction->row_count());
-  return {3 * matrix + static_cast<double>(level.restriction->bytes() + level.prolongation->bytes()),
-          11 * vector + 2 * coarse};
-}
-
 /// Whether a level of `rows` unknowns is small enough to be held whole by every rank.
 bool is_small(std::int64_t rows, const MultigridSizes& sizes) {
   return rows <= std::max(sizes.replicated, sizes.inverted);
@@ -88,6 +77,16 @@ void add_prolongation(const Comm& comm, Level& finer, SingleRows rows, const std
 }
 
 }  // namespace
+
+CycleTraffic traffic_of(const Level& level) {
+  const auto vector = static_cast<double>(sizeof(float) * level.layout.owned()),
+             matrix = static_cast<double>(level.matrix.bytes());
+  if (level.is_inverse) return {matrix, 2 * vector};
+  if (!level.prolongation) return {3 * matrix, 8 * vector};
+  const auto coarse = static_cast<double>(sizeof(float) * level.restriction->row_count());
+  return {3 * matrix + static_cast<double>(level.restriction->bytes() + level.prolongation->bytes()),
+          11 * vector + 2 * coarse};
+}
 
 Hierarchy::Hierarchy(const Comm& of_all, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
                      const MultigridSizes& sizes) {

@@ -79,6 +79,9 @@ struct CycleTraffic {
   double matrices = 0, vectors = 0;
 };
 
+/// Of a level's passes, each array once per kernel.
+CycleTraffic traffic_of(const Level& level);
+
 struct Hierarchy {
   std::vector<std::unique_ptr<Level>> levels;
   MultigridShape shape;

@@ -1,48 +1,12 @@
 #include "solve/multigrid/multigrid.hpp"
 
-#include "solve/multigrid/hierarchy.hpp"
+#include "solve/multigrid/cycle_passes.hpp"
+#include "solve/multigrid/tail.hpp"
 #include "solve/row_pass.hpp"
 
 namespace solenoid {
 
 namespace multigrid {  // public types: nvcc accepts no private ones as kernel arguments
-
-/// y = b - step A b: the residual after the smoother's first step, x = step b.
-template <class V>
-struct FirstResidual {
-  View<Unknown, const V> b;
-  View<Unknown, V> y;
-  float step;
-  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { y[i] = b[i] - step * product; }
-};
-
-/// x after the second step before the coarser level and the first one after it, without the coarse correction; from the
-/// residual y between both.
-template <class V>
-struct MiddleSteps {
-  View<Unknown, const V> b, y;
-  View<Unknown, V> x;
-  float small, large;
-  SOLENOID_HD void operator()(Index<Unknown> i, V product) const {
-    x[i] = small * b[i] + large * (2 * y[i] - large * product);
-  }
-};
-
-/// x += P e.
-template <class V>
-struct AddProduct {
-  View<Unknown, V> x;
-  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { x[i] += product; }
-};
-
-/// The last step, with a result of any precision.
-template <class V, class Result>
-struct LastStep {
-  View<Unknown, const V> b, x;
-  View<Unknown, Result> result;
-  float step;
-  SOLENOID_HD void operator()(Index<Unknown> i, V product) const { result[i] = x[i] + step * (b[i] - product); }
-};
 
 /// The type of a result in double precision, per value of V.
 template <class V>
@@ -71,10 +35,13 @@ void gather(const Gathering& gathering, LevelVectors<V>& vectors) {
 
 /// Runs the cycle from the level's inbox() to its y, or `result`. Collective.
 template <class V, class Result>
-void run_cycle(const Levels& levels, std::size_t depth, View<Unknown, Result> result) {
+void run_cycle(const Levels& levels, CycleTail& tail, std::size_t depth, View<Unknown, Result> result) {
   Level& level = *levels[depth];
   LevelVectors<V>& at = level.vectors<V>();
   if (level.gathering) gather(*level.gathering, at);
+  if constexpr (std::is_same_v<Result, V>) {
+    if (tail.begins_at(depth)) return tail.run<V>();
+  }
   count_owned(at.y);  // or `result`, of the same length; over_rows() counts the products
   if (level.is_inverse) return over_rows(level.matrix, at.b, StoreProductAlone<Unknown, Result>{result});
   const auto [large, small] = level.steps;
@@ -85,7 +52,7 @@ void run_cycle(const Levels& levels, std::size_t depth, View<Unknown, Result> re
     LevelVectors<V>& next = levels[depth + 1]->vectors<V>();
     count_owned(next.inbox());
     over_rows(*level.restriction, at.y, StoreProductAlone<Unknown, V>{next.inbox().view()});
-    run_cycle<V>(levels, depth + 1, next.y.view());
+    run_cycle<V>(levels, tail, depth + 1, next.y.view());
   }
   const auto y = std::as_const(at.y).view();
   count_owned(at.b, at.x);
@@ -100,7 +67,7 @@ void run_cycle(const Levels& levels, std::size_t depth, View<Unknown, Result> re
 
 /// z = M r, with values of V in the cycle. Collective.
 template <class V>
-void cycle_from(const Levels& levels, const multigrid::Double<V>* r, multigrid::Double<V>* z) {
+void cycle_from(const Levels& levels, CycleTail& tail, const multigrid::Double<V>* r, multigrid::Double<V>* z) {
   using Value = multigrid::Double<V>;
   Level& finest = *levels.front();
   LevelVectors<V>& at = finest.vectors<V>();
@@ -110,8 +77,8 @@ void cycle_from(const Levels& levels, const multigrid::Double<V>* r, multigrid::
   count_traffic(static_cast<std::int64_t>(sizeof(Value)) * owned);
   forall(
       owned, SOLENOID_KERNEL(int i) { multigrid::round_to(inbox[Index<Unknown>{i}], r[i]); });
-  if (!finest.gathering) return run_cycle<V>(levels, 0, View<Unknown, Value>{z});
-  run_cycle<V>(levels, 0, at.y.view());
+  if (!finest.gathering) return run_cycle<V>(levels, tail, 0, View<Unknown, Value>{z});
+  run_cycle<V>(levels, tail, 0, at.y.view());
   const auto whole = std::as_const(at.y).view();
   const int* const place = finest.gathering->place.data();
   forall(
@@ -122,9 +89,11 @@ void cycle_from(const Levels& levels, const multigrid::Double<V>* r, multigrid::
 
 struct Multigrid::Parts {
   Hierarchy hierarchy;
+  CycleTail tail;
   Parts(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
         const MultigridSizes& sizes)
-      : hierarchy(comm, std::move(numbering), std::move(rows), std::move(null), sizes) {}
+      : hierarchy(comm, std::move(numbering), std::move(rows), std::move(null), sizes),
+        tail(hierarchy.levels, sizes.entries_in_one_launch) {}
 };
 
 Multigrid::Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows, std::vector<float> null,
@@ -133,8 +102,10 @@ Multigrid::Multigrid(const Comm& comm, LocalNumbering numbering, SingleRows rows
 Multigrid::~Multigrid() = default;
 Multigrid::Multigrid(Multigrid&&) noexcept = default;
 
-void Multigrid::cycle(const real* r, real* z) const { cycle_from<float>(parts_->hierarchy.levels, r, z); }
-void Multigrid::cycle(const Vec3* r, Vec3* z) const { cycle_from<Triple>(parts_->hierarchy.levels, r, z); }
+void Multigrid::cycle(const real* r, real* z) const { cycle_from<float>(parts_->hierarchy.levels, parts_->tail, r, z); }
+void Multigrid::cycle(const Vec3* r, Vec3* z) const {
+  cycle_from<Triple>(parts_->hierarchy.levels, parts_->tail, r, z);
+}
 
 const MultigridShape& Multigrid::shape() const { return parts_->hierarchy.shape; }
 double Multigrid::bytes_per_cycle(int vectors) const {

@@ -16,6 +16,9 @@ struct MultigridSizes {
   /// kernels take as long for few rows as for many.
   std::int64_t replicated = device_is_host ? 2500 : 20000;
   std::int64_t inverted = 400;  ///< largest level solved by its inverse, also on every rank
+  /// Most entries of each matrix of the levels that take one launch together: on a GPU, where launches of so short work
+  /// cost more than a block of threads alone. 0: each pass is a launch.
+  std::int64_t entries_in_one_launch = device_is_host ? 0 : 1 << 15;
 };
 
 /// One multigrid cycle: an approximate inverse of a symmetric positive (semi)definite matrix A with a unit diagonal,

@@ -5,7 +5,7 @@
 
 #include "io/checkpoint/file_seal.hpp"
 #include "io/hdf5/hdf5_objects.hpp"
-#include "run/checkpoint/checkpoints.hpp"
+#include "mesh/mesh_fingerprint.hpp"
 #include "support/files.hpp"
 #include "support/meshes.hpp"
 #include "support/shared_folder.hpp"

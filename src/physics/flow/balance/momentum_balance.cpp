@@ -133,7 +133,7 @@ Field<Cell>& MomentumBalance::pressure(Exchanged<Node, NodeVelocity> nodes) {
         });
     terms_.pressure_system.closed_parts().remove_means(pressure_);
   }
-  to_walls_.compute(pressure_, along_duals_, nodes, viscosity, wall_pressure_);
+  to_walls_.compute(pressure_, along_duals_, nodes, terms_.friction.viscosity_at_nodes(nodes), wall_pressure_);
   if (is_total()) to_walls_.add_kinetic_part(cells_, terms_.boundaries, terms_.time, wall_pressure_);
   copy_outlet_pressure(wall_pressure_);
   return pressure_;

@@ -36,7 +36,7 @@ void WallPressure::velocity_at_centres(Exchanged<Node, NodeVelocity> velocities,
 }
 
 void WallPressure::compute(const Field<Cell>& pressure, const Field<Face>& inertia,
-                           Exchanged<Node, NodeVelocity> velocities, real viscosity,
+                           Exchanged<Node, NodeVelocity> velocities, const NodeViscosity& nu,
                            BoundaryField<real>& of_walls) const {
   const BoundaryView walls = mesh_.boundary().owned();
   const auto cells = mesh_.G.view();
@@ -46,6 +46,7 @@ void WallPressure::compute(const Field<Cell>& pressure, const Field<Face>& inert
   const int *const corners = mesh_.cell_nodes(), *const places = mesh_.cell_points();
   const Vec3 *const points = points_.data(), *const arms = arms_.data();
   const int count = mesh_.dimension() + 1;
+  const NodeViscosity viscosity = nu;
   real* const result = of_walls.data();
   forall(
       walls.count, SOLENOID_KERNEL(int i) {
@@ -55,13 +56,18 @@ void WallPressure::compute(const Field<Cell>& pressure, const Field<Face>& inert
         const Vec3 side[3] = {points[x[1]] - points[x[0]], points[x[2]] - points[x[0]],
                               count == 4 ? points[x[3]] - points[x[0]] : Vec3{0, 0, 1}};
         const real volume = dot(side[0], cross(side[1], side[2]));
-        Vec3 curl_of_vorticity{};  // sum_k grad(lambda_k) x omega_k
+        Vec3 of_stress{};  // sum_k grad(lambda_k) x omega_k, or -sum_k nu_k (grad u_k + grad u_k^T) grad(lambda_k)
         for (int k = 0; k < count - 1; ++k) {
           const Vec3 gradient = cross(side[(k + 1) % 3], side[(k + 2) % 3]) / volume;
-          const Vec3 change = nodes[Index<Node>{n[k + 1]}].curl() - nodes[Index<Node>{n[0]}].curl();
-          curl_of_vorticity += cross(gradient, change);
+          const NodeVelocity &beyond = nodes[Index<Node>{n[k + 1]}], &first = nodes[Index<Node>{n[0]}];
+          if (viscosity.of_nodes) {
+            of_stress += viscosity.relative(n[0]) * first.strain(gradient) -
+                         viscosity.relative(n[k + 1]) * beyond.strain(gradient);
+          } else {
+            of_stress += cross(gradient, beyond.curl() - first.curl());
+          }
         }
-        const real friction = viscosity * dot(curl_of_vorticity, arms[i]);
+        const real friction = viscosity.factor * dot(of_stress, arms[i]);
         result[walls.place[i]] = p[Index<Cell>{c}] - outward * along_dual[f] - friction;
       });
 }

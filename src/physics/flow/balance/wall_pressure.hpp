@@ -3,6 +3,7 @@
 
 #include "field/boundary_field.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/momentum/variable_viscosity.hpp"
 #include "physics/flow/reconstruct/velocity_reconstruction.hpp"
 
 namespace solenoid {
@@ -17,9 +18,10 @@ class WallPressure {
 
   /// p_w = p_c less the line integral of du/dt + convection + friction from the cell's centre x_c to the wall's x_f
   /// [m^2/s^2]. `inertia`: the integrals without friction along the duals. The friction is nu curl omega . (x_f - x_c)
-  /// with the vorticity of the fit, linear in between, since the lumped one is inaccurate at the wall.
+  /// with the vorticity of the fit, linear in between, since the lumped one is inaccurate at the wall; of a viscosity
+  /// that varies that of the stress nu (grad u + grad u^T) of the fit, linear in between.
   void compute(const Field<Cell>& pressure, const Field<Face>& inertia, Exchanged<Node, NodeVelocity> velocities,
-               real viscosity, BoundaryField<real>& of_walls) const;
+               const NodeViscosity& viscosity, BoundaryField<real>& of_walls) const;
 
   /// Only between walls. Adds |u|^2/2 of the cell less that of the wall, from the total pressure of the rotational form
   /// to the pressure. Collective; throws a collective Error if a wall's velocity is not finite.

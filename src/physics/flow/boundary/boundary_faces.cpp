@@ -8,6 +8,7 @@
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/face_means.hpp"
 #include "physics/flow/boundary/inlet_profile.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
 
 namespace solenoid {
 
@@ -31,7 +32,7 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
       patch.push_back(b.patch);
     }
     const Outlet* const outlet = boundaries.outlet(b.patch);
-    is_outlet.push_back(!outlet ? 0 : outlet->inflow == OutletInflow::straight ? 2 : 1);
+    is_outlet.push_back(!outlet ? 0 : outlet->inflow == OutletInflow::directed ? 2 : 1);
   }
   has_open_ = mesh.comm().sum(static_cast<std::int64_t>(open.size())) > 0;
   velocity_ = DeviceArray<Vec3>(is_outlet.size());
@@ -39,6 +40,7 @@ BoundaryFaces::BoundaryFaces(const LocalMesh& mesh, const FlowBoundaries& bounda
   open_ = DeviceArray<int>(open);
   patch_ = DeviceArray<int>(patch);
   is_outlet_ = DeviceArray<char>(is_outlet);
+  entering_ = DeviceArray<Vec3>(entering_momentum(mesh, boundaries));
 }
 
 /// Of each of mesh.boundary(), along its own normal.
@@ -138,10 +140,10 @@ void BoundaryFaces::copy_outlet_pressure(const DeviceArray<real>& besides, Bound
 
 namespace {
 
-/// The part of `velocity` that fluid entering an outlet has, of which `kind` tells the form: all, or that along the
-/// normal.
-SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal) {
-  return kind == 1 ? velocity : dot(velocity, normal) * normal;
+/// The momentum by flux of fluid that enters an outlet, of which `kind` tells the form; `directed`:
+/// entering_momentum().
+SOLENOID_HD Vec3 entering_outlet(char kind, const Vec3& velocity, const Vec3& normal, const Vec3& directed) {
+  return kind == 1 ? velocity / 2 : dot(velocity, normal) * directed;
 }
 
 }  // namespace
@@ -154,15 +156,16 @@ void BoundaryFaces::carry_momentum(const Field<Face>& flux, const Field<Cell, Ve
   const auto u = velocity.view();
   const auto carried = momentum.view();
   const char* const is_outlet = is_outlet_.data();
-  const Vec3* const given = velocity_.data();
+  const Vec3 *const given = velocity_.data(), *const entering = entering_.data();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const Index<Face> f{faces.face[i]};
         const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
         const bool enters = (*cells[f].begin()).sign * U[f] > 0;
-        carried[f] = U[f] * (!enters        ? inside
-                             : is_outlet[i] ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i]) / 2
-                                            : given[i]);
+        carried[f] =
+            U[f] * (!enters        ? inside
+                    : is_outlet[i] ? entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i])
+                                   : given[i]);
       });
 }
 
@@ -172,15 +175,16 @@ real BoundaryFaces::entering_energy(const Field<Face>& flux, const Field<Cell, V
   const auto U = flux.view();
   const auto u = velocity.view();
   const char* const is_outlet = is_outlet_.data();
-  const Vec3* const given = velocity_.data();
+  const Vec3 *const given = velocity_.data(), *const entering = entering_.data();
   return total(mesh_.comm(), reduce_sum(
                                  faces.count, SOLENOID_KERNEL(int i) {
                                    const Index<Face> f{faces.face[i]};
                                    const real inward = (*cells[f].begin()).sign * U[f];  // G = -D^T
                                    const Vec3 inside = u[Index<Cell>{faces.cell[i]}];
                                    if (inward > 0 && is_outlet[i]) {
-                                     const Vec3 enters = entering_outlet(is_outlet[i], inside, faces.outward_normal[i]);
-                                     return inward * (dot(enters, enters) - dot(inside, inside)) / 2;
+                                     const Vec3 enters =
+                                         entering_outlet(is_outlet[i], inside, faces.outward_normal[i], entering[i]);
+                                     return inward * (dot(enters, inside) - dot(inside, inside) / 2);
                                    }
                                    const Vec3 carried = inward > 0 ? given[i] : inside;
                                    return inward * dot(carried, carried) / 2;

@@ -46,10 +46,11 @@ class BoundaryFaces {
   void copy_outlet_pressure(const DeviceArray<real>& besides, BoundaryField<real>& pressure) const;
 
   /// U_f u_f on the boundary. u_f is the inner cell's velocity where fluid leaves and the prescribed one where it
-  /// enters; on outlets half of the cell's, or of its normal part, so that no kinetic energy flows in there.
+  /// enters; on outlets half of the cell's, or of directed inflow entering_momentum(), so that no kinetic energy flows
+  /// in there.
   void carry_momentum(const Field<Face>& flux, const Field<Cell, Vec3>& velocity, Field<Face, Vec3>& momentum) const;
-  /// Net inflow of kinetic energy by carry_momentum() [m^5/s^3]; inflow through outlets brings none, and straight one
-  /// takes that along the face. Collective.
+  /// Net inflow of kinetic energy by carry_momentum() [m^5/s^3]; inflow through outlets brings none, and directed
+  /// inflow takes that of the difference from its direction. Collective.
   real entering_energy(const Field<Face>& flux, const Field<Cell, Vec3>& velocity) const;
 
  private:
@@ -63,7 +64,8 @@ class BoundaryFaces {
   RunningSums running_sums_;
   std::vector<BoundaryPlace> outlets_;  // centres of each of open_
   DeviceArray<int> open_, patch_;       // outlet faces, as places among mesh.boundary().owned(); the patch of each
-  DeviceArray<char> is_outlet_;         // per owned boundary face: 1, or 2 for straight inflow, 0 elsewhere
+  DeviceArray<char> is_outlet_;         // per owned boundary face: 1, or 2 for directed inflow, 0 elsewhere
+  DeviceArray<Vec3> entering_;          // entering_momentum()
   DeviceArray<Vec3> velocity_;          // prescribed mean, per owned boundary face; 0 except on inlets and far fields
   DeviceArray<real> pressure_;          // of each of open_
 };

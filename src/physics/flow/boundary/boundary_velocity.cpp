@@ -67,6 +67,13 @@ std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<co
   });
 }
 
+std::vector<Vec3> sample_direction(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places) {
+  return sample<Vec3>(places, [&](int patch, std::span<const BoundaryPlace> there) {
+    const Outlet* const outlet = boundaries.outlet(patch);
+    return outlet && outlet->direction ? outlet->direction->at(points_of(there), 0) : std::vector<Vec3>();
+  });
+}
+
 std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh) {
   const auto per_face = static_cast<std::size_t>(mesh.dimension());
   std::vector<BoundaryPlace> places;

@@ -27,6 +27,8 @@ std::vector<Vec3> velocities_at(const FlowBoundary& condition, std::span<const B
 std::vector<Vec3> sample_velocity(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
 /// The same for the pressure over the density [m^2/s^2] of outlets.
 std::vector<real> sample_pressure(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places, real time);
+/// The same for the direction of inflow of outlets, a vector of any length; 0 where there is none.
+std::vector<Vec3> sample_direction(const FlowBoundaries& boundaries, std::span<const BoundaryPlace> places);
 
 /// boundary_places() with the patches of their faces.
 std::vector<BoundaryPlace> places_on_boundary(const LocalMesh& mesh);

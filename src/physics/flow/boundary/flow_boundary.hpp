@@ -56,8 +56,9 @@ struct Windkessel {
   bool stores() const { return capacitance > 0; }
 };
 
-/// Half of the velocity that fluid enters an outlet with: that inside, or its part along the normal.
-enum class OutletInflow { natural, straight };
+/// The momentum that fluid carries in through an outlet: half of that inside; or that of fluid which a total pressure
+/// draws in along a direction, see entering_momentum().
+enum class OutletInflow { natural, directed };
 
 /// The fluid leaves freely, against this pressure over the density [m^2/s^2]; where it enters, this is the total
 /// pressure. With a condition behind it, against one more, uniform, that follows from the flux through the outlet.
@@ -65,6 +66,8 @@ struct Outlet {
   Coefficient<real> pressure;
   std::variant<std::monostate, OutletRate, OutletShare, Windkessel> behind = {};
   OutletInflow inflow = OutletInflow::natural;
+  /// Of directed inflow, of any length, a function of place; absent: along the normal of each face.
+  std::optional<Coefficient<Vec3>> direction = {};
 
   bool has_own_pressure() const { return std::holds_alternative<std::monostate>(behind); }
   bool has_given_flux() const {

@@ -20,36 +20,6 @@ std::vector<int> outlets_with_condition(const LocalMesh& mesh, const FlowBoundar
   return patches;
 }
 
-/// Refuses given fluxes through all outlets, and shares of more than there is.
-void require_an_outlet_for_the_rest(const LocalMesh& mesh, const FlowBoundaries& boundaries) {
-  constexpr real round_off = 1e-12;
-  std::string outlets;
-  real shares = 0;
-  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
-    const Outlet* const outlet = boundaries.outlet(p);
-    const auto* const given = outlet ? std::get_if<OutletShare>(&outlet->behind) : nullptr;
-    shares += given ? given->share : 0;
-  }
-  require_on_all_ranks(
-      shares <= 1 + round_off, [&] { return message("`share` of outlets: {:.6g} in all, expected at most 1", shares); },
-      ExitCode::bad_input);
-  for (int p = 0; p < static_cast<int>(mesh.part().patches.size()); ++p) {
-    const Outlet* const outlet = boundaries.outlet(p);
-    if (!outlet) continue;
-    if (!outlet->has_given_flux()) return;
-    outlets += (outlets.empty() ? "`" : ", `") + mesh.part().patches[p] + "`";
-  }
-  require_on_all_ranks(
-      outlets.empty(),
-      [&] {
-        return message(
-            "each outlet ({}) has a `flow_rate` or `share`: leave one outlet without, it takes the rest and tells the "
-            "pressure",
-            outlets);
-      },
-      ExitCode::bad_input);
-}
-
 /// Net flux into the domain. Collective.
 real entering(const LocalMesh& mesh, const std::vector<real>& fluxes) {
   PartialSum inward;
@@ -62,6 +32,27 @@ real entering(const LocalMesh& mesh, const std::vector<real>& fluxes) {
 
 }  // namespace
 
+std::string fault_of_given_fluxes(const std::vector<std::string>& patches, const FlowBoundaries& boundaries) {
+  constexpr real round_off = 1e-12;
+  std::string outlets;
+  real shares = 0;
+  bool takes_rest = false;
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    const Outlet* const outlet = boundaries.outlet(static_cast<int>(p));
+    if (!outlet) continue;
+    const auto* const given = std::get_if<OutletShare>(&outlet->behind);
+    shares += given ? given->share : 0;
+    takes_rest = takes_rest || !outlet->has_given_flux();
+    outlets += (outlets.empty() ? "`" : ", `") + patches[p] + "`";
+  }
+  if (!(shares <= 1 + round_off)) return message("`share` of outlets: {:.6g} in all, expected at most 1", shares);
+  if (takes_rest || outlets.empty()) return "";
+  return message(
+      "each outlet ({}) has a `flow_rate` or `share`: leave one outlet without, it takes the rest and tells the "
+      "pressure",
+      outlets);
+}
+
 OutletPressures::OutletPressures(const LocalMesh& mesh, const FlowBoundaries& boundaries)
     : mesh_(mesh),
       boundaries_(boundaries),
@@ -71,7 +62,9 @@ OutletPressures::OutletPressures(const LocalMesh& mesh, const FlowBoundaries& bo
       now_(patches_.size(), 0),
       now_by_patch_(mesh.part().patches.size()),
       shown_by_patch_(mesh.part().patches.size()) {
-  require_an_outlet_for_the_rest(mesh, boundaries);
+  const std::string fault = fault_of_given_fluxes(mesh.part().patches, boundaries);
+  require_on_all_ranks(
+      fault.empty(), [&] { return fault; }, ExitCode::bad_input);
   for (std::size_t k = 0; k < patches_.size(); ++k) stored_.push_back(vessels(k) ? vessels(k)->initial : 0);
   older_ = begun_ = now_;
   stored_older_ = stored_;

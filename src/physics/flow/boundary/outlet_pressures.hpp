@@ -16,6 +16,9 @@ struct OutletCondition {
   real rate = 0, slope = 0;
 };
 
+/// Given fluxes through all outlets, or shares of more than there is, in words; empty: neither.
+std::string fault_of_given_fluxes(const std::vector<std::string>& patches, const FlowBoundaries& boundaries);
+
 /// The outlets of a flow with a condition behind them, and the uniform pressure p_k that each has besides the
 /// prescribed one [m^2/s^2]. Vessels store fluid over a step by the flow's own time scheme, so that the pressure and
 /// the flux at its end belong together.

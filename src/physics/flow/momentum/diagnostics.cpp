@@ -6,6 +6,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "model/time_scheme.hpp"
+#include "parallel/reduce_later.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
 
 namespace solenoid {
@@ -24,14 +25,14 @@ real courant_rate(Field<Face>& flux) {
       }));
 }
 
-FluxFigures figures_of(Field<Face>& flux) {
+Pending<Sums<3>> begin_figures(Field<Face>& flux) {
   const LocalMesh& mesh = flux.mesh();
   const auto exchanged = halo(flux);
   const auto faces = mesh.D.view();
   const auto V = mesh.cell_volume();
   const auto U = exchanged.view();
   count_traffic(bytes_read(mesh.D * exchanged, mesh.owned<Cell>()));
-  const Sums<3> here = reduce_maxima<3>(
+  return begin_maxima<3>(
       mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
         const Index<Cell> c{i};
         real sum = 0, divergence = 0, largest = 0;
@@ -43,10 +44,15 @@ FluxFigures figures_of(Field<Face>& flux) {
         }
         return Sums<3>{{sum / (2 * V[c]), divergence < 0 ? -divergence : divergence, largest}};
       });
-  const real largest = max_or_nan(mesh.comm(), here[2]);
-  if (largest == 0) return {0, 0};
-  return {max_or_nan(mesh.comm(), here[0]), max_or_nan(mesh.comm(), here[1]) / largest};
 }
+
+FluxFigures figures_of(const Comm& comm, const Sums<3>& of_this_rank) {
+  const real largest = max_or_nan(comm, of_this_rank[2]);
+  if (largest == 0) return {0, 0};
+  return {max_or_nan(comm, of_this_rank[0]), max_or_nan(comm, of_this_rank[1]) / largest};
+}
+
+FluxFigures figures_of(Field<Face>& flux) { return figures_of(flux.mesh().comm(), begin_figures(flux).get()); }
 
 Vec3 fastest_place(Field<Face>& flux) {
   const LocalMesh& mesh = flux.mesh();
@@ -65,13 +71,14 @@ Vec3 fastest_place(Field<Face>& flux) {
   return mesh.comm().of_least(-largest, place);
 }
 
-real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real end, int moments) {
+real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real begin, real end, int moments) {
   const auto centres = std::span(mesh.geometry().cell_centre).first(mesh.owned<Cell>());
   const IncidenceRows& faces = mesh.D.host();
   real largest = 0;
   mesh.comm().guard([&] {
     for (int k = 0; k < (force.depends_on_time() ? moments : 1); ++k) {
-      const std::vector<Vec3> values = force.at(centres, force.depends_on_time() ? end * uneven_place(k) : 0);
+      const std::vector<Vec3> values =
+          force.at(centres, force.depends_on_time() ? begin + (end - begin) * uneven_place(k) : 0);
       for (int c = 0; c < mesh.owned<Cell>(); ++c) {
         const std::span of_cell(&faces.index[faces.offset[c]], &faces.index[faces.offset[c + 1]]);
         largest = std::max(largest, courant_rate_in_cell(mesh.geometry(), c, of_cell, values[c]));
@@ -88,15 +95,19 @@ real max_divergence(Field<Face>& flux) {
   return max_magnitude(mesh, mesh.D * halo(flux)) / largest;
 }
 
-real kinetic_energy(const Field<Cell, Vec3>& velocity) {
+PendingSums<1> begin_kinetic_energy(const Field<Cell, Vec3>& velocity) {
   const LocalMesh& mesh = velocity.mesh();
   const auto V = mesh.cell_volume();
   const auto u = velocity.view();
-  return total(mesh.comm(), reduce_sum(
-                                mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
-                                  const Index<Cell> c{i};
-                                  return V[c] * dot(u[c], u[c]) / 2;
-                                }));
+  return begin_sum(
+      mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
+        const Index<Cell> c{i};
+        return V[c] * dot(u[c], u[c]) / 2;
+      });
+}
+
+real kinetic_energy(const Field<Cell, Vec3>& velocity) {
+  return total(velocity.mesh().comm(), begin_kinetic_energy(velocity).parts()[0]);
 }
 
 real rate_of_change(const Field<Cell, Vec3>& now, const Field<Cell, Vec3>& before, real dt, real boundary_speed) {

@@ -69,4 +69,35 @@ Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conduc
   return friction;
 }
 
+Field<Cell> largest_around(const Field<Cell>& values, int rings) {
+  const LocalMesh& mesh = values.mesh();
+  const MeshPart& part = mesh.part();
+  Field<Cell> largest(mesh);
+  largest.copy_from(values);
+  Field<Node> at_nodes(mesh);
+  std::vector<real> of_nodes(mesh.owned<Node>()), of_cells(mesh.owned<Cell>());
+  for (int ring = 0; ring < rings; ++ring) {
+    halo(largest);
+    const std::vector<real> all = largest.all_to_host();
+    std::fill(of_nodes.begin(), of_nodes.end(), all.empty() ? 0 : all.front());
+    std::vector<char> is_met(of_nodes.size(), 0);
+    for (int c = 0; c < part.cells(); ++c) {
+      for (const int n : part.cell_nodes_of(c)) {
+        if (n >= mesh.owned<Node>()) continue;
+        of_nodes[n] = is_met[n] ? std::max(of_nodes[n], all[c]) : all[c];
+        is_met[n] = 1;
+      }
+    }
+    at_nodes.from_host(of_nodes);
+    halo(at_nodes);
+    const std::vector<real> nodes = at_nodes.all_to_host();
+    for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+      of_cells[c] = all[c];
+      for (const int n : part.cell_nodes_of(c)) of_cells[c] = std::max(of_cells[c], nodes[n]);
+    }
+    largest.from_host(of_cells);
+  }
+  return largest;
+}
+
 }  // namespace solenoid

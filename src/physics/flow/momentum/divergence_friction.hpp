@@ -15,4 +15,7 @@ namespace solenoid {
 /// suffices up to T = 3.5. Collective.
 Field<Cell> divergence_friction(const LocalMesh& mesh, const Field<Face>& conductance, real factor = 1);
 
+/// The largest value in each owned cell and `rings` of cells around it that share a node. Collective.
+Field<Cell> largest_around(const Field<Cell>& values, int rings);
+
 }  // namespace solenoid

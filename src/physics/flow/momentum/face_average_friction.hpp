@@ -75,6 +75,7 @@ struct ImplicitFriction {
   FaceAverageFriction& differences;  ///< K_0
   real factor = 1;                   ///< kappa
   RebuiltMomentum* whole = nullptr;  ///< K instead of kappa K_0
+  real mean = 1;                     ///< of the viscosity in K, see VariableViscosity
 };
 
 }  // namespace solenoid

@@ -4,8 +4,10 @@
 #include <optional>
 
 #include "field/field.hpp"
+#include "model/coefficient.hpp"
 #include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
+#include "physics/flow/momentum/viscosity_law.hpp"
 
 namespace solenoid {
 
@@ -23,8 +25,8 @@ struct FlowState {
 enum class ConvectionForm { automatic, none, rotational, divergence, central, skew, upwind };
 
 /// Friction: the curl of the vorticity; the thesis's differences of cell velocities, see FaceAverageFriction; or in 3D
-/// that of a rebuilt velocity, see RebuiltMomentum. `automatic`: the last in 3D, unless convection is rotational, else
-/// rotational. States store these numbers.
+/// that of a rebuilt velocity, see RebuiltMomentum, of a viscosity that varies in 2D, too. `automatic`: the last in 3D,
+/// unless convection is rotational, and where the viscosity varies, else rotational. States store these numbers.
 enum class DiffusionForm { rotational = 0, face_average = 2, stress = 3, automatic };
 
 /// The fractional step: ExactStep or ClassicalStep.
@@ -32,7 +34,10 @@ enum class FlowMethod { exact, classical };
 
 struct FlowStepSettings {
   FlowMethod method = FlowMethod::exact;
-  real viscosity = 0;  ///< kinematic [m^2/s]
+  real viscosity = 0;               ///< kinematic [m^2/s]; of one that varies some value, the unit of numbers
+  std::optional<ViscosityLaw> law;  ///< of the shear rate, or
+  std::optional<Coefficient<real>> of_temperature;  ///< the viscosity [m^2/s] at the "point" (T [K], 0, 0)
+  real temperature = 0;                             ///< where that is `viscosity` [K]
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
   real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1
@@ -47,6 +52,8 @@ struct FlowStepSettings {
   SolveControl momentum{"momentum", 1e-8, 10000, PreconditionerKind::automatic, 0, momentum_advice()};
   SolveControl vorticity{"vorticity", 1e-10, 10000, PreconditionerKind::automatic, 0, vorticity_advice()};
   SolveControl pressure{"pressure", 1e-8, 10000, PreconditionerKind::automatic, 0, pressure_advice()};
+
+  bool viscosity_varies() const { return law || of_temperature; }
 };
 
 }  // namespace solenoid

@@ -6,6 +6,7 @@
 
 #include "field/assign.hpp"
 #include "operators/finite_volumes.hpp"
+#include "parallel/backend.hpp"
 #include "physics/flow/momentum/flux_friction.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 #include "solve/operator_solver.hpp"
@@ -108,6 +109,21 @@ std::vector<real> diagonal_of_curls(const LocalMesh& mesh, const MatrixRows& mas
   return diagonal;
 }
 
+/// Sets owned faces to the larger of both cells' factors times a value.
+void scale_by_largest(const Field<Cell>& factors, const Field<Face>& values, Field<Face>& scaled) {
+  const auto factor = factors.view();
+  const auto value = values.view();
+  const auto cells = factors.mesh().G.view();
+  const auto result = scaled.view();
+  forall(
+      scaled.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        real largest = 0;
+        for (const auto [c, sign, slot] : cells[f]) largest = factor[c] > largest ? factor[c] : largest;
+        result[f] = largest * value[f];
+      });
+}
+
 }  // namespace
 
 /// M + t D^T (w/V) D for the last t: R M C, and with it K, is the same for both.
@@ -154,7 +170,8 @@ struct FluxMomentumSystem::Parts {
   real largest_mass;                             // on its diagonal
   std::optional<Divergences> divergences;
   Field<Face>& product;
-  std::optional<Field<Edge>> vorticity;  // with lumped_inverse_mass
+  std::optional<Field<Face>> differences_diagonal;  // of K_0, where the viscosity varies
+  std::optional<Field<Edge>> vorticity;             // with lumped_inverse_mass
   OperatorSolver<Face> solver;
   std::optional<AugmentedMass<float>> single_mass;  // over largest_mass
   std::optional<CurlsInSingle> single_curls;        // or
@@ -177,13 +194,23 @@ struct FluxMomentumSystem::Parts {
     } else {
       vorticity.emplace(mesh);
     }
-    if (of_divergence) {
-      const MatrixRows of_cells = divergence_product(mesh, *of_divergence);
-      const Field<Face> diagonal(mesh, of_cells.diagonal());
-      friction_diagonal = friction_diagonal + diagonal;
-      divergences.emplace(of_cells, mass, max_magnitude(diagonal));
-    }
+    if (of_divergence) add_divergences(*of_divergence);
     unknowns.set_prescribed(mass_diagonal, 1);
+    unknowns.set_prescribed(friction_diagonal, 1);
+  }
+
+  void add_divergences(Field<Cell>& of_divergence) {
+    const MatrixRows of_cells = divergence_product(mesh, of_divergence);
+    const Field<Face> diagonal(mesh, of_cells.diagonal());
+    friction_diagonal = friction_diagonal + diagonal;
+    divergences.emplace(of_cells, mass, max_magnitude(diagonal));
+  }
+
+  /// The diagonal is that of K_0 times the larger viscosity beside the face.
+  void set_viscosity(const Field<Cell>& relative, Field<Cell>& of_divergence) {
+    if (!differences_diagonal) differences_diagonal.emplace(mesh, friction->differences.diagonal());
+    scale_by_largest(relative, *differences_diagonal, friction_diagonal);
+    add_divergences(of_divergence);
     unknowns.set_prescribed(friction_diagonal, 1);
   }
 
@@ -216,6 +243,10 @@ FluxMomentumSystem::FluxMomentumSystem(const Space<Face>& unknowns, const Matrix
     : TwoPartSystem(unknowns, "flux_changes"),
       parts_(new Parts(unknowns, mass, nullptr, &friction, of_divergence, between_)) {}
 FluxMomentumSystem::~FluxMomentumSystem() = default;
+
+void FluxMomentumSystem::set_viscosity(const Field<Cell>& relative, Field<Cell>& of_divergence) {
+  parts_->set_viscosity(relative, of_divergence);
+}
 
 const SparseMatrix<Face>& FluxMomentumSystem::mass() const { return parts_->mass; }
 

@@ -24,6 +24,10 @@ class FluxMomentumSystem : public TwoPartSystem<Face> {
                      Field<Cell>* of_divergence, const MemoryOf& = MemoryOf("momentum system"));
   ~FluxMomentumSystem() override;
 
+  /// With a RebuiltMomentum whose viscosity of cells has changed: this relative one, halo included, and w/V times it.
+  /// Call friction_changed() then. Collective.
+  void set_viscosity(const Field<Cell>& relative, Field<Cell>& of_divergence);
+
   /// M as a sparse matrix.
   const SparseMatrix<Face>& mass() const;
 

@@ -5,6 +5,7 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/interpolation.hpp"
+#include "parallel/reduce_later.hpp"
 
 namespace solenoid {
 
@@ -13,10 +14,15 @@ namespace {
 void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries) {
   const bool has_vorticity = settings.diffusion != DiffusionForm::stress;
   require_on_all_ranks(
-      !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3,
+      !settings.viscosity_varies() || !has_vorticity,
+      [] { return "a viscosity that varies takes diffusion = \"stress\": take that, or \"auto\""; },
+      ExitCode::bad_input);
+  require_on_all_ranks(
+      !RebuiltForces::is_asked_for(settings) || mesh.dimension() == 3 ||
+          (settings.viscosity_varies() && settings.convection != ConvectionForm::skew),
       [] {
         return "diffusion = \"stress\" and convection = \"skew\" are for tetrahedra: take \"rotational\" and "
-               "\"divergence\"";
+               "\"divergence\"; where the viscosity varies, triangles have \"stress\", too";
       },
       ExitCode::bad_input);
   require_on_all_ranks(
@@ -27,7 +33,7 @@ void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& setti
       has_vorticity || settings.convection != ConvectionForm::rotational,
       [] {
         return "rotational convection takes a vorticity, which diffusion = \"stress\" has none of: take convection = "
-               "\"skew\"";
+               "\"skew\", on triangles \"divergence\"";
       },
       ExitCode::bad_input);
   require_on_all_ranks(
@@ -52,8 +58,10 @@ void tractions_of_vorticity(const EdgeMeans& means, Exchanged<Edge> vorticity, r
       });
 }
 
-/// Weight of (n x grad) x u in the stress at the boundary, with omega x n or n . grad u.
-real stress_factor(DiffusionForm form) {
+/// Weight of (n x grad) x u in the stress at the boundary, with omega x n, n . grad u or all of it.
+real stress_factor(const FlowStepSettings& settings) {
+  if (settings.viscosity_varies()) return 0;
+  const DiffusionForm form = settings.diffusion;
   return form == DiffusionForm::face_average || form == DiffusionForm::stress ? 1 : 2;
 }
 
@@ -61,9 +69,9 @@ real stress_factor(DiffusionForm form) {
 real stable_weight(const TimeCoefficients& scheme) { return std::max(scheme.older, real{-1}); }
 
 /// This rank's part of dot(x, y).
-PartialSum partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
+PendingSums<1> partial_dot(const Field<Edge>& x, const Field<Edge>& y) {
   const auto a = x.view(), b = y.view();
-  return reduce_sum(
+  return begin_sum(
       x.owned(), SOLENOID_KERNEL(int i) { return a[Index<Edge>{i}] * b[Index<Edge>{i}]; });
 }
 
@@ -90,6 +98,12 @@ Friction::Friction(const LocalMesh& mesh, const FlowStepSettings& settings, cons
     require_on_all_ranks(wide, [] { return "rebuilt velocities take a mesh with a wider halo"; });
     rebuilt_.emplace(mesh, *wide, boundaries, settings);
   }
+  if (settings.viscosity_varies()) {
+    viscosity_.emplace(mesh, settings);
+    squared_shear_rates_.emplace(mesh);
+    expected_.emplace(mesh);
+    viscosity_before_.emplace(mesh);
+  }
   if (faces.has_open() && has_vorticity()) behind_outlets_.emplace(mesh);
 }
 
@@ -109,7 +123,39 @@ void Friction::set(std::span<const Vec3> velocity) {
   if (rebuilt_) rebuilt_->set(velocity);
 }
 
+void Friction::find_viscosity(Field<Face>& flux) {
+  if (viscosity_->follows_shear()) rebuilt_->compute_squared_shear_rates(halo(flux), *squared_shear_rates_);
+  viscosity_->update(*squared_shear_rates_);
+  rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+}
+
+void Friction::set_temperature(const Field<Node>& temperature) {
+  if (!viscosity_) return;
+  viscosity_->set_temperature(temperature);
+  find_viscosity(state_.flux);
+}
+
+bool Friction::expect_viscosity(const Field<Face>& flux_old) {
+  if (!viscosity_) return false;
+  viscosity_before_->copy_from(viscosity_->in_cells());
+  *expected_ = (1 - older_) * state_.flux + older_ * flux_old;
+  find_viscosity(*expected_);
+  return true;
+}
+
+void Friction::revert_viscosity() {
+  if (!viscosity_) return;
+  viscosity_->in_cells().copy_from(*viscosity_before_);
+  viscosity_->restore(true);
+  rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+}
+
 void Friction::update(Vorticity vorticity, bool keeps_older) {
+  if (viscosity_ && vorticity == Vorticity::kept && viscosity_->restore(has_viscosity_)) {
+    rebuilt_->set_viscosity(halo(viscosity_->relative()), viscosity_->mean());
+  } else if (viscosity_ && (vorticity == Vorticity::anew || vorticity == Vorticity::kept)) {
+    find_viscosity(state_.flux);
+  }
   if (rebuilt_ && vorticity == Vorticity::kept) {
     rebuilt_->restart_from(halo(state_.flux));
   } else if (rebuilt_) {
@@ -119,7 +165,7 @@ void Friction::update(Vorticity vorticity, bool keeps_older) {
   update_openings(state_.velocity);
   circulation_ = circulation_ + of_boundary_.field();
   if (vorticity == Vorticity::kept) edge_vorticity_.go_on(circulation_, state_.vorticity);
-  if (vorticity == Vorticity::anew) {
+  if (vorticity == Vorticity::anew || vorticity == Vorticity::after_first_step) {
     edge_vorticity_.compute(circulation_, state_.vorticity);
   } else if (vorticity == Vorticity::after_step) {
     edge_vorticity_.compute_after_step(circulation_, state_.vorticity, settings_.vorticity_iterations);
@@ -199,7 +245,8 @@ real Friction::viscosity_of_vorticity() const {
 
 void Friction::compute_surface_tractions(BoundaryField<Vec3>& tractions) {
   if (face_average_) face_average_->compute_tractions(halo(state_.velocity), settings_.viscosity, tractions);
-  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
+  if (viscosity_) rebuilt_->add_open_tractions(halo(state_.flux), tractions);
+  surface_gradient().add_to(-stress_factor(settings_) * settings_.viscosity, tractions);
 }
 
 void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
@@ -210,7 +257,7 @@ void Friction::compute_tractions(BoundaryField<Vec3>& tractions) {
     tractions_of_vorticity(*boundary_means_, halo(state_.vorticity), viscosity_of_vorticity(), tractions);
   }
   if (rebuilt_) rebuilt_->add_tractions(halo(state_.flux), tractions);
-  surface_gradient().add_to(-stress_factor(settings_.diffusion) * settings_.viscosity, tractions);
+  surface_gradient().add_to(-stress_factor(settings_) * settings_.viscosity, tractions);
 }
 
 Vec3 Friction::weighted(const ForceTestFunction& weight) {
@@ -222,16 +269,21 @@ const Field<Cell, Vec3>* Friction::in_cells() {
 }
 
 real Friction::dissipation() {
-  const real factor = stress_factor(settings_.diffusion);
+  const real factor = stress_factor(settings_);
+  const Comm& comm = mesh_.comm();
+  PendingSums<1> of_boundary = surface_gradient().power(factor);
   if (!has_vorticity()) {
-    return settings_.viscosity * (rebuilt_->dissipation() + total(mesh_.comm(), surface_gradient().power(factor)));
+    const real on_boundary = total(comm, of_boundary.parts()[0]);
+    return settings_.viscosity * (rebuilt_->dissipation() + on_boundary);
   }
-  PartialSum of_boundary = surface_gradient().power(factor);
   if (face_average_) {
     return settings_.viscosity *
-           (face_average_->powers(halo(state_.velocity)).dissipation + total(mesh_.comm(), of_boundary));
+           (face_average_->powers(halo(state_.velocity)).dissipation + total(comm, of_boundary.parts()[0]));
   }
-  return settings_.viscosity * total(mesh_.comm(), of_boundary += partial_dot(state_.vorticity, circulation_));
+  PendingSums<1> inside = partial_dot(state_.vorticity, circulation_);
+  const PartialSum of_inside = inside.parts()[0];  // begun last: the host waits once
+  PartialSum both = of_boundary.parts()[0];
+  return settings_.viscosity * total(comm, both += of_inside);
 }
 
 Friction::Powers Friction::powers() {
@@ -247,7 +299,7 @@ Friction::Powers Friction::powers() {
 
 /// Collective.
 real Friction::power_of_surface_gradient() {
-  return settings_.viscosity * total(mesh_.comm(), surface_gradient().power(stress_factor(settings_.diffusion)));
+  return settings_.viscosity * total(mesh_.comm(), surface_gradient().power(stress_factor(settings_)).parts()[0]);
 }
 
 RebuiltForces::ConvectionPowers Friction::convection_powers() {
@@ -259,6 +311,7 @@ void Friction::visit_state(StateVisitor& visitor) {
   if (mesh_.dimension() == 3 && has_vorticity()) lacks_vorticity_ = !visitor.field("vorticity", state_.vorticity);
   if (has_vorticity()) edge_vorticity_.visit_state(visitor);
   if (rebuilt_) rebuilt_->visit_state(visitor);
+  if (viscosity_) has_viscosity_ = visitor.field("viscosity", viscosity_->in_cells());
 }
 
 }  // namespace solenoid

@@ -14,6 +14,7 @@
 #include "physics/flow/momentum/flow_state.hpp"
 #include "physics/flow/momentum/rebuilt_forces.hpp"
 #include "physics/flow/momentum/surface_gradient.hpp"
+#include "physics/flow/momentum/variable_viscosity.hpp"
 
 namespace solenoid {
 
@@ -45,7 +46,21 @@ class Friction {
   Field<Edge>& circulation() { return circulation_; }
   /// b, see BoundaryCirculation.
   const Field<Edge>& boundary_circulation() const { return of_boundary_.field(); }
-  enum class Vorticity { anew, after_step, kept };
+  /// Where it varies, else null.
+  VariableViscosity* viscosity() { return viscosity_ ? &*viscosity_ : nullptr; }
+  /// See VariableViscosity, if there is one. Collective; throws as that does.
+  void set_temperature(const Field<Node>& temperature);
+  /// At nodes with this velocity, until the next call. Collective; throws as VariableViscosity.
+  NodeViscosity viscosity_at_nodes(Exchanged<Node, NodeVelocity> velocities) {
+    return viscosity_ ? viscosity_->at_nodes(velocities) : NodeViscosity{settings_.viscosity};
+  }
+  /// In the friction of a step the viscosity is that of the flow expected after it, by extrapolate(), from the state's
+  /// fluxes and those where the history begins. Returns whether it varies. Collective; throws as VariableViscosity.
+  bool expect_viscosity(const Field<Face>& flux_old);
+  /// Restores the viscosity before that, of a step that failed. Collective.
+  void revert_viscosity();
+
+  enum class Vorticity { anew, after_first_step, after_step, kept };
   /// The flow is that of the state now; where `keeps_older`, in the place of the last one. Collective.
   void update(Vorticity vorticity, bool keeps_older);
 
@@ -108,6 +123,7 @@ class Friction {
 
  private:
   void update_openings(Field<Cell, Vec3>& velocity);
+  void find_viscosity(Field<Face>& flux);
   real power_of_surface_gradient();
   SurfaceGradient& surface_gradient();
 
@@ -122,12 +138,16 @@ class Friction {
   std::optional<FaceAverageFriction> face_average_;
   std::optional<ImplicitFriction> of_face_averages_;
   std::optional<RebuiltForces> rebuilt_;
+  std::optional<VariableViscosity> viscosity_;
+  std::optional<Field<Cell>> viscosity_before_;     // the present step
+  std::optional<Field<Cell>> squared_shear_rates_;  // with the next, scratch
+  std::optional<Field<Face>> expected_;
   SurfaceGradient surface_gradient_;
   std::optional<EdgeMeans> boundary_means_;  // once tractions are asked for
   Field<Cell, Vec3> cells_;                  // scratch
   real grew_ = 0;                            // 1: the last step was longer than the one before
   real older_ = 0;                           // weight of the flow before the last step in the expected friction
-  bool lacks_vorticity_ = false;
+  bool lacks_vorticity_ = false, has_viscosity_ = false;  // of a restored state
 };
 
 }  // namespace solenoid

@@ -15,6 +15,7 @@ namespace {
 RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
   RebuiltMomentum::Terms terms;
   if (settings.diffusion == DiffusionForm::stress) terms.viscosity = settings.viscosity;
+  if (settings.viscosity_varies()) terms.open = settings.viscosity;
   if (settings.convection == ConvectionForm::skew) terms.convection = 1, terms.upwind = settings.upwind;
   return terms;
 }
@@ -40,8 +41,10 @@ real fast_rate(const LocalMesh& mesh, const FaceAverageFriction& differences) {
 RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, const FlowBoundaries& boundaries,
                              const FlowStepSettings& settings)
     : has_friction_(settings.diffusion == DiffusionForm::stress),
-      is_implicit_given_(settings.all_implicit),
-      momentum_(mesh, wide, boundaries),
+      viscosity_varies_(settings.viscosity_varies()),
+      is_implicit_given_(viscosity_varies_ ? true : settings.all_implicit),
+      momentum_(mesh, wide, boundaries,
+                viscosity_varies_ ? RebuiltMomentum::Stress::symmetric : RebuiltMomentum::Stress::gradient),
       terms_(terms_of(settings)),
       explicit_(terms_),
       of_older_(terms_),
@@ -51,6 +54,10 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
   if (!has_friction_) return;
   differences_.emplace(mesh, boundaries);
   implicit_.emplace(ImplicitFriction{*differences_});
+  if (viscosity_varies_) {
+    set_implicit(true);
+    return;
+  }
   fast_rate_ = fast_rate(mesh, *differences_);
   if (settings.implicit_factor) {
     implicit_->factor = *settings.implicit_factor;
@@ -70,7 +77,7 @@ void RebuiltForces::set_implicit(bool whole) {
 }
 
 bool RebuiltForces::choose_implicit(real dt, Exchanged<Face> flux) {
-  if (!has_friction_) return false;
+  if (!has_friction_ || viscosity_varies_) return false;
   constexpr real from = 12, until = from / 2;  // beyond, the steps after a jerk show errors of the expected K
   const real in_step = terms_.viscosity * dt * fast_rate_;
   const bool is_long = is_friction_implicit() ? in_step > until : in_step >= from;
@@ -98,7 +105,7 @@ void RebuiltForces::update(Exchanged<Face> flux, bool keeps_older) {
 
 void RebuiltForces::restart_from(Exchanged<Face> flux) {
   const bool is_of_this = of_older_.viscosity == explicit_.viscosity && of_older_.convection == explicit_.convection &&
-                          of_older_.upwind == explicit_.upwind;
+                          of_older_.upwind == explicit_.upwind && of_older_.open == explicit_.open;
   update(flux, true);
   if (is_of_this) return;
   forces_old_.copy_from(forces_);
@@ -137,17 +144,29 @@ Vec3 RebuiltForces::weighted(Exchanged<Face> flux, const ForceTestFunction& weig
 
 RebuiltForces::Powers RebuiltForces::powers(Field<Face>& flux) {
   momentum_.compute(halo(flux), {.viscosity = terms_.viscosity}, along_);
-  const real boundary = momentum_.boundary_power();
-  return {dot(flux, along_) + boundary, boundary};
+  Powers powers;
+  powers.boundary = momentum_.boundary_power();
+  powers.dissipation = dot(flux, along_) + powers.boundary;
+  if (terms_.open == 0) return powers;
+  momentum_.compute(halo(flux), {.open = terms_.open}, along_);
+  powers.boundary -= dot(flux, along_);
+  return powers;
+}
+
+void RebuiltForces::add_open_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions) {
+  if (terms_.open == 0) return;
+  momentum_.compute(flux, {.open = terms_.open}, along_);
+  momentum_.add_open_tractions(tractions);
 }
 
 void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_viscosity", of_older_.viscosity);
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
+  visitor.number("rebuilt_open", of_older_.open);
   visitor.flag("rebuilt_friction_older", knows_older_friction_);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
-  if (has_friction_) set_implicit(terms_.viscosity > 0 && of_older_.viscosity == 0);
+  if (has_friction_ && !viscosity_varies_) set_implicit(terms_.viscosity > 0 && of_older_.viscosity == 0);
 }
 
 }  // namespace solenoid

@@ -17,7 +17,7 @@ namespace solenoid {
 /// of any shape. BDF2 with that is stable for any step if 0 <= K <= 4/3 kappa K_0 (the roots of each eigenvector's
 /// polynomial stay within the unit circle): kappa is computed for it. An error of the expected value decays in a dozen
 /// steps, however long they are: in steps that are long relative to the friction of more than a few cells all of K is
-/// implicit, and only c(U) is extrapolated.
+/// implicit, and only c(U) is extrapolated. So it always is where the viscosity varies, with that of the expected flow.
 class RebuiltForces {
  public:
   /// Whether these settings use a rebuilt velocity.
@@ -30,6 +30,15 @@ class RebuiltForces {
                 const FlowStepSettings& settings);
 
   real implicit_factor() const { return implicit_ ? implicit_->factor : 1; }  ///< kappa
+  /// 2 D:D of the rebuilt velocity, see RebuiltMomentum. Collective.
+  void compute_squared_shear_rates(Exchanged<Face> flux, Field<Cell>& squares) {
+    momentum_.compute_squared_shear_rates(flux, squares);
+  }
+  /// Sets the viscosity of cells relative to that of the settings, and its mean. Collective.
+  void set_viscosity(Exchanged<Cell> relative, real mean) {
+    momentum_.set_viscosity(relative);
+    implicit_->mean = mean;
+  }
   /// Null without friction.
   const ImplicitFriction* implicit_friction() const { return implicit_ ? &*implicit_ : nullptr; }
   bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
@@ -59,13 +68,15 @@ class RebuiltForces {
   /// remove in a weighted velocity. Collective.
   void add_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions);
   Vec3 weighted(Exchanged<Face> flux, const ForceTestFunction& weight);
+  /// Adds the traction on outlets of the viscous stress there that RebuiltMomentum::Terms::open is. Collective.
+  void add_open_tractions(Exchanged<Face> flux, BoundaryField<Vec3>& tractions);
   /// For nu K U: the loss of energy inside, and the gain from a moving boundary [m^5/s^3]. Collective.
   struct Powers {
     real dissipation, boundary;
   };
   Powers powers(Field<Face>& flux);
   /// Loss by friction inside after the last update(), as in powers(), at viscosity 1 [m^3/s^2]. Collective.
-  real dissipation() const { return momentum_.dissipation(); }
+  real dissipation() { return momentum_.dissipation(); }
   /// For c(U): the energy lost at the boundary, and by jumps inside [m^5/s^3]. Collective.
   struct ConvectionPowers {
     real boundary, jumps = 0;
@@ -79,7 +90,7 @@ class RebuiltForces {
  private:
   void set_implicit(bool whole);
 
-  bool has_friction_;
+  bool has_friction_, viscosity_varies_;
   std::optional<bool> is_implicit_given_;
   RebuiltMomentum momentum_;
   std::optional<FaceAverageFriction> differences_;

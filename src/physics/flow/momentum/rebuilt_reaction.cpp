@@ -4,6 +4,7 @@
 
 #include "field/inner_product.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
+#include "physics/flow/momentum/velocity_gradient.hpp"
 
 namespace solenoid {
 
@@ -36,7 +37,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
     const auto w = std::as_const(rebuilt_).view();
     const auto nu = std::as_const(viscosity_).view();
     const auto result = stress.view();
-    const real viscosity = last_viscosity_;
+    const real viscosity = last_viscosity_, transposed = transposed_;
     forall(
         static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
           const Index<Face> f{face[i]};
@@ -45,9 +46,10 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
           const auto [c, sign, slot] = *cells[f].begin();  // the sign of G is the opposite of D's
           const Vec3* const T = w[c].change;
           const Vec3& n = area[f.value];
-          result[f] = (-sign * viscosity * nu[c]) * (n.x * T[0] + n.y * T[1] + n.z * T[2]);
+          result[f] = (-sign * viscosity * nu[c]) * (times(T, n) + transposed * transposed_times(T, n));
         });
   }
+  add_open_tractions(tractions);
   const auto of_faces = halo(stress).view();
   Field<Node, Vec3> reaction(mesh_);
   reaction.copy_from(psi_);
@@ -55,11 +57,12 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
   {
     const int *const node = tables_.given_node.data(), *const begin = tables_.giving_begin.data(),
                      *const face = tables_.giving_face.data();
+    const real corners = static_cast<real>(mesh_.dimension());
     forall(
         static_cast<int>(tables_.given_node.size()), SOLENOID_KERNEL(int i) {
           Vec3 sum{};
           for (int k = begin[i]; k < begin[i + 1]; ++k) sum += of_faces[Index<Face>{face[k]}];
-          left[Index<Node>{node[i]}] -= sum / 3;
+          left[Index<Node>{node[i]}] -= sum / corners;
         });
     const int* const sliding = sliding_node_.data();
     const Vec3* const lacks = lacks_.data();
@@ -76,18 +79,37 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
   const int* const corners = tables_.corners.data();
   const Vec3* const area = tables_.area.data();
   Vec3* const t = tractions.data();
+  const int count = mesh_.dimension();
   forall(
       faces.count, SOLENOID_KERNEL(int i) {
         const int f = faces.face[i];
-        if (kind[f] == FaceKind::open || kind[f] == FaceKind::straight) return;
+        if (kind[f] == FaceKind::open || kind[f] == FaceKind::directed) return;
         const bool slides = kind[f] == FaceKind::sliding;
         const real side = slides ? -1 : 1;
-        for (int k = 0; k < 3; ++k) {
-          const Index<Node> n{corners[3 * f + k]};
+        for (int k = 0; k < count; ++k) {
+          const Index<Node> n{corners[count * f + k]};
           const real share = side * inverse_area[n];
           if (share > 0) t[faces.place[i]] -= share * psi[n];
         }
         if (!slides) t[faces.place[i]] -= of_faces[Index<Face>{f}] / norm(area[f]);
+      });
+}
+
+/// On outlets -nu (grad w)^T n.
+void RebuiltMomentum::add_open_tractions(BoundaryField<Vec3>& tractions) const {
+  if (transposed_ == 0) return;
+  const BoundaryView faces = mesh_.boundary().owned();
+  const auto w = rebuilt_.view();
+  const auto nu = viscosity_.view();
+  const FaceKind* const kind = tables_.kind.data();
+  const real viscosity = last_open_;
+  Vec3* const t = tractions.data();
+  forall(
+      faces.count, SOLENOID_KERNEL(int i) {
+        const FaceKind of_face = kind[faces.face[i]];
+        if (of_face != FaceKind::open && of_face != FaceKind::directed) return;
+        const Index<Cell> c{faces.cell[i]};
+        t[faces.place[i]] -= (viscosity * nu[c]) * transposed_times(w[c].change, faces.outward_normal[i]);
       });
 }
 
@@ -104,19 +126,25 @@ real RebuiltMomentum::boundary_power() const {
   const int *const face = tables_.boundary_face.data(), *const corners = tables_.corners.data();
   const FaceKind* const kind = tables_.kind.data();
   const Vec3* const velocity = boundary_velocity_.data();
+  const int count = mesh_.dimension();
   power += reduce_sum(
       static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
         const Index<Face> f{face[i]};
         if (kind[f.value] != FaceKind::sticking) return real{0};
-        const int* const at = corners + 3 * f.value;
-        const Vec3 sum = v[Index<Node>{at[0]}] + v[Index<Node>{at[1]}] + v[Index<Node>{at[2]}];
+        const int* const at = corners + count * f.value;
+        Vec3 sum = v[Index<Node>{at[0]}];
+        for (int k = 1; k < count; ++k) sum += v[Index<Node>{at[k]}];
         const real inward = (*cells[f].begin()).sign;
-        return dot(terms[f].push, -inward * (sum / 3 - velocity[i]));
+        return dot(terms[f].push, -inward * (sum / static_cast<real>(count) - velocity[i]));
       });
   return total(mesh_.comm(), power);
 }
 
-real RebuiltMomentum::dissipation() const { return total(mesh_.comm(), dissipation_); }
+real RebuiltMomentum::dissipation() {
+  PartialSum sum;
+  for (PendingSums<1>& part : dissipation_) sum += part.parts()[0];
+  return total(mesh_.comm(), sum);
+}
 
 Vec3 RebuiltMomentum::weighted(const ForceTestFunction& weight) const {
   const auto phi = weight.in_cells().view();
@@ -125,14 +153,15 @@ Vec3 RebuiltMomentum::weighted(const ForceTestFunction& weight) const {
   const auto on_corners = on_corners_.view();
   const auto faces = mesh_.D.view();
   const Vec3 *const area = tables_.area.data(), *const arm = mesh_.face_arm();
+  const int d = mesh_.dimension();
   return total(mesh_.comm(), reduce_sums<3>(
                                  mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
                                    const Index<Cell> c{i};
                                    Vec3 sum{};
-                                   for (int k = 0; k < 4; ++k) {  // x_k - x_c is -3 times the arm of the opposite face
+                                   for (int k = 0; k <= d; ++k) {  // x_k - x_c is -d times the arm of the opposite face
                                      const auto [f, sign, slot] = faces[c][k];
                                      const real on_slope = dot(slope[c], arm[slot]);
-                                     sum += (phi[c] - 3 * on_slope) * on_corners[c].of[k];
+                                     sum += (phi[c] - static_cast<real>(d) * on_slope) * on_corners[c].of[k];
                                      sum += ((phi[c] + on_slope) * sign * on_faces[c].of[k]) * area[f.value];
                                    }
                                    return Sums<3>{{sum.x, sum.y, sum.z}};

@@ -1,7 +1,7 @@
 #include "physics/flow/momentum/rebuilt_tables.hpp"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 
 #include "operators/boundary_circulation.hpp"
 #include "physics/flow/boundary/symmetry_planes.hpp"
@@ -15,7 +15,7 @@ FaceKind kind_of(const FlowBoundaries& boundaries, int patch) {
   if (boundaries.velocity(patch)) return FaceKind::far;
   const Outlet* const outlet = boundaries.outlet(patch);
   if (!outlet) return FaceKind::sliding;
-  return outlet->inflow == OutletInflow::straight ? FaceKind::straight : FaceKind::open;
+  return outlet->inflow == OutletInflow::directed ? FaceKind::directed : FaceKind::open;
 }
 
 /// A cell's corner, with the cell's global id.
@@ -36,7 +36,7 @@ RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& bounda
   for (int f = 0; f < part.faces(); ++f) {
     areas.push_back(geometry.face_area[f] * geometry.face_normal[f]);
     const std::span<const int> nodes = part.face_nodes_of(f);
-    for (int k = 0; k < 3; ++k) nodes_of_faces.push_back(nodes[k]);
+    nodes_of_faces.insert(nodes_of_faces.end(), nodes.begin(), nodes.end());
   }
   find_corners(mesh);
 
@@ -51,12 +51,15 @@ RebuiltTables::RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& bounda
     const bool slides = kinds[b.face] == FaceKind::sliding;
     if (!boundaries.velocity(b.patch) && !slides) continue;
     const std::span<const int> nodes = part.face_nodes_of(b.face);
-    for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (nodes[k] >= owned) continue;
       if (slides) of_planes[nodes[k]] += norm(b.outward_area);
       if (slides) continue;
       total_area[nodes[k]] += norm(b.outward_area);
       giving[nodes[k]].push_back(b.face);
+      if (part.dimension == 2)
+        of_nodes[nodes[k]].emplace_back(2 * static_cast<std::size_t>(i) + k, norm(b.outward_area));
+      if (part.dimension == 2) continue;
       for (std::size_t edge = 0; edge < 3; ++edge) {  // at a corner: the adjacent midpoints less the opposite one
         const auto [p, q] = triangle_edge_ends[edge];
         const real sign = p == k || q == k ? 1 : -1;
@@ -94,16 +97,18 @@ void RebuiltTables::find_corners(const LocalMesh& mesh) {
   const MeshPart& part = mesh.part();
   const LocalNumbering& of_faces = mesh.numbering<Face>();
   std::vector<std::vector<CornerOfCell>> corners_of(mesh.owned<Node>());
-  std::vector<int> nodes, places, slot(4 * static_cast<std::size_t>(part.cells()));
+  const int sides = part.corners();
+  std::vector<int> nodes, places, slot(static_cast<std::size_t>(sides) * static_cast<std::size_t>(part.cells()));
+  std::vector<int> order(static_cast<std::size_t>(sides));
   for (int c = 0; c < part.cells(); ++c) {
     const std::span<const int> faces = part.cell_faces_of(c), nodes_of = part.cell_nodes_of(c);
-    std::array<int, 4> order{0, 1, 2, 3};
+    std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(),
               [&](int a, int b) { return of_faces.global_id[faces[a]] < of_faces.global_id[faces[b]]; });
-    for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < sides; ++k) {
       const int corner = order[k], n = nodes_of[corner];
-      slot[4 * c + corner] = k;
-      if (n < mesh.owned<Node>()) corners_of[n].push_back({mesh.numbering<Cell>().global_id[c], 4 * c + k});
+      slot[sides * c + corner] = k;
+      if (n < mesh.owned<Node>()) corners_of[n].push_back({mesh.numbering<Cell>().global_id[c], sides * c + k});
       if (c >= mesh.owned<Cell>()) continue;
       nodes.push_back(n);
       places.push_back(part.cell_points_of(c)[corner]);
@@ -117,8 +122,8 @@ void RebuiltTables::find_corners(const LocalMesh& mesh) {
   for (int f = 0; f < mesh.owned<Face>(); ++f) {
     for (int k = cells.offset[f]; k < cells.offset[f + 1]; ++k) {
       const int c = cells.index[k];
-      for (int corner = 0; corner < 4; ++corner) {
-        if (part.cell_faces_of(c)[corner] == f) slots.push_back(static_cast<signed char>(slot[4 * c + corner]));
+      for (int corner = 0; corner < sides; ++corner) {
+        if (part.cell_faces_of(c)[corner] == f) slots.push_back(static_cast<signed char>(slot[sides * c + corner]));
       }
     }
   }

@@ -10,21 +10,22 @@
 
 namespace solenoid {
 
-/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets, those with straight inflow.
-enum class FaceKind : char { inside, sticking, far, sliding, open, straight };
+/// Role of a face: inside, on walls and inlets, far fields, planes of symmetry, outlets, those with directed inflow.
+enum class FaceKind : char { inside, sticking, far, sliding, open, directed };
 
 struct RebuiltTables {
   /// Keeps no references.
   RebuiltTables(const LocalMesh& mesh, const FlowBoundaries& boundaries, const MemoryOf& = MemoryOf("tables"));
 
-  // On the device. For every local face: A n, its three nodes, and its kind.
+  // On the device. For every local face: A n, its nodes, and its kind.
   DeviceArray<Vec3> area;
   DeviceArray<int> corners;
   DeviceArray<FaceKind> kind;
   DeviceArray<Vec3> points;
   DeviceArray<int> opposite_node;         ///< by slot of D: the node opposite the face
-  DeviceArray<signed char> slot_in_cell;  ///< by slot of G: the face's slot among the four of its cell
-  /// For owned nodes: 4 cell + slot of the face opposite the node, from begin[n] on, by ascending global ids of cells.
+  DeviceArray<signed char> slot_in_cell;  ///< by slot of G: the face's slot among those of its cell
+  /// For owned nodes: faces of a cell times the cell + slot of the face opposite the node, from begin[n] on, by
+  /// ascending global ids of cells.
   DeviceArray<int> corner_begin, corner_of_cell;
   DeviceArray<int> given_node;  ///< owned nodes with prescribed velocity
   /// For these, from begin[i] on: the local faces around with prescribed velocity, ascending in global ids.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "operators/boundary_circulation.hpp"
-#include "parallel/backend.hpp"
+#include "parallel/reduce_later.hpp"
 
 namespace solenoid {
 
@@ -136,10 +136,10 @@ void SurfaceGradient::add_to(real factor, BoundaryField<Vec3>& stress) const {
       });
 }
 
-PartialSum SurfaceGradient::power(real factor) const {
+PendingSums<1> SurfaceGradient::power(real factor) const {
   const Vec3 *const arm = arm_.data(), *const u = velocity_.data();
   const int count = mesh_.dimension();
-  return reduce_sum(
+  return begin_sum(
       mesh_.boundary().owned().count, SOLENOID_KERNEL(int i) {
         Vec3 mean{};
         for (int k = count * i; k < count * (i + 1); ++k) mean += u[k] / count;

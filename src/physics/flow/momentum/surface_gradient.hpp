@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "base/partial_sum.hpp"
 #include "field/boundary_field.hpp"
 #include "operators/means.hpp"
+#include "parallel/pending.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
 #include "physics/flow/boundary/symmetry_planes.hpp"
 
@@ -34,7 +34,7 @@ class SurfaceGradient {
   /// Adds `factor` times the term to the means over the faces.
   void add_to(real factor, BoundaryField<Vec3>& stress) const;
   /// `factor` times the integral of u . (n x grad) x u over this rank's faces [m^3/s^2, in 2D m^2/s^2].
-  PartialSum power(real factor) const;
+  PendingSums<1> power(real factor) const;
 
  private:
   /// Data at the edges of faces without prescribed velocity.

@@ -302,7 +302,8 @@ SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge
   const auto solve_with = [&](const auto& momentum) {
     if (m.rooted) {
       const real ratio = m.near_inverse.on_edges ? 2 : 1.3;  // variation left by the root, balanced with a cycle's cost
-      const std::vector<real> coefficients = inverse_root(viscosity * m.rate / alpha, ratio),
+      const real mean = m.with_friction ? m.with_friction->mean_viscosity() : 1;
+      const std::vector<real> coefficients = inverse_root(mean * viscosity * m.rate / alpha, ratio),
                               of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
       SolveControl with_cycle = control;
       with_cycle.preconditioner = m.near_inverse.kind;

@@ -1,4 +1,4 @@
-/// Nodal velocities linear in the surrounding fluxes: exact for linear velocities on any tetrahedra.
+/// Nodal velocities linear in the surrounding fluxes: exact for linear velocities on any simplices.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,9 @@ namespace solenoid {
 /// v = N U. At a node without a prescribed velocity, v is the value of the linear, divergence-free velocity closest to
 /// the mean velocities U_f / A_f through the faces of the cells around the node: least squares, weights 1 / (r + .3), r
 /// the distance in units of the mean one. The stencil continues beyond periodic pairs and planes of symmetry. Where its
-/// faces hardly determine the fit, v interpolates the neighbours linearly. N and its transpose are stored, three
-/// numbers an entry.
+/// faces hardly determine the fit, v interpolates the neighbours linearly. On triangles nodes of fewer than six take
+/// the next ring of cells, too: the mesh has two layers of halo there. N and its transpose are stored, three numbers an
+/// entry.
 class LinearReconstruction {
  public:
   /// `wide` belongs to `mesh`. Collective; throws a collective Error.

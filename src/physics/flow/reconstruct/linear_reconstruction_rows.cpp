@@ -42,25 +42,35 @@ std::vector<FaceFrom> faces_from(const MeshPart& part, ReconstructionStencil& ar
   std::vector<FaceFrom> faces;
   for (const SeenFace& seen : around.sorted_faces()) {
     const std::span<const int> p = part.face_points_of(seen.face);
-    const Vec3 a = part.points[p[0]], b = part.points[p[1]], c = part.points[p[2]];
-    const Vec3 area = cross(b - a, c - a) / 2;
+    const Vec3 a = part.points[p[0]], b = part.points[p[1]], c = part.points[p.back()];
+    const bool is_planar = part.dimension == 2;
+    const Vec3 area = is_planar ? Vec3{b.y - a.y, a.x - b.x, 0} : cross(b - a, c - a) / 2;  // normal to the right
+    const Vec3 centre = is_planar ? (a + b) / 2 : (a + b + c) / 3;
     const auto& row = seen.image.row;
-    faces.push_back({seen.face, seen.image.of((a + b + c) / 3) - node,
-                     Vec3{dot(row[0], area), dot(row[1], area), dot(row[2], area)}});
+    faces.push_back(
+        {seen.face, seen.image.of(centre) - node, Vec3{dot(row[0], area), dot(row[1], area), dot(row[2], area)}});
   }
   return faces;
 }
 
-constexpr int unknowns = 11;
-using Coefficients = Eigen::Matrix<double, unknowns, 1>;
+/// Of a linear velocity without divergence.
+template <int d>
+constexpr int unknowns = d* d + d - 1;
+template <int d>
+using Coefficients = Eigen::Matrix<double, unknowns<d>, 1>;
 
 /// Component along n of a + B r, B without trace: a row for the components of a, and of B in an orthonormal basis, so
 /// that the smallest solution does not depend on the axes.
-Coefficients along(const Vec3& n, const Vec3& r) {
+template <int d>
+Coefficients<d> along(const Vec3& n, const Vec3& r) {
   const double half = std::sqrt(0.5), sixth = std::sqrt(1.0 / 6);
-  Coefficients c;
-  c << n.x, n.y, n.z, n.x * r.y, n.x * r.z, n.y * r.x, n.y * r.z, n.z * r.x, n.z * r.y, half * (n.x * r.x - n.y * r.y),
-      sixth * (n.x * r.x + n.y * r.y - 2 * n.z * r.z);
+  Coefficients<d> c;
+  if constexpr (d == 2) {
+    c << n.x, n.y, n.x * r.y, n.y * r.x, half * (n.x * r.x - n.y * r.y);
+  } else {
+    c << n.x, n.y, n.z, n.x * r.y, n.x * r.z, n.y * r.x, n.y * r.z, n.z * r.x, n.z * r.y,
+        half * (n.x * r.x - n.y * r.y), sixth * (n.x * r.x + n.y * r.y - 2 * n.z * r.z);
+  }
   return c;
 }
 
@@ -68,10 +78,11 @@ Coefficients along(const Vec3& n, const Vec3& r) {
 /// Velocities follow by Piola's transformation, which keeps fluxes and zero divergence.
 class Thickened {
  public:
-  explicit Thickened(const std::vector<FaceFrom>& faces) {
+  Thickened(const std::vector<FaceFrom>& faces, bool is_planar) {
     constexpr double thickness = 0.2;
     Eigen::Matrix3d moments = Eigen::Matrix3d::Zero();
     for (const FaceFrom& f : faces) moments += vector(f.arm) * vector(f.arm).transpose();
+    if (is_planar) moments(2, 2) = moments.trace();  // nothing to thicken out of the plane
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(moments);
     const Eigen::Vector3d extents = axes.eigenvalues().cwiseMax(0).cwiseSqrt() / std::sqrt(axes.eigenvalues()[2]);
     const Eigen::Vector3d by = (thickness * extents.cwiseMax(1e-6).cwiseInverse()).cwiseMax(1);
@@ -101,36 +112,42 @@ struct Fit {
 /// Smallest over largest singular value; below it the fit is a constant velocity.
 constexpr double well_known = 0.03;
 
-using Square = Eigen::Matrix<double, unknowns, unknowns>;
-using OfOrigin = Eigen::Matrix<double, 3, unknowns>;  // maps right-hand sides to a
+template <int d>
+using Square = Eigen::Matrix<double, unknowns<d>, unknowns<d>>;
+template <int d>
+using OfOrigin = Eigen::Matrix<double, d, unknowns<d>>;  // maps right-hand sides to a
 
-OfOrigin of_linear(const Square& upper) {
-  return upper.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(OfOrigin::Identity());
+template <int d>
+OfOrigin<d> of_linear(const Square<d>& upper) {
+  return upper.template triangularView<Eigen::Upper>().template solve<Eigen::OnTheRight>(OfOrigin<d>::Identity());
 }
 
 /// For a uniform velocity.
-OfOrigin of_constant(const Square& upper) {
-  OfOrigin solution = OfOrigin::Zero();
-  solution.leftCols<3>() =
-      upper.topLeftCorner<3, 3>().triangularView<Eigen::Upper>().solve(Eigen::Matrix3d::Identity());
+template <int d>
+OfOrigin<d> of_constant(const Square<d>& upper) {
+  OfOrigin<d> solution = OfOrigin<d>::Zero();
+  solution.template leftCols<d>() = upper.template topLeftCorner<d, d>().template triangularView<Eigen::Upper>().solve(
+      Eigen::Matrix<double, d, d>::Identity());
   return solution;
 }
 
 /// Whether the smallest singular value is `well_known` times the largest. Frobenius' norms bound both, and most often
 /// tell.
-bool is_well_known(const Square& upper) {
-  const Square inverse = upper.triangularView<Eigen::Upper>().solve(Square::Identity());
+template <int d>
+bool is_well_known(const Square<d>& upper) {
+  const Square<d> inverse = upper.template triangularView<Eigen::Upper>().solve(Square<d>::Identity());
   constexpr double round_off = 1e-9;
   if (upper.norm() * inverse.norm() * well_known < 1 - round_off) return true;
-  const Eigen::SelfAdjointEigenSolver<Square> squared(upper.transpose() * upper, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, squared.eigenvalues()[0]) / squared.eigenvalues()[unknowns - 1]) >= well_known;
+  const Eigen::SelfAdjointEigenSolver<Square<d>> squared(upper.transpose() * upper, Eigen::EigenvaluesOnly);
+  return std::sqrt(std::max(0.0, squared.eigenvalues()[0]) / squared.eigenvalues()[unknowns<d> - 1]) >= well_known;
 }
 
+template <int d>
 Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
   constexpr real near = 0.3;
-  const Thickened thickened(faces);
-  const auto count = static_cast<Eigen::Index>(std::max<std::size_t>(faces.size(), unknowns));
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, unknowns);
+  const Thickened thickened(faces, d == 2);
+  const auto count = static_cast<Eigen::Index>(std::max<std::size_t>(faces.size(), unknowns<d>));
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(count, unknowns<d>);
   std::vector<FaceFrom> seen;
   real distance = 0;
   for (const FaceFrom& f : faces) {
@@ -141,14 +158,14 @@ Fit fitted_at_origin(const std::vector<FaceFrom>& faces) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
     const FaceFrom& f = seen[i];
     const real weight = 1 / (norm(f.arm) / distance + near);
-    rows.row(static_cast<Eigen::Index>(i)) = weight * along(f.area / norm(f.area), f.arm / distance).transpose();
+    rows.row(static_cast<Eigen::Index>(i)) = weight * along<d>(f.area / norm(f.area), f.arm / distance).transpose();
     scales.push_back(weight / norm(f.area));
   }
   const Eigen::HouseholderQR<Eigen::MatrixXd> factors(rows);
-  const Square upper = factors.matrixQR().topRows<unknowns>().template triangularView<Eigen::Upper>();
+  const Square<d> upper = factors.matrixQR().template topRows<unknowns<d>>().template triangularView<Eigen::Upper>();
   Eigen::MatrixXd shares = Eigen::MatrixXd::Zero(count, 3);
-  const bool is_linear = is_well_known(upper);
-  shares.topRows<unknowns>() = (is_linear ? of_linear(upper) : of_constant(upper)).transpose();
+  const bool is_linear = is_well_known<d>(upper);
+  shares.template block<unknowns<d>, d>(0, 0) = (is_linear ? of_linear<d>(upper) : of_constant<d>(upper)).transpose();
   shares.applyOnTheLeft(factors.householderQ());
   shares = thickened.back(shares);
   Fit fit{{}, {}, is_linear};
@@ -244,12 +261,16 @@ class RowsOfNodes {
   }
 
  private:
+  /// Faces of six triangles: the fluxes of fewer barely determine the five coefficients, and the fit amplifies errors.
+  static constexpr std::size_t enough_in_plane = 12;
   /// What is known of whether the fit at a node is linear.
   enum Known : char { nothing, linear, constant };
 
   Fit fit_at(int n, ReconstructionStencil& around) {
     around.start(n);
-    Fit fit = fitted_at_origin(faces_from(part_, around, part_.points[n]));
+    if (part_.dimension == 2 && around.count() < enough_in_plane) around.grow();
+    const std::vector<FaceFrom> faces = faces_from(part_, around, part_.points[n]);
+    Fit fit = part_.dimension == 2 ? fitted_at_origin<2>(faces) : fitted_at_origin<3>(faces);
     is_linear_[n].store(fit.is_linear ? linear : constant, std::memory_order_relaxed);
     return fit;
   }
@@ -267,7 +288,7 @@ class RowsOfNodes {
   void add(int local, ReconstructionStencil& around, LinearNodeRows& rows) {
     const int n = wide_node_[local];
     const Fit fit = fit_at(n, around);
-    if (!fit.is_linear && !is_mirrored(n, around) && add_between(local, around, rows)) return;
+    if (!fit.is_linear && part_.dimension == 3 && !is_mirrored(n, around) && add_between(local, around, rows)) return;
     for (const int face : fit.faces) rows.face.push_back(local_face_[face]);
     rows.weight.insert(rows.weight.end(), fit.weights.begin(), fit.weights.end());
     rows.node.push_back(local);

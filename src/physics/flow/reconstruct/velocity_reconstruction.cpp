@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "parallel/host_threads.hpp"
+#include "parallel/placement.hpp"
 #include "physics/flow/reconstruct/plane_quadratics.hpp"
 #include "physics/flow/reconstruct/quadratic_least_squares.hpp"
 #include "physics/flow/reconstruct/reconstruction_weights.hpp"
@@ -150,7 +151,7 @@ void VelocityReconstruction::prepare(double most_of_memory) {
   Parts& m = *parts_;
   if (m.first_not_kept) return;  // true on all ranks or none
   const MemoryOf scope("fit at nodes");
-  double left = most_of_memory * device_bytes_left() / m.mesh.comm().node_share().size;
+  double left = most_of_memory * device_bytes_left() / ranks_on_device(m.mesh.comm());
   m.mesh.comm().guard([&] {
     m.first_not_kept = m.solve_from(0, [&](auto part) {
       left -= static_cast<double>(part.products.bytes());

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "field/assign.hpp"
-#include "field/inner_product.hpp"
+#include "field/largest_later.hpp"
 #include "physics/flow/solenoidal/betti_number.hpp"
 #include "physics/flow/solenoidal/rounding_grid.hpp"
 #include "solve/operator_solver.hpp"
@@ -78,6 +78,20 @@ bool has_slots(const LocalMesh& mesh, const std::vector<int>& roles, std::int64_
 
 }  // namespace
 
+Magnitude& Magnitude::operator=(real value) {
+  known_ = value;
+  pending_.clear();
+  return *this;
+}
+void Magnitude::add(real factor, Pending<Sums<1>> of_this_rank) {
+  pending_.emplace_back(factor, std::move(of_this_rank));
+}
+real Magnitude::over(const Comm& comm) {
+  for (auto& [factor, largest] : pending_) known_ += factor * solenoid::over(comm, largest);
+  pending_.clear();
+  return known_;
+}
+
 SolenoidalSpace::SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& boundaries, const PairDrives& pairs,
                                  const MatrixRows& laplacian, StreamFunction* stream, PressureSystem& pressure,
                                  SpanningTreeProjection& tree, PrescribedFluxes& given, const MemoryOf& /*scope*/)
@@ -110,19 +124,20 @@ SolenoidalSpace::SolenoidalSpace(const LocalMesh& mesh, const FlowBoundaries& bo
 }
 
 void SolenoidalSpace::circulate(Field<Face>& along_duals, Circulation& circulation) const {
-  circulation.summed = max_magnitude(along_duals);
+  circulation.summed = 0;
+  circulation.summed.add(1, begin_max_magnitude(along_duals));
   circulation.around_edges = mesh_.R * halo(along_duals);
   circulation.along_loops = loops_->products(along_duals);
 }
 
 void SolenoidalSpace::add_curl(real factor, Field<Edge>& x, Circulation& circulation) const {
-  circulation.summed += factor * loops_->mass() * max_magnitude(x);  // mass: the mean diagonal of R M C
+  circulation.summed.add(factor * loops_->mass(), begin_max_magnitude(x));  // mass: the mean diagonal of R M C
   circulation.around_edges = circulation.around_edges + factor * (laplacian() * halo(x));
   const std::vector<real> along_loops = loops_->products(x);
   for (std::size_t k = 0; k < along_loops.size(); ++k) circulation.along_loops[k] += factor * along_loops[k];
 }
 
-std::optional<real> SolenoidalSpace::subtract_forces(const Circulation& forces, Circulation& right_side) {
+std::optional<real> SolenoidalSpace::subtract_forces(Circulation& forces, Circulation& right_side) {
   constexpr real round_off = 256 * std::numeric_limits<real>::epsilon();
   for (std::size_t k = 0; k < forces.along_loops.size(); ++k) right_side.along_loops[k] -= forces.along_loops[k];
   of_loops_ = right_side.along_loops;
@@ -130,7 +145,10 @@ std::optional<real> SolenoidalSpace::subtract_forces(const Circulation& forces, 
   at_edges = at_edges - forces.around_edges;
   unknowns_.restrict_to_unknowns(at_edges);
   if (slots_.count() > 0) slots_.put(of_loops_, at_edges);
-  const real negligible = round_off * (forces.summed + right_side.summed), largest = max_magnitude(at_edges);
+  const Comm& comm = mesh_.comm();
+  Pending<Sums<1>> of_edges = begin_max_magnitude(at_edges);
+  const real largest = over(comm, of_edges);  // begun last: the host waits once
+  const real negligible = round_off * (forces.summed.over(comm) + right_side.summed.over(comm));
   if (largest <= negligible) return std::nullopt;
   return negligible / largest;
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "parallel/pending.hpp"
 #include "physics/flow/boundary/pair_drives.hpp"
 #include "physics/flow/solenoidal/harmonic_fluxes.hpp"
 #include "physics/flow/solenoidal/prescribed_fluxes.hpp"
@@ -12,11 +14,23 @@
 
 namespace solenoid {
 
+/// A bound of sums of few terms: the sum of `factor` times the largest magnitude of each.
+class Magnitude {
+ public:
+  Magnitude& operator=(real value);
+  void add(real factor, Pending<Sums<1>> of_this_rank);
+  real over(const Comm& comm);  ///< all ranks. Waits for the device. Collective.
+
+ private:
+  real known_ = 0;
+  std::vector<std::pair<real, Pending<Sums<1>>>> pending_;
+};
+
 /// Z^T x of values x along the duals, Z = [C H]: around edges, and along harmonic fluxes.
 struct Circulation {
   Field<Edge> around_edges;
   std::vector<real> along_loops;
-  real summed = 0;  ///< the largest magnitude in these sums
+  Magnitude summed{};  ///< the largest in these sums
 };
 
 /// Fluxes U = C s + sum_k c_k H_k without flux where that is prescribed: D U = 0 for any s and c. s are potentials at
@@ -53,7 +67,7 @@ class SolenoidalSpace {
   /// Sets right_side.around_edges to the right-hand side of a system for (s, c), right_side - forces, with the rows of
   /// c in their slots. Returns the tolerance below which it is round-off, relative to its size; nullopt if it is
   /// round-off only. Collective.
-  std::optional<real> subtract_forces(const Circulation& forces, Circulation& right_side);
+  std::optional<real> subtract_forces(Circulation& forces, Circulation& right_side);
   /// The c of a solution of (alpha M + nu K) (s, c) = that right-hand side, taken out of s. Collective.
   std::vector<real> extract_factors(real alpha, Field<Edge>& s) const;
 

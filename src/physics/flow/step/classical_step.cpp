@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "field/assign.hpp"
-#include "field/inner_product.hpp"
+#include "field/largest_later.hpp"
 #include "operators/finite_volumes.hpp"
 #include "operators/interpolation.hpp"
 #include "physics/flow/momentum/divergence_friction.hpp"
@@ -70,6 +70,18 @@ ClassicalStep::ClassicalStep(const LocalMesh& mesh, const FlowStepSettings& sett
   begin(1e3 * settings_.pressure.tolerance);
 }
 
+void ClassicalStep::viscosity_changed() {
+  if (!friction_at_one_viscosity_) {
+    friction_at_one_viscosity_.emplace(mesh_);
+    friction_at_one_viscosity_->copy_from(friction_of_divergence_);
+  }
+  constexpr int rings = 2;  // that the friction of a cell reaches: with its own viscosity alone it is not positive
+  Field<Cell>& relative = friction_.viscosity()->relative();
+  friction_of_divergence_ = largest_around(relative, rings) * *friction_at_one_viscosity_;
+  implicit_.set_viscosity(relative, friction_of_divergence_);
+  implicit_.friction_changed();
+}
+
 /// Of the fluxes inside, at edges: R M U.
 void ClassicalStep::compute_circulation(Field<Edge>& circulation) {
   if (!friction_.has_vorticity()) return;
@@ -81,14 +93,20 @@ std::vector<real> ClassicalStep::solve_step(real dt, Field<Face>& explicit_part)
   flux_.copy_from(state_.flux);
   std::fill(step_pressure_.outlets.begin(), step_pressure_.outlets.end(), real{0});
   if (has_given_flow_) given_.impose(flux_);
-  if (dt_ == 0 || grows_beyond_stability(dt, history_.span)) {
+  Pending<Sums<1>> largest(Sums<1>{});
+  bool settles = dt_ == 0 || grows_beyond_stability(dt, history_.span);
+  if (settles) {
     // No earlier correction predicts this one. The mismatch would not cancel later, for this step is Euler's.
     forget_corrections();
     settle(dt, explicit_part, 1e-4);
-  } else if (is_sudden(solve_passes(dt, explicit_part))) {
-    settle(dt, explicit_part, 2e-3);
+  } else {
+    Pending<Sums<1>> surprise = solve_passes(dt, explicit_part);
+    largest = begin_max_magnitude(flux_);
+    settles = is_sudden(std::move(surprise));
+    if (settles) settle(dt, explicit_part, 2e-3);
   }
-  round_and_balance(flux_);
+  if (settles) largest = begin_max_magnitude(flux_);
+  round_and_balance(over(mesh_.comm(), largest), flux_);
   return pressures_at_outlets();
 }
 
@@ -103,11 +121,12 @@ void ClassicalStep::forget_corrections() {
   for (DroppingPressure& correction : corrections_) scale(0, correction);
 }
 
-/// All passes, with phi_old in proportion to the step. Returns max |phi - phi_old| of the first one [m^2/s^2].
-real ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
+/// All passes, with phi_old in proportion to the step. Returns max |phi - phi_old| of the first one [m^2/s^2], on this
+/// rank.
+Pending<Sums<1>> ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
   constexpr real most = 2;  // growth of a correction: more is not stable in steps of alternating length
   const real ratio = std::min(dt / history_.span, most);
-  real surprise = 0;
+  Pending<Sums<1>> surprise(Sums<1>{});
   for (DroppingPressure& correction : corrections_) {
     const bool is_first = &correction == corrections_.data();
     scale(ratio, correction);
@@ -116,7 +135,7 @@ real ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
     expected.drops = correction.drops;
     expected.outlets = correction.outlets;
     solve_pass(dt, explicit_part, correction, is_first ? FirstGuess::past : FirstGuess::zero);
-    if (is_first) surprise = max_magnitude(mesh_, correction.values - expected.values);
+    if (is_first) surprise = begin_max_magnitude(mesh_.layout<Cell>(), correction.values - expected.values);
     if (is_left_out_) {
       scale(1 / ratio, expected);
       add(expected, correction);  // over the whole span
@@ -127,10 +146,11 @@ real ClassicalStep::solve_passes(real dt, const Field<Face>& explicit_part) {
 
 /// Whether the pressure deviates from its extrapolation as much as after a kink in time of prescribed values. A
 /// deviation that repeats step after step soon counts as usual.
-bool ClassicalStep::is_sudden(real surprise) {
+bool ClassicalStep::is_sudden(Pending<Sums<1>> of_first_pass) {
   constexpr real negligible = 0.01, beyond_usual = 4, growth = 2;
   const bool is_first = usual_surprise_ < 0;  // after a start by Euler's step: no sign of a kink
-  const real usual = std::max(usual_surprise_, negligible * max_magnitude(step_pressure_.values));
+  const real pressure = max_magnitude(step_pressure_.values), surprise = over(mesh_.comm(), of_first_pass);
+  const real usual = std::max(usual_surprise_, negligible * pressure);
   usual_surprise_ = std::min(surprise, growth * usual);
   return !is_first && surprise > beyond_usual * usual;
 }
@@ -245,9 +265,8 @@ void ClassicalStep::correct(real factor, const DrivingPressures::Wanted& wanted,
     balance_.driving_pressures().correct(wanted, factor / projection_scaling_, flux, correction);
 }
 
-/// D U = 0 in bits.
-void ClassicalStep::round_and_balance(Field<Face>& flux) {
-  const real largest = max_magnitude(flux);
+/// D U = 0 in bits. `largest`: max |flux|.
+void ClassicalStep::round_and_balance(real largest, Field<Face>& flux) {
   round_to_grid(largest, flux);
   if (has_given_flow_) given_.impose_rounded(largest, flux);
   tree_.balance(grid_spacing(largest), flux);
@@ -321,7 +340,7 @@ void ClassicalStep::project(Field<Face>& flux) {
   DroppingPressure multiplier(mesh_, outlets_);
   make_solenoidal(along, pairs_.fluxes(), outlets_.conditions_of_fluxes(false), tolerance::of_projection, flux_,
                   multiplier);
-  round_and_balance(flux_);
+  round_and_balance(max_magnitude(flux_), flux_);
   state_.flux.copy_from(flux_);
   flux_old_.copy_from(flux_);
   outlets_.begin(outlets_.faces().sum(state_.flux));

@@ -42,6 +42,7 @@ class ClassicalStep : public FlowStep {
  private:
   std::vector<real> solve_step(real dt, Field<Face>& explicit_part) override;
   void implicit_friction_changed() override { implicit_.friction_changed(); }
+  void viscosity_changed() override;
   void compute_circulation(Field<Edge>& circulation) override;
   void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) override;
   void compute_pressure(Field<Face>& momentum, Field<Cell>& pressure) override;
@@ -49,8 +50,8 @@ class ClassicalStep : public FlowStep {
   enum class FirstGuess { zero, past };
   std::vector<real> pressures_at_outlets() const;
   void forget_corrections();
-  real solve_passes(real dt, const Field<Face>& explicit_part);
-  bool is_sudden(real surprise);
+  Pending<Sums<1>> solve_passes(real dt, const Field<Face>& explicit_part);
+  bool is_sudden(Pending<Sums<1>> of_first_pass);
   void settle(real dt, const Field<Face>& explicit_part, real enough);
   void solve_pass(real dt, const Field<Face>& explicit_part, DroppingPressure& correction, FirstGuess guess);
   void compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old);
@@ -62,10 +63,11 @@ class ClassicalStep : public FlowStep {
   void make_solenoidal(const Field<Face>& along, const std::vector<real>& through_pairs,
                        const OutletConditions& at_outlets, real tolerance, Field<Face>& flux,
                        DroppingPressure& multiplier);
-  void round_and_balance(Field<Face>& flux);
+  void round_and_balance(real largest, Field<Face>& flux);
 
   Space<Face> unknowns_;
-  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction
+  Field<Cell> friction_of_divergence_;  // w/V, see divergence_friction; times the relative viscosity if that varies
+  std::optional<Field<Cell>> friction_at_one_viscosity_;  // then without it
   FluxMomentumSystem implicit_;
   real projection_scaling_;                          // sigma
   DroppingPressure step_pressure_{mesh_, outlets_};  // on outlets the change in a step

@@ -94,11 +94,11 @@ ExactStep::ExactStep(const LocalMesh& mesh, const FlowStepSettings& settings, Fl
                 vorticity_mass(mesh, friction_.lumped_inverse_mass()), friction_.lumped_inverse_mass(),
                 largest_rate(space_.free_edges(), curl_curl, friction_.lumped_inverse_mass()), loops_with_slots(space_),
                 with_friction_ ? &*with_friction_ : nullptr),
-      circulation_now_{Field<Edge>(mesh), {}, 0},
-      circulation_old_{Field<Edge>(mesh), {}, 0},
-      circulation_begun_{Field<Edge>(mesh), {}, 0},
-      circulation_of_forces_{Field<Edge>(mesh), {}, 0},
-      right_side_{Field<Edge>(mesh), {}, 0},
+      circulation_now_{Field<Edge>(mesh), {}, {}},
+      circulation_old_{Field<Edge>(mesh), {}, {}},
+      circulation_begun_{Field<Edge>(mesh), {}, {}},
+      circulation_of_forces_{Field<Edge>(mesh), {}, {}},
+      right_side_{Field<Edge>(mesh), {}, {}},
       along_duals_(mesh),
       cells_(mesh),
       increment_(mesh),
@@ -197,7 +197,7 @@ void ExactStep::set_boundary_potential() {
 }
 
 /// Z^T M Z [s c] = `of_flux`, 0 if null, less the forces' circulation. Returns c.
-std::vector<real> ExactStep::solve_tightly(const Circulation* of_flux, Field<Edge>& potential) {
+std::vector<real> ExactStep::solve_tightly(Circulation* of_flux, Field<Edge>& potential) {
   potential = 0 * potential;
   SolveControl tight = tightened(settings_.potential, tolerance::of_start);
   if (of_flux) {
@@ -207,7 +207,7 @@ std::vector<real> ExactStep::solve_tightly(const Circulation* of_flux, Field<Edg
     right_side_.around_edges = 0 * right_side_.around_edges;
     right_side_.along_loops.assign(space_.loops().count(), 0);
   }
-  right_side_.summed = of_flux ? of_flux->summed : 0;
+  right_side_.summed = of_flux ? of_flux->summed.over(mesh_.comm()) : 0;
   if (const auto round_off = space_.subtract_forces(circulation_of_forces_, right_side_)) {
     tight.tolerance = std::max(tight.tolerance, *round_off);
     implicit_.solve_without_history(1, 0, right_side_.around_edges, potential, tight);
@@ -250,7 +250,7 @@ void ExactStep::compute_defect(real alpha, real earlier, const Circulation& begu
   } else {
     right_side_.around_edges = alpha * (now.around_edges - begun.around_edges) + of_past;
   }
-  right_side_.summed = (alpha + std::abs(earlier)) * now.summed;
+  right_side_.summed = (alpha + std::abs(earlier)) * circulation_now_.summed.over(mesh_.comm());
 }
 
 /// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change in a step.
@@ -364,7 +364,9 @@ void ExactStep::visit_state(StateVisitor& visitor) {
   if (adds_circulations()) {
     const bool has_now = visitor.field("circulation", circulation_now_.around_edges);
     has_circulations_ = visitor.field("circulation_old", circulation_old_.around_edges) && has_now;
-    visitor.number("circulation_summed", circulation_now_.summed);
+    real summed = circulation_now_.summed.over(mesh_.comm());
+    visitor.number("circulation_summed", summed);
+    circulation_now_.summed = summed;
     visitor.number("circulation_scale", circulation_scale_);
   }
   if (boundary_potential_) has_boundary_potential_ = visitor.field("boundary_potential", *boundary_potential_);

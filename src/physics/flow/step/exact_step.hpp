@@ -62,7 +62,7 @@ class ExactStep : public FlowStep {
   std::vector<real> change_for_given_fluxes(bool at_rest, const Field<Face>& flux);
   void set_boundary_potential();
   void impose_given(Field<Face>& flux, real tolerance);
-  std::vector<real> solve_tightly(const Circulation* of_flux, Field<Edge>& potential);
+  std::vector<real> solve_tightly(Circulation* of_flux, Field<Edge>& potential);
 
   Stopwatch setup_;  // of the space
   SolenoidalSpace space_;

@@ -31,7 +31,8 @@ void FlowStep::go_on(bool is_complete) {
   set_boundary(time_);
   if (is_complete && has_flux_old_ && !friction_.lacks_vorticity() &&
       find_strange_fluxes().share <= tolerance::of_restored_fluxes) {
-    update_flow(mesh_.dimension() == 2 ? Friction::Vorticity::anew : Friction::Vorticity::kept);
+    const bool begins_anew = mesh_.dimension() == 2 && friction_.has_vorticity();
+    update_flow(begins_anew ? Friction::Vorticity::anew : Friction::Vorticity::kept);
     return convection_.renew(state_, friction_.circulation());
   }
   dt_ = 0;

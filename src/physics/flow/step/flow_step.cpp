@@ -17,14 +17,16 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                           SolveLog& solves) {
   const bool is_planar = mesh.dimension() == 2;
   if (settings.diffusion == DiffusionForm::automatic) {
-    settings.diffusion = is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
-                                                                                        : DiffusionForm::stress;
+    settings.diffusion = settings.viscosity_varies()                                      ? DiffusionForm::stress
+                         : is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
+                                                                                          : DiffusionForm::stress;
   }
   if (settings.convection == ConvectionForm::automatic) {
     const bool is_between_walls = boundaries.are_all_walls() && mesh.part().pairs.empty();
-    settings.convection = is_planar && is_between_walls                 ? ConvectionForm::rotational
-                          : settings.diffusion == DiffusionForm::stress ? ConvectionForm::skew
-                                                                        : ConvectionForm::divergence;
+    const bool is_rebuilt = settings.diffusion == DiffusionForm::stress;
+    settings.convection = is_planar && is_between_walls && !is_rebuilt ? ConvectionForm::rotational
+                          : is_rebuilt && !is_planar                   ? ConvectionForm::skew
+                                                                       : ConvectionForm::divergence;
   }
   for (SolveControl* const control : {&settings.potential, &settings.pressure, &settings.momentum, &settings.vorticity})
     *control = recorded_in(solves, *control);
@@ -142,16 +144,21 @@ void FlowStep::advance(real dt) {
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
   compute_explicit_part(dt);
   std::vector<real> at_outlets;
-  step_or_undo([&] { at_outlets = solve_step(dt, explicit_part_); },
-               [&] {
-                 if (boundaries_.depends_on_time()) set_boundary(time_);
-               });
+  step_or_undo(
+      [&] {
+        if (friction_.expect_viscosity(flux_old_)) viscosity_changed();
+        at_outlets = solve_step(dt, explicit_part_);
+      },
+      [&] {
+        friction_.revert_viscosity();
+        if (boundaries_.depends_on_time()) set_boundary(time_);
+      });
   std::swap(state_.flux, flux_);
   if (!is_left_out_) std::swap(flux_old_, flux_);
   outlets_.advance(scheme_, dt, std::move(at_outlets), outlets_.faces().sum(state_.flux), is_left_out_);
   velocity_older_.copy_from(velocity_old_);
   velocity_old_.copy_from(state_.velocity);
-  update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::anew);
+  update_flow(dt_ > 0 ? Friction::Vorticity::after_step : Friction::Vorticity::after_first_step);
   time_ += dt;
   dt_ = dt;
   history_.add(dt);

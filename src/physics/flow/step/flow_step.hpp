@@ -29,6 +29,16 @@ class FlowStep : private BalancedStep {
   /// Outlives the flow.
   void set_buoyancy(const Buoyancy& buoyancy) { forces_.set(buoyancy); }
 
+  /// The temperature [K] at nodes, halo included, as it is at the end of a step when advance() is called: of a
+  /// viscosity that follows it. Outlives the flow. Collective; throws as VariableViscosity.
+  void set_temperature(const Field<Node>& temperature) { friction_.set_temperature(temperature); }
+  /// nu [m^2/s] of the last step, at its beginning that of the flow: null where it is that of the settings.
+  VariableViscosity* viscosity() { return friction_.viscosity(); }
+  /// See Friction.
+  NodeViscosity viscosity_at_nodes(Exchanged<Node, NodeVelocity> velocities) {
+    return friction_.viscosity_at_nodes(velocities);
+  }
+
   /// Allocates all the memory of steps and of the balance. Collective.
   virtual void build_systems();
 
@@ -95,6 +105,8 @@ class FlowStep : private BalancedStep {
   virtual void compute_rate(Field<Face>& explicit_part, Field<Face>& rate, Field<Cell>& pressure) = 0;
   /// The implicit part of friction is another one now. Collective.
   virtual void implicit_friction_changed() {}
+  /// So it is by the viscosity of the step that begins. Collective.
+  virtual void viscosity_changed() { implicit_friction_changed(); }
 
   /// Restarts from a state that was laid over this one. `is_complete`: it has all that this method reads of the steps
   /// before, beyond the fluxes. Otherwise, or where the boundary prescribes other fluxes, it begins anew with the

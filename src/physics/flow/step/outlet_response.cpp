@@ -13,8 +13,8 @@ OutletResponse::OutletResponse(const OutletPressures& outlets) : outlets_(outlet
   const LocalMesh& mesh = outlets.faces().mesh();
   along_duals_.emplace(mesh);
   flux_.emplace(mesh);
-  forces_.emplace(Circulation{Field<Edge>(mesh), {}, 0});
-  right_side_.emplace(Circulation{Field<Edge>(mesh), {}, 0});
+  forces_.emplace(Circulation{Field<Edge>(mesh), {}, {}});
+  right_side_.emplace(Circulation{Field<Edge>(mesh), {}, {}});
   for (std::size_t k = 0; k < outlets.patches().size(); ++k) potentials_.emplace_back(mesh);
 }
 

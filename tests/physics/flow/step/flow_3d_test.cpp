@@ -243,7 +243,11 @@ TEST_P(Flow3d, KeepsAFreeStream_Slow) {
     const Vec3 stream{1, 0, 0.25};
     std::vector<FlowBoundary> of_patch;
     for (const std::string& patch : mesh->part().patches) {
-      of_patch.push_back(patch == "outlet" ? FlowBoundary(Outlet{real{0}}) : FlowBoundary(Inlet{stream}));
+      if (patch == "outlet") {
+        of_patch.emplace_back(Outlet{real{0}});
+      } else {
+        of_patch.emplace_back(Inlet{stream});
+      }
     }
     std::vector<DiffusionForm> forms = diffusions();
     if (method == FlowMethod::classical && momentum == Momentum::of_curls) forms.push_back(DiffusionForm::face_average);

@@ -1,6 +1,8 @@
 /// Openings that fluid enters from rest outside, and the pressure of a stratified fluid there.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -18,8 +20,25 @@ namespace {
 
 Outlet opening(const Coefficient<real>& total_pressure) {
   Outlet made{total_pressure};
-  made.inflow = OutletInflow::straight;
+  made.inflow = OutletInflow::directed;
   return made;
+}
+
+/// Forms of convection and friction that openings are part of.
+struct Form {
+  int dimension;
+  ConvectionForm convection;
+  DiffusionForm diffusion;
+};
+constexpr std::array forms{Form{2, ConvectionForm::divergence, DiffusionForm::rotational},
+                           Form{3, ConvectionForm::divergence, DiffusionForm::rotational},
+                           Form{3, ConvectionForm::skew, DiffusionForm::stress}};
+
+FlowStepSettings settings_of(const Form& form, FlowMethod method, real viscosity, real tolerance) {
+  FlowStepSettings settings = open_settings(viscosity, tolerance, form.convection);
+  settings.diffusion = form.diffusion;
+  settings.method = method;
+  return settings;
 }
 
 /// Of a fluid that gets lighter upwards: dp/dz = beta g (T - T_ref), along any gravity.
@@ -70,27 +89,30 @@ TEST(HydrostaticPressure, LayersBesideDoorsStayAtRest_Again) {
   }
 }
 
+void start_with_vortices(FlowStep& flow, const LocalMesh& mesh) {
+  const Geometry& geometry = mesh.geometry();
+  std::vector<real> fluxes;
+  for (int f = 0; f < mesh.owned<Face>(); ++f) {
+    const Vec3& x = geometry.face_centre[f];
+    const Vec3 speed{std::sin(4 * x.y + 1) + x.z, std::cos(5 * x.x), std::sin(3 * x.x + 2 * x.y)};
+    fluxes.push_back(geometry.face_area[f] * dot(geometry.face_normal[f], speed));
+  }
+  Field<Face> start(mesh, fluxes);
+  flow.project(start);
+}
+
 /// Vortices in a box without walls: fluid comes and goes, and nothing brings energy.
 TEST(Openings, NeverBringEnergy_Steps) {
-  const auto speed = [](const Vec3& x) {
-    return Vec3{std::sin(4 * x.y + 1) + x.z, std::cos(5 * x.x), std::sin(3 * x.x + 2 * x.y)};
-  };
-  for (const int dimension : {2, 3}) {
+  for (const Form& form : forms) {
+    const int dimension = form.dimension;
     const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(10, 0.2), side_of_square)
                                                      : with_patches(unit_cube(4, 0.2), side_of_cube));
     const LocalMesh& mesh = *problem.mesh;
     const FlowBoundaries open(opening(Coefficient<real>(real{0})));
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      FlowStepSettings settings = open_settings(1e-4, 1e-10, ConvectionForm::automatic);
-      settings.method = method;
+      const FlowStepSettings settings = settings_of(form, method, 1e-4, 1e-10);
       const auto flow = make_flow_step(mesh, settings, open, 0, &problem.wide);
-      std::vector<real> fluxes;
-      for (int f = 0; f < mesh.owned<Face>(); ++f) {
-        const Geometry& geometry = mesh.geometry();
-        fluxes.push_back(geometry.face_area[f] * dot(geometry.face_normal[f], speed(geometry.face_centre[f])));
-      }
-      Field<Face> start(mesh, fluxes);
-      flow->project(start);
+      start_with_vortices(*flow, mesh);
       const real begun = kinetic_energy(flow->state().velocity);
       real before = begun;
       for (int k = 0; k < 60; ++k) {
@@ -106,15 +128,15 @@ TEST(Openings, NeverBringEnergy_Steps) {
 
 /// A parallel stream that a total pressure draws in along the normal: u^2/2 = p_0, as through a natural outlet.
 TEST(Openings, DrawAStreamInAsTorricelliSays_Steps) {
-  for (const int dimension : {2, 3}) {
+  for (const Form& form : forms) {
+    const int dimension = form.dimension;
     const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(5, 0.3), side_of_square)
                                                      : with_patches(unit_cube(2, 0.3), side_of_cube));
     const LocalMesh& mesh = *problem.mesh;
     std::map<std::string, FlowBoundary> sides{{"left", opening(real{2})}, {"right", opening(real{0})}};
     for (const char* side : {"top", "bottom", "side"}) sides[side] = Symmetry{};
     for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
-      FlowStepSettings settings = open_settings(0.01, 1e-11, ConvectionForm::automatic);
-      settings.method = method;
+      const FlowStepSettings settings = settings_of(form, method, 0.01, 1e-11);
       const auto flow = make_flow_step(mesh, settings, conditions(mesh, sides), 0, &problem.wide);
       flow->start_from_rest();
       for (int k = 0; k < 400; ++k) flow->advance(0.025);
@@ -123,6 +145,95 @@ TEST(Openings, DrawAStreamInAsTorricelliSays_Steps) {
       EXPECT_NEAR(budget.pressure, 4, 1e-6);
       EXPECT_NEAR(budget.inflow, -4, 1e-6);
       EXPECT_NEAR(budget.numerical, 0, 1e-6);
+    }
+  }
+}
+
+/// The direction of a slanted stream, of any length.
+Vec3 slant(int dimension) { return dimension == 2 ? Vec3{2, 1, 0} : Vec3{2, 1, real{-0.7}}; }
+
+/// The sides that a slanted stream enters through, by its direction, and those that it leaves through.
+std::map<std::string, FlowBoundary> sides_of_stream(int dimension, real total_pressure) {
+  Outlet entry = opening(total_pressure);
+  entry.direction = Coefficient<Vec3>(slant(dimension));
+  const FlowBoundary exit = Outlet{real{0}};
+  return {{"left", entry}, {"bottom", entry}, {"back", entry}, {"right", exit}, {"top", exit}, {"front", exit}};
+}
+
+std::string side_of_box(const Vec3& x) {
+  constexpr real near = 1e-6;
+  if (x.z > 1 - near) return "back";
+  return x.x < near ? "left" : x.x > 1 - near ? "right" : x.y < near ? "bottom" : x.y > 1 - near ? "top" : "front";
+}
+
+/// Of all faces, over the largest flux of the exact stream.
+real error_of_stream(const LocalMesh& mesh, const Field<Face>& flux, const Vec3& velocity) {
+  const std::vector<real> found = flux.to_host(),
+                          exact = flux_of_velocity(mesh, [&](const Vec3&) { return velocity; }).to_host();
+  real worst = 0, largest = 0;
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    worst = std::max(worst, std::abs(found[f] - exact[f]));
+    largest = std::max(largest, std::abs(exact[f]));
+  }
+  return mesh.comm().max(worst) / mesh.comm().max(largest);
+}
+
+/// A total pressure draws a slanted stream through a box from rest: |u|^2/2 = p_0 along the direction.
+TEST(Openings, DrawASlantedStreamIn_Steps) {
+  for (const Form& form : forms) {
+    const int dimension = form.dimension;
+    const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(5, 0.3), side_of_square)
+                                                     : with_patches(unit_cube(2, 0.3), side_of_box));
+    const LocalMesh& mesh = *problem.mesh;
+    const FlowBoundaries sides = conditions(mesh, sides_of_stream(dimension, 2));
+    const Vec3 stream = 2 * slant(dimension) / norm(slant(dimension));
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      const FlowStepSettings settings = settings_of(form, method, 0.01, 1e-11);
+      const auto flow = make_flow_step(mesh, settings, sides, 0, &problem.wide);
+      flow->start_from_rest();
+      for (int k = 0; k < 600; ++k) flow->advance(0.02);
+      EXPECT_LE(error_of_stream(mesh, flow->state().flux, stream), 1e-7) << dimension << "D";
+      const real u_in = std::abs(stream.x) + std::abs(stream.y) + std::abs(stream.z);  // of a side's area 1
+      const EnergyBudget budget = flow->balance().energy_budget();
+      EXPECT_NEAR(budget.pressure, 2 * u_in, 1e-6);
+      EXPECT_NEAR(budget.inflow, -2 * u_in, 1e-6);
+      EXPECT_NEAR(budget.numerical, 0, 1e-6);
+    }
+  }
+}
+
+/// Vortices in a box whose sides all draw fluid in along slanted directions: nothing brings energy.
+TEST(Openings, SlantedInflowNeverBringsEnergy_Steps) {
+  for (const Form& form : forms) {
+    const int dimension = form.dimension;
+    const FlowProblem problem(Comm(), dimension == 2 ? with_patches(unit_square(10, 0.2), side_of_square)
+                                                     : with_patches(unit_cube(4, 0.2), side_of_box));
+    const LocalMesh& mesh = *problem.mesh;
+    std::map<std::string, FlowBoundary> sides;
+    for (const auto& [side, inward] :
+         {std::pair{"left", Vec3{1, 0, 0}}, std::pair{"right", Vec3{-1, 0, 0}}, std::pair{"bottom", Vec3{0, 1, 0}},
+          std::pair{"top", Vec3{0, -1, 0}}, std::pair{"front", Vec3{0, 0, 1}}, std::pair{"back", Vec3{0, 0, -1}}}) {
+      Outlet slanted = opening(real{0});
+      const Vec3 along{-inward.y, inward.x, 0};
+      slanted.direction = Coefficient<Vec3>::of_place([inward, along](const Vec3& x) {
+        return inward + (1 + std::sin(9 * (x.x + x.y))) * along + (inward.z == 0 ? Vec3{} : Vec3{1, real{-0.5}, 0});
+      });
+      sides[side] = slanted;
+    }
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      const FlowStepSettings settings = settings_of(form, method, 1e-4, 1e-10);
+      const FlowBoundaries open = conditions(mesh, sides);
+      const auto flow = make_flow_step(mesh, settings, open, 0, &problem.wide);
+      start_with_vortices(*flow, mesh);
+      const real begun = kinetic_energy(flow->state().velocity);
+      real before = begun;
+      for (int k = 0; k < 60; ++k) {
+        flow->advance(0.01);
+        const real now = kinetic_energy(flow->state().velocity);
+        EXPECT_LE(now, before * (1 + 1e-9)) << dimension << "D, step " << k;
+        before = now;
+      }
+      EXPECT_LE(before, 0.8 * begun);
     }
   }
 }

@@ -1,0 +1,72 @@
+/// What the momentum of a rebuilt velocity is given: the velocity of the boundary, and the viscosity of cells.
+#include <utility>
+
+#include "mesh/incidence.hpp"
+#include "parallel/backend.hpp"
+#include "physics/flow/boundary/boundary_velocity.hpp"
+#include "physics/flow/boundary/outlet_inflow.hpp"
+#include "physics/flow/momentum/rebuilt_momentum.hpp"
+
+namespace solenoid {
+
+std::vector<Vec3> RebuiltMomentum::entering_by_area(const FlowBoundaries& boundaries) const {
+  const std::vector<Vec3> momentum = entering_momentum(mesh_, boundaries);
+  std::vector<std::size_t> owned_place;
+  std::size_t owned = 0;
+  for (const BoundaryFace& b : mesh_.boundary()) owned_place.push_back(b.is_owned ? owned++ : 0);
+  std::vector<Vec3> by_area;
+  for (const int place : tables_.boundary_places) {
+    by_area.push_back(momentum[owned_place[place]] / norm(mesh_.boundary()[place].outward_area));
+  }
+  return by_area;
+}
+
+void RebuiltMomentum::set_penalties() {
+  std::vector<real> penalty, average;
+  for (int f = 0; f < mesh_.owned<Face>(); ++f) {
+    const FaceKind kind = tables_.kinds[f];
+    const real gamma = kind == FaceKind::inside ? gamma_inside : kind == FaceKind::sticking ? gamma_at_walls : 0;
+    penalty.push_back(gamma * mesh_.geometry().face_area[f] / mesh_.dual_length()[f]);
+    average.push_back(gamma > 0 ? theta / (kind == FaceKind::inside ? 2 : 1) : 0);
+  }
+  penalty_by_viscosity_.from_host(penalty);
+  average_by_viscosity_.from_host(average);
+}
+
+void RebuiltMomentum::set(std::span<const Vec3> velocity) {
+  std::vector<Vec3> values;
+  for (const auto& sources : tables_.sources) {
+    Vec3 sum;
+    for (const auto& [place, weight] : sources) sum += weight * velocity[place];
+    values.push_back(sum);
+  }
+  given_velocity_.from_host(values);
+  values.clear();
+  for (const int place : tables_.boundary_places) values.push_back(mean_on_face(mesh_, velocity, place));
+  boundary_velocity_.from_host(values);
+}
+
+void RebuiltMomentum::set_viscosity(Exchanged<Cell> viscosity) {
+  if (&viscosity.field() != &viscosity_) {
+    viscosity_.copy_from(viscosity.field());
+    halo(viscosity_);
+  }
+  const auto nu = std::as_const(viscosity_).view();
+  const auto cells = mesh_.G.view();
+  const auto by_penalty = std::as_const(penalty_by_viscosity_).view(),
+             by_average = std::as_const(average_by_viscosity_).view();
+  const auto penalty = penalty_.view(), average = average_.view();
+  forall(
+      mesh_.owned<Face>(), SOLENOID_KERNEL(int i) {
+        const Index<Face> f{i};
+        real sum = 0, product = 1;
+        int sides = 0;
+        for (const auto [c, sign, slot] : cells[f]) sum += nu[c], product *= nu[c], ++sides;
+        const real of_face = sides < 2 ? product : sum > 0 ? 2 * product / sum : 0;
+        penalty[f] = of_face * by_penalty[f];
+        average[f] = of_face * by_average[f];
+      });
+  halo(average_);
+}
+
+}  // namespace solenoid
