@@ -6,7 +6,6 @@
 Exit code 0: drawn; 1: a package is missing; 2: a folder is not a complete result.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from plotting import interpreter  # noqa: E402
 
 interpreter.require_packages()
 from common.comparison import read_summary  # noqa: E402
-from common.failure import Failure  # noqa: E402
 from common.tables import read_table  # noqa: E402
 from compare import VOLUME  # noqa: E402
 from plotting import curves, drawing  # noqa: E402
@@ -44,19 +42,5 @@ def draw(folders, options):
     drawing.save(figure, options, folders[0] / "energy.png")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=Path, nargs="+", metavar="RESULT_FOLDER", help="of a run of turbulent.toml")
-    drawing.add_output_options(parser, "energy.png in the first RESULT_FOLDER", WIDTH)
-    options = parser.parse_args()
-    drawing.check_output_options(parser, options)
-    try:
-        draw(options.results, options)
-    except (Failure, KeyError) as reason:
-        print(f"plot.py: {reason}", file=sys.stderr)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(drawing.main_of(__doc__, "of a run of turbulent.toml", "energy.png", WIDTH, draw))

@@ -1,6 +1,8 @@
 """Shared by all pictures: fonts, colours, panels of fields, and the PNG file with its size and text."""
 
+import argparse
 import math
+import sys
 import textwrap
 from pathlib import Path
 
@@ -327,6 +329,23 @@ def check_output_options(parser, options):
         parser.error(f"--dpi {options.dpi}: expected 1 to 1200")
     if options.output and options.output.suffix.lower() != ".png":
         parser.error(f"--output {options.output}: expected a name that ends in .png")
+
+
+def main_of(description, results_help, default, width, draw):
+    """Runs `plot.py RESULT_FOLDER... [--output FILE.png] [--dpi N] [--small]` and returns its exit code, 2 for a folder
+    that is not a complete result. draw(folders, options) draws and saves; `default`: name of the picture in the first
+    folder."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("results", type=Path, nargs="+", metavar="RESULT_FOLDER", help=results_help)
+    add_output_options(parser, f"{default} in the first RESULT_FOLDER", width)
+    options = parser.parse_args()
+    check_output_options(parser, options)
+    try:
+        draw(options.results, options)
+    except (Failure, KeyError) as reason:
+        print(f"plot.py: {reason}", file=sys.stderr)
+        return 2
+    return 0
 
 
 def save(figure, options, default):

@@ -23,7 +23,7 @@ FluxFigures figures_of(const Comm& comm, const Sums<3>& of_this_rank);
 Vec3 fastest_place(Field<Face>& flux);
 
 /// The largest growth per second of that rate that `force` [m/s^2] causes in a fluid at rest [1/s^2]; over `moments`
-/// uneven moments up to `end` [s] if the force depends on time.
+/// uneven moments from `begin` to `end` [s] if the force depends on time.
 real courant_rate_of_force(const LocalMesh& mesh, const Coefficient<Vec3>& force, real begin, real end, int moments);
 
 /// Largest |sum of fluxes| of a cell over the largest |flux|; 0 if all are 0.

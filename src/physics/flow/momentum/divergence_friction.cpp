@@ -79,7 +79,6 @@ Field<Cell> largest_around(const Field<Cell>& values, int rings) {
   for (int ring = 0; ring < rings; ++ring) {
     halo(largest);
     const std::vector<real> all = largest.all_to_host();
-    std::fill(of_nodes.begin(), of_nodes.end(), all.empty() ? 0 : all.front());
     std::vector<char> is_met(of_nodes.size(), 0);
     for (int c = 0; c < part.cells(); ++c) {
       for (const int n : part.cell_nodes_of(c)) {
