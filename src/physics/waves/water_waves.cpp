@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/partial_sum.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "model/model.hpp"
@@ -100,6 +101,9 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       leaving_vertical_(mesh, data.leaving_vertical),
       entering_(mesh),
       entering_vertical_(mesh),
+      zone_elevation_(mesh),
+      zone_water_(mesh),
+      zone_potential_(mesh),
       water_(mesh),
       elevation_(mesh),
       mean_(mesh),
@@ -107,7 +111,9 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       vertical_(mesh),
       flow_(mesh),
       work_(mesh),
-      right_side_(mesh) {
+      right_side_(mesh),
+      water_before_(mesh),
+      potential_before_(mesh) {
   control_ = recorded_in(solves_, control_);
   std::vector<real> elevation, potential;
   mesh.comm().guard([&] {
@@ -130,12 +136,20 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
   }
   incoming_ = {DeviceArray<int>(node),   DeviceArray<int>(begin), DeviceArray<real>(frequency),
                DeviceArray<real>(phase), DeviceArray<real>(flux), DeviceArray<real>(vertical)};
+  for (const ZoneSettings& zone : problem_.zones) zones_.emplace_back(mesh, zone, problem_.sea, data.depth);
   sample_sides(time_);
-  const real passing = *std::max_element(data.leaving.begin(), data.leaving.end());
-  has_open_sides_ = mesh.comm().max(passing) > 0;
-  real area = 0;
-  for (const real of_node : data.area) area += of_node;
-  const real mean = volume() / mesh.comm().sum(area);
+  sample_zones(time_);
+  const bool passes = std::any_of(data.leaving.begin(), data.leaving.end(), [](real rate) { return rate > 0; });
+  has_open_sides_ = mesh.comm().max(std::int64_t{passes}) > 0;
+  PartialSums<2> still;  // area and volume
+  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
+    const real area = mesh.geometry().cell_volume[c];
+    still[0] += area, still[1] += data.depth[c] * area;
+  }
+  const Sums<2> of_still = totals(mesh.comm(), still);
+  const bool is_closed = !has_open_sides_ && zones_.empty();
+  const real mean = is_closed ? volume() / of_still[0] : 0;  // of the elevation: without the still water so far
+  still_volume_ = of_still[1];
   mean_.from_host(std::vector<real>(data.area.size(), mean));
   work_.copy_from(elevation_);
   compute_flow(potential_);
@@ -174,6 +188,9 @@ void WaterWaves::compute_flow(Field<Node>& potential) {
 
 void WaterWaves::advance(real dt) {
   const real g = problem_.sea.gravity;
+  water_before_.copy_from(water_);
+  potential_before_.copy_from(potential_);
+  relax(dt / 2);
   const auto kick = [&](real by) { potential_ = potential_ - by * g * (elevation_ - mean_); };
   kick(dt / 2);
   sample_sides(time_ + dt / 2);
@@ -186,7 +203,11 @@ void WaterWaves::advance(real dt) {
         solve();
         if (has_open_sides_) solve();  // now with its own
       },
-      [&] { kick(-dt / 2); });
+      [&] {
+        water_.copy_from(water_before_);
+        potential_.copy_from(potential_before_);
+        compute_elevation();
+      });
   // the sides see the elevation at half of the step, half of the rise over the area of a node, unknown as it is
   water_ = water_ + dt * (area_ * (flow_ - leaving_ * elevation_ + entering_) / (area_ + dt / 2 * leaving_));
   compute_elevation();
@@ -195,22 +216,59 @@ void WaterWaves::advance(real dt) {
   kick(-dt / 2);
   time_ += dt;
   dt_ = dt;
+  sample_zones(time_);
+  relax(dt / 2);
+}
+
+/// zeta_in and phi_in of the zones.
+void WaterWaves::sample_zones(real time) {
+  if (zones_.empty()) return;
+  for (const RelaxationZone& zone : zones_) zone.sample(time, zone_elevation_, zone_potential_);
+  zone_water_ = mass_ * halo(zone_elevation_);
+}
+
+void WaterWaves::relax(real dt) {
+  if (zones_.empty()) return;
+  for (const RelaxationZone& zone : zones_) {
+    zone.relax(dt, zone_water_, water_);
+    zone.relax(dt, zone_potential_, potential_);
+  }
+  compute_elevation();
 }
 
 real WaterWaves::energy() { return problem_.sea.gravity * dot(elevation_, water_) / 2 + kinetic_energy_; }
 
-real WaterWaves::volume() const { return sum(mesh_, real{1} * water_); }
+real WaterWaves::volume() const { return still_volume_ + sum(mesh_, real{1} * water_); }
 
-/// Of g M~ B by power iterations, from values that alternate with the nodes' numbers.
+/// Values that vary from node to node, by the distance from the centre alone: neither the numbering nor the axes
+/// matter.
+std::vector<real> WaterWaves::scattered_values() const {
+  constexpr real turns = 1e3;
+  const std::vector<real> area = area_.to_host();
+  const std::vector<Vec3>& points = mesh_.part().points;
+  PartialSums<3> moments;
+  for (std::size_t n = 0; n < area.size(); ++n) {
+    moments[0] += area[n], moments[1] += area[n] * points[n].x, moments[2] += area[n] * points[n].y;
+  }
+  const Sums<3> sums = totals(mesh_.comm(), moments);
+  const Vec3 centre{sums[1] / sums[0], sums[2] / sums[0], 0};
+  PartialSum squares;
+  std::vector<real> values;
+  for (std::size_t n = 0; n < area.size(); ++n) {
+    const Vec3 arm = points[n] - centre;
+    values.push_back(dot(arm, arm));
+    squares += area[n] * values.back();
+  }
+  const real extent = total(mesh_.comm(), squares) / sums[0];
+  for (real& value : values) value = std::sin(turns * value / extent);
+  return values;
+}
+
+/// Of g M~ B by power iterations.
 real WaterWaves::largest_frequency() {
   constexpr int iterations = 40;
   Field<Node> x(mesh_);
-  std::vector<real> start;
-  for (int n = 0; n < mesh_.owned<Node>(); ++n) {
-    const auto id = static_cast<std::uint64_t>(mesh_.numbering<Node>().global_id[static_cast<std::size_t>(n)]);
-    start.push_back(static_cast<real>((id * 2654435761U >> 7) % 1024) / 512 - 1);
-  }
-  x.from_host(start);
+  x.from_host(scattered_values());
   Field<Node> psi(mesh_), b(mesh_), y(mesh_), z(mesh_);
   real squared = 0;
   for (int i = 0; i < iterations; ++i) {
@@ -227,9 +285,20 @@ real WaterWaves::largest_frequency() {
   return std::sqrt(squared);
 }
 
+/// Rounded down to ten binary digits, which do not depend on the order of sums.
 real WaterWaves::longest_step() {
-  if (!longest_step_) longest_step_ = 2 / largest_frequency();
+  if (!longest_step_) {
+    constexpr int digits = 10;
+    int exponent = 0;
+    const real mantissa = std::frexp(2 / largest_frequency(), &exponent);
+    longest_step_ = std::ldexp(std::floor(std::ldexp(mantissa, digits)), exponent - digits);
+  }
   return *longest_step_;
+}
+
+void WaterWaves::state_restored() {
+  system_.renew_images(past_);
+  sample_zones(time_);
 }
 
 void WaterWaves::visit_state(StateVisitor& visitor) {

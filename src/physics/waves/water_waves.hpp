@@ -7,19 +7,11 @@
 #include "model/coefficient.hpp"
 #include "model/state_visitor.hpp"
 #include "physics/nodal/nodal_loads.hpp"
-#include "physics/waves/vertical_profile.hpp"
+#include "physics/waves/relaxation_zone.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
 namespace solenoid {
-
-/// zeta = amplitude cos(k direction.x - w t + phase) at a side.
-struct IncomingWave {
-  real amplitude = 0;  ///< half of the height [m]
-  real frequency = 0;  ///< w [1/s]
-  Vec3 direction;      ///< of travel, of length 1
-  real phase = 0;      ///< [rad]
-};
 
 /// A side of the water: it reflects this part of a wave's amplitude at normal incidence, and waves come in through it.
 struct WaterSide {
@@ -33,6 +25,7 @@ struct WaterProblem {
   Coefficient<real> depth;                 ///< h > 0 [m]; does not depend on time
   std::vector<WaterSide> sides;            ///< by patch
   Coefficient<real> elevation, potential;  ///< initial [m], [m^2/s]
+  std::vector<ZoneSettings> zones = {};
 };
 
 /// The [solver.elliptic] table.
@@ -48,7 +41,8 @@ inline SolveControl elliptic_solver() {
 /// K(c), M(c): stiffness and mean mass with the cells' c; F, G: fluxes through the sides. In time Stoermer and Verlet's
 /// scheme with phi at half steps; zeta = M~ q, q the water above the still surface at each node [m^3], M~ = W^-1 (2 W -
 /// M) W^-1 close to the inverse of M. Between walls g zeta.q/2 + phi_{n-1/2}.B phi_{n+1/2}/2 is conserved, B phi = K(h)
-/// phi - K(hD) psi, and the sum of q at any sides but for what passes. Source: Klopman et al. 2010; de Jong et al.
+/// phi - K(hD) psi, and the sum of q at any sides but for what passes. Half a step of the zones comes before each step
+/// and after it. Source: Klopman et al. 2010; de Jong et al.
 class WaterWaves {
  public:
   /// At `time` [s]. Refers to `mesh`, which must outlive it. Collective; throws a collective Error if the depth is not
@@ -68,10 +62,10 @@ class WaterWaves {
   Field<Node>& potential() { return potential_; }         ///< phi [m^2/s]
   Field<Node>& vertical_velocity() { return vertical_; }  ///< psi half a step ago [m/s]
   real energy();        ///< over density, conserved between walls for steps of one length [m^5/s^2]. Collective.
-  real volume() const;  ///< above the still surface [m^3]. Collective.
+  real volume() const;  ///< of the water [m^3]. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
-  void state_restored() { system_.renew_images(past_); }
+  void state_restored();
   real time() const { return time_; }   ///< [s]
   real last_dt() const { return dt_; }  ///< [s], 0 before the first step
   const SolveLog& solves() const { return solves_; }
@@ -83,6 +77,9 @@ class WaterWaves {
   void compute_elevation();
   void sample_sides(real time);
   void compute_flow(Field<Node>& potential);
+  void sample_zones(real time);
+  void relax(real dt);
+  std::vector<real> scattered_values() const;
   real largest_frequency();
 
   const LocalMesh& mesh_;
@@ -102,11 +99,14 @@ class WaterWaves {
     DeviceArray<int> node, begin;
     DeviceArray<real> frequency, phase, flux, vertical;
   } incoming_;
+  std::vector<RelaxationZone> zones_;
+  Field<Node> zone_elevation_, zone_water_, zone_potential_;  // zeta_in, M zeta_in, phi_in; 0 outside
   Field<Node> water_, elevation_;
-  Field<Node> mean_;  // elevation at the start: left out of phi_t, in which a constant has no effect
+  Field<Node> mean_;  // elevation of a closed basin: left out of phi_t, in which a constant has no effect
   Field<Node> potential_, vertical_, flow_, work_, right_side_;
+  Field<Node> water_before_, potential_before_;  // the step
   bool has_open_sides_ = false;
-  real kinetic_energy_ = 0;
+  real kinetic_energy_ = 0, still_volume_ = 0;
   SolveLog solves_;
 };
 

@@ -1,6 +1,7 @@
 #include "physics/waves/water_waves_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 
@@ -10,6 +11,7 @@ WaterWavesModel::WaterWavesModel(const WaterWavesSetup& setup, const LocalMesh& 
     : setup_(setup),
       mesh_(mesh),
       waves_(mesh, setup.problem(mesh.part().patches), setup.elliptic, 0),
+      height_(mesh, setup.height, setup.height_from),
       gradient_(mesh),
       velocity_(mesh) {}
 
@@ -24,15 +26,24 @@ void WaterWavesModel::start() {
   });
   first_energy_ = energy_ = waves_.energy();
   first_volume_ = volume_ = waves_.volume();
+  height_.sample(waves_.elevation(), time());
 }
 
 real WaterWavesModel::next_step(real target) const {
   return solenoid::next_step(setup_.time->step, 1 / longest_step_, 0, waves_.time(), target);
 }
 
+void WaterWavesModel::advance(real dt) {
+  waves_.advance(dt);
+  height_.sample(waves_.elevation(), time());
+}
+
 void WaterWavesModel::diagnose() {
   energy_ = waves_.energy();
   volume_ = waves_.volume();
+  volume_drift_ = std::max(volume_drift_, std::abs(volume_ / first_volume_ - 1));
+  if (reference_energy_ == 0) reference_energy_ = energy_;
+  if (reference_energy_ > 0) drift_ = std::max(drift_, std::abs(energy_ / reference_energy_ - 1));
 }
 
 bool WaterWavesModel::depends_on_time() const {
@@ -57,8 +68,10 @@ ModelOutcome WaterWavesModel::outcome() {
           {},
           {{"energy", "first", first_energy_},
            {"energy", "last", energy_},
+           {"energy", "drift", drift_},
            {"volume", "first", first_volume_},
            {"volume", "last", volume_},
+           {"volume", "drift", volume_drift_},
            {"step", "longest", longest_step_}}};
 }
 
@@ -70,20 +83,31 @@ Field<Cell, Vec3>& WaterWavesModel::velocity() {
 
 std::vector<Quantity> WaterWavesModel::quantities() {
   const std::vector<QuantityInfo> infos = setup_.quantities();
-  const auto in_cells = [](const QuantityInfo& info, std::function<Evaluated()> evaluate) {
-    return Quantity{info, false, evaluate,
-                    [evaluate](const PointSampler& points) { return around_the_cell(points, evaluate); }};
-  };
-  return {quantity_at_nodes(infos[0], waves_.elevation()),
-          in_cells(infos[1], [this]() -> Evaluated { return &velocity(); }),
-          in_cells(infos[2], [this]() -> Evaluated { return &waves_.depth(); })};
+  const auto of_velocity = [this]() -> Evaluated { return &velocity(); };
+  const auto of_depth = [this]() -> Evaluated { return &waves_.depth(); };
+  const auto of_height = [this]() -> Evaluated { return &height_.now(); };
+  return {
+      quantity_at_nodes(infos[0], waves_.elevation()),
+      {infos[1], false, of_velocity,
+       [of_velocity](const PointSampler& points) { return of_the_cell(points, of_velocity); }},
+      {infos[2], false, of_depth, [of_depth](const PointSampler& points) { return around_the_cell(points, of_depth); }},
+      {infos[3], false, of_height,
+       [of_height](const PointSampler& points) { return between_nodes(points, of_height); }}};
 }
 
 void WaterWavesModel::visit_state(StateVisitor& visitor) {
   waves_.visit_state(visitor);
+  height_.visit_state(visitor);
   visitor.number("first_energy", first_energy_);
+  visitor.number("reference_energy", reference_energy_);
+  visitor.number("drift", drift_);
+  visitor.number("volume_drift", volume_drift_);
   visitor.number("first_volume", first_volume_);
-  visitor.number("longest_step", longest_step_);
+}
+
+void WaterWavesModel::state_restored() {
+  waves_.state_restored();
+  height_.state_restored();
 }
 
 }  // namespace solenoid

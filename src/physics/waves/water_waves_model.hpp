@@ -7,6 +7,7 @@
 #include "operators/p1.hpp"
 #include "physics/waves/water_waves.hpp"
 #include "physics/waves/water_waves_setup.hpp"
+#include "physics/waves/wave_height.hpp"
 
 namespace solenoid {
 
@@ -20,7 +21,7 @@ class WaterWavesModel : public Model {
   void start() override;
   /// `cfl` is a share of the longest stable step.
   real next_step(real target) const override;
-  void advance(real dt) override { waves_.advance(dt); }
+  void advance(real dt) override;
   void diagnose() override;
   /// Infinite: waves persist unless they leave, so that there is no steady state.
   real rate_of_change() override { return std::numeric_limits<real>::infinity(); }
@@ -30,7 +31,7 @@ class WaterWavesModel : public Model {
   ModelOutcome outcome() override;
   std::vector<Quantity> quantities() override;
   void visit_state(StateVisitor& visitor) override;
-  void state_restored() override { waves_.state_restored(); }
+  void state_restored() override;
   const SolveLog& solves() const override { return waves_.solves(); }
 
  private:
@@ -39,9 +40,12 @@ class WaterWavesModel : public Model {
   const WaterWavesSetup& setup_;
   const LocalMesh& mesh_;
   WaterWaves waves_;
+  WaveHeight height_;
   P1Gradient gradient_;
   Field<Cell, Vec3> velocity_;
   real longest_step_ = 0, first_energy_ = 0, energy_ = 0, first_volume_ = 0, volume_ = 0;
+  real reference_energy_ = 0, drift_ = 0,
+       volume_drift_ = 0;  // of the first step, whose potential is of half steps as later; from it
 };
 
 }  // namespace solenoid

@@ -7,14 +7,15 @@
 #include <complex>
 
 #include "operators/p1.hpp"
+#include "physics/waves/wave_height.hpp"
 #include "support/values.hpp"
 
 namespace solenoid::test {
 namespace {
 
-using Data = Coefficient<real>;
+using Given = Coefficient<real>;
 
-SolveControl tight(real tolerance = 1e-12) {
+SolveControl tight_elliptic(real tolerance = 1e-12) {
   SolveControl control = elliptic_solver();
   control.tolerance = tolerance;
   return control;
@@ -28,7 +29,7 @@ Sea tuned_to(real number, real depth, VerticalProfile profile = VerticalProfile:
   return sea;
 }
 
-WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Data& depth, const Data& elevation) {
+WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Given& depth, const Given& elevation) {
   return {sea, depth, std::vector<WaterSide>(mesh.part().patches.size()), elevation, real{0}};
 }
 
@@ -38,7 +39,7 @@ real frequency_over_model(int n, real depth) {
   const auto mesh = make_mesh(Comm(), unit_square(n, 0.1));
   const auto mode = [](const Vec3& x) { return std::cos(pi * x.x); };
   const Sea sea = tuned_to(pi, depth);
-  WaterWaves waves(*mesh, basin(*mesh, sea, depth, Data::of_place(mode)), tight(), 0);
+  WaterWaves waves(*mesh, basin(*mesh, sea, depth, Given::of_place(mode)), tight_elliptic(), 0);
   const real exact = model_frequency(pi, depth, sea.gravity, integrals_of(sea, depth)), dt = 2 * pi / exact / 60;
   EXPECT_LT(dt, waves.longest_step());
   std::vector<real> amplitude;
@@ -68,8 +69,8 @@ TEST(WaterWaves, ABasinHasTheModelsFrequency) {
   }
 }
 
-const Data slope = Data::of_place([](const Vec3& x) { return 0.2 + 0.5 * x.x * x.y; });
-const Data hump = Data::of_place([](const Vec3& x) {
+const Given shelving = Given::of_place([](const Vec3& x) { return 0.2 + 0.5 * x.x * x.y; });
+const Given mound = Given::of_place([](const Vec3& x) {
   const Vec3 d = x - Vec3{0.4, 0.6, 0};
   return std::exp(-30 * dot(d, d));
 });
@@ -77,7 +78,7 @@ const Data hump = Data::of_place([](const Vec3& x) {
 TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(10, 0.3), p.partition);
-    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), slope, hump), tight(), 0);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
     const real energy = waves.energy(), volume = waves.volume(), dt = 0.7 * waves.longest_step();
     EXPECT_GT(energy, 0.01);
     waves.advance(dt);
@@ -96,7 +97,7 @@ TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
 TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
   const auto mesh = make_mesh(Comm(), unit_square(10, 0.3));
   for (const auto& [share, grows] : {std::pair{0.95, false}, std::pair{1.05, true}}) {
-    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), slope, hump), tight(), 0);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
     const real energy = waves.energy(), dt = share * waves.longest_step();
     for (int step = 0; step < 400; ++step) waves.advance(dt);
     EXPECT_EQ(std::abs(waves.energy()) > 10 * energy, grows) << share;
@@ -104,12 +105,14 @@ TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
 }
 
 /// Waves enter a square along x at x = 0 and meet what is at its end; the amplitudes along it tell the reflected part.
-real reflection(real coming, real tuned, const WaterSide& end) {
+/// `zone`: along the end, in wave lengths; 0: none.
+real reflection(real coming, real tuned, const WaterSide& end, real zone = 0) {
   constexpr real depth = 1;
   const real length = 2 * pi / coming;
   const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
-  MeshSource source = with_patches(unit_square(54), side);
-  for (Vec3& x : source.points) x = 2.25 * length * x;
+  const real wave_lengths = zone > 0 ? 3.5 : 2.25;
+  MeshSource source = with_patches(unit_square(static_cast<int>(24 * wave_lengths)), side);
+  for (Vec3& x : source.points) x = wave_lengths * length * x;
   const auto mesh = make_mesh(Comm(), source);
   WaterProblem problem = basin(*mesh, tuned_to(tuned, depth), depth, real{0});
   const ProfileIntegrals of = integrals_of(problem.sea, depth);
@@ -118,8 +121,9 @@ real reflection(real coming, real tuned, const WaterSide& end) {
     const std::string& name = mesh->part().patches[p];
     if (name == "left") problem.sides[p] = {0, true, {{1, w, {1, 0, 0}, 0}}};
     if (name == "right") problem.sides[p] = end;
+    if (name == "right" && zone > 0) problem.zones = {{{static_cast<int>(p)}, zone * length, {}}};
   }
-  WaterWaves waves(*mesh, problem, tight(1e-8), 0);
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
   const real period = 2 * pi / w;
   const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step())))), periods = 22;
   std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh->owned<Node>()), 0);
@@ -151,17 +155,79 @@ TEST(WaterWaves, AnOpenSideSendsLittleBack_Long) {
   EXPECT_LE(longer, 0.06);
 }
 
+/// Of other periods than the tuned one, over a strip along the open side.
+TEST(WaterWaves, AZoneTakesWavesOfOtherPeriods_Long) {
+  for (const real coming : {0.5, 1.0, 2.0}) {
+    const real found = reflection(coming, 1, {0}, 1.5);
+    RecordProperty("coming_" + std::to_string(coming), std::to_string(found));
+    EXPECT_LE(found, 0.02) << coming;
+  }
+}
+
+/// A wave that fills the domain goes on through the strip at the side where it enters.
+TEST(WaterWaves, AZoneHoldsTheWavesOfItsSide) {
+  const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
+  MeshSource source = with_patches(unit_square(56), side);
+  for (Vec3& x : source.points) x = 10 * x;
+  const auto mesh = make_mesh(Comm(), source);
+  WaterProblem problem = basin(*mesh, tuned_to(1.5, 1), real{1}, real{0});
+  const real k = 1.5, w = problem.sea.frequency, g = problem.sea.gravity;
+  const auto elevation = [&](const Vec3& x, real t) { return 0.3 * std::cos(k * x.x - w * t + 1); };
+  problem.elevation = Given::of_place([=](const Vec3& x) { return elevation(x, 0); });
+  problem.potential = Given::of_place([=](const Vec3& x) { return 0.3 * g / w * std::sin(k * x.x + 1); });
+  const IncomingWave wave{0.3, w, {1, 0, 0}, 1};
+  for (std::size_t p = 0; p < problem.sides.size(); ++p) {
+    const std::string& name = mesh->part().patches[p];
+    if (name == "left") problem.zones = {{{static_cast<int>(p)}, 5, {wave}}};
+    if (name == "left") problem.sides[p] = {0, true, {wave}};
+    if (name == "right") problem.sides[p] = {0, true, {}};
+  }
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
+  for (int step = 0; step < 100 * 10; ++step) waves.advance(2 * pi / w / 100);
+  const std::vector<real> zeta = waves.elevation().to_host();
+  real most = 0;
+  for (std::size_t n = 0; n < zeta.size(); ++n) {
+    most = std::max(most, std::abs(zeta[n] - elevation(mesh->part().points[n], waves.time())));
+  }
+  RecordProperty("error", std::to_string(mesh->comm().max(most) / 0.3));
+  EXPECT_LE(mesh->comm().max(most), 0.02 * 0.3);
+}
+
 TEST(WaterWaves, AQuayReflectsItsPart_Long) {
   for (const real part : {0.25, 0.5, 0.75}) EXPECT_NEAR(reflection(1, 1, {part}), part, 0.01) << part;
+}
+
+/// Of a sum of two waves of one period, over whole periods.
+TEST(WaveHeight, IsThatOfTheElevations) {
+  const auto mesh = make_mesh(Comm(), unit_square(4));
+  for (const auto& [meaning, factor] :
+       {std::pair{HeightMeaning::regular, 2.0}, {HeightMeaning::significant, std::sqrt(8.0)}}) {
+    WaveHeight height(*mesh, meaning, 1);
+    Field<Node> zeta(*mesh);
+    for (int step = 0; step <= 300; ++step) {
+      const real time = step * 0.01;  // periods of 1 s; what is before the span does not count
+      std::vector<real> values;
+      for (int n = 0; n < mesh->owned<Node>(); ++n) {
+        values.push_back(time < 0.995 ? 100 : (1 + mesh->part().points[n].x) * std::cos(2 * pi * time));
+      }
+      zeta.from_host(values);
+      height.sample(zeta, time);
+    }
+    const std::vector<real> found = height.now().to_host();
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      EXPECT_NEAR(found[n], factor * (1 + mesh->part().points[n].x), 1e-12);
+    }
+  }
 }
 
 TEST(WaterWaves, AreTheSameOnAnyPartition) {
   std::vector<std::vector<real>> found;
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
-    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), slope, hump);
+    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), shelving, mound);
+    problem.zones = {{{0}, 0.3, {{0.02, 6, {0, 1, 0}, 0}}}};
     problem.sides.front() = {0.2, true, {{0.1, 5, {0.6, 0.8, 0}, 1}, {0.05, 8, {-1, 0, 0}, 0}}};
-    WaterWaves waves(*mesh, problem, tight(), 0);
+    WaterWaves waves(*mesh, problem, tight_elliptic(), 0);
     for (int step = 0; step < 30; ++step) waves.advance(0.01);
     found.push_back(gather(waves.elevation()));
     for (std::size_t n = 0; n < found.front().size(); ++n) EXPECT_NEAR(found.back()[n], found.front()[n], 1e-10);
