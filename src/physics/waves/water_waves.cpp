@@ -121,6 +121,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
     elevation = problem_.elevation.at(points, time);
     potential = problem_.potential.at(points, time);
   });
+  halo(depth_);
   elevation_.from_host(elevation);
   potential_.from_host(potential);
   water_ = mass_ * halo(elevation_);

@@ -18,12 +18,15 @@ WaterWavesModel::WaterWavesModel(const WaterWavesSetup& setup, const LocalMesh& 
 void WaterWavesModel::start() {
   longest_step_ = waves_.longest_step();
   const real step = setup_.time->step.step;
-  require_input(step < longest_step_, [&] {
-    return message(
-        "`step` in [time] is {:g} s: steps of {:.3g} s and more are unstable on this mesh; take {:.2g} s, or "
-        "`cfl = 0.7`, the share of that",
-        step, longest_step_, 0.7 * longest_step_);
-  });
+  require_on_all_ranks(
+      step < longest_step_,
+      [&] {
+        return message(
+            "`step` in [time] is {:g} s: steps of {:.3g} s and more are unstable on this mesh; take {:.2g} s, or "
+            "`cfl = 0.7`, the share of that",
+            step, longest_step_, 0.7 * longest_step_);
+      },
+      ExitCode::bad_input);
   first_energy_ = energy_ = waves_.energy();
   first_volume_ = volume_ = waves_.volume();
   height_.sample(waves_.elevation(), time());
@@ -78,6 +81,7 @@ ModelOutcome WaterWavesModel::outcome() {
 /// Of the still surface: grad phi.
 Field<Cell, Vec3>& WaterWavesModel::velocity() {
   gradient_.apply(halo(waves_.potential()), velocity_);
+  halo(velocity_);
   return velocity_;
 }
 
