@@ -114,6 +114,44 @@ std::vector<ZoneOfCase> read_zones(std::vector<TomlSection> sections, const std:
   return zones;
 }
 
+/// The direction of an angle [degrees] counterclockwise from the x-axis.
+Coefficient<Vec3> direction_of(const Formula& angle) {
+  return {[angle](std::span<const Vec3> points, real time, std::span<Vec3> directions) {
+            for (std::size_t i = 0; i < points.size(); ++i) {
+              const double turned = degree * angle(points[i], time);
+              directions[i] = {static_cast<real>(std::cos(turned)), static_cast<real>(std::sin(turned)), 0};
+            }
+          },
+          {false, angle.depends_on_time()},
+          angle.text()};
+}
+
+constexpr NumberRange rounding_share{"a number greater than 0 and up to 1", [](double x) { return x > 0 && x <= 1; }};
+
+std::vector<Ship> read_ships(std::vector<TomlSection> sections) {
+  std::vector<Ship> ships;
+  for (TomlSection& section : sections) {
+    Ship ship;
+    ship.name = read_name(section, ships, "ship");
+    ship.length = static_cast<real>(section.real("length", positive));
+    ship.beam = static_cast<real>(section.real("beam", positive));
+    ship.draught = static_cast<real>(section.real("draught", positive));
+    ship.rounding = static_cast<real>(section.real("rounding", rounding_share, 0.5));
+    ship.ramp = static_cast<real>(section.real("ramp", not_negative, 0.0));
+    ship.density = static_cast<real>(section.real("density", positive, 1025.0));
+    const auto at = section.expressions("position");
+    for (const Formula& component : at) {
+      if (component.depends_on_place()) section.wrong("position", "expressions of t alone");
+    }
+    ship.position = given(at);
+    const Formula heading = section.formula("heading", any_number, 0.0);
+    if (heading.depends_on_place()) section.wrong("heading", "an expression of t alone");
+    ship.heading = direction_of(heading);
+    ships.push_back(ship);
+  }
+  return ships;
+}
+
 }  // namespace
 
 std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::filesystem::path& file) {
@@ -134,6 +172,7 @@ std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::
   setup->sides = read_boundary<WaterSide>(
       root, sides, [](TomlSection& side, bool is_open, const std::string&) { return read_side(side, is_open); });
   setup->zones = read_zones(root.tables("zone"), names_of(setup->sides));
+  setup->ships = read_ships(root.tables("ship"));
   TomlSection initial = root.table("initial");
   setup->elevation = given(initial.formula("elevation", any_number, 0.0));
   setup->potential = given(initial.formula("potential", any_number, 0.0));

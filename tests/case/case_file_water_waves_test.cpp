@@ -119,6 +119,26 @@ TEST_F(CaseFileWaterWaves, ReadsASpectrumAndZones) {
   EXPECT_EQ(problem.zones[0].waves.size(), 51);
 }
 
+TEST_F(CaseFileWaterWaves, ReadsShips) {
+  const Case c = read(std::string(minimal_sea) +
+                      "[[ship]]\nname = \"ferry\"\nlength = 80\nbeam = 12\ndraught = 4\n"
+                      "position = [\"3*t\", 5, 0]\nheading = \"90*t\"\n");
+  const auto& sea = test::setup<WaterWavesSetup>(c);
+  ASSERT_EQ(sea.ships.size(), 1);
+  const Ship& ship = sea.ships[0];
+  EXPECT_EQ(ship.name, "ferry");
+  EXPECT_EQ(ship.length, 80);
+  EXPECT_EQ(ship.beam, 12);
+  EXPECT_EQ(ship.draught, 4);
+  EXPECT_EQ(ship.rounding, 0.5);
+  EXPECT_EQ(ship.ramp, 0);
+  EXPECT_EQ(ship.density, 1025);
+  EXPECT_EQ(ship.position.at(Vec3{}, 2).x, 6);
+  EXPECT_EQ(ship.position.at(Vec3{}, 2).y, 5);
+  EXPECT_NEAR(ship.heading.at(Vec3{}, 1).y, 1, 1e-15);
+  EXPECT_EQ(sea.problem({"mole"}).ships.size(), 1);
+}
+
 TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
   EXPECT_EQ(faults(with(minimal_sea, 4, "depth = \"10 + t\"")),
             "`depth` in [waves] (case.toml:4): found \"10 + t\", expected an expression without t: the bottom does not "
@@ -149,6 +169,12 @@ TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
   EXPECT_EQ(faults(minimal_sea + std::string("[[zone]]\npatches = [\"beach\"]\n")),
             "missing key `width` in [[zone]] (case.toml:11): expected a number greater than 0\n"
             "`patches` in [[zone]] (case.toml:12): found [\"beach\"], expected groups of [boundary]: \"mole\"");
+  EXPECT_EQ(faults(minimal_sea + std::string("[[ship]]\nname = \"a\"\nlength = 8\nbeam = 0\nposition = [\"x\", 0, 0]\n"
+                                             "rounding = 0\n")),
+            "missing key `draught` in [[ship]] (case.toml:11): expected a number greater than 0\n"
+            "`beam` in [[ship]] (case.toml:14): found 0, expected a number greater than 0\n"
+            "`position` in [[ship]] (case.toml:15): found [\"x\", 0, 0], expected expressions of t alone\n"
+            "`rounding` in [[ship]] (case.toml:16): found 0, expected a number greater than 0 and up to 1");
   EXPECT_EQ(faults(with(minimal_sea, 10, "type = \"absorbing\"")),
             "`type` in [boundary.mole] (case.toml:10): \"absorbing\" belongs to [wave]");
   EXPECT_EQ(faults(std::string(minimal_sea) + "[wave]\nspeed = 1\n"),

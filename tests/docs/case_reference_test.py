@@ -35,6 +35,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "periodic": {"patches": ["left", "right"]},
     "scalar": {"name": SCALAR, "diffusivity": 1},
     "zone": {"patches": ["lid"], "width": 0.1},
+    "ship": {"name": "a", "length": 0.5, "beam": 0.2, "draught": 0.1, "position": ["0.1 + t", 0.5, 0]},
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches
 BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1}}  # keys that a word needs beside it

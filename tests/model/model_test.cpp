@@ -173,6 +173,12 @@ WaterWavesSetup water_waves_setup() {
   setup.elevation = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
   setup.height = HeightMeaning::significant;
   setup.zones = {{{"lid"}, 0.3}};
+  Ship ship;
+  ship.name = "ferry";
+  ship.length = 0.4, ship.beam = ship.draught = 0.1, ship.ramp = 0.3;
+  ship.position = Coefficient<Vec3>::of_time([](real t) { return Vec3{t, 0.5, 0}; });
+  ship.heading = Vec3{1, 0, 0};
+  setup.ships = {ship};
   return setup;
 }
 

@@ -101,6 +101,8 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       leaving_vertical_(mesh, data.leaving_vertical),
       entering_(mesh),
       entering_vertical_(mesh),
+      fleet_(mesh, problem_.ships, problem_.sea.gravity),
+      pressure_(mesh),
       zone_elevation_(mesh),
       zone_water_(mesh),
       zone_potential_(mesh),
@@ -140,6 +142,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
   for (const ZoneSettings& zone : problem_.zones) zones_.emplace_back(mesh, zone, problem_.sea, data.depth);
   sample_sides(time_);
   sample_zones(time_);
+  fleet_.compute_pressure(time_, pressure_);
   const bool passes = std::any_of(data.leaving.begin(), data.leaving.end(), [](real rate) { return rate > 0; });
   has_open_sides_ = mesh.comm().max(std::int64_t{passes}) > 0;
   PartialSums<2> still;  // area and volume
@@ -192,7 +195,7 @@ void WaterWaves::advance(real dt) {
   water_before_.copy_from(water_);
   potential_before_.copy_from(potential_);
   relax(dt / 2);
-  const auto kick = [&](real by) { potential_ = potential_ - by * g * (elevation_ - mean_); };
+  const auto kick = [&](real by) { potential_ = potential_ - by * (g * (elevation_ - mean_) + pressure_); };
   kick(dt / 2);
   sample_sides(time_ + dt / 2);
   const auto solve = [&] {  // with the elevation at half of the step by the flow before
@@ -212,6 +215,7 @@ void WaterWaves::advance(real dt) {
   // the sides see the elevation at half of the step, half of the rise over the area of a node, unknown as it is
   water_ = water_ + dt * (area_ * (flow_ - leaving_ * elevation_ + entering_) / (area_ + dt / 2 * leaving_));
   compute_elevation();
+  fleet_.compute_pressure(time_ + dt, pressure_);
   kick(dt);
   kinetic_energy_ = dot(potential_, flow_) / 2;
   kick(-dt / 2);
@@ -300,6 +304,7 @@ real WaterWaves::longest_step() {
 void WaterWaves::state_restored() {
   system_.renew_images(past_);
   sample_zones(time_);
+  fleet_.compute_pressure(time_, pressure_);
 }
 
 void WaterWaves::visit_state(StateVisitor& visitor) {

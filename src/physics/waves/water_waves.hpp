@@ -8,6 +8,7 @@
 #include "model/state_visitor.hpp"
 #include "physics/nodal/nodal_loads.hpp"
 #include "physics/waves/relaxation_zone.hpp"
+#include "physics/waves/ship.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/sparse_matrix.hpp"
 
@@ -26,6 +27,7 @@ struct WaterProblem {
   std::vector<WaterSide> sides;            ///< by patch
   Coefficient<real> elevation, potential;  ///< initial [m], [m^2/s]
   std::vector<ZoneSettings> zones = {};
+  std::vector<Ship> ships = {};
 };
 
 /// The [solver.elliptic] table.
@@ -37,12 +39,12 @@ inline SolveControl elliptic_solver() {
 }
 
 /// Elevation zeta, potential phi at the still surface and vertical velocity psi there, P1 values on triangles:
-///   M zeta_t = K(h) phi - K(hD) psi - F,   (K(N) + M(M)) psi = K(hD) phi - G,   phi_t = -g zeta
-/// K(c), M(c): stiffness and mean mass with the cells' c; F, G: fluxes through the sides. In time Stoermer and Verlet's
-/// scheme with phi at half steps; zeta = M~ q, q the water above the still surface at each node [m^3], M~ = W^-1 (2 W -
-/// M) W^-1 close to the inverse of M. Between walls g zeta.q/2 + phi_{n-1/2}.B phi_{n+1/2}/2 is conserved, B phi = K(h)
-/// phi - K(hD) psi, and the sum of q at any sides but for what passes. Half a step of the zones comes before each step
-/// and after it. Source: Klopman et al. 2010; de Jong et al.
+///   M zeta_t = K(h) phi - K(hD) psi - F,   (K(N) + M(M)) psi = K(hD) phi - G,   phi_t = -g zeta - P
+/// K(c), M(c): stiffness and mean mass with the cells' c; F, G: fluxes through the sides; P: pressure of ships. In time
+/// Stoermer and Verlet's scheme with phi at half steps; zeta = M~ q, q the water above the still surface at each node
+/// [m^3], M~ = W^-1 (2 W - M) W^-1 close to the inverse of M. Between walls g zeta.q/2 + phi_{n-1/2}.B phi_{n+1/2}/2 is
+/// conserved, B phi = K(h) phi - K(hD) psi, and the sum of q at any sides but for what passes. Half a step of the zones
+/// comes before each step and after it. Source: Klopman et al. 2010; de Jong et al.
 class WaterWaves {
  public:
   /// At `time` [s]. Refers to `mesh`, which must outlive it. Collective; throws a collective Error if the depth is not
@@ -61,6 +63,7 @@ class WaterWaves {
   Field<Cell>& depth() { return depth_; }                 ///< h [m]
   Field<Node>& potential() { return potential_; }         ///< phi [m^2/s]
   Field<Node>& vertical_velocity() { return vertical_; }  ///< psi half a step ago [m/s]
+  const Fleet& fleet() const { return fleet_; }
   real energy();        ///< over density, conserved between walls for steps of one length [m^5/s^2]. Collective.
   real volume() const;  ///< of the water [m^3]. Collective.
 
@@ -100,6 +103,8 @@ class WaterWaves {
     DeviceArray<real> frequency, phase, flux, vertical;
   } incoming_;
   std::vector<RelaxationZone> zones_;
+  Fleet fleet_;
+  Field<Node> pressure_;                                      // of ships, over the density [m^2/s^2]
   Field<Node> zone_elevation_, zone_water_, zone_potential_;  // zeta_in, M zeta_in, phi_in; 0 outside
   Field<Node> water_, elevation_;
   Field<Node> mean_;  // elevation of a closed basin: left out of phi_t, in which a constant has no effect

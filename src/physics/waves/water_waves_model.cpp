@@ -13,7 +13,10 @@ WaterWavesModel::WaterWavesModel(const WaterWavesSetup& setup, const LocalMesh& 
       waves_(mesh, setup.problem(mesh.part().patches), setup.elliptic, 0),
       height_(mesh, setup.height, setup.height_from),
       gradient_(mesh),
-      velocity_(mesh) {}
+      velocity_(mesh),
+      forces_(setup.ships.size()) {
+  if (!forces_.empty()) slope_.emplace(mesh);
+}
 
 void WaterWavesModel::start() {
   longest_step_ = waves_.longest_step();
@@ -44,14 +47,21 @@ void WaterWavesModel::advance(real dt) {
 void WaterWavesModel::diagnose() {
   energy_ = waves_.energy();
   volume_ = waves_.volume();
+  compute_forces();
   volume_drift_ = std::max(volume_drift_, std::abs(volume_ / first_volume_ - 1));
   if (reference_energy_ == 0) reference_energy_ = energy_;
   if (reference_energy_ > 0) drift_ = std::max(drift_, std::abs(energy_ / reference_energy_ - 1));
 }
 
+void WaterWavesModel::compute_forces() {
+  if (!slope_) return;
+  gradient_.apply(halo(waves_.elevation()), *slope_);
+  forces_ = waves_.fleet().forces(time(), *slope_);
+}
+
 bool WaterWavesModel::depends_on_time() const {
-  return std::any_of(setup_.sides.begin(), setup_.sides.end(),
-                     [](const auto& side) { return !side.second.incoming.empty(); });
+  return !setup_.ships.empty() || std::any_of(setup_.sides.begin(), setup_.sides.end(),
+                                              [](const auto& side) { return !side.second.incoming.empty(); });
 }
 
 std::string WaterWavesModel::progress() const {
@@ -61,6 +71,15 @@ std::string WaterWavesModel::progress() const {
 std::vector<HistoryColumn> WaterWavesModel::history() {
   std::vector<HistoryColumn> columns{{"energy", "m^5/s^2", [this] { return energy_; }},
                                      {"volume", "m^3", [this] { return volume_; }}};
+  std::vector<std::string> names;
+  for (const Ship& ship : setup_.ships) names.push_back(ship.name);
+  const auto add = [&](const std::string& what, auto&& of) {
+    const std::vector<std::string> of_ships = names_of_patch_columns(what, names);
+    for (std::size_t k = 0; k < names.size(); ++k) columns.push_back({of_ships[k], "N", [k, of] { return of(k); }});
+  };
+  add("surge", [this](std::size_t k) { return forces_[k].surge; });
+  add("sway", [this](std::size_t k) { return forces_[k].sway; });
+  add("yaw", [this](std::size_t k) { return forces_[k].yaw / setup_.ships[k].length; });
   add_solver_columns(columns, solves(), "elliptic");
   return columns;
 }

@@ -36,6 +36,7 @@ class WaterWavesModel : public Model {
 
  private:
   Field<Cell, Vec3>& velocity();
+  void compute_forces();
 
   const WaterWavesSetup& setup_;
   const LocalMesh& mesh_;
@@ -43,6 +44,8 @@ class WaterWavesModel : public Model {
   WaveHeight height_;
   P1Gradient gradient_;
   Field<Cell, Vec3> velocity_;
+  std::optional<Field<Cell, Vec3>> slope_;  // with ships
+  std::vector<ShipForce> forces_;
   real longest_step_ = 0, first_energy_ = 0, energy_ = 0, first_volume_ = 0, volume_ = 0;
   real reference_energy_ = 0, drift_ = 0,
        volume_drift_ = 0;  // of the first step, whose potential is of half steps as later; from it

@@ -39,7 +39,7 @@ std::vector<std::string> WaterWavesSetup::faults(const GlobalMesh& mesh, const D
 }
 
 WaterProblem WaterWavesSetup::problem(const std::vector<std::string>& patches) const {
-  WaterProblem problem{sea, depth, {}, elevation, potential, {}};
+  WaterProblem problem{sea, depth, {}, elevation, potential, {}, ships};
   for (const std::string& patch : patches) problem.sides.push_back(sides.at(patch));
   for (const ZoneOfCase& zone : zones) {
     ZoneSettings& settings = problem.zones.emplace_back();
@@ -89,6 +89,14 @@ std::unique_ptr<ModelSetup> WaterWavesSetup::transformed(const Frame& frame, int
   other->elevation = frame.seen(elevation, "m");
   other->potential = frame.seen(potential, "m^2/s");
   for (ZoneOfCase& zone : other->zones) zone.width *= frame.factor("m");
+  for (Ship& ship : other->ships) {
+    for (real Ship::*of : {&Ship::length, &Ship::beam, &Ship::draught}) ship.*of *= frame.factor("m");
+    ship.ramp *= frame.factor("s");
+    ship.density *= frame.factor("kg/m^3");
+    ship.position = frame.seen(ship.position, "m");
+    ship.heading = frame.seen(ship.heading, "1");
+    if (frame.mirrors()) ship.port = -ship.port;
+  }
   other->height_from *= frame.factor("s");
   for (auto& [patch, side] : other->sides) {
     for (IncomingWave& wave : side.incoming) {

@@ -22,6 +22,7 @@ class WaterWavesSetup : public ModelSetup {
   std::map<std::string, WaterSide> sides;  ///< by patch
   Coefficient<real> elevation, potential;  ///< initial [m], [m^2/s]
   std::vector<ZoneOfCase> zones;
+  std::vector<Ship> ships;
   HeightMeaning height = HeightMeaning::regular;
   real height_from = 0;  ///< beginning of the span of wave heights [s]
   SolveControl elliptic = elliptic_solver();

@@ -220,12 +220,67 @@ TEST(WaveHeight, IsThatOfTheElevations) {
   }
 }
 
+/// From `start` on with this velocity, ahead.
+Ship ship_from(const Vec3& start, const Vec3& velocity) {
+  Ship ship;
+  ship.length = 0.3, ship.beam = 0.15, ship.draught = 0.05;
+  ship.position = Coefficient<Vec3>::of_time([=](real t) { return start + t * velocity; });
+  ship.heading = velocity / norm(velocity);
+  return ship;
+}
+
+/// The elevations after some steps of a basin with these ships.
+std::vector<real> after_passing(const std::vector<Ship>& ships) {
+  const auto mesh = make_mesh(Comm(), unit_square(16));
+  WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), real{0.4}, real{0});
+  problem.ships = ships;
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-13), 0);
+  for (int step = 0; step < 40; ++step) waves.advance(0.01);
+  return gather(waves.elevation());
+}
+
+TEST(WaterWaves, ShipsAddUp) {
+  const Ship one = ship_from({0.2, 0.3, 0}, {1, 0.5, 0}), other = ship_from({0.8, 0.7, 0}, {-1, 0, 0});
+  const std::vector<real> of_one = after_passing({one}), of_other = after_passing({other}),
+                          of_both = after_passing({one, other});
+  real largest = 0;
+  for (std::size_t n = 0; n < of_both.size(); ++n) {
+    EXPECT_NEAR(of_both[n], of_one[n] + of_other[n], 1e-11);
+    largest = std::max(largest, std::abs(of_both[n]));
+  }
+  if (!of_both.empty()) {
+    EXPECT_GT(largest, 0.005);
+  }
+}
+
+/// The surface below a ship at rest lies lower by its draught; a slope pushes the ship downhill with its weight.
+TEST(WaterWaves, AShipAtRestFloats) {
+  const auto mesh = make_mesh(Comm(), unit_square(40));
+  Ship ship = ship_from({0.5, 0.5, 0}, {1, 0, 0});
+  ship.position = Vec3{0.5, 0.5, 0};
+  const Fleet fleet(*mesh, {ship}, 9.81);
+  Field<Node> pressure(*mesh);
+  fleet.compute_pressure(3, pressure);
+  const std::vector<real> values = pressure.to_host();
+  real most = 0;
+  for (const real value : values) most = std::max(most, value);
+  EXPECT_NEAR(mesh->comm().max(most), 9.81 * 0.05, 1e-12);
+  Field<Cell, Vec3> slope(*mesh);
+  slope.from_host(std::vector<Vec3>(static_cast<std::size_t>(mesh->owned<Cell>()), Vec3{0.01, -0.02, 0}));
+  const ShipForce force = fleet.forces(3, slope).front();
+  const real weight = 1025 * 9.81 * 0.05 * (0.3 * 0.75) * (0.15 * 0.75);  // a cosine over half of each half
+  EXPECT_NEAR(force.surge / (-0.01 * weight), 1, 0.02);
+  EXPECT_NEAR(force.sway / (0.02 * weight), 1, 0.02);
+  EXPECT_NEAR(force.yaw, 0, 1e-3 * 0.3 * weight * 0.02);
+}
+
 TEST(WaterWaves, AreTheSameOnAnyPartition) {
   std::vector<std::vector<real>> found;
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
     WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), shelving, mound);
     problem.zones = {{{0}, 0.3, {{0.02, 6, {0, 1, 0}, 0}}}};
+    problem.ships = {ship_from({0.2, 0.3, 0}, {1, 0.5, 0})};
     problem.sides.front() = {0.2, true, {{0.1, 5, {0.6, 0.8, 0}, 1}, {0.05, 8, {-1, 0, 0}, 0}}};
     WaterWaves waves(*mesh, problem, tight_elliptic(), 0);
     for (int step = 0; step < 30; ++step) waves.advance(0.01);
