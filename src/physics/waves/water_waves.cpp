@@ -166,13 +166,17 @@ void WaterWaves::compute_elevation() {
   elevation_ = real{2} * work_ - mass_ * halo(work_) / area_;
 }
 
-void WaterWaves::sample_sides(real time) {
-  const int *const node = incoming_.node.data(), *const begin = incoming_.begin.data();
-  const real *const frequency = incoming_.frequency.data(), *const phase = incoming_.phase.data(),
-                    *const flux = incoming_.flux.data(), *const vertical = incoming_.vertical.data();
-  const auto F = entering_.view(), G = entering_vertical_.view();
+namespace {
+
+/// Sets the sums over the incoming waves of nodes at `time`; free of the class, for nvcc refuses kernels in private
+/// functions.
+void sample_incoming(const IncomingFluxes& incoming, real time, Field<Node>& entering, Field<Node>& entering_vertical) {
+  const int *const node = incoming.node.data(), *const begin = incoming.begin.data();
+  const real *const frequency = incoming.frequency.data(), *const phase = incoming.phase.data(),
+                    *const flux = incoming.flux.data(), *const vertical = incoming.vertical.data();
+  const auto F = entering.view(), G = entering_vertical.view();
   forall(
-      static_cast<int>(incoming_.node.size()), SOLENOID_KERNEL(int i) {
+      static_cast<int>(incoming.node.size()), SOLENOID_KERNEL(int i) {
         real of_water = 0, of_vertical = 0;
         for (int k = begin[i]; k < begin[i + 1]; ++k) {
           const real now = std::cos(phase[k] - frequency[k] * time);
@@ -181,6 +185,10 @@ void WaterWaves::sample_sides(real time) {
         F[Index<Node>{node[i]}] = of_water, G[Index<Node>{node[i]}] = of_vertical;
       });
 }
+
+}  // namespace
+
+void WaterWaves::sample_sides(real time) { sample_incoming(incoming_, time, entering_, entering_vertical_); }
 
 /// psi and B phi, with the elevation of work_ at the sides.
 void WaterWaves::compute_flow(Field<Node>& potential) {

@@ -21,6 +21,13 @@ struct WaterSide {
   std::vector<IncomingWave> incoming = {};
 };
 
+/// The waves that enter, by node of the sides: waves[begin[i]] to waves[begin[i + 1] - 1] at node[i].
+struct IncomingFluxes {
+  DeviceArray<int> node, begin;
+  DeviceArray<real> frequency, phase;  ///< at t = 0
+  DeviceArray<real> flux, vertical;    ///< amplitudes of -F and -G
+};
+
 struct WaterProblem {
   Sea sea;
   Coefficient<real> depth;                 ///< h > 0 [m]; does not depend on time
@@ -98,10 +105,7 @@ class WaterWaves {
   Field<Node> area_;                          // W
   Field<Node> leaving_, leaving_vertical_;    // F and G per elevation
   Field<Node> entering_, entering_vertical_;  // -F and -G of the incoming waves
-  struct Incoming {                           // by node: amplitudes of -F and -G, and their phase at t = 0
-    DeviceArray<int> node, begin;
-    DeviceArray<real> frequency, phase, flux, vertical;
-  } incoming_;
+  IncomingFluxes incoming_;
   std::vector<RelaxationZone> zones_;
   Fleet fleet_;
   Field<Node> pressure_;                                      // of ships, over the density [m^2/s^2]
