@@ -166,7 +166,7 @@ std::vector<std::string> check_text(const MeshFindings& found) {
     add("steps", message("{:.3g} s (CFL {:.3g} at {:.4g} m/s in cell {} at {}), at most about {:.0f} to the end",
                          s.step, s.cfl, s.speed, mesh.cell_ids[s.cell], place(found, s.cell), s.count));
   }
-  if (found.step && !found.step->meaning.empty()) add("flow", found.step->meaning);
+  if (found.step && !found.step->meaning.empty()) add(found.step->subject, found.step->meaning);
   if (found.outputs) {
     const OutputEstimate& o = *found.outputs;
     add("outputs", message("{:.0f}, about {:.2g} MB of fields each, {:.3g} MB in all", o.count, 1e-6 * o.bytes,

@@ -110,11 +110,11 @@ void try_run(const MeshSource& source, const Case& wanted, MeshFindings& found) 
   const ModelSetup& setup = *wanted.setup;
   std::vector<std::string> faults = boundary_faults(setup, source.patches), of_forecast;
   if (faults.empty()) attempt(faults, [&] { faults = setup.faults(found.mesh, found.domain); });
-  if (setup.time) attempt(of_forecast, [&] { found.step = setup.forecast(found.mesh); });
   if (faults.empty()) {
     found.trial = try_setup(wanted, found.mesh);
     faults = found.trial.faults;
   }
+  if (setup.time) attempt(of_forecast, [&] { found.step = setup.forecast(found.mesh); });
   found.problems = faults.empty() ? of_forecast : faults;  // on the same data; the trial's message is better
 }
 

@@ -8,6 +8,7 @@
 #include "base/phases.hpp"
 #include "parallel/placement.hpp"
 #include "run/loop/case_run.hpp"
+#include "run/observe/probe_spectra.hpp"
 #include "run/report/report.hpp"
 #include "run/result/result_folder.hpp"
 #include "run/result/run_summary.hpp"
@@ -183,6 +184,7 @@ ExitCode run_and_report(const Comm& comm, const RunOptions& options, Log& log) {
   const double seconds = since_start.seconds();
   const auto summary = summarise(report, memory);
   write_summary(comm, results, summary);
+  write_spectra(comm, results, wanted.probes, [&](const std::string& text) { log.line(text); });
   say_how_it_went(log, folder, wanted, report, run->mesh_counts().cells, phases, seconds, memory);
   if (options.report) write_report(comm, results, wanted, *run, report, summary, log);
   return !report.interrupted_by.empty() ? ExitCode::stopped_early : ExitCode::done;

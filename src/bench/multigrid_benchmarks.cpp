@@ -171,9 +171,11 @@ std::vector<NamedBenchmark> multigrid_benchmarks() {
     add(list, heat_system(), preconditioner);
     if (preconditioner == PreconditionerKind::multigrid) add(list, potential_system(), preconditioner);
     add(list, momentum_system(), preconditioner);
+    add(list, elliptic_system(), preconditioner);
   }
   add(list, pressure_system(), PreconditionerKind::jacobi);
   add(list, heat_system(), PreconditionerKind::jacobi);
+  add(list, elliptic_system(), PreconditionerKind::jacobi);
   return list;
 }
 

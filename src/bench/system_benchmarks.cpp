@@ -61,6 +61,7 @@ std::vector<NamedBenchmark> system_benchmarks() {
   add(products, iterations, heat_system());
   add(products, iterations, potential_system());
   add(products, iterations, momentum_system());
+  add(products, iterations, elliptic_system());
   products.insert(products.end(), iterations.begin(), iterations.end());
   return products;
 }

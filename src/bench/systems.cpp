@@ -18,12 +18,35 @@ MatrixRows heat_matrix(const LocalMesh& mesh) { return p1_stiffness(mesh); }
 
 MatrixRows potential_matrix(const LocalMesh& mesh) { return curl_curl(mesh); }
 
-MatrixRows momentum_system_matrix(const LocalMesh& mesh) {
+namespace {
+
+/// Of the mean cell [m].
+real mean_size(const LocalMesh& mesh) {
   real volume = 0;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
   const real mean = mesh.comm().sum(volume) / static_cast<real>(mesh.global_count<Cell>());
-  const real size = std::pow(mean, real{1} / mesh.dimension());
+  return std::pow(mean, real{1} / mesh.dimension());
+}
+
+}  // namespace
+
+MatrixRows momentum_system_matrix(const LocalMesh& mesh) {
+  const real size = mean_size(mesh);
   return momentum_matrix(mesh, 1, size * size);
+}
+
+MatrixRows elliptic_matrix(const LocalMesh& mesh) {
+  const real depth = 3 * mean_size(mesh);
+  const std::vector<real> half(static_cast<std::size_t>(mesh.total<Cell>()), depth / 6);
+  MatrixRows matrix = p1_stiffness(mesh, std::vector<real>(half.size(), 2 * depth * depth * depth / 15));
+  const MatrixRows consistent = p1_mass(mesh, half);
+  const std::vector<real> lumped = p1_lumped_mass(mesh, half);
+  for (int i = 0; i < matrix.rows(); ++i) {
+    for (int k = matrix.offset[i]; k < matrix.offset[i + 1]; ++k) {
+      matrix.value[k] += consistent.value[k] + (matrix.column[k] == i ? lumped[i] : 0);
+    }
+  }
+  return matrix;
 }
 
 MatrixRows identity_where_prescribed(const MatrixRows& rows, const std::vector<int>& role) {
@@ -53,6 +76,7 @@ static std::vector<int> all_unknown(const LocalMesh& mesh) {
 SystemKind<Cell> pressure_system() { return {"pressure", pressure_matrix, all_unknown<Cell>, true}; }
 SystemKind<Node> heat_system() { return {"heat", heat_matrix, fixed_on_boundary, false}; }
 SystemKind<Edge> potential_system() { return {"curl-curl", potential_matrix, all_unknown<Edge>, true}; }
+SystemKind<Node> elliptic_system() { return {"elliptic", elliptic_matrix, all_unknown<Node>, false}; }
 SystemKind<Face> momentum_system() { return {"momentum", momentum_system_matrix, all_unknown<Face>, false}; }
 
 }  // namespace solenoid

@@ -15,6 +15,10 @@ MatrixRows potential_matrix(const LocalMesh& mesh);
 /// M / dt + nu K0 on faces, with dt = 1 and nu so large that both parts weigh about the same.
 MatrixRows momentum_system_matrix(const LocalMesh& mesh);
 
+/// M - div(N grad) of water waves with the parabolic profile, M = h/3 and N = 2 h^3/15, in water three cells deep, with
+/// the mean of lumped and consistent mass.
+MatrixRows elliptic_matrix(const LocalMesh& mesh);
+
 /// The matrix with identity rows and columns for prescribed entities, for programs without prescribed values. `role`:
 /// per local entity, as in Space.
 MatrixRows identity_where_prescribed(const MatrixRows& rows, const std::vector<int>& role);
@@ -34,5 +38,6 @@ SystemKind<Cell> pressure_system();
 SystemKind<Node> heat_system();
 SystemKind<Edge> potential_system();
 SystemKind<Face> momentum_system();
+SystemKind<Node> elliptic_system();
 
 }  // namespace solenoid

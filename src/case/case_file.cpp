@@ -76,7 +76,8 @@ CheckpointSettings read_checkpoint(TomlSection section) {
   return checkpoint;
 }
 
-std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const std::vector<std::string>& fields) {
+std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const std::vector<std::string>& fields,
+                                       const std::optional<TimeSettings>& time) {
   std::vector<ProbeSettings> probes;
   for (TomlSection& section : sections) {
     ProbeSettings probe;
@@ -84,6 +85,12 @@ std::vector<ProbeSettings> read_probes(std::vector<TomlSection> sections, const 
     probe.points = section.points("points");
     probe.fields = section.words("fields", fields, {fields.front()}, 1);
     probe.every_steps = section.integer("every_steps", 1, probe.every_steps);
+    if (!time) {
+      section.refuse("spectrum_from", "belongs to a case with [time]");
+    } else if (probe.spectrum_from = section.optional_real("spectrum_from", not_negative);
+               probe.spectrum_from.value_or(0) >= time->end) {
+      section.wrong("spectrum_from", message("a time before the `end` of the run in [time], {} s", time->end));
+    }
     probes.push_back(probe);
   }
   return probes;
@@ -334,7 +341,7 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   if (const auto& time = result.setup->time) {
     read_output_times(output, time->end, physics.has_usual_outputs ? usual_interval(*time) : 0, result.output);
   }
-  result.probes = read_probes(root.tables("probe"), at_points);
+  result.probes = read_probes(root.tables("probe"), at_points, result.setup->time);
   result.lines = read_lines(root.tables("line"), columns_of(quantities), file.parent_path());
   result.integrals = read_integrals(root.tables("integral"), *result.setup);
   result.planes = read_planes(root.tables("plane"), quantities, result.output.fields);

@@ -48,6 +48,7 @@ struct ProbeSettings {
   std::vector<Vec3> points;         ///< [m]; not empty
   std::vector<std::string> fields;  ///< point quantities of the physics; not empty
   int every_steps = 1;
+  std::optional<double> spectrum_from = {};  ///< the spectra's first time [s]
 };
 
 /// [[line]]

@@ -39,10 +39,16 @@ std::string checksum_of(const std::string& content) {
 
 }  // namespace
 
+CaseText read_case_text(const std::filesystem::path& file) {
+  CaseText text{unpacked(file), ""};
+  text.checksum = checksum_of(text.content);
+  return text;
+}
+
 CaseTable read_case_table(const std::filesystem::path& file) {
-  const std::string content = unpacked(file);
-  std::istringstream lines(content);
-  return {read_table(lines, file.string()), checksum_of(content)};
+  const CaseText text = read_case_text(file);
+  std::istringstream lines(text.content);
+  return {read_table(lines, file.string()), text.checksum};
 }
 
 const TableColumn& finite_column(const std::vector<TableColumn>& table, const std::string& name) {

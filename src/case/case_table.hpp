@@ -1,4 +1,4 @@
-/// CSV files that a case names: their columns, and a checksum of their content.
+/// Files that a case names: their text or their columns, and a checksum of their content.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,17 @@
 
 namespace solenoid {
 
+struct CaseText {
+  std::string content;   ///< unpacked
+  std::string checksum;  ///< CRC-32 of the content, as 8 hexadecimal digits
+};
+
+/// Reads a file, which gzip may have packed. Throws Error (bad input) with the fault, without the name.
+CaseText read_case_text(const std::filesystem::path& file);
+
 struct CaseTable {
   std::vector<TableColumn> columns;
-  std::string checksum;  ///< CRC-32 of the content, unpacked, as 8 hexadecimal digits
+  std::string checksum;  ///< as of CaseText
 };
 
 /// Reads a CSV, which gzip may have packed. Throws Error (bad input) that names the file or its fault.

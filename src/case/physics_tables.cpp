@@ -20,7 +20,8 @@ const std::vector<PhysicsTable>& physics_tables() {
        {"heat"},
        false,
        read_heat_case},
-      {"wave", "waves", "`speed`", {"displacement", "free", "absorbing"}, {"wave"}, true, read_wave_case}};
+      {"wave", "waves", "`speed`", {"displacement", "free", "absorbing"}, {"wave"}, true, read_wave_case},
+      {"waves", "water waves", "`depth` and `period`", {"quay", "open"}, {"elliptic"}, true, read_water_waves_case}};
   return tables;
 }
 

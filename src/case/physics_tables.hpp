@@ -25,6 +25,7 @@ struct PhysicsTable {
 std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesystem::path& file);
 std::unique_ptr<ModelSetup> read_heat_case(TomlSection& root, const std::filesystem::path& file);
 std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesystem::path& file);
+std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::filesystem::path& file);
 
 /// All of them. A case with none of these tables counts as one of the first.
 const std::vector<PhysicsTable>& physics_tables();

@@ -17,7 +17,7 @@ struct Dimension {
   friend bool operator==(const Dimension&, const Dimension&) = default;
 };
 
-/// Dimension of a product of factors separated by spaces: each is m, s, kg, K, J, W, 1 or - (none), or a product in
+/// Dimension of a product of factors separated by spaces: each is m, s, kg, K, N, J, W, 1 or - (none), or a product in
 /// parentheses, with or without an exponent of one digit; / applies to the next factor. Throws Error (exit code 1) that
 /// names an unknown unit.
 Dimension dimension_of(const std::string& unit);

@@ -26,6 +26,7 @@ struct StepForecast {
   real cfl = 0;                        ///< at this step
   real speed = 0;                      ///< largest [m/s]
   int cell = 0;                        ///< that limits the step
+  std::string subject = "flow";        ///< of `meaning`, in a word
   std::string meaning;                 ///< implications of the speed for the method, in words; may be empty
   std::vector<SummaryFigure> figures;  ///< the content of `meaning` as numbers
   std::string warning;                 ///< the recommended change; empty if none

@@ -44,10 +44,12 @@ MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight) 
   });
 }
 
-MatrixRows p1_mass(const LocalMesh& mesh) {
+MatrixRows p1_mass(const LocalMesh& mesh) { return p1_mass(mesh, std::vector<real>(mesh.total<Cell>(), 1)); }
+
+MatrixRows p1_mass(const LocalMesh& mesh, const std::vector<real>& weight) {
   const int d = mesh.dimension();
-  return assemble_from_cells<Node>(mesh, nodes_of_cells(mesh), [&mesh, d](int cell, int i) {
-    return [volume = mesh.geometry().cell_volume[cell], d, i](int j) {
+  return assemble_from_cells<Node>(mesh, nodes_of_cells(mesh), [&mesh, &weight, d](int cell, int i) {
+    return [volume = weight[cell] * mesh.geometry().cell_volume[cell], d, i](int j) {
       return volume * (i == j ? 2 : 1) / ((d + 1) * (d + 2));
     };
   });

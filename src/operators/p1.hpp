@@ -42,6 +42,9 @@ MatrixRows p1_stiffness(const LocalMesh& mesh, const std::vector<real>& weight);
 /// the diagonal.
 MatrixRows p1_mass(const LocalMesh& mesh);
 
+/// The same with a `weight` per local cell.
+MatrixRows p1_mass(const LocalMesh& mesh, const std::vector<real>& weight);
+
 /// Row sums of p1_mass, W_i = sum_c V_c / (d+1): the areas or volumes of the median dual.
 std::vector<real> p1_lumped_mass(const LocalMesh& mesh);
 

@@ -12,14 +12,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MESH = ROOT / "meshes" / "tests" / "square-2.2.msh"
-SYSTEMS = ["pressure", "heat", "curl-curl", "momentum"]
+SYSTEMS = ["pressure", "heat", "curl-curl", "momentum", "elliptic"]
 NAMES = [
     "axpy", "dot", "sum", "min", "max", "gradient", "divergence", "curl", "rotation", "interpolation", "integration", "boundary",
     *(f"halo/{where}" for where in ("cells", "nodes", "edges", "faces")), "allreduce", *(f"product/{name}" for name in SYSTEMS),
     *(f"cg/{name}/{preconditioner}" for name in SYSTEMS for preconditioner in ("none", "jacobi", "gauss-seidel")),
     *(f"{what}/{name}/{multigrid}" for multigrid in ("multigrid", "boomeramg") for name in SYSTEMS
       if (name, multigrid) != ("curl-curl", "boomeramg") for what in ("setup", "cycle", "solve")),
-    "solve/pressure/jacobi", "solve/heat/jacobi",
+    "solve/pressure/jacobi", "solve/heat/jacobi", "solve/elliptic/jacobi",
 ]
 FIELDS = {
     "name", "unknowns", "seconds", "seconds_per_unknown", "bytes_per_unknown", "bytes_per_second", "bytes_per_second_and_rank",
@@ -66,7 +66,8 @@ def unknowns(name, mesh, ranks):
     if part[0] == "boundary":
         return mesh["boundary"]
     if part[0] in ("product", "cg", "setup", "cycle", "solve"):
-        where = {"pressure": "cells", "heat": "nodes" if part[0] == "product" else "inner nodes", "curl-curl": "edges", "momentum": "faces"}
+        where = {"pressure": "cells", "heat": "nodes" if part[0] == "product" else "inner nodes", "curl-curl": "edges", "momentum": "faces",
+                 "elliptic": "nodes"}
         return mesh[where[part[1]]]
     return mesh[{"gradient": "faces", "curl": "faces", "integration": "faces", "rotation": "edges"}.get(name, "cells")]
 

@@ -52,6 +52,19 @@ step = 0.01
 [initial]
 temperature = 290
 """
+WATER_WAVES = """[mesh]
+file = "mesh.msh"
+[waves]
+depth = 1
+period = 2
+[boundary.lid]
+type = "open"
+[boundary.wall]
+type = "quay"
+[time]
+end = 0.02
+step = 0.01
+"""
 PERIODIC = """[mesh]
 file = "mesh.geo"
 size = 0.2
@@ -720,6 +733,37 @@ HEAT_ROWS = [
         heat(("= 50\n", "= 1e-5\nsource = 1e305\n")), code=1),
 ]
 
+# --- water waves ---------------------------------------------------------------------------------------------------------
+GRID = b"ncols 2\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 0.5\n1 1\n1 1\n"
+
+
+def water(*replacements):
+    return case(*replacements, text=WATER_WAVES)
+
+
+WATER_ROWS = [
+    Row("water waves: what belongs to other waves", [r"`wave` and `waves` in the case \(.*case.toml:13\): found both, expected exactly one",
+                                                     r'`type` in \[boundary.wall\] \(.*:9\): "free" belongs to \[wave\]',
+                                                     r"`\[solver.wave\]` \(.*:15\) belongs to \[wave\]"],
+        water(('"quay"', '"free"'), ("", "[wave]\nspeed = 1\n[solver.wave]\ntolerance = 1e-4\n"))),
+    Row("water waves: what belongs to water", [r'`type` in \[boundary.wall\] \(.*:12\): "quay" belongs to \[waves\]'],
+        case(('wall]\ntype = "wall"', 'wall]\ntype = "quay"'))),
+    Row("water waves: land in the mesh", [r"`depth` in \[waves\] is -\S+ m at \(\S+, \S+\), expected a depth above 0: land is no part of the mesh"],
+        water(("depth = 1", 'depth = "x - 0.5"'))),
+    Row("water waves: steps that are too long", [r"`step` in \[time\] is 1 s: steps of \S+ s and more are unstable on this mesh; take \S+ s, or `cfl = 0.7`"],
+        water(("step = 0.01", "step = 1"), ("end = 0.02", "end = 2"))),
+    Row("water waves: tetrahedra", [r"\[waves\] is for triangles in the plane of the still surface, and the mesh has tetrahedra"],
+        water(), files={"mesh.msh": cube().text("4.1")}),
+    Row("water waves: a mesh beyond the depths", [r"`depth` in \[waves\]: bay.asc has no value at \(\S+, \S+\), which is in the mesh"],
+        water(("depth = 1", 'depth = { file = "bay.asc" }')), files={"mesh.msh": square().text("2.2"), "bay.asc": GRID}),
+    Row("water waves: depths of another format", [r'`file` in \[waves.depth\] \(.*:4\): found "bay.asc", expected depths \(line 6: found a, expected a number\)'],
+        water(("depth = 1", 'depth = { file = "bay.asc" }')), files={"bay.asc": GRID.replace(b"1 1\n1 1", b"1 a\n1 1")}),
+    Row("water waves: a zone along no boundary", [r'`patches` in \[\[zone\]\] \(.*:14\): found \["shore"\], expected groups of \[boundary\]: "lid", "wall"'],
+        water(("", '[[zone]]\npatches = ["shore"]\nwidth = 1\n'))),
+    Row("water waves: a solver that does not converge", [r"\[solver.elliptic\] did not converge: raise max_iterations"],
+        water(("", '[initial]\npotential = "sin(5*x)"\n[solver.elliptic]\nmax_iterations = 1\npreconditioner = "none"\n')), code=1),
+]
+
 # --- what cannot be measured ---------------------------------------------------------------------------------------------
 def measured(*words):
     return ("bench", *words)
@@ -755,7 +799,8 @@ BENCH_ROWS = [
 ]
 
 TABLES = {"case file, expressions and options": CASE_ROWS, "boundary groups": GROUP_ROWS, "mesh files": FILE_ROWS,
-          "shapes": SHAPE_ROWS, "computations": FAILURE_ROWS, "heat": HEAT_ROWS, "measurements": BENCH_ROWS}
+          "shapes": SHAPE_ROWS, "computations": FAILURE_ROWS, "heat": HEAT_ROWS, "water waves": WATER_ROWS,
+          "measurements": BENCH_ROWS}
 CRASHED = re.compile(r"terminate called|Traceback|Signal|Segmentation|MPI_A[Bb][Oo][Rr][Tt]|Assertion|Sanitizer")
 
 

@@ -27,6 +27,7 @@ RUNS = {
     "heat": ("cooling-plate/case.toml", (1, 4), "mesh.size=0.05", "time.end=2", "output.every=1"),
     "steady heat": ("heat-square/case.toml", (1, 3), "mesh.size=0.1"),
     "waves": ("drum/case.toml", (1, 2), "mesh.size=0.1", "time.end=0.02", "output.every=0.02"),
+    "water waves": ("harbour/case.toml", (1, 3), "mesh.size=30", "time.end=9", "waves.height_from=3"),
 }
 
 

@@ -22,6 +22,7 @@ RUNS = {
     "heat beside a solid": ("thick-wall", "mesh.size=0.035", "time.end=0.002", "output.every=0.002"),
     "heat": ("cooling-plate", "mesh.size=0.018", "time.end=5", "output.every=5"),
     "waves": ("drum", "mesh.size=0.035", "time.end=0.02", "output.every=0.02", "solver.wave.preconditioner=gauss-seidel"),
+    "water waves": ("harbour", "mesh.size=4", "time.end=1.8", "output.every=0.9", "waves.height_from=0.5"),
 }
 
 

@@ -232,7 +232,7 @@ TEST_F(CaseFile, NamesWhatIsMissing) {
       faults("[mesh]\nfile = \"a.msh\"\n[boundary]\n"),
       "nothing in [boundary] (case.toml:3): expected a table [boundary.NAME] for each boundary group of the mesh\n"
       "missing table [flow] (case.toml): expected `viscosity`; or, for heat conduction, [heat] with `conductivity`; "
-      "or, for waves, [wave] with `speed`\n"
+      "or, for waves, [wave] with `speed`; or, for water waves, [waves] with `depth` and `period`\n"
       "missing table [time] (case.toml): expected `end`, and `step` or `cfl`");
 }
 

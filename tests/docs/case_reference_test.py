@@ -18,7 +18,7 @@ TINY = ROOT / "meshes" / "tests" / "square-4.1.msh"
 UNKNOWN = "zzqqzzqq"  # near no name
 PUMP = "time [s],flow [m^3/s]\n0,0\n1,0\n"  # pump.csv beside each case
 FOLDER = "the-case"  # that a case lies in: its title, if it has none
-REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of flow and heat only:",
+REFUSED = ("Not in this version:", "Of flow only:", "Of heat only:", "Of waves only:", "Of water waves only:", "Of flow and heat only:",
            "Of the classical method only:", "Of temperature and heat only:", "Of a `[[scalar]]` only:", "Of walls only:")
 SCALAR = "zscalar"  # its keys and words are its own, and on no page
 LISTED = {  # entries of [[NAME]] on the tiny mesh
@@ -34,6 +34,8 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "tracer": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "periodic": {"patches": ["left", "right"]},
     "scalar": {"name": SCALAR, "diffusivity": 1},
+    "zone": {"patches": ["lid"], "width": 0.1},
+    "ship": {"name": "a", "length": 0.5, "beam": 0.2, "draught": 0.1, "position": ["0.1 + t", 0.5, 0]},
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches
 BESIDE = {("[boundary.NAME] of type inlet", "profile"): {"flow_rate": 1}}  # keys that a word needs beside it
@@ -113,7 +115,21 @@ WAVE = Method(
     solvers=("wave",),
     at_nodes="displacement",
 )
-METHODS = (FLOW, HEAT, WAVE)
+WATER_WAVES = Method(
+    ROOT / "docs" / "case-file-waves.md",
+    least={
+        "mesh": {"file": str(TINY)},
+        "waves": {"depth": 1, "period": 2},
+        "time": {"end": 1, "step": 0.02},
+        "boundary": {"lid": {"type": "open"}, "wall": {"type": "quay"}},
+    },
+    empty={"mesh": {"file": str(TINY)}, "waves": {}, "time": {"step": 1}, "boundary": {"wall": {}}},
+    places={"[boundary.NAME]": ["boundary", "wall"],
+            "[boundary.NAME] of type open": ["boundary", "lid"]},
+    solvers=("elliptic",),
+    at_nodes="elevation",
+)
+METHODS = (FLOW, HEAT, WAVE, WATER_WAVES)
 
 
 def without_scalar(value):
@@ -252,7 +268,7 @@ class Reference:
             with self.subTest(table=table):
                 if table == "case":
                     tables = {name.strip("[]").split(".")[0] for name in self.tables if name[0] == "[" and " " not in name}
-                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused) | {"flow", "heat", "wave", "mesh"})
+                    self.assertEqual(self.known(""), set(section.keys) | tables | set(section.refused) | {"flow", "heat", "wave", "waves", "mesh"})
                     continue
                 shared = {"type"} if " of type " in table else set()
                 refused = set() if "solver" in table else set(section.refused)
@@ -350,6 +366,10 @@ class WaveReference(Reference, unittest.TestCase):
     method = WAVE
 
 
+class WaterWavesReference(Reference, unittest.TestCase):
+    method = WATER_WAVES
+
+
 class Refused(unittest.TestCase):
     def test_every_word_that_the_reader_refuses_is_in_the_reference(self):
         sources = "".join(file.read_text() for file in (ROOT / "src" / "case").glob("*.cpp"))
@@ -372,7 +392,7 @@ class Blocks(unittest.TestCase):
                 count += 1
                 with self.subTest(page=page.name, block=block.splitlines()[0]):
                     shown = tomllib.loads(block)
-                    least = {"mesh": HEAT.least["mesh"]} if "heat" in shown or "wave" in shown else FLOW.least
+                    least = {"mesh": HEAT.least["mesh"]} if {"heat", "wave", "waves"} & set(shown) else FLOW.least
                     left_out = set(shown) | {"temperature", "region", "initial"}  # of a flow whose temperature is not shown
                     head = "".join(f"{k} = {as_toml(v)}\n" for k, v in least.items() if k not in left_out)
                     code, error, _ = run(head + block, "--set", "mesh.file=there-is-no.msh")

@@ -10,6 +10,7 @@
 #include "physics/heat/heat_model.hpp"
 #include "physics/scalar/scalar_flow.hpp"
 #include "physics/wave/wave_model.hpp"
+#include "physics/waves/water_waves_model.hpp"
 #include "support/openings.hpp"
 #include "support/values.hpp"
 
@@ -159,6 +160,25 @@ WaveSetup wave_setup() {
   setup.boundary = {{"lid", given_displacement(Coefficient<real>::of_time([](real t) { return t * t; }))},
                     {"wall", absorbing_side()}};
   setup.displacement = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
+  return setup;
+}
+
+/// Waves that come in through a lid, over a sloping bottom.
+WaterWavesSetup water_waves_setup() {
+  WaterWavesSetup setup;
+  setup.time = time_settings({0, 0.8, 0});
+  setup.sea.frequency = 5;
+  setup.depth = Coefficient<real>::of_place([](const Vec3& x) { return 0.2 + 0.3 * x.x; });
+  setup.sides = {{"lid", {0, true, {{0.1, 5, {0.6, -0.8, 0}, 1}, {0.05, 8, {0, -1, 0}, 0}}}}, {"wall", {0.5}}};
+  setup.elevation = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
+  setup.height = HeightMeaning::significant;
+  setup.zones = {{{"lid"}, 0.3}};
+  Ship ship;
+  ship.name = "ferry";
+  ship.length = 0.4, ship.beam = ship.draught = 0.1, ship.ramp = 0.3;
+  ship.position = Coefficient<Vec3>::of_time([](real t) { return Vec3{t, 0.5, 0}; });
+  ship.heading = Vec3{1, 0, 0};
+  setup.ships = {ship};
   return setup;
 }
 
@@ -330,6 +350,13 @@ TEST(Model, WavesAreBroughtBackBitByBit_Again) {
   expect_restored(wave_setup(), unit_cube(4, 0.2));
 }
 
+TEST(Model, WaterWavesAreBroughtBackBitByBit_Again) {
+  WaterWavesSetup setup = water_waves_setup();
+  expect_restored(setup, unit_square(9, 0.2));
+  setup.elliptic.preconditioner = PreconditionerKind::multigrid;
+  expect_restored(setup, unit_square(9, 0.2));
+}
+
 /// What a quantity says of itself is what it gives.
 void expect_true_infos(const ModelSetup& setup, const MeshSource& source) {
   Made made(setup, source);
@@ -365,6 +392,7 @@ TEST(Model, QuantitiesAreWhatTheySay_Again) {
   expect_true_infos(heat_setup(), unit_square(8, 0.2));
   expect_true_infos(heat_setup(), unit_cube(4, 0.2));
   expect_true_infos(wave_setup(), unit_cube(4, 0.2));
+  expect_true_infos(water_waves_setup(), unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_cube(3, 0.2));
 }

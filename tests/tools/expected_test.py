@@ -106,6 +106,7 @@ CONSERVED = {
     "flow": {"divergence.max"},
     "heat": {"heat_balance.imbalance_part"},
     "wave": {"energy.drift", "energy.share"},
+    "waves": {"energy.drift", "volume.drift"},
 }
 
 

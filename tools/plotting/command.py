@@ -16,6 +16,7 @@ from plotting.solid import Solid
 PROGRAM = "solenoid-plot" if Path(sys.argv[0]).name == "solenoid-plot" else "tools/plot"  # installed, or not
 # For tetrahedra, only the first existing one.
 OVERVIEW_FIELDS = ("speed", "vorticity", "pressure", "temperature", "heat_flux", "displacement", "rate")
+OVERVIEW_FIELDS += ("elevation", "wave_height", "depth")
 CHOICES = ("fields", *spatial.CHOICES, "profiles", "history")
 OVERVIEW_HISTORY = ("kinetic energy", "energy", "temperature", "heat", "divergence", "heat balance")
 OVERVIEW_HISTORY += ("iterations", "residuals")

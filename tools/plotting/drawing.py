@@ -30,6 +30,7 @@ MOST_NAMES = 20  # names beside a bar
 CLIPPED = 2.0  # times the range of the rest: extremes beyond it do not set the colours
 # Fields in two colours that meet at 0; per cent of the area within their range.
 SIGNED = {"vorticity": 95, "divergence": 100, "u": 99.5, "v": 99.5, "displacement": 99.5, "rate": 99.5}
+SIGNED |= {"elevation": 99.5}
 SIGNED |= {"w": 99.5, "vorticity_x": 95, "vorticity_y": 95, "vorticity_z": 95, "q_criterion": 95}
 # Fields with at most this many isolines; their colours span all values.
 ISOLINES = {"temperature": 14, "stream_function": 14}

@@ -35,6 +35,9 @@ QUANTITIES = {
     "heat_flux": ("Heat flux", "W/m²"),
     "displacement": ("Displacement", "m"),
     "rate": ("Rate of displacement", "m/s"),
+    "elevation": ("Elevation", "m"),
+    "wave_height": ("Wave height", "m"),
+    "depth": ("Depth", "m"),
     "region": ("Region", ""),
     "rank": ("Rank", ""),
 }

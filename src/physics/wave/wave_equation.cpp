@@ -6,27 +6,10 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "operators/p1.hpp"
+#include "physics/nodal/mean_mass.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {
-
-namespace {
-
-/// M = (1 - th) W + th M_n.
-MatrixRows mean_mass(const LocalMesh& mesh) {
-  const real consistent = mesh.dimension() == 2 ? real{0.5} : real{0.35};
-  MatrixRows mass = p1_mass(mesh);
-  const std::vector<real> lumped = p1_lumped_mass(mesh);
-  for (int i = 0; i < mass.rows(); ++i) {
-    for (int k = mass.offset[i]; k < mass.offset[i + 1]; ++k) {
-      mass.value[k] *= consistent;
-      if (mass.column[k] == i) mass.value[k] += (1 - consistent) * lumped[i];
-    }
-  }
-  return mass;
-}
-
-}  // namespace
 
 real size_of_cell(real volume, int dimension) {
   return dimension == 2 ? std::sqrt(4 * volume / std::sqrt(real{3})) : std::cbrt(6 * std::sqrt(real{2}) * volume);

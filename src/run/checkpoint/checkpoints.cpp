@@ -99,7 +99,7 @@ bool changes_no_step(const CaseChange& change) { return change.key == "title" ||
 
 /// Throws unless the case of the checkpoint has the same physics. Collective.
 void require_same_physics(const CheckpointReader& checkpoint, const nlohmann::json& now, const nlohmann::json& before) {
-  for (const char* physics : {"flow", "heat", "wave"}) {
+  for (const char* physics : {"flow", "heat", "wave", "waves"}) {
     const bool was = before.contains(physics), is = now.contains(physics);
     require_on_all_ranks(
         was == is,

@@ -1,0 +1,42 @@
+// A harbour behind two moles on a straight coast, y = 0; the sea is above. lc: edge length [m].
+DefineConstant[ lc = 5 ];
+
+Point(1) = {0, 0, 0, lc};
+Point(2) = {250, 0, 0, lc};      // western mole, outer side
+Point(3) = {250, 220, 0, lc};
+Point(4) = {420, 310, 0, lc};
+Point(5) = {426, 301, 0, lc};    // its head
+Point(6) = {262, 212, 0, lc};    // its inner side
+Point(7) = {262, 0, 0, lc};
+Point(8) = {560, 0, 0, lc};      // eastern mole, inner side
+Point(9) = {560, 235, 0, lc};
+Point(10) = {572, 235, 0, lc};   // its head
+Point(11) = {572, 0, 0, lc};
+Point(12) = {800, 0, 0, lc};
+Point(13) = {800, 700, 0, lc};
+Point(14) = {0, 700, 0, lc};
+Line(1) = {1, 2};
+Line(2) = {2, 3};
+Line(3) = {3, 4};
+Line(4) = {4, 5};
+Line(5) = {5, 6};
+Line(6) = {6, 7};
+Line(7) = {7, 8};
+Line(8) = {8, 9};
+Line(9) = {9, 10};
+Line(10) = {10, 11};
+Line(11) = {11, 12};
+Line(12) = {12, 13};
+Line(13) = {13, 14};
+Line(14) = {14, 1};
+Curve Loop(1) = {1:14};
+Plane Surface(1) = {1};
+
+Physical Curve("beach") = {1, 11};
+Physical Curve("moles") = {2, 3, 4, 5, 6, 8, 9, 10};
+Physical Curve("quay") = {7};
+Physical Curve("sea") = {13};
+Physical Curve("sides") = {12, 14};
+Physical Surface("water") = {1};
+
+Mesh.Algorithm = 6;

@@ -1,0 +1,293 @@
+/// Water waves: frequencies of a basin, energy and volume, and what open sides and quays send back.
+#include "physics/waves/water_waves.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "operators/p1.hpp"
+#include "physics/waves/wave_height.hpp"
+#include "support/values.hpp"
+
+namespace solenoid::test {
+namespace {
+
+using Given = Coefficient<real>;
+
+SolveControl tight_elliptic(real tolerance = 1e-12) {
+  SolveControl control = elliptic_solver();
+  control.tolerance = tolerance;
+  return control;
+}
+
+/// Tuned to the wave number [1/m] in water of this depth [m].
+Sea tuned_to(real number, real depth, VerticalProfile profile = VerticalProfile::cosh) {
+  Sea sea;
+  sea.profile = profile;
+  sea.frequency = std::sqrt(sea.gravity * number * std::tanh(number * depth));
+  return sea;
+}
+
+WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Given& depth, const Given& elevation) {
+  return {sea, depth, std::vector<WaterSide>(mesh.part().patches.size()), elevation, real{0}};
+}
+
+/// Frequency with which the mode cos(pi x) of the unit square swings, over the model's, from the recurrence of its
+/// amplitude with the error of the steps, which is known, taken off.
+real frequency_over_model(int n, real depth) {
+  const auto mesh = make_mesh(Comm(), unit_square(n, 0.1));
+  const auto mode = [](const Vec3& x) { return std::cos(pi * x.x); };
+  const Sea sea = tuned_to(pi, depth);
+  WaterWaves waves(*mesh, basin(*mesh, sea, depth, Given::of_place(mode)), tight_elliptic(), 0);
+  const real exact = model_frequency(pi, depth, sea.gravity, integrals_of(sea, depth)), dt = 2 * pi / exact / 60;
+  EXPECT_LT(dt, waves.longest_step());
+  std::vector<real> amplitude;
+  const std::vector<real> area = p1_lumped_mass(*mesh);
+  for (int step = 0; step <= 90; ++step) {
+    const std::vector<real> zeta = waves.elevation().to_host();
+    real sum = 0;
+    for (std::size_t i = 0; i < zeta.size(); ++i) sum += area[i] * zeta[i] * mode(mesh->part().points[i]);
+    amplitude.push_back(mesh->comm().sum(sum));
+    waves.advance(dt);
+  }
+  real products = 0, squares = 0;
+  for (std::size_t k = 1; k + 1 < amplitude.size(); ++k) {
+    products += amplitude[k] * (amplitude[k - 1] + amplitude[k + 1]) / 2;
+    squares += amplitude[k] * amplitude[k];
+  }
+  return 2 / dt * std::sin(std::acos(products / squares) / 2) / exact;
+}
+
+TEST(WaterWaves, ABasinHasTheModelsFrequency) {
+  for (const real depth : {0.1, 1.0}) {
+    const real coarse = std::abs(frequency_over_model(12, depth) - 1),
+               fine = std::abs(frequency_over_model(24, depth) - 1);
+    RecordProperty("fine", std::to_string(fine));
+    EXPECT_LE(fine, 1e-3) << depth;
+    EXPECT_GE(std::log2(coarse / fine), 1.8) << depth;
+  }
+}
+
+const Given shelving = Given::of_place([](const Vec3& x) { return 0.2 + 0.5 * x.x * x.y; });
+const Given mound = Given::of_place([](const Vec3& x) {
+  const Vec3 d = x - Vec3{0.4, 0.6, 0};
+  return std::exp(-30 * dot(d, d));
+});
+
+TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), unit_square(10, 0.3), p.partition);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
+    const real energy = waves.energy(), volume = waves.volume(), dt = 0.7 * waves.longest_step();
+    EXPECT_GT(energy, 0.01);
+    waves.advance(dt);
+    const real first = waves.energy();  // as of two half steps
+    real drift = 0;
+    for (int step = 0; step < 1000; ++step) {
+      waves.advance(dt);
+      drift = std::max(drift, std::abs(waves.energy() / first - 1));
+    }
+    EXPECT_LE(drift, 1e-10) << p.name;
+    EXPECT_NEAR(first / energy, 1, 0.2);
+    EXPECT_NEAR(waves.volume() / volume, 1, 1e-12) << p.name;
+  }
+}
+
+TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
+  const auto mesh = make_mesh(Comm(), unit_square(10, 0.3));
+  for (const auto& [share, grows] : {std::pair{0.95, false}, std::pair{1.05, true}}) {
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
+    const real energy = waves.energy(), dt = share * waves.longest_step();
+    for (int step = 0; step < 400; ++step) waves.advance(dt);
+    EXPECT_EQ(std::abs(waves.energy()) > 10 * energy, grows) << share;
+  }
+}
+
+/// Waves enter a square along x at x = 0 and meet what is at its end; the amplitudes along it tell the reflected part.
+/// `zone`: along the end, in wave lengths; 0: none.
+real reflection(real coming, real tuned, const WaterSide& end, real zone = 0) {
+  constexpr real depth = 1;
+  const real length = 2 * pi / coming;
+  const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
+  const real wave_lengths = zone > 0 ? 3.5 : 2.25;
+  MeshSource source = with_patches(unit_square(static_cast<int>(24 * wave_lengths)), side);
+  for (Vec3& x : source.points) x = wave_lengths * length * x;
+  const auto mesh = make_mesh(Comm(), source);
+  WaterProblem problem = basin(*mesh, tuned_to(tuned, depth), depth, real{0});
+  const ProfileIntegrals of = integrals_of(problem.sea, depth);
+  const real w = model_frequency(coming, depth, problem.sea.gravity, of);
+  for (std::size_t p = 0; p < problem.sides.size(); ++p) {
+    const std::string& name = mesh->part().patches[p];
+    if (name == "left") problem.sides[p] = {0, true, {{1, w, {1, 0, 0}, 0}}};
+    if (name == "right") problem.sides[p] = end;
+    if (name == "right" && zone > 0) problem.zones = {{{static_cast<int>(p)}, zone * length, {}}};
+  }
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
+  const real period = 2 * pi / w;
+  const int steps = std::max(60, static_cast<int>(std::ceil(period / (0.7 * waves.longest_step())))), periods = 22;
+  std::vector<std::complex<real>> amplitude(static_cast<std::size_t>(mesh->owned<Node>()), 0);
+  for (int step = 1; step <= steps * periods; ++step) {
+    waves.advance(period / steps);
+    if (step <= steps * (periods - 1)) continue;
+    const std::vector<real> zeta = waves.elevation().to_host();
+    const std::complex<real> turn = std::polar(real{2} / steps, w * waves.time());
+    for (std::size_t n = 0; n < zeta.size(); ++n) amplitude[n] += turn * zeta[n];
+  }
+  real most = 0, least = 1e9;
+  for (std::size_t n = 0; n < amplitude.size(); ++n) {
+    const real x = mesh->part().points[n].x / length;
+    if (x < 0.75 || x > 2) continue;
+    most = std::max(most, std::abs(amplitude[n])), least = std::min(least, std::abs(amplitude[n]));
+  }
+  most = mesh->comm().max(most), least = -mesh->comm().max(-least);
+  return (most - least) / (most + least);
+}
+
+TEST(WaterWaves, AnOpenSideSendsLittleBack_Long) {
+  for (const real tuned : {1.0, 3.0}) {
+    const real found = reflection(tuned, tuned, {0});
+    RecordProperty("tuned_to_" + std::to_string(tuned), std::to_string(found));
+    EXPECT_LE(found, 0.01) << tuned;
+  }
+  const real longer = reflection(0.5, 1, {0});
+  RecordProperty("longer", std::to_string(longer));
+  EXPECT_LE(longer, 0.06);
+}
+
+/// Of other periods than the tuned one, over a strip along the open side.
+TEST(WaterWaves, AZoneTakesWavesOfOtherPeriods_Long) {
+  for (const real coming : {0.5, 1.0, 2.0}) {
+    const real found = reflection(coming, 1, {0}, 1.5);
+    RecordProperty("coming_" + std::to_string(coming), std::to_string(found));
+    EXPECT_LE(found, 0.02) << coming;
+  }
+}
+
+/// A wave that fills the domain goes on through the strip at the side where it enters.
+TEST(WaterWaves, AZoneHoldsTheWavesOfItsSide) {
+  const auto side = [](const Vec3& x) { return x.x < 1e-9 ? "left" : x.x > 0.999 ? "right" : "walls"; };
+  MeshSource source = with_patches(unit_square(56), side);
+  for (Vec3& x : source.points) x = 10 * x;
+  const auto mesh = make_mesh(Comm(), source);
+  WaterProblem problem = basin(*mesh, tuned_to(1.5, 1), real{1}, real{0});
+  const real k = 1.5, w = problem.sea.frequency, g = problem.sea.gravity;
+  const auto elevation = [&](const Vec3& x, real t) { return 0.3 * std::cos(k * x.x - w * t + 1); };
+  problem.elevation = Given::of_place([=](const Vec3& x) { return elevation(x, 0); });
+  problem.potential = Given::of_place([=](const Vec3& x) { return 0.3 * g / w * std::sin(k * x.x + 1); });
+  const IncomingWave wave{0.3, w, {1, 0, 0}, 1};
+  for (std::size_t p = 0; p < problem.sides.size(); ++p) {
+    const std::string& name = mesh->part().patches[p];
+    if (name == "left") problem.zones = {{{static_cast<int>(p)}, 5, {wave}}};
+    if (name == "left") problem.sides[p] = {0, true, {wave}};
+    if (name == "right") problem.sides[p] = {0, true, {}};
+  }
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-8), 0);
+  for (int step = 0; step < 100 * 10; ++step) waves.advance(2 * pi / w / 100);
+  const std::vector<real> zeta = waves.elevation().to_host();
+  real most = 0;
+  for (std::size_t n = 0; n < zeta.size(); ++n) {
+    most = std::max(most, std::abs(zeta[n] - elevation(mesh->part().points[n], waves.time())));
+  }
+  RecordProperty("error", std::to_string(mesh->comm().max(most) / 0.3));
+  EXPECT_LE(mesh->comm().max(most), 0.02 * 0.3);
+}
+
+TEST(WaterWaves, AQuayReflectsItsPart_Long) {
+  for (const real part : {0.25, 0.5, 0.75}) EXPECT_NEAR(reflection(1, 1, {part}), part, 0.01) << part;
+}
+
+/// Of a sum of two waves of one period, over whole periods.
+TEST(WaveHeight, IsThatOfTheElevations) {
+  const auto mesh = make_mesh(Comm(), unit_square(4));
+  for (const auto& [meaning, factor] :
+       {std::pair{HeightMeaning::regular, 2.0}, {HeightMeaning::significant, std::sqrt(8.0)}}) {
+    WaveHeight height(*mesh, meaning, 1);
+    Field<Node> zeta(*mesh);
+    for (int step = 0; step <= 300; ++step) {
+      const real time = step * 0.01;  // periods of 1 s; what is before the span does not count
+      std::vector<real> values;
+      for (int n = 0; n < mesh->owned<Node>(); ++n) {
+        values.push_back(time < 0.995 ? 100 : (1 + mesh->part().points[n].x) * std::cos(2 * pi * time));
+      }
+      zeta.from_host(values);
+      height.sample(zeta, time);
+    }
+    const std::vector<real> found = height.now().to_host();
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      EXPECT_NEAR(found[n], factor * (1 + mesh->part().points[n].x), 1e-12);
+    }
+  }
+}
+
+/// From `start` on with this velocity, ahead.
+Ship ship_from(const Vec3& start, const Vec3& velocity) {
+  Ship ship;
+  ship.length = 0.3, ship.beam = 0.15, ship.draught = 0.05;
+  ship.position = Coefficient<Vec3>::of_time([=](real t) { return start + t * velocity; });
+  ship.heading = velocity / norm(velocity);
+  return ship;
+}
+
+/// The elevations after some steps of a basin with these ships.
+std::vector<real> after_passing(const std::vector<Ship>& ships) {
+  const auto mesh = make_mesh(Comm(), unit_square(16));
+  WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), real{0.4}, real{0});
+  problem.ships = ships;
+  WaterWaves waves(*mesh, problem, tight_elliptic(1e-13), 0);
+  for (int step = 0; step < 40; ++step) waves.advance(0.01);
+  return gather(waves.elevation());
+}
+
+TEST(WaterWaves, ShipsAddUp) {
+  const Ship one = ship_from({0.2, 0.3, 0}, {1, 0.5, 0}), other = ship_from({0.8, 0.7, 0}, {-1, 0, 0});
+  const std::vector<real> of_one = after_passing({one}), of_other = after_passing({other}),
+                          of_both = after_passing({one, other});
+  real largest = 0;
+  for (std::size_t n = 0; n < of_both.size(); ++n) {
+    EXPECT_NEAR(of_both[n], of_one[n] + of_other[n], 1e-11);
+    largest = std::max(largest, std::abs(of_both[n]));
+  }
+  if (!of_both.empty()) {
+    EXPECT_GT(largest, 0.005);
+  }
+}
+
+/// The surface below a ship at rest lies lower by its draught; a slope pushes the ship downhill with its weight.
+TEST(WaterWaves, AShipAtRestFloats) {
+  const auto mesh = make_mesh(Comm(), unit_square(40));
+  Ship ship = ship_from({0.5, 0.5, 0}, {1, 0, 0});
+  ship.position = Vec3{0.5, 0.5, 0};
+  const Fleet fleet(*mesh, {ship}, 9.81);
+  Field<Node> pressure(*mesh);
+  fleet.compute_pressure(3, pressure);
+  const std::vector<real> values = pressure.to_host();
+  real most = 0;
+  for (const real value : values) most = std::max(most, value);
+  EXPECT_NEAR(mesh->comm().max(most), 9.81 * 0.05, 1e-12);
+  Field<Cell, Vec3> slope(*mesh);
+  slope.from_host(std::vector<Vec3>(static_cast<std::size_t>(mesh->owned<Cell>()), Vec3{0.01, -0.02, 0}));
+  const ShipForce force = fleet.forces(3, slope).front();
+  const real weight = 1025 * 9.81 * 0.05 * (0.3 * 0.75) * (0.15 * 0.75);  // a cosine over half of each half
+  EXPECT_NEAR(force.surge / (-0.01 * weight), 1, 0.02);
+  EXPECT_NEAR(force.sway / (0.02 * weight), 1, 0.02);
+  EXPECT_NEAR(force.yaw, 0, 1e-3 * 0.3 * weight * 0.02);
+}
+
+TEST(WaterWaves, AreTheSameOnAnyPartition) {
+  std::vector<std::vector<real>> found;
+  for (const NamedPartitioner& p : partitioners()) {
+    const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
+    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), shelving, mound);
+    problem.zones = {{{0}, 0.3, {{0.02, 6, {0, 1, 0}, 0}}}};
+    problem.ships = {ship_from({0.2, 0.3, 0}, {1, 0.5, 0})};
+    problem.sides.front() = {0.2, true, {{0.1, 5, {0.6, 0.8, 0}, 1}, {0.05, 8, {-1, 0, 0}, 0}}};
+    WaterWaves waves(*mesh, problem, tight_elliptic(), 0);
+    for (int step = 0; step < 30; ++step) waves.advance(0.01);
+    found.push_back(gather(waves.elevation()));
+    for (std::size_t n = 0; n < found.front().size(); ++n) EXPECT_NEAR(found.back()[n], found.front()[n], 1e-10);
+  }
+}
+
+}  // namespace
+}  // namespace solenoid::test
