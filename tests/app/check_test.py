@@ -14,6 +14,7 @@ from heat_output_test import BODY, PLATE, PLATE_STEADY, write_case
 
 CAVITY = ROOT / "cases" / "cavity" / "case.toml"
 POND = ROOT / "cases" / "pond" / "case.toml"
+HARBOUR = ROOT / "cases" / "harbour" / "case.toml"
 
 
 def cavity():
@@ -133,6 +134,21 @@ class Check(CheckTest):
         self.assertEqual(code, 0, err)
         first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
         self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.1)  # landing on outputs shortens it
+
+    def test_foretells_the_steps_of_water_waves_and_how_well_they_are_resolved(self):
+        sets = ["--set", "mesh.size=20", "--set", "time.end=18", "--set", "waves.height_from=0"]
+        out, found = self.check(HARBOUR, *sets)
+        self.assertRegex(out, r"\nwaves +kh 0.57\d to 1.11, depth \S+ to \S+ cells, 3.\d+ points in the shortest wave; phase speed "
+                              r"off by -?0.00 % at the period, 5.2\d % at half of it\n")
+        self.assertRegex(out, r"have 3.\d+ points, expected 12 and more: refine the mesh where the water is shallow")
+        # 6 m of water at the coast and 18 m in the open sea; 9 s
+        self.assertAlmostEqual(found["waves"]["relative_depth_max"], 1.111, delta=0.002)
+        self.assertAlmostEqual(found["waves"]["phase_error"], 0, delta=1e-12)
+        run = self.folder / "run"
+        code, _, err = mpirun(2, "run", HARBOUR, *sets, "--output", run)
+        self.assertEqual(code, 0, err)
+        first_step = float((run / "history.csv").read_text().splitlines()[1].split(",")[2])
+        self.assertAlmostEqual(found["step"]["seconds"] / first_step, 1, delta=0.2)  # landing on outputs shortens it
 
     def test_foretells_the_outputs(self):
         sets = ["--set", "mesh.size=0.03", "--set", "time.end=0.2", "--set", "output.every=0.05"]

@@ -9,7 +9,6 @@ namespace solenoid {
 
 WaterWavesModel::WaterWavesModel(const WaterWavesSetup& setup, const LocalMesh& mesh, const MemoryOf& /*scope*/)
     : setup_(setup),
-      mesh_(mesh),
       waves_(mesh, setup.problem(mesh.part().patches), setup.elliptic, 0),
       height_(mesh, setup.height, setup.height_from),
       gradient_(mesh),

@@ -39,7 +39,6 @@ class WaterWavesModel : public Model {
   void compute_forces();
 
   const WaterWavesSetup& setup_;
-  const LocalMesh& mesh_;
   WaterWaves waves_;
   WaveHeight height_;
   P1Gradient gradient_;

@@ -201,7 +201,7 @@ TEST(WaterWaves, AQuayReflectsItsPart_Long) {
 TEST(WaveHeight, IsThatOfTheElevations) {
   const auto mesh = make_mesh(Comm(), unit_square(4));
   for (const auto& [meaning, factor] :
-       {std::pair{HeightMeaning::regular, 2.0}, {HeightMeaning::significant, std::sqrt(8.0)}}) {
+       {std::pair{HeightMeaning::regular, 2.0}, std::pair{HeightMeaning::significant, std::sqrt(8.0)}}) {
     WaveHeight height(*mesh, meaning, 1);
     Field<Node> zeta(*mesh);
     for (int step = 0; step <= 300; ++step) {
