@@ -24,6 +24,11 @@ WIDTH, HEIGHT = 9.0, 3.9  # inches
 PANELS = {"kinetic_energy": "Kinetic energy, mean over the cube [m²/s²]", "dissipation": "Dissipation [m²/s³]"}
 
 
+def label_of(cells, folder):
+    model = read_summary(folder)["case"].get("turbulence", {}).get("model", "none")
+    return f"{cells:,} tetrahedra".replace(",", " ") + ("" if model == "none" else f", {model}")
+
+
 def draw(folders, options):
     runs = sorted((read_summary(folder)["mesh"]["cells"], folder) for folder in folders)
     reference = read_table(REFERENCE)
@@ -34,7 +39,9 @@ def draw(folders, options):
         for (cells, folder), colour in zip(runs, drawing.COLOURS):
             history = read_table(folder / "history.csv")
             means = [value / VOLUME for value in history[name].values]
-            axes.plot(history["time"].values, means, color=colour, label=f"{cells:,} tetrahedra".replace(",", " "))
+            if name == "dissipation" and "model_dissipation" in history:
+                means = [mean + value / VOLUME for mean, value in zip(means, history["model_dissipation"].values)]
+            axes.plot(history["time"].values, means, color=colour, label=label_of(cells, folder))
         axes.set_title(title)
         axes.set_xlabel("t [s]")
         curves.finish(axes)

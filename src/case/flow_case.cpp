@@ -9,6 +9,7 @@
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "case/scalar_tables.hpp"
+#include "case/turbulence_case.hpp"
 #include "case/viscosity_case.hpp"
 #include "physics/scalar/scalar_flow.hpp"
 
@@ -104,11 +105,17 @@ void read_solvers(TomlSection solver, FlowStepSettings& settings, std::vector<Sc
 
 const WordSet<bool> clocks{{{"zero", false}, {"continue", true}}, {}};
 
-/// Reads `velocity` or `result` of [initial] into `setup`, and `time`; returns the earlier run, or nullptr.
+/// Reads `velocity`, `spectrum` or `result` of [initial] into `setup`, and `time`; returns the earlier run, or nullptr.
 std::shared_ptr<const EarlierResult> read_initial(TomlSection section, const std::filesystem::path& file,
                                                   FlowSetup& setup) {
   section.exclusive("velocity", "result", false);
+  section.exclusive("spectrum", section.has("velocity") ? "velocity" : "result", false);
   setup.initial_velocity = given(section.expressions("velocity", at_rest));
+  const bool is_random = section.optional_text("spectrum").has_value();
+  const std::optional<Formula> spectrum = section.formula_of("spectrum", FormulaArguments::wave_number);
+  const int seed = section.integer("seed", 0, 1);
+  if (spectrum) setup.random = {given(*spectrum), seed};
+  if (!is_random && section.has("seed")) section.wrong("seed", "no seed without a `spectrum`");
   const auto result = section.optional_text("result");
   const bool goes_on = section.word("time", clocks, "zero").value_or(false);
   if (!result && goes_on) section.wrong("time", "\"zero\": the clock of an earlier run belongs to `result`");
@@ -167,6 +174,7 @@ std::unique_ptr<ModelSetup> read_flow_case(TomlSection& root, const std::filesys
                                     "or there \"uniform\" or an expression",
                                     patch));
   }
+  read_turbulence(root.table("turbulence"), setup.settings);
   setup.settings.scales_inlets = flow.word("balance", balances, "none").value_or(false);
   const bool has_outlet = std::any_of(setup.boundary.begin(), setup.boundary.end(), [](const auto& of_patch) {
     return std::holds_alternative<Outlet>(of_patch.second);

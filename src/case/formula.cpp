@@ -65,10 +65,19 @@ void keep_libraries_on_this_thread() {
   if (set != nullptr) reinterpret_cast<void (*)(int)>(set)(1);
 }
 
+/// Of a formula without place and time.
+struct OnlyArgument {
+  const char *name, *unit;
+};
+OnlyArgument only_argument(FormulaArguments arguments) {
+  return arguments == FormulaArguments::temperature ? OnlyArgument{"T", "K"} : OnlyArgument{"k", "1/m"};
+}
+
 std::string known_names(const mu::Parser& parser, FormulaArguments arguments) {
-  const bool is_of_place = arguments == FormulaArguments::place_and_time;
-  std::string names =
-      is_of_place ? "known: x, y, z [m], t [s], pi, and the functions" : "known: T [K], pi, and the functions";
+  const auto [name, unit] = only_argument(arguments);
+  std::string names = arguments == FormulaArguments::place_and_time
+                          ? "known: x, y, z [m], t [s], pi, and the functions"
+                          : message("known: {} [{}], pi, and the functions", name, unit);
   for (const auto& function : parser.GetFunDef()) names += " " + function.first;
   return names;
 }
@@ -164,8 +173,8 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   }
   try {
     parser.DefineConst("pi", std::numbers::pi);
-    if (arguments == FormulaArguments::temperature) {
-      parser.DefineVar("T", formula_->x.data());
+    if (arguments != FormulaArguments::place_and_time) {
+      parser.DefineVar(only_argument(arguments).name, formula_->x.data());
     } else {
       parser.DefineVar("x", formula_->x.data());
       parser.DefineVar("y", formula_->y.data());
@@ -185,7 +194,8 @@ Formula::Formula(std::string text, std::string subject, const FormulaFunctions& 
   const auto used = parser.GetUsedVar();
   for (Parsed::CalledFunction& called : formula_->functions) called.fault.clear();  // at the origin, where nobody asked
   formula_->depends_on_time = used.contains("t");
-  formula_->depends_on_place = used.contains("T") || used.contains("x") || used.contains("y") || used.contains("z");
+  formula_->depends_on_place =
+      used.contains("T") || used.contains("k") || used.contains("x") || used.contains("y") || used.contains("z");
 }
 
 void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double> values) const {
@@ -213,15 +223,18 @@ void Formula::evaluate(std::span<const Vec3> points, double t, std::span<double>
       if (fault.empty()) fault = of_call;
     }
     require_input(fault.empty(), [&] {
-      const std::string when = f.arguments == FormulaArguments::temperature ? "" : message(" at t = {} s", t);
+      const std::string when =
+          f.arguments == FormulaArguments::place_and_time ? message(" at t = {} s", t) : std::string();
       return message("{}expression \"{}\"{}: {}", f.subject, beginning(f.text), when, fault);
     });
     for (std::size_t i = 0; i < count; ++i) {
       const double value = values[begin + i];
       require_input(std::isfinite(value), [&] {
-        if (f.arguments == FormulaArguments::temperature) {
-          return message("{}expression \"{}\" is {} at T = {} K; a finite value is expected", f.subject,
-                         beginning(f.text), std::isnan(value) ? "not a number" : "infinite", f.x[i]);
+        if (f.arguments != FormulaArguments::place_and_time) {
+          const OnlyArgument argument = only_argument(f.arguments);
+          return message("{}expression \"{}\" is {} at {} = {} {}; a finite value is expected", f.subject,
+                         beginning(f.text), std::isnan(value) ? "not a number" : "infinite", argument.name, f.x[i],
+                         argument.unit);
         }
         return message("{}expression \"{}\" is {} at x = {}, y = {}, z = {} m, t = {} s; a finite value is expected",
                        f.subject, beginning(f.text), std::isnan(value) ? "not a number" : "infinite", f.x[i], f.y[i],

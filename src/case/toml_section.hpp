@@ -69,8 +69,8 @@ class TomlSection {
   /// A number in `range`, or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.
   Formula formula(const std::string& key, const NumberRange& range, std::optional<double> fallback = {});
   std::optional<Formula> optional_formula(const std::string& key, const NumberRange& range);
-  /// The expression of T in quotes, if the value is in quotes.
-  std::optional<Formula> formula_of_temperature(const std::string& key);
+  /// The expression of these `arguments` in quotes, if the value is in quotes.
+  std::optional<Formula> formula_of(const std::string& key, FormulaArguments arguments);
   /// All keys of this table, each such a number or expression, in file order; an empty table is a fault.
   std::vector<std::pair<std::string, Formula>> formulas(const NumberRange& range, const std::string& expected);
   /// Three entries, each a number or an expression of x, y, z, t in quotes; in [boundary.NAME] also values at points.

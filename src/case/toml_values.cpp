@@ -177,14 +177,13 @@ std::vector<std::pair<std::string, Formula>> TomlSection::formulas(const NumberR
   return values;
 }
 
-std::optional<Formula> TomlSection::formula_of_temperature(const std::string& key) {
+std::optional<Formula> TomlSection::formula_of(const std::string& key, FormulaArguments arguments) {
   const TomlNode* const node = read(key);
   const auto* const text = node ? std::get_if<std::string>(&node->value) : nullptr;
   if (!text) return std::nullopt;
   Formula value(1);
   try {
-    value = Formula(*text, label(key, *node) + " (" + node->origin.place + ")", state_->functions,
-                    FormulaArguments::temperature);
+    value = Formula(*text, label(key, *node) + " (" + node->origin.place + ")", state_->functions, arguments);
   } catch (const Error& error) {
     state_->add({node->origin, error.what()});
   }

@@ -126,7 +126,8 @@ void read_viscosity(TomlSection& flow, const std::vector<ScalarSetup>& scalars, 
     settings.viscosity = law.usual();
     return;
   }
-  const std::optional<Formula> formula = has_temperature ? flow.formula_of_temperature(viscosity_key) : std::nullopt;
+  const std::optional<Formula> formula =
+      has_temperature ? flow.formula_of(viscosity_key, FormulaArguments::temperature) : std::nullopt;
   if (!formula) {
     const NumberRange& expected = has_temperature ? number_law_or_formula : number_or_law;
     settings.viscosity = static_cast<real>(flow.real(viscosity_key, expected));

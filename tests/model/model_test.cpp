@@ -301,6 +301,22 @@ TEST(Model, AFlowOfAnyViscosityIsBroughtBackBitByBit_Again) {
   for (const MeshSource& source : {unit_square(9, 0.2), unit_cube(4, 0.15)}) expect_restored(heated, source);
 }
 
+TEST(Model, AFlowWithModelledEddiesIsBroughtBackBitByBit_Again) {
+  FlowSetup setup = flow_setup();
+  setup.settings.viscosity = 1e-4;
+  setup.settings.diffusion = DiffusionForm::automatic;
+  setup.settings.convection = ConvectionForm::automatic;
+  for (const EddyViscosity& model : {EddyViscosity{EddyViscosity::Kind::smagorinsky, 0.5}, EddyViscosity{}}) {
+    setup.settings.eddies = model;
+    for (const FlowMethod method : {FlowMethod::exact, FlowMethod::classical}) {
+      setup.settings.method = method;
+      for (const LastStep last : {LastStep::usual, LastStep::short_one}) {
+        expect_restored(setup, unit_cube(4, 0.15), last);
+      }
+    }
+  }
+}
+
 /// Through an inlet where fluid enters and leaves in turn, with what it carries.
 TEST(Model, ABreathingFlowWithScalarsIsBroughtBackBitByBit_Again) {
   ScalarFlowSetup setup = scalar_setup();

@@ -80,6 +80,7 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
                                                       {"boundary_friction", budget.boundary_friction},
                                                       {"dissipation", budget.dissipation},
                                                       {"numerical", budget.numerical}};
+  if (setup_.settings.eddies) figures.push_back({"model", budget.model});
   const std::string unit = unit_of_power(mesh_.dimension());
   std::string by_mesh;
   const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
@@ -93,8 +94,9 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
     by_mesh = message("{:.4g} {}", std::abs(budget.numerical) > nothing * powers ? budget.numerical : 0, unit);
   }
   if (powers > 0) {
-    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}, the mesh {}", kinetic_energy_,
-                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_mesh));
+    const std::string by_model = setup_.settings.eddies ? message(", the model {:.4g} {}", budget.model, unit) : "";
+    outcome.lines.push_back(message("  energy   {:.6g} {}; friction takes {:.4g} {}{}, the mesh {}", kinetic_energy_,
+                                    unit_of_energy(mesh_.dimension()), budget.dissipation, unit, by_model, by_mesh));
   }
   for (const auto& [name, value] : figures) outcome.figures.push_back({"energy_budget", name, value});
 }

@@ -56,6 +56,11 @@ void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_functio
       });
 }
 
+void compute_viscosity_ratio(const Field<Cell>& of_eddies, real of_fluid, Field<Cell>& ratio) {
+  ratio = (1 / of_fluid) * of_eddies;
+  halo(ratio);
+}
+
 void compute_divergence(Field<Face>& flux, Field<Cell>& divergence) {
   const LocalMesh& mesh = flux.mesh();
   const auto faces = mesh.D.view();

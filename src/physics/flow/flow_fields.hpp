@@ -25,6 +25,9 @@ void compute_stream_function(Field<Edge>& potential, Field<Node>& stream_functio
 /// Sum of the fluxes out of each cell over its volume [1/s], halo included. Collective.
 void compute_divergence(Field<Face>& flux, Field<Cell>& divergence);
 
+/// The viscosity of modelled eddies over that of the fluid, both in m^2/s, halo included. Collective.
+void compute_viscosity_ratio(const Field<Cell>& of_eddies, real of_fluid, Field<Cell>& ratio);
+
 /// Friction of the fluid on its walls over the density, -nu (grad u + grad u^T) n along the wall [m^2/s^2], n out of
 /// the fluid.
 void compute_wall_shear(Exchanged<Node, NodeVelocity> velocities, const NodeViscosity& viscosity,

@@ -33,6 +33,7 @@ void add_places(const MeshPart& part, int face, std::vector<Vec3>& places) {
 
 /// Face fluxes [m^3/s] of the initial velocity; nullopt if the fluid is at rest. Collective.
 std::optional<Field<Face>> initial_flux(const FlowSetup& setup, const LocalMesh& mesh) {
+  if (setup.random) return random_flux(*setup.random, mesh);
   const Coefficient<Vec3>& velocity = setup.initial_velocity;
   if (velocity.constant() && norm(*velocity.constant()) == 0) return std::nullopt;
   Field<Face> flux(mesh);
@@ -112,6 +113,7 @@ FlowModel::FlowModel(const FlowSetup& setup, const LocalMesh& mesh, MeshPart wid
   PartialSum volume;
   for (int c = 0; c < mesh.owned<Cell>(); ++c) volume += mesh.geometry().cell_volume[c];
   volume_ = total(mesh.comm(), volume);
+  if (setup.settings.eddies) viscosity_ratio_.emplace(mesh);
   const auto& force = setup.body_force.constant();
   if (!force || norm(*force) > 0) flow_->set_body_force(setup.body_force);
 }
@@ -206,6 +208,7 @@ void FlowModel::diagnose() {
   PendingSums<1> energy = begin_kinetic_energy(flow_->state().velocity);
   Pending<Sums<3>> figures = begin_figures(flow_->state().flux);
   dissipation_ = flow_->dissipation();  // the host waits once for all three
+  by_eddies_ = flow_->dissipation_by_eddies();
   kinetic_energy_ = total(mesh_.comm(), energy.parts()[0]);
   if (!std::isfinite(kinetic_energy_)) stop_diverged("the velocity is not finite");
   const auto [rate, divergence] = figures_of(mesh_.comm(), figures.get());
@@ -257,6 +260,7 @@ std::vector<HistoryColumn> FlowModel::history() {
                                      {"max_divergence", "-", [this] { return max_divergence_; }},
                                      {"kinetic_energy", unit_of_energy(d), [this] { return kinetic_energy_; }},
                                      {"dissipation", unit_of_power(d), [this] { return dissipation_; }}};
+  if (setup_.settings.eddies) columns.push_back({"model_dissipation", unit_of_power(d), [this] { return by_eddies_; }});
   const std::vector<std::string> rates = names_of_patch_columns("flow_rate", names_of_openings()),
                                  pressures = names_of_patch_columns("pressure", names_of_openings()),
                                  backflows = names_of_patch_columns("backflow", names_of_openings());
@@ -324,6 +328,10 @@ std::vector<Quantity> FlowModel::quantities() {
   };
   const auto pressure_in_cells = [this]() -> Evaluated { return &pressure_now(); };
   const auto viscosity_in_cells = [this]() -> Evaluated { return &viscosity_now(); };
+  const auto ratio_in_cells = [this]() -> Evaluated {
+    compute_viscosity_ratio(*flow_->eddy_viscosity(), setup_.settings.viscosity, *viscosity_ratio_);
+    return &*viscosity_ratio_;
+  };
   FlowState& state = flow_->state();
   using namespace flow_quantity;
   std::vector<Quantity> all{
@@ -346,6 +354,8 @@ std::vector<Quantity> FlowModel::quantities() {
        [this]() -> Evaluated { return compute_q_criterion(node_velocity(), at_nodes_), &at_nodes_; }},
       {viscosity, false, viscosity_in_cells,
        [viscosity_in_cells](const PointSampler& points) { return around_the_cell(points, viscosity_in_cells); }},
+      {viscosity_ratio, false, ratio_in_cells,
+       [ratio_in_cells](const PointSampler& points) { return around_the_cell(points, ratio_in_cells); }},
       {wall_shear, false,
        [this]() -> Evaluated {
          compute_wall_shear(node_velocity(), flow_->viscosity_at_nodes(node_velocity()), wall_shear_);
@@ -357,10 +367,12 @@ std::vector<Quantity> FlowModel::quantities() {
          compute_y_plus(wall_shear_, viscosity, is_wall_, y_plus_);
          return &y_plus_;
        }}};
-  const bool varies = setup_.settings.viscosity_varies();
-  std::erase_if(all, [d = mesh_.dimension(), varies](const Quantity& quantity) {
-    const bool is_of_laws = quantity.info.name == viscosity.name;
-    return (quantity.info.dimension != 0 && quantity.info.dimension != d) || (is_of_laws && !varies);
+  const std::vector<QuantityInfo> there = setup_.quantities();
+  std::erase_if(all, [&, d = mesh_.dimension()](const Quantity& quantity) {
+    const bool is_there = std::any_of(there.begin(), there.end(), [&](const QuantityInfo& info) {
+      return info.name == quantity.info.name && info.at == quantity.info.at;
+    });
+    return (quantity.info.dimension != 0 && quantity.info.dimension != d) || !is_there;
   });
   return all;
 }

@@ -15,8 +15,8 @@
 
 namespace solenoid {
 
-/// Of a flow: velocity, pressure, vorticity, divergence, viscosity, wall shear; stream_function in 2D, q_criterion in
-/// 3D.
+/// Of a flow: velocity, pressure, vorticity, divergence, viscosity, viscosity of eddies, wall shear; stream_function in
+/// 2D, q_criterion in 3D.
 std::vector<QuantityInfo> flow_quantities();
 
 class FlowModel : public Model {
@@ -109,9 +109,9 @@ class FlowModel : public Model {
     real largest = 0, since = 0;  // Courant number; time of the first [s]
     Vec3 place{};                 // of the first
   } fast_steps_;                  // beyond the limit of the Courant number, since the start or restart
-  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0;  // of the last step
-  real largest_divergence_ = 0;                                               // over the run
-  real volume_ = 0;                                                           // of the fluid [m^3]
+  real cfl_ = 0, max_divergence_ = 0, kinetic_energy_ = 0, dissipation_ = 0, by_eddies_ = 0;  // of the last step
+  real largest_divergence_ = 0;                                                               // over the run
+  real volume_ = 0;                                                                           // of the fluid [m^3]
   EnergyWatch energy_;
   const std::vector<Vec3> areas_of_pairs_;
   PatchFlows openings_;
@@ -129,6 +129,7 @@ class FlowModel : public Model {
   Field<Node, Vec3> vorticity_in_space_;
   Field<Node> at_nodes_;  // of other quantities, one at a time
   Field<Cell> divergence_;
+  std::optional<Field<Cell>> viscosity_ratio_;  // with modelled eddies
   BoundaryField<Vec3> wall_shear_;
   BoundaryField<real> y_plus_;
   DeviceArray<char> is_wall_;  // of each owned boundary face

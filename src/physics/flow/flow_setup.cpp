@@ -86,6 +86,10 @@ void visit_velocities(const FlowSetup& setup, const std::vector<FlowBoundary>& c
   }
   const std::vector<Vec3> u = setup.initial_velocity.at(geometry.cell_centre, 0);
   for (int c = 0; c < mesh.cells(); ++c) visit(c, u[c]);
+  if (setup.random && is_periodic_box(mesh)) {
+    const Vec3 typical{setup.random->speed(mesh), 0, 0};
+    for (int c = 0; c < mesh.cells(); ++c) visit(c, typical);
+  }
   for (const Vec3& driven : velocities_of_drives(setup, mesh, geometry)) {
     for (int c = 0; c < mesh.cells(); ++c) visit(c, driven);
   }
@@ -198,9 +202,10 @@ std::string FlowSetup::drive_of_pair(std::size_t pair) const {
 
 std::vector<QuantityInfo> FlowSetup::quantities() const {
   std::vector<QuantityInfo> all = flow_quantities();
-  if (!settings.viscosity_varies()) {
-    std::erase_if(all, [](const QuantityInfo& info) { return info.name == flow_quantity::viscosity.name; });
-  }
+  std::erase_if(all, [&](const QuantityInfo& info) {
+    return (info.name == flow_quantity::viscosity.name && !settings.viscosity_varies()) ||
+           (info.name == flow_quantity::viscosity_ratio.name && !settings.eddies);
+  });
   return all;
 }
 
@@ -208,6 +213,12 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
   std::vector<std::string> faults = faults_of_directions(conditions_on(mesh), mesh, Geometry(mesh), file);
   const std::string of_fluxes = fault_of_given_fluxes(mesh.patches, conditions_on(mesh));
   if (!of_fluxes.empty()) faults.push_back(file + ": " + of_fluxes);
+  if (random && !is_periodic_box(mesh)) {
+    faults.push_back(
+        message("{}: `spectrum` in [initial]: it takes a box of tetrahedra that is periodic along three axes "
+                "at right angles, and no other boundary",
+                file));
+  }
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "
@@ -370,6 +381,7 @@ std::unique_ptr<ModelSetup> FlowSetup::transformed(const Frame& frame, int dimen
   }
   other->initial_velocity = frame.seen(initial_velocity, "m/s");
   if (earlier) other->earlier->distance = frame.seen(earlier->distance, "m");
+  if (random) other->random = random->seen(frame);
   other->body_force = frame.seen(body_force, "m/s^2");
   return other;
 }

@@ -7,6 +7,7 @@
 #include "model/model_setup.hpp"
 #include "physics/flow/boundary/flow_boundary.hpp"
 #include "physics/flow/momentum/flow_state.hpp"
+#include "physics/flow/random_start.hpp"
 
 namespace solenoid {
 
@@ -23,6 +24,7 @@ class FlowSetup : public ModelSetup {
   std::vector<PeriodicPatches> periodic;
   Coefficient<Vec3> initial_velocity;   ///< [m/s]
   std::optional<EarlierStart> earlier;  ///< the origin of the initial velocity
+  std::optional<RandomStart> random;    ///< in the place of that velocity
   Coefficient<Vec3> body_force;         ///< [m/s^2]
 
   std::string unknowns() const override { return "velocities"; }
@@ -31,8 +33,8 @@ class FlowSetup : public ModelSetup {
   std::vector<std::pair<std::string, std::string>> pairs() const override;
   std::string drive_of_pair(std::size_t pair) const override;
   std::vector<QuantityInfo> quantities() const override;
-  /// Directions of inflow out of the domain; given fluxes through all outlets, or shares of more than there is; an
-  /// earlier run in space as the start of a flow in the plane.
+  /// A random start in no periodic box; directions of inflow out of the domain; given fluxes through all outlets, or
+  /// shares of more than there is; an earlier run in space as the start of a flow in the plane.
   std::vector<std::string> faults(const GlobalMesh& mesh, const Domain& domain) const override;
   std::string between_parts() const override { return "only differences of pressure within a part mean something"; }
   /// From the speeds at the boundary and of pair drives over the run, and of the fluid at the start. Requires [time].
@@ -43,7 +45,7 @@ class FlowSetup : public ModelSetup {
   const EarlierFields* run_that_goes_on() const override {
     return earlier && earlier->goes_on ? earlier->fields.get() : nullptr;
   }
-  void forget_beginning() override { initial_velocity = Vec3{}, earlier.reset(); }
+  void forget_beginning() override { initial_velocity = Vec3{}, earlier.reset(), random.reset(); }
   void ignore_numbering() override;
   void fix_time_scheme() override;
   std::unique_ptr<ModelSetup> transformed(const Frame& frame, int dimension) const override;

@@ -153,6 +153,7 @@ EnergyBudget MomentumBalance::energy_budget() {
   if (terms_.convection.is_there()) budget.inflow = terms_.faces.entering_energy(state.flux, state.velocity);
   const Friction::Powers powers = terms_.friction.powers();
   budget.dissipation = powers.dissipation;
+  budget.model = powers.eddies;
   budget.boundary_friction = powers.boundary;
   if (const Field<Cell, Vec3>* const force = terms_.forces.force()) budget.force = power(state.velocity, *force);
   const real of_cells = power(state.velocity, terms_.forcing) + budget.force;

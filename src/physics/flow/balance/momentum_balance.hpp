@@ -17,7 +17,7 @@
 namespace solenoid {
 
 /// Powers by density [m^5/s^3, in 2D m^4/s^3] at one time: change = pressure + inflow + force + boundary_friction -
-/// dissipation - numerical, to the solvers' tolerance once the flow is steady.
+/// dissipation - model - numerical, to the solvers' tolerance once the flow is steady.
 struct EnergyBudget {
   real change = 0;             ///< of the kinetic energy
   real pressure = 0;           ///< work of the pressure on inflow, less that on outflow
@@ -25,6 +25,7 @@ struct EnergyBudget {
   real force = 0;              ///< of the body force
   real boundary_friction = 0;  ///< by moving walls and openings
   real dissipation = 0;        ///< by friction inside
+  real model = 0;              ///< by the stress of modelled eddies inside
   real numerical = 0;          ///< loss by discrete convection
 };
 

@@ -7,6 +7,7 @@
 #include "model/coefficient.hpp"
 #include "model/solver_advice.hpp"
 #include "model/time_scheme.hpp"
+#include "physics/flow/momentum/eddy_viscosity.hpp"
 #include "physics/flow/momentum/viscosity_law.hpp"
 
 namespace solenoid {
@@ -38,6 +39,7 @@ struct FlowStepSettings {
   std::optional<ViscosityLaw> law;  ///< of the shear rate, or
   std::optional<Coefficient<real>> of_temperature;  ///< the viscosity [m^2/s] at the "point" (T [K], 0, 0)
   real temperature = 0;                             ///< where that is `viscosity` [K]
+  std::optional<EddyViscosity> eddies;              ///< model of those that the mesh does not resolve
   ConvectionForm convection = ConvectionForm::rotational;
   DiffusionForm diffusion = DiffusionForm::rotational;
   real upwind = 0;             ///< share of the dissipative jump terms of RebuiltMomentum in skew convection, 0 to 1

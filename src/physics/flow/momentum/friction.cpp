@@ -14,6 +14,20 @@ namespace {
 void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& settings, const FlowBoundaries& boundaries) {
   const bool has_vorticity = settings.diffusion != DiffusionForm::stress;
   require_on_all_ranks(
+      !settings.eddies || (mesh.dimension() == 3 && !has_vorticity && !settings.viscosity_varies()),
+      [&] {
+        if (mesh.dimension() == 2) {
+          return "[turbulence] model is for tetrahedra: eddies of a plane flow do not break up, and \"wale\", "
+                 "\"sigma\" "
+                 "and \"vreman\" are made for space; take a mesh of tetrahedra, or \"none\"";
+        }
+        return settings.viscosity_varies()
+                   ? "[turbulence] model takes one viscosity of the fluid: take a number for `viscosity` in [flow], or "
+                     "model = \"none\""
+                   : "[turbulence] model takes diffusion = \"stress\" in [flow]: take that, or \"auto\"";
+      },
+      ExitCode::bad_input);
+  require_on_all_ranks(
       !settings.viscosity_varies() || !has_vorticity,
       [] { return "a viscosity that varies takes diffusion = \"stress\": take that, or \"auto\""; },
       ExitCode::bad_input);
@@ -181,6 +195,10 @@ void Friction::update_openings(Field<Cell, Vec3>& velocity) {
 
 bool Friction::choose_implicit(real dt) { return rebuilt_ && rebuilt_->choose_implicit(dt, halo(state_.flux)); }
 
+void Friction::choose_stabiliser(real dt) {
+  if (rebuilt_) rebuilt_->choose_stabiliser(dt);
+}
+
 void Friction::extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals) {
   const real older = stable_weight(scheme);
   older_ = grew_ > 0 ? older : scheme.older;  // one that grows between others keeps the order
@@ -290,7 +308,7 @@ Friction::Powers Friction::powers() {
   const real of_surface = power_of_surface_gradient();
   if (!has_vorticity()) {
     const RebuiltForces::Powers powers = rebuilt_->powers(state_.flux);
-    return {of_surface + powers.dissipation, of_surface + powers.boundary};
+    return {of_surface + powers.dissipation, of_surface + powers.boundary, powers.eddies};
   }
   const real of_walls = settings_.viscosity * (face_average_ ? face_average_->powers(halo(state_.velocity)).boundary
                                                              : dot(state_.vorticity, of_boundary_.field()));

@@ -66,6 +66,10 @@ class Friction {
 
   /// Chooses the implicit part of a step of dt [s]. Returns whether it is another one than before. Collective.
   bool choose_implicit(real dt);
+  /// For the stress of modelled eddies in that step. Collective.
+  void choose_stabiliser(real dt);
+  /// Viscosity of the implicit part of that step [m^2/s]: more than nu where the stress of modelled eddies takes that.
+  real implicit_viscosity() const { return settings_.viscosity + (rebuilt_ ? rebuilt_->stabiliser() : 0); }
   /// Adds the extrapolated forces of RebuiltForces to `along_duals`, and extrapolates the vorticity's rest.
   /// `keeps_older`: see StepHistory.
   void extrapolate(const TimeCoefficients& scheme, bool keeps_older, Field<Face>& along_duals);
@@ -109,8 +113,13 @@ class Friction {
 
   /// Power that friction takes of the kinetic energy [m^5/s^3, in 2D m^4/s^3]. Collective.
   real dissipation();
+  /// The same of the stress of modelled eddies. Collective.
+  real dissipation_by_eddies() { return settings_.eddies ? rebuilt_->dissipation_by_eddies() : 0; }
+  /// Of modelled eddies, see RebuiltForces; null without.
+  Field<Cell>* eddy_viscosity() { return settings_.eddies ? rebuilt_->eddy_viscosity() : nullptr; }
   struct Powers {
     real dissipation, boundary;  ///< taken inside; supplied by a moving boundary [m^5/s^3, in 2D m^4/s^3]
+    real eddies = 0;             ///< taken inside by modelled eddies
   };
   Powers powers();  ///< Collective.
   /// Powers of skew convection, 0 without: of the boundary and of jumps [m^5/s^3]. Collective.

@@ -1,6 +1,8 @@
 /// What the momentum of a rebuilt velocity is given: the velocity of the boundary, and the viscosity of cells.
+#include <cmath>
 #include <utility>
 
+#include "base/error.hpp"
 #include "mesh/incidence.hpp"
 #include "parallel/backend.hpp"
 #include "physics/flow/boundary/boundary_velocity.hpp"
@@ -67,6 +69,17 @@ void RebuiltMomentum::set_viscosity(Exchanged<Cell> viscosity) {
         average[f] = of_face * by_average[f];
       });
   halo(average_);
+}
+
+void RebuiltMomentum::set_eddies(const EddyViscosity& model) {
+  require_on_all_ranks(mesh_.dimension() == 3, [] { return "eddies are modelled in space alone"; });
+  std::vector<real> lengths;
+  for (int c = 0; c < mesh_.owned<Cell>(); ++c) {
+    const real volume = mesh_.geometry().cell_volume[c];
+    const int eights = static_cast<int>(std::floor(std::ilogb(volume) / real{3}));  // the same digits in any unit
+    lengths.push_back(std::ldexp(model.squared_length(std::ldexp(volume, -3 * eights)), 2 * eights));
+  }
+  eddies_.emplace(Eddies{model, DeviceArray<real>(lengths), Field<Cell>(mesh_), Field<Face>(mesh_)});
 }
 
 }  // namespace solenoid

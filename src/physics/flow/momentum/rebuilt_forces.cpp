@@ -17,6 +17,7 @@ RebuiltMomentum::Terms terms_of(const FlowStepSettings& settings) {
   if (settings.diffusion == DiffusionForm::stress) terms.viscosity = settings.viscosity;
   if (settings.viscosity_varies()) terms.open = settings.viscosity;
   if (settings.convection == ConvectionForm::skew) terms.convection = 1, terms.upwind = settings.upwind;
+  terms.eddies = settings.eddies.has_value();
   return terms;
 }
 
@@ -42,7 +43,10 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
                              const FlowStepSettings& settings)
     : has_friction_(settings.diffusion == DiffusionForm::stress),
       viscosity_varies_(settings.viscosity_varies()),
-      is_implicit_given_(viscosity_varies_ ? true : settings.all_implicit),
+      is_implicit_given_(viscosity_varies_ ? true
+                         : settings.eddies ? false
+                                           : settings.all_implicit),
+      model_(settings.eddies),
       momentum_(mesh, wide, boundaries,
                 viscosity_varies_ ? RebuiltMomentum::Stress::symmetric : RebuiltMomentum::Stress::gradient),
       terms_(terms_of(settings)),
@@ -54,6 +58,11 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
   if (!has_friction_) return;
   differences_.emplace(mesh, boundaries);
   implicit_.emplace(ImplicitFriction{*differences_});
+  if (model_) {
+    momentum_.set_eddies(*model_);
+    eddies_.emplace(mesh, *differences_);
+    note_older();
+  }
   if (viscosity_varies_) {
     set_implicit(true);
     return;
@@ -101,11 +110,23 @@ void RebuiltForces::update(Exchanged<Face> flux, bool keeps_older) {
   terms.dissipates = true;
   momentum_.compute(flux, terms, forces_);
   of_older_ = explicit_;
+  note_older();
+  if (eddies_) eddies_->update(momentum_.eddy_viscosity());
+}
+
+void RebuiltForces::note_older() {
+  kind_of_older_ = kind_of_model();
+  constant_of_older_ = model_ ? model_->constant : 0;
+}
+
+void RebuiltForces::choose_stabiliser(real dt) {
+  if (eddies_) stabiliser_ = eddies_->viscosity(dt, implicit_->factor);
 }
 
 void RebuiltForces::restart_from(Exchanged<Face> flux) {
   const bool is_of_this = of_older_.viscosity == explicit_.viscosity && of_older_.convection == explicit_.convection &&
-                          of_older_.upwind == explicit_.upwind && of_older_.open == explicit_.open;
+                          of_older_.upwind == explicit_.upwind && of_older_.open == explicit_.open &&
+                          kind_of_older_ == kind_of_model() && (!model_ || constant_of_older_ == model_->constant);
   update(flux, true);
   if (is_of_this) return;
   forces_old_.copy_from(forces_);
@@ -147,9 +168,16 @@ RebuiltForces::Powers RebuiltForces::powers(Field<Face>& flux) {
   Powers powers;
   powers.boundary = momentum_.boundary_power();
   powers.dissipation = dot(flux, along_) + powers.boundary;
-  if (terms_.open == 0) return powers;
-  momentum_.compute(halo(flux), {.open = terms_.open}, along_);
-  powers.boundary -= dot(flux, along_);
+  if (terms_.open > 0) {
+    momentum_.compute(halo(flux), {.open = terms_.open}, along_);
+    powers.boundary -= dot(flux, along_);
+  }
+  if (terms_.eddies) {
+    momentum_.compute(halo(flux), {.eddies = true}, along_);
+    const real given = momentum_.boundary_power();
+    powers.boundary += given;
+    powers.eddies = dot(flux, along_) + given;
+  }
   return powers;
 }
 
@@ -164,6 +192,8 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_convection", of_older_.convection);
   visitor.number("rebuilt_upwind", of_older_.upwind);
   visitor.number("rebuilt_open", of_older_.open);
+  visitor.number("rebuilt_eddies", kind_of_older_);
+  visitor.number("rebuilt_eddies_constant", constant_of_older_);
   visitor.flag("rebuilt_friction_older", knows_older_friction_);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
   if (has_friction_ && !viscosity_varies_) set_implicit(terms_.viscosity > 0 && of_older_.viscosity == 0);

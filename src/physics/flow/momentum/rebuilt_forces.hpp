@@ -6,6 +6,7 @@
 #include <span>
 
 #include "model/state_visitor.hpp"
+#include "physics/flow/momentum/eddy_stabiliser.hpp"
 #include "physics/flow/momentum/face_average_friction.hpp"
 #include "physics/flow/momentum/flow_state.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
@@ -18,6 +19,9 @@ namespace solenoid {
 /// polynomial stay within the unit circle): kappa is computed for it. An error of the expected value decays in a dozen
 /// steps, however long they are: in steps that are long relative to the friction of more than a few cells all of K is
 /// implicit, and only c(U) is extrapolated. So it always is where the viscosity varies, with that of the expected flow.
+///
+/// The stress of modelled eddies is extrapolated with these, and never is all of K implicit beside it. Where its
+/// viscosity is too large for the step, the implicit correction has more viscosity than nu: stabiliser().
 class RebuiltForces {
  public:
   /// Whether these settings use a rebuilt velocity.
@@ -42,6 +46,12 @@ class RebuiltForces {
   /// Null without friction.
   const ImplicitFriction* implicit_friction() const { return implicit_ ? &*implicit_ : nullptr; }
   bool is_friction_implicit() const { return implicit_ && implicit_->whole; }  ///< all of it
+  /// Viscosity of kappa K_0 (U' - U*) beyond nu in a step of choose_stabiliser() [m^2/s].
+  real stabiliser() const { return stabiliser_; }
+  /// For a step of dt [s] from the last update(). Collective.
+  void choose_stabiliser(real dt);
+  /// Of modelled eddies [m^2/s], after the last update(); null without.
+  Field<Cell>* eddy_viscosity() { return terms_.eddies ? &momentum_.eddy_viscosity() : nullptr; }
 
   /// Chooses for a step of dt [s] from the last update(), which had these fluxes. Returns whether the implicit part
   /// changes. Collective.
@@ -73,10 +83,13 @@ class RebuiltForces {
   /// For nu K U: the loss of energy inside, and the gain from a moving boundary [m^5/s^3]. Collective.
   struct Powers {
     real dissipation, boundary;
+    real eddies = 0;  ///< loss inside by their stress, whose gain from the boundary is in `boundary`
   };
   Powers powers(Field<Face>& flux);
   /// Loss by friction inside after the last update(), as in powers(), at viscosity 1 [m^3/s^2]. Collective.
   real dissipation() { return momentum_.dissipation(); }
+  /// Loss by the stress of modelled eddies [m^5/s^3]. Collective.
+  real dissipation_by_eddies() { return momentum_.dissipation_by_eddies(); }
   /// For c(U): the energy lost at the boundary, and by jumps inside [m^5/s^3]. Collective.
   struct ConvectionPowers {
     real boundary, jumps = 0;
@@ -89,14 +102,21 @@ class RebuiltForces {
 
  private:
   void set_implicit(bool whole);
+  int kind_of_model() const { return model_ ? 1 + static_cast<int>(model_->kind) : 0; }
+  void note_older();
 
   bool has_friction_, viscosity_varies_;
   std::optional<bool> is_implicit_given_;
+  const std::optional<EddyViscosity> model_;
   RebuiltMomentum momentum_;
   std::optional<FaceAverageFriction> differences_;
   std::optional<ImplicitFriction> implicit_;
   real fast_rate_ = 0;  // rate of friction per viscosity that few cells exceed [1/m^2]
   bool knows_older_friction_ = true;
+  std::optional<EddyStabiliser> eddies_;
+  real stabiliser_ = 0;
+  int kind_of_older_ = 0;                               // of the model whose stress is in forces_old_; 0: none
+  real constant_of_older_ = 0;                          // of it
   RebuiltMomentum::Terms terms_, explicit_, of_older_;  // of_older_: those in forces_old_
   Field<Face> forces_, forces_old_, along_;
 };

@@ -1,11 +1,13 @@
 /// Friction and convection of the velocity rebuilt from fluxes, linear on each simplex.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "model/tractions.hpp"
 #include "parallel/pending.hpp"
+#include "physics/flow/momentum/eddy_viscosity.hpp"
 #include "physics/flow/momentum/rebuilt_tables.hpp"
 #include "physics/flow/reconstruct/linear_reconstruction.hpp"
 
@@ -46,11 +48,18 @@ class RebuiltMomentum {
   /// Sets 2 D:D [1/s^2] of each owned cell, D the symmetric part of grad w. Collective.
   void compute_squared_shear_rates(Exchanged<Face> flux, Field<Cell>& squares);
 
+  /// The stress of `Terms::eddies`: the derivative of half of a(w, w) with Stress::symmetric and the viscosity of this
+  /// model at T, held fast; as friction, but that outlets are free of it. In space, with uniform nu.
+  void set_eddies(const EddyViscosity& model);
+  /// Its viscosity [m^2/s] from the last compute() with it.
+  Field<Cell>& eddy_viscosity() { return eddies_->viscosity; }
+
   struct Terms {
     real viscosity = 0;       ///< [m^2/s]
     real convection = 0;      ///< 1: included
     real upwind = 0;          ///< 1: with the dissipative jump terms |U_f| j.j'/2
     real open = 0;            ///< of Stress::symmetric on outlets: the viscosity of (grad w)^T n there [m^2/s]
+    bool eddies = false;      ///< with the stress of the model of set_eddies()
     bool at_rest = false;     ///< the boundary, whatever its velocity
     bool dissipates = false;  ///< sums dissipation()
   };
@@ -66,6 +75,8 @@ class RebuiltMomentum {
   void add_open_tractions(BoundaryField<Vec3>& tractions) const;
   /// a(w, w) of the last compute() with Terms::dissipates, at viscosity 1 [m^3/s^2]. Collective.
   real dissipation();
+  /// The same of the model's stress, with its viscosity [m^5/s^3]. Collective.
+  real dissipation_by_eddies();
   /// Power of the last compute() in the motion of the boundary [m^5/s^3]. Collective.
   real boundary_power() const;
   /// Momentum that the last compute() removes in a velocity e by this weight, per direction of e [m^4/s^2]. Collective.
@@ -90,21 +101,22 @@ class RebuiltMomentum {
   };
   // Steps of compute(), in this order; public because nvcc does not accept kernels in private functions.
   void compute_at_nodes(Exchanged<Face> flux, real moves);
-  template <int d>
+  template <int d, bool has_eddies>
   void rebuild_in_cells(Exchanged<Face> flux, const Terms& terms);
-  template <int d, Stress T>
+  template <int d, Stress T, bool has_eddies>
   void compute_face_terms(Exchanged<Face> flux, const Terms& terms);
   template <int d, Stress T>
   void compute_boundary_terms(Exchanged<Face> flux, const Terms& terms, real moves);
-  template <int d, Stress T, bool carries_any>
+  template <int d, Stress T, bool carries_any, bool has_eddies>
   void compute_cell_terms(Exchanged<Face> flux, const Terms& terms);
   template <int d>
   void sum_at_nodes();
   void sum_on_faces(Field<Face>& along_faces);
 
  private:
-  template <int d, Stress stress>
-  void compute_in(Exchanged<Face> flux, const Terms& terms, Field<Face>& along_faces);
+  void compute_terms(Exchanged<Face> flux, const Terms& terms, real moves);
+  template <int d, Stress T, bool has_eddies>
+  void compute_terms(Exchanged<Face> flux, const Terms& terms, real moves);
   std::vector<Vec3> constants_lack();
   std::vector<Vec3> entering_by_area(const FlowBoundaries& boundaries) const;  // of boundary_face
   void set_penalties();
@@ -121,7 +133,8 @@ class RebuiltMomentum {
   DeviceArray<Vec3> lacks_;  // 1 - N of three constant velocities, at sliding nodes
   Stress stress_;
   Field<Cell> viscosity_;
-  real last_viscosity_ = 0, last_open_ = 0;                  // of the last compute()
+  real last_viscosity_ = 0, last_open_ = 0;  // of the last compute()
+  bool last_has_eddies_ = false;
   Field<Face> penalty_by_viscosity_, average_by_viscosity_;  // gamma A / L; theta of each cell's T
   Field<Face> penalty_, average_;                            // these times nu_f
   Field<Node, Vec3> at_nodes_, psi_;
@@ -129,6 +142,14 @@ class RebuiltMomentum {
   Field<Face, FaceTerms> face_terms_;
   DeviceArray<Vec3> carried_;                // on w'(x_f) of boundary faces; inside of both cells -U j / 4
   std::vector<PendingSums<1>> dissipation_;  // of the last compute(), pass by pass
+  std::vector<PendingSums<2>> with_eddies_;  // the same with eddies: of friction and of their stress
+  struct Eddies {
+    EddyViscosity model;
+    DeviceArray<real> squared_length;  // of owned cells
+    Field<Cell> viscosity;
+    Field<Face> average;  // theta of each cell's T times the face's viscosity
+  };
+  std::optional<Eddies> eddies_;
   Field<Cell, OnFaces> on_faces_;
   Field<Cell, OnCorners> on_corners_;
 };

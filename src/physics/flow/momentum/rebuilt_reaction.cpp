@@ -38,6 +38,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
     const auto nu = std::as_const(viscosity_).view();
     const auto result = stress.view();
     const real viscosity = last_viscosity_, transposed = stress_ == Stress::symmetric ? 1 : 0;
+    const real* const of_eddies = last_has_eddies_ ? std::as_const(eddies_->viscosity).view().data : nullptr;
     forall(
         static_cast<int>(tables_.boundary_face.size()), SOLENOID_KERNEL(int i) {
           const Index<Face> f{face[i]};
@@ -47,6 +48,7 @@ void RebuiltMomentum::add_tractions(BoundaryField<Vec3>& tractions) {
           const Vec3* const T = w[c].change;
           const Vec3& n = area[f.value];
           result[f] = (-sign * viscosity * nu[c]) * (times(T, n) + transposed * transposed_times(T, n));
+          if (of_eddies) result[f] -= (sign * of_eddies[c.value]) * (times(T, n) + transposed_times(T, n));
         });
   }
   add_open_tractions(tractions);
@@ -143,6 +145,13 @@ real RebuiltMomentum::boundary_power() const {
 real RebuiltMomentum::dissipation() {
   PartialSum sum;
   for (PendingSums<1>& part : dissipation_) sum += part.parts()[0];
+  for (PendingSums<2>& part : with_eddies_) sum += part.parts()[0];
+  return total(mesh_.comm(), sum);
+}
+
+real RebuiltMomentum::dissipation_by_eddies() {
+  PartialSum sum;
+  for (PendingSums<2>& part : with_eddies_) sum += part.parts()[1];
   return total(mesh_.comm(), sum);
 }
 

@@ -177,7 +177,7 @@ void ClassicalStep::settle(real dt, const Field<Face>& explicit_part, real enoug
 /// the change.
 void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, DroppingPressure& correction,
                                FirstGuess guess) {
-  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
+  const real alpha = scheme_.now / dt, nu = friction_.implicit_viscosity();
   compute_momentum(dt, explicit_part, correction);
   increment_ = 0 * increment_;  // the guess of the first step
   SolveControl control = settings_.momentum;
@@ -201,7 +201,7 @@ void ClassicalStep::solve_pass(real dt, const Field<Face>& explicit_part, Droppi
 ///               - friction of U' - dt/(2a) W G phi_old - nu D^T (w/V) D U'.
 void ClassicalStep::compute_momentum(real dt, const Field<Face>& explicit_part, DroppingPressure& correction_old) {
   constexpr real share = 0.5;  // of the last correction's friction: with all of it slow flows need a larger sigma
-  const real alpha = scheme_.now / dt, nu = settings_.viscosity;
+  const real alpha = scheme_.now / dt, nu = friction_.implicit_viscosity();
   const Field<Face>& flux_begun = state_.flux;
   Field<Face>&with_friction = increment_, &pressure_gradient = increment_;  // the increment is not known yet
 

@@ -136,7 +136,7 @@ void ExactStep::compute_circulation(Field<Edge>& circulation) {
 
 /// Circulation of the explicit part and of the expected friction of `flux`, whose own circulation this is.
 void ExactStep::circulate_forces(Field<Face>& explicit_part, Field<Face>& flux, const Field<Edge>& circulation) {
-  const real nu = settings_.viscosity;
+  const real nu = friction_.implicit_viscosity();
   if (friction_.implicit()) {
     friction_.compute_implicit(flux, velocity_old_, along_duals_);
     along_duals_ = explicit_part + nu * along_duals_;
@@ -255,7 +255,7 @@ void ExactStep::compute_defect(real alpha, real earlier, const Circulation& begu
 
 /// The unknown is the increment of the fluxes: the solver's tolerance is relative to the change in a step.
 std::vector<real> ExactStep::solve_step(real dt, Field<Face>& explicit_part) {
-  const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = settings_.viscosity;
+  const real alpha = scheme_.now / dt, earlier = scheme_.earlier / dt, nu = friction_.implicit_viscosity();
   std::vector<real> at_outlets = expect_outlets(dt, explicit_part);
   const bool changes = impose_changes();
   Field<Face>& flux = changes ? flux_ : state_.flux;
@@ -288,17 +288,19 @@ std::vector<real> ExactStep::expect_outlets(real dt, Field<Face>& explicit_part)
 
 /// From the expected pressures on outlets and flux_, the fluxes for them, to those that satisfy the conditions there.
 void ExactStep::satisfy_outlets(real dt, std::vector<real>& pressures) {
-  const real alpha = scheme_.now / dt;
+  const real alpha = scheme_.now / dt, nu = friction_.implicit_viscosity();
   const std::vector<real> fluxes = outlets_.faces().sum(flux_);
   const auto conditions = outlets_.conditions(scheme_, dt);
-  const auto respond = [&](real to) {
-    response_.compute(to, settings_.viscosity, space_, implicit_, unrecorded(settings_.potential));
+  const auto respond = [&](real to, real viscosity) {
+    response_.compute(to, viscosity, space_, implicit_, unrecorded(settings_.potential));
   };
-  if (!response_.is_known() && response_.alpha() > 0) respond(response_.alpha());  // of the run before
+  if (!response_.is_known() && response_.alpha() > 0) {  // of the run before
+    respond(response_.alpha(), response_.viscosity() > 0 ? response_.viscosity() : nu);
+  }
   std::vector<real> changes;
   if (response_.is_known()) changes = response_.changes(fluxes, pressures, conditions);
-  if (!response_.is_near(alpha, changes, fluxes)) {
-    respond(alpha);
+  if (!response_.is_near(alpha, nu, changes, fluxes)) {
+    respond(alpha, nu);
     changes = response_.changes(fluxes, pressures, conditions);
   }
   Field<Edge>& correction = vorticity_;

@@ -17,7 +17,7 @@ FlowStepSettings resolved(FlowStepSettings settings, const LocalMesh& mesh, cons
                           SolveLog& solves) {
   const bool is_planar = mesh.dimension() == 2;
   if (settings.diffusion == DiffusionForm::automatic) {
-    settings.diffusion = settings.viscosity_varies()                                      ? DiffusionForm::stress
+    settings.diffusion = settings.viscosity_varies() || settings.eddies                   ? DiffusionForm::stress
                          : is_planar || settings.convection == ConvectionForm::rotational ? DiffusionForm::rotational
                                                                                           : DiffusionForm::stress;
   }
@@ -142,6 +142,7 @@ void FlowStep::build_systems() {
 void FlowStep::advance(real dt) {
   scheme_ = time_coefficients(settings_.scheme, dt, history_.span);
   if (!history_.leaves_out(dt) && friction_.choose_implicit(dt)) implicit_friction_changed();
+  friction_.choose_stabiliser(dt);
   compute_explicit_part(dt);
   std::vector<real> at_outlets;
   step_or_undo(

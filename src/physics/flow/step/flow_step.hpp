@@ -63,6 +63,9 @@ class FlowStep : private BalancedStep {
   const Friction& friction() const { return friction_; }
   /// Power that friction takes of the kinetic energy now [m^5/s^3, in 2D m^4/s^3]. Collective.
   real dissipation() { return friction_.dissipation(); }
+  /// The same of the stress of modelled eddies, and their viscosity [m^2/s], null without. Collective.
+  real dissipation_by_eddies() { return friction_.dissipation_by_eddies(); }
+  Field<Cell>* eddy_viscosity() { return friction_.eddy_viscosity(); }
   const BodyForces& forces() const { return forces_; }
   /// Pressure, tractions, openings and budgets of the last step.
   MomentumBalance& balance() { return balance_; }

@@ -19,7 +19,9 @@ OutletResponse::OutletResponse(const OutletPressures& outlets) : outlets_(outlet
 }
 
 void OutletResponse::visit_state(StateVisitor& visitor) {
-  if (!outlets_.empty()) visitor.number("alpha_of_outlet_response", alpha_);
+  if (outlets_.empty()) return;
+  visitor.number("alpha_of_outlet_response", alpha_);
+  visitor.number("viscosity_of_outlet_response", nu_);
 }
 
 void OutletResponse::compute(real alpha, real nu, SolenoidalSpace& space, VorticityMomentumSystem& system,
@@ -52,12 +54,14 @@ void OutletResponse::compute(real alpha, real nu, SolenoidalSpace& space, Vortic
     for (std::size_t i = 0; i < count; ++i) leaving_less_[i * count + k] = -leaving[i];
   }
   alpha_ = alpha;
+  nu_ = nu;
   is_computed_ = true;
 }
 
-bool OutletResponse::is_near(real alpha, const std::vector<real>& changes, const std::vector<real>& fluxes) const {
+bool OutletResponse::is_near(real alpha, real nu, const std::vector<real>& changes,
+                             const std::vector<real>& fluxes) const {
   constexpr real most = 1e-5;
-  if (!is_known()) return false;
+  if (!is_known() || nu != nu_) return false;
   real change = 0;
   for (const real of_outlet : changes) change = std::max(change, std::abs(of_outlet));
   return std::abs(alpha - alpha_) * change <= most * alpha * outlets_.largest_dynamic_pressure(fluxes);

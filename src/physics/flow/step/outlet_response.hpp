@@ -22,11 +22,12 @@ class OutletResponse {
   void compute(real alpha, real nu, SolenoidalSpace& space, VorticityMomentumSystem& system,
                const SolveControl& control);
   void forget() { alpha_ = 0; }
-  real alpha() const { return alpha_; }  ///< 0: not known
+  real alpha() const { return alpha_; }   ///< 0: not known
+  real viscosity() const { return nu_; }  ///< of compute()
   bool is_known() const { return alpha_ > 0 && is_computed_; }
-  /// Whether these changes of pressures may be made for `alpha`, too: what the momentum balance lacks by that is small
-  /// beside the dynamic pressure of `fluxes`.
-  bool is_near(real alpha, const std::vector<real>& changes, const std::vector<real>& fluxes) const;
+  /// Whether these changes of pressures may be made for `alpha` and `nu`, too: what the momentum balance lacks by that
+  /// is small beside the dynamic pressure of `fluxes`.
+  bool is_near(real alpha, real nu, const std::vector<real>& changes, const std::vector<real>& fluxes) const;
 
   /// The changes of `pressures`, for which `fluxes` leave, that satisfy the conditions.
   std::vector<real> changes(const std::vector<real>& fluxes, const std::vector<real>& pressures,
@@ -34,13 +35,13 @@ class OutletResponse {
   /// sum_k changes[k] (s_k, c_k). Returns the sum of c_k.
   std::vector<real> combine(const std::vector<real>& changes, Field<Edge>& s) const;
 
-  /// A restarted run takes the response for the same alpha, so that it goes on in bits.
+  /// A restarted run takes the response for the same alpha and nu, so that it goes on in bits.
   void visit_state(StateVisitor& visitor);
   void state_restored() { is_computed_ = false; }
 
  private:
   const OutletPressures& outlets_;
-  real alpha_ = 0;
+  real alpha_ = 0, nu_ = 0;
   bool is_computed_ = false;
   std::optional<Field<Face>> along_duals_, flux_;  // scratch, if there are outlets
   std::optional<Circulation> forces_, right_side_;

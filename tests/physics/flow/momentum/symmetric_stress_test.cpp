@@ -53,7 +53,7 @@ Field<Face> flux_in(int dimension, const LocalMesh& mesh, const std::function<re
   return dimension == 2 ? flux_of(mesh, potential) : flux_of_velocity(mesh, u);
 }
 
-real largest_inside(const LocalMesh& mesh, const Field<Edge>& values) {
+real largest_within(const LocalMesh& mesh, const Field<Edge>& values) {
   std::vector<real> all = values.to_host();
   for (const BoundaryFace& b : mesh.boundary()) {
     for (const int e : edges_of_face(mesh.part(), b.face)) {
@@ -96,7 +96,7 @@ TEST(SymmetricStress, TakesNothingOfALinearVelocityNorOfARotationOfAnyViscosity)
       momentum.compute(halo(flux), {.viscosity = 1, .dissipates = true}, along);
       Field<Edge> around(mesh);
       around = mesh.R * halo(along);
-      EXPECT_LE(largest_inside(mesh, around), 1e-12 * max_magnitude(rest)) << of.named.name;
+      EXPECT_LE(largest_within(mesh, around), 1e-12 * max_magnitude(rest)) << of.named.name;
       if (!turns) continue;
       EXPECT_LE(max_magnitude(along), 1e-12 * max_magnitude(rest)) << of.named.name;
       EXPECT_LE(std::abs(momentum.dissipation()), 1e-12 * dot(rest, flux)) << of.named.name;
