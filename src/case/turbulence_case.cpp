@@ -6,9 +6,9 @@ namespace solenoid {
 
 namespace {
 
-using Model = std::optional<EddyViscosity::Kind>;
+using EddyModel = std::optional<EddyViscosity::Kind>;
 
-const WordSet<Model> models{
+const WordSet<EddyModel> models{
     {{"none", std::nullopt},
      {"smagorinsky", EddyViscosity::Kind::smagorinsky},
      {"wale", EddyViscosity::Kind::wale},
@@ -22,9 +22,9 @@ const WordSet<Model> models{
 }  // namespace
 
 void read_turbulence(TomlSection section, FlowStepSettings& settings) {
-  const std::optional<Model> found = section.word("model", models, "none");
+  const std::optional<EddyModel> found = section.word("model", models, "none");
   if (!found) return section.ignore_rest();
-  const Model& kind = *found;
+  const EddyModel& kind = *found;
   if (!kind) {
     if (section.optional_real("constant", positive)) section.wrong("constant", "no constant without a `model`");
     return;
