@@ -177,7 +177,7 @@ TEST(EddyViscosity, StressOfASmoothVelocityConverges) {
       const auto stress_power = [&](const Vec3& x) {
         VelocityGradient g = gradient_of_waves(x, 0.5), h = gradient_of_waves(x, -0.3);
         const real viscosity = model.squared_length(V) * model.rate(g.columns);
-        add_transposed(1, g.columns);
+        add_transposed(g.columns);
         real sum = 0;
         for (int k = 0; k < 3; ++k) sum += dot(g.columns[k], h.columns[k]);
         return viscosity * sum;
