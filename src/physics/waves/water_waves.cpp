@@ -10,8 +10,8 @@
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "model/model.hpp"
+#include "operators/mean_mass.hpp"
 #include "operators/p1.hpp"
-#include "physics/nodal/mean_mass.hpp"
 
 namespace solenoid {
 
