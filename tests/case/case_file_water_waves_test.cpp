@@ -182,6 +182,9 @@ TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
   EXPECT_EQ(faults(with(minimal_sea, 10, "type = \"open\"\nspectrum = { height = 1, peakedness = 0 }")),
             "missing key `period` in [boundary.mole.spectrum] (case.toml:11): expected a number greater than 0\n"
             "`peakedness` in [boundary.mole.spectrum] (case.toml:11): found 0, expected a number from 1 to 10");
+  EXPECT_EQ(
+      faults(with(minimal_sea, 10, "type = \"open\"\nspectrum = { height = 1, period = 9, components = 10001 }")),
+      "`components` in [boundary.mole.spectrum] (case.toml:11): found 10001, expected an integer of at most 10000");
   EXPECT_EQ(faults(minimal_sea + std::string("[[zone]]\npatches = [\"beach\"]\n")),
             "missing key `width` in [[zone]] (case.toml:11): expected a number greater than 0\n"
             "`patches` in [[zone]] (case.toml:12): found [\"beach\"], expected groups of [boundary]: \"mole\"");

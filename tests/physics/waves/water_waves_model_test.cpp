@@ -122,6 +122,9 @@ TEST(WaterWavesSetup, WarnsBeforeARun) {
   setup.ships[0].position = Vec3{0.5, 1.3, 0};
   EXPECT_NE(setup.forecast(mesh)->warning.find("the ship \"ferry\" never meets the mesh"), std::string::npos);
   setup.ships.clear();
+  const StepForecast shelving = *setup.forecast(mesh);
+  const real depth = setup.depth.at(Geometry(mesh).cell_centre[shelving.cell], 0);
+  EXPECT_NEAR(shelving.speed, std::sqrt(9.81 * depth), 1e-12);  // of the cell that it names
   setup.depth = real{0.3};
   EXPECT_EQ(setup.forecast(mesh)->warning.find("lid"), std::string::npos);
   const StepForecast forecast = *setup.forecast(mesh);
