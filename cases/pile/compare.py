@@ -72,7 +72,8 @@ def compare(folder, summary):
         found = height[i] / INCIDENT
         worst = max(worst, abs(found - wanted))
         print(f"{math.degrees(angle):8.0f} {found:11.4f} {wanted:8.4f} {found - wanted:8.4f}")
-    print(f"largest error {worst:.4f} of the incident wave {verdict(worst, BAR, f'{BAR:g}')}; exact maximum {max(exact):.4f}")
+    print(f"largest error {worst:.4f} of the incident wave {verdict(worst, BAR, f'{BAR:g}')}; "
+          f"exact maximum {max(exact):.4f}")
     return worst <= BAR
 
 

@@ -32,11 +32,13 @@ def compare(folder, _summary):
     differences = []
     print("section   mean    rms   highest: computed  measured")
     for section, axis in SECTIONS.items():
-        found, measured = read_table(newest_line(folder, f"section{section}")), read_table(REFERENCE / f"section{section}.csv")
+        found = read_table(newest_line(folder, f"section{section}"))
+        measured = read_table(REFERENCE / f"section{section}.csv")
         places, heights = found[axis].values, found["wave_height"].values
         wanted = measured["wave_height"].values
         here = [interpolate(places, heights, at) - height for at, height in zip(measured[axis].values, wanted)]
-        print(f"{section:7d} {sum(here) / len(here):6.3f} {root_mean_square(here):6.3f} {max(heights):18.3f} {max(wanted):9.3f}")
+        print(f"{section:7d} {sum(here) / len(here):6.3f} {root_mean_square(here):6.3f} {max(heights):18.3f} "
+              f"{max(wanted):9.3f}")
         differences += here
     rms = root_mean_square(differences)
     print(f"root mean square over all {rms:.3f} {verdict(rms, BAR, f'{BAR:g}')}")

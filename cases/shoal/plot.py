@@ -29,10 +29,12 @@ def draw(folders, options):
     figure.suptitle("Wave height behind an elliptic shoal, over that of the incident wave")
     for (section, axis), axes in zip(SECTIONS.items(), panels.flat):
         measured = read_table(REFERENCE / f"section{section}.csv")
-        axes.plot(measured[axis].values, measured["wave_height"].values, "o", color="black", markersize=3, label="measured")
+        axes.plot(measured[axis].values, measured["wave_height"].values, "o", color="black", markersize=3,
+                  label="measured")
         for (cells, folder), colour in zip(runs, drawing.COLOURS):
             line = read_table(newest_line(folder, f"section{section}"))
-            axes.plot(line[axis].values, line["wave_height"].values, color=colour, label=f"{cells:,} triangles".replace(",", " "))
+            label = f"{cells:,} triangles".replace(",", " ")
+            axes.plot(line[axis].values, line["wave_height"].values, color=colour, label=label)
         across = "xy"[axis == "x"]
         axes.set_title(f"Section {section}, {across} = {line[across].values[0]:g} m")
         axes.set_xlabel(f"{axis} [m]")

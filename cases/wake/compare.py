@@ -3,10 +3,10 @@
 
     python3 compare.py [--report] RESULT_FOLDER
 
-The mean length of the two waves behind the ship, between points where the surface rises through 0, against linear theory,
-V^2 k = g tanh(k h); and the power of the resistance against the growth of the energy before waves reach the sides. Exit
-code 0: both are within the bars; 1: one is not (not with --report, which only prints); 2: the folder is not a complete
-result.
+The mean length of the two waves behind the ship, between points where the surface rises through 0, against linear
+theory, V^2 k = g tanh(k h); and the power of the resistance against the growth of the energy before waves reach the
+sides. Exit code 0: both are within the bars; 1: one is not (not with --report, which only prints); 2: the folder is not
+a complete result.
 """
 
 import math
@@ -52,8 +52,8 @@ def compare(folder, summary):
     growth = (energy[rows[-1]] - energy[rows[0]]) / (times[rows[-1]] - times[rows[0]])
     power = -SPEED / DENSITY * sum(surge[i] for i in rows) / len(rows)
     apart = abs(power / growth - 1)
-    print(f"power of the resistance {power:.1f} m^5/s^3, growth of the energy {growth:.1f} m^5/s^3: {100 * apart:.1f} % apart "
-          f"{verdict(apart, POWER_BAR, f'{100 * POWER_BAR:g} %')}")
+    print(f"power of the resistance {power:.1f} m^5/s^3, growth of the energy {growth:.1f} m^5/s^3: "
+          f"{100 * apart:.1f} % apart {verdict(apart, POWER_BAR, f'{100 * POWER_BAR:g} %')}")
     return off <= LENGTH_BAR and apart <= POWER_BAR
 
 

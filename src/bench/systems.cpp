@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "operators/finite_volumes.hpp"
+#include "operators/mean_mass.hpp"
 #include "operators/nedelec.hpp"
 #include "operators/p1.hpp"
 #include "solve/prescribed_nodes.hpp"
@@ -37,15 +38,10 @@ MatrixRows momentum_system_matrix(const LocalMesh& mesh) {
 
 MatrixRows elliptic_matrix(const LocalMesh& mesh) {
   const real depth = 3 * mean_size(mesh);
-  const std::vector<real> half(static_cast<std::size_t>(mesh.total<Cell>()), depth / 6);
-  MatrixRows matrix = p1_stiffness(mesh, std::vector<real>(half.size(), 2 * depth * depth * depth / 15));
-  const MatrixRows consistent = p1_mass(mesh, half);
-  const std::vector<real> lumped = p1_lumped_mass(mesh, half);
-  for (int i = 0; i < matrix.rows(); ++i) {
-    for (int k = matrix.offset[i]; k < matrix.offset[i + 1]; ++k) {
-      matrix.value[k] += consistent.value[k] + (matrix.column[k] == i ? lumped[i] : 0);
-    }
-  }
+  const std::vector<real> third(static_cast<std::size_t>(mesh.total<Cell>()), depth / 3);
+  MatrixRows matrix = p1_stiffness(mesh, std::vector<real>(third.size(), 2 * depth * depth * depth / 15));
+  const MatrixRows mass = mean_mass(mesh, third);
+  for (std::size_t k = 0; k < mass.value.size(); ++k) matrix.value[k] += mass.value[k];
   return matrix;
 }
 

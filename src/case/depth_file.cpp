@@ -96,7 +96,7 @@ class EsriGrid {
         const std::size_t from_north = rows_ - 1 - (static_cast<std::size_t>(row) + static_cast<std::size_t>(up));
         const double value =
             values_[from_north * columns_ + static_cast<std::size_t>(column) + static_cast<std::size_t>(right)];
-        if (weight > 0) sum += weight * (no_data_ && value == *no_data_ ? none : value);
+        if (weight > 0) sum += weight * (value == no_data_ ? none : value);
       }
     }
     return sum;
@@ -140,7 +140,7 @@ class EsriGrid {
       return at_centre ? headed(axis + "llcenter") : headed(axis + "llcorner") + size_ / 2;
     };
     low_ = {centre("x"), centre("y")};
-    if (const auto found = header_.find("nodata_value"); found != header_.end()) no_data_ = found->second;
+    if (header_.contains("nodata_value")) no_data_ = headed("nodata_value");
   }
 
   std::map<std::string, double> header_;
@@ -149,9 +149,23 @@ class EsriGrid {
     double x, y;
   } low_{};  // the south-western centre
   double size_ = 0;
-  std::optional<double> no_data_;
+  double no_data_ = -9999;  // where the header has none, by ESRI's definition
   std::vector<double> values_;
 };
+
+/// Whether no point is off the line from the first to the farthest of it.
+bool are_on_a_line(const std::vector<PointInSpace>& points) {
+  constexpr double round_off = 1e-9;
+  const auto& from = points.front();
+  const auto distance = [&](const PointInSpace& x) { return std::hypot(x[0] - from[0], x[1] - from[1]); };
+  const PointInSpace& to = *std::max_element(points.begin(), points.end(),
+                                             [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  const double length = distance(to);
+  const double ahead[] = {(to[0] - from[0]) / length, (to[1] - from[1]) / length};
+  return std::none_of(points.begin(), points.end(), [&](const PointInSpace& x) {
+    return std::abs(ahead[0] * (x[1] - from[1]) - ahead[1] * (x[0] - from[0])) > round_off * length;
+  });
+}
 
 /// Points with values: a line of x, y and z for each.
 class Soundings {
@@ -161,8 +175,7 @@ class Soundings {
     std::string line;
     std::vector<PointInSpace> points;
     for (int number = 1; std::getline(lines, line); ++number) {
-      if (line.starts_with('#')) continue;
-      const std::vector<std::string_view> words = words_of(line);
+      const std::vector<std::string_view> words = words_of(std::string_view(line).substr(0, line.find('#')));
       if (words.empty()) continue;
       require_input(words.size() == 3, [&] {
         return message("line {}: found {} values, expected three: x, y and the depth", number, words.size());
@@ -173,6 +186,7 @@ class Soundings {
     constexpr std::size_t least = 3;
     require_input(points.size() >= least,
                   [&] { return message("has {} points, expected three or more", points.size()); });
+    require_input(!are_on_a_line(points), [] { return "has all points on one line, expected an area between them"; });
     points_ = std::make_unique<PointInterpolation>(points, false);
   }
 

@@ -18,8 +18,8 @@ const WordSet<VerticalProfile> vertical_profiles{
     {{"cosh", VerticalProfile::cosh}, {"parabolic", VerticalProfile::parabolic}}, {}};
 
 constexpr NumberRange share{"a number from 0 to 1", [](double x) { return x >= 0 && x <= 1; }};
-constexpr NumberRange share_of_limit{"a number greater than 0 and less than 1",
-                                     [](double x) { return x > 0 && x < 1; }};
+constexpr NumberRange share_of_limit{"a number greater than 0 and up to 0.95",
+                                     [](double x) { return x > 0 && x <= stable_share; }};
 
 TimeSettings water_waves_time(TomlSection section) {
   TimeSettings time;
@@ -80,34 +80,46 @@ IrregularSea read_spectrum(TomlSection& section) {
   sea.peakedness = static_cast<real>(section.real("peakedness", peakedness, 3.3));
   sea.direction = static_cast<real>(degree * section.real("direction", any_number, 0.0));
   sea.spreading = static_cast<real>(section.real("spreading", spreading_exponent, 0.0));
-  sea.components = section.integer("components", 1, sea.components, 100'000);
+  sea.components = section.integer("components", 1, sea.components, 10'000);
   sea.seed = section.integer("seed", 0, 1);
   return sea;
 }
 
-WaterSide read_side(TomlSection& side, bool is_open) {
+/// Adds the directions of its waves to the list.
+WaterSide read_side(TomlSection& side, bool is_open, const std::string& patch, std::vector<StatedDirection>& stated) {
   WaterSide read{1, is_open, {}};
   if (!is_open) {
     read.reflection = static_cast<real>(side.real("reflection", share, 1.0));
     return read;
   }
   read.reflection = 0;
-  for (const TomlSection& wave : side.tables("incoming")) read.incoming.push_back(read_incoming(wave));
+  for (const TomlSection& wave : side.tables("incoming")) {
+    read.incoming.push_back(read_incoming(wave));
+    stated.push_back({patch, message("[[boundary.{}.incoming]]", patch), read.incoming.back().direction});
+  }
   if (auto spectrum = side.optional_table("spectrum")) {
-    const std::vector<IncomingWave> waves = waves_of(read_spectrum(*spectrum));
+    const IrregularSea sea = read_spectrum(*spectrum);
+    stated.push_back(
+        {patch, message("[boundary.{}.spectrum]", patch), Vec3{std::cos(sea.direction), std::sin(sea.direction), 0}});
+    const std::vector<IncomingWave> waves = waves_of(sea);
     read.incoming.insert(read.incoming.end(), waves.begin(), waves.end());
   }
   return read;
 }
 
-std::vector<ZoneOfCase> read_zones(std::vector<TomlSection> sections, const std::vector<std::string>& patches) {
+std::vector<ZoneOfCase> read_zones(std::vector<TomlSection> sections, const std::map<std::string, WaterSide>& sides) {
+  const std::vector<std::string> patches = names_of(sides);
   std::vector<ZoneOfCase> zones;
   for (TomlSection& section : sections) {
     const std::vector<std::string> names = section.names("patches", 1, std::max<std::size_t>(patches.size(), 2));
-    for (const std::string& name : names) {
-      if (std::find(patches.begin(), patches.end(), name) != patches.end()) continue;
+    const auto is_known = [&](const std::string& name) { return sides.contains(name); };
+    const auto has_other_waves = [&](const std::string& name) {
+      return sides.at(name).incoming != sides.at(names.front()).incoming;
+    };
+    if (!std::all_of(names.begin(), names.end(), is_known)) {
       section.wrong("patches", message("groups of [boundary]: \"{}\"", joined(patches, "\", \"")));
-      break;
+    } else if (std::any_of(names.begin(), names.end(), has_other_waves)) {
+      section.wrong("patches", "groups with the same incoming waves: a [[zone]] for each of the others");
     }
     zones.push_back({names, static_cast<real>(section.real("width", positive))});
   }
@@ -169,9 +181,10 @@ std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::
     waves.wrong("height_from", message("a time before the `end` of the run in [time], {} s", setup->time->end));
   }
   const WordSet<bool> sides{{{"quay", false}, {"open", true}}, boundary_types_beside("waves")};
-  setup->sides = read_boundary<WaterSide>(
-      root, sides, [](TomlSection& side, bool is_open, const std::string&) { return read_side(side, is_open); });
-  setup->zones = read_zones(root.tables("zone"), names_of(setup->sides));
+  setup->sides = read_boundary<WaterSide>(root, sides, [&](TomlSection& side, bool is_open, const std::string& patch) {
+    return read_side(side, is_open, patch, setup->directions);
+  });
+  setup->zones = read_zones(root.tables("zone"), setup->sides);
   setup->ships = read_ships(root.tables("ship"));
   TomlSection initial = root.table("initial");
   setup->elevation = given(initial.formula("elevation", any_number, 0.0));

@@ -119,6 +119,22 @@ TEST_F(CaseFileWaterWaves, ReadsASpectrumAndZones) {
   EXPECT_EQ(problem.zones[0].waves.size(), 51);
 }
 
+TEST_F(CaseFileWaterWaves, GivesAZoneAlongSeveralGroupsTheirWavesOnce) {
+  const auto seas = [](const std::string& height) {
+    return std::string(minimal_sea) + "[boundary.north]\ntype = \"open\"\n[[boundary.north.incoming]]\nheight = 1\n" +
+           "period = 5\n[boundary.west]\ntype = \"open\"\n[[boundary.west.incoming]]\nheight = " + height +
+           "\nperiod = 5\n[[zone]]\npatches = [\"north\", \"west\"]\nwidth = 30\n";
+  };
+  const Case c = read(seas("1"));
+  const WaterProblem problem = test::setup<WaterWavesSetup>(c).problem({"mole", "north", "west"});
+  ASSERT_EQ(problem.zones.size(), 1);
+  EXPECT_EQ(problem.zones[0].patches, (std::vector<int>{1, 2}));
+  EXPECT_EQ(problem.zones[0].waves.size(), 1);
+  EXPECT_EQ(faults(seas("2")),
+            "`patches` in [[zone]] (case.toml:22): found [\"north\", \"west\"], expected groups with the same incoming "
+            "waves: a [[zone]] for each of the others");
+}
+
 TEST_F(CaseFileWaterWaves, ReadsShips) {
   const Case c = read(std::string(minimal_sea) +
                       "[[ship]]\nname = \"ferry\"\nlength = 80\nbeam = 12\ndraught = 4\n"
@@ -151,7 +167,7 @@ TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
             "`height_from` in [waves] (case.toml:6): found 2, expected a time before the `end` of the run in [time], 2 "
             "s");
   EXPECT_EQ(faults(with(minimal_sea, 8, "cfl = 1.2")),
-            "`cfl` in [time] (case.toml:8): found 1.2, expected a number greater than 0 and less than 1");
+            "`cfl` in [time] (case.toml:8): found 1.2, expected a number greater than 0 and up to 0.95");
   EXPECT_EQ(faults(with(minimal_sea, 8, "cfl = 0.7\nscheme = \"euler\"")),
             "`scheme` in [time] (case.toml:9) is not for [waves]: its steps are of one length, by Stoermer and Verlet, "
             "and do not settle");
@@ -166,6 +182,9 @@ TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
   EXPECT_EQ(faults(with(minimal_sea, 10, "type = \"open\"\nspectrum = { height = 1, peakedness = 0 }")),
             "missing key `period` in [boundary.mole.spectrum] (case.toml:11): expected a number greater than 0\n"
             "`peakedness` in [boundary.mole.spectrum] (case.toml:11): found 0, expected a number from 1 to 10");
+  EXPECT_EQ(
+      faults(with(minimal_sea, 10, "type = \"open\"\nspectrum = { height = 1, period = 9, components = 10001 }")),
+      "`components` in [boundary.mole.spectrum] (case.toml:11): found 10001, expected an integer of at most 10000");
   EXPECT_EQ(faults(minimal_sea + std::string("[[zone]]\npatches = [\"beach\"]\n")),
             "missing key `width` in [[zone]] (case.toml:11): expected a number greater than 0\n"
             "`patches` in [[zone]] (case.toml:12): found [\"beach\"], expected groups of [boundary]: \"mole\"");
@@ -197,13 +216,19 @@ TEST_F(CaseFileWaterWaves, TakesDepthsFromAGrid) {
   EXPECT_EQ(c.effective["waves"]["depth"]["checksum"].get<std::string>().size(), 8);
 }
 
+TEST_F(CaseFileWaterWaves, KnowsWhereAGridWithoutNodataValueHasNone) {
+  const Case c = read_depth("bay.asc", with(grid, 6, ""));
+  EXPECT_EQ(test::setup<WaterWavesSetup>(c).depth.at(Vec3{12, 22, 0}, 0), 6);
+  EXPECT_EQ(fault_at(c, {13, 21, 0}), "`depth` in [waves]: bay.asc has no value at (13, 21), which is in the mesh");
+}
+
 TEST_F(CaseFileWaterWaves, TakesHeightsOfTheBottomBelowALevel) {
   const Case c = read_depth("bay.asc", grid, ", level = 7.5");
   EXPECT_EQ(test::setup<WaterWavesSetup>(c).depth.at(Vec3{12, 22, 0}, 0), 1.5);
 }
 
 TEST_F(CaseFileWaterWaves, TakesDepthsFromSoundings) {
-  const Case c = read_depth("bay.xyz", "# x y depth\n0 0 1\n4,0,5\n0\t4\t9\n\n4 4 13\n");
+  const Case c = read_depth("bay.xyz", "# x y depth\n0 0 1 # a pile\n4,0,5\n  # more\n0\t4\t9\n\n4 4 13\n");
   const Coefficient<real>& depth = test::setup<WaterWavesSetup>(c).depth;
   EXPECT_NEAR(depth.at(Vec3{1, 2, 0}, 0), 1 + 1 + 4, 1e-13);
   EXPECT_EQ(depth.at(Vec3{4, 4, 0}, 0), 13);
@@ -246,6 +271,8 @@ TEST_F(CaseFileWaterWaves, NamesWhatIsWrongInAFileOfDepths) {
   EXPECT_EQ(fault("a.asc", ""), "the header has no ncols)");
   EXPECT_EQ(fault("a.xyz", "0 0 1\n1 0\n"), "line 2: found 2 values, expected three: x, y and the depth)");
   EXPECT_EQ(fault("a.xyz", "0 0 1\n1 0 1\n"), "has 2 points, expected three or more)");
+  EXPECT_EQ(fault("a.xyz", "400000 0 1\n400001 2 1\n400002 4 1\n400004 8 3\n"),
+            "has all points on one line, expected an area between them)");
   EXPECT_EQ(fault("a.csv", "0 0 1\n"), "is neither .asc, an ESRI grid, nor .xyz, soundings)");
   EXPECT_EQ(faults(with(minimal_sea, 4, "depth = { file = \"none.asc\" }")),
             "`file` in [waves.depth] (case.toml:4): found \"none.asc\", expected depths (cannot be read)");

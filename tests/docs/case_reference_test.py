@@ -34,7 +34,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "tracer": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "periodic": {"patches": ["left", "right"]},
     "scalar": {"name": SCALAR, "diffusivity": 1},
-    "zone": {"patches": ["lid"], "width": 0.1},
+    "zone": {"patches": ["lid"], "width": 0.6},
     "ship": {"name": "a", "length": 0.5, "beam": 0.2, "draught": 0.1, "position": ["0.1 + t", 0.5, 0]},
 }
 NOT_ON_TINY = {"periodic"}  # it has no such patches

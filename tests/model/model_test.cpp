@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "model/point_sampler.hpp"
 #include "physics/flow/flow_model.hpp"
@@ -31,7 +32,8 @@ class Memory : public StateVisitor {
     if (restores) {
       value = kept.at(name);
     } else {
-      EXPECT_TRUE(kept.emplace(name, value).second) << name << " is there twice";
+      EXPECT_TRUE(names_.insert(name).second) << name << " is there twice";
+      kept.emplace(name, value);
     }
   }
   bool array(const std::string& name, const LocalNumbering& numbering, real* values, int components) override {
@@ -40,12 +42,14 @@ class Memory : public StateVisitor {
       EXPECT_EQ(arrays_.at(name).size(), size) << name;
       copy_to_device(values, arrays_.at(name).data(), size * sizeof(real));
     } else {
+      EXPECT_TRUE(names_.insert(name).second) << name << " is there twice";
       std::vector<real>& kept = arrays_[name];
       kept.resize(size);
       copy_to_host(kept.data(), values, size * sizeof(real));
     }
     return true;
   }
+  std::set<std::string> names_;
   std::map<std::string, real> numbers_;
   std::map<std::string, std::int64_t> integers_;
   std::map<std::string, std::vector<double>> lists_;

@@ -5,8 +5,8 @@
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "operators/mean_mass.hpp"
 #include "operators/p1.hpp"
-#include "physics/nodal/mean_mass.hpp"
 #include "solve/prescribed_nodes.hpp"
 
 namespace solenoid {

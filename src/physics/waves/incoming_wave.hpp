@@ -11,6 +11,11 @@ struct IncomingWave {
   real frequency = 0;  ///< w [1/s]
   Vec3 direction;      ///< of travel, of length 1
   real phase = 0;      ///< [rad]
+
+  bool operator==(const IncomingWave& other) const {
+    return amplitude == other.amplitude && frequency == other.frequency && direction.x == other.direction.x &&
+           direction.y == other.direction.y && direction.z == other.direction.z && phase == other.phase;
+  }
 };
 
 }  // namespace solenoid

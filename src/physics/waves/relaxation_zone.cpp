@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "base/partial_sum.hpp"
+#include "model/box_tree.hpp"
 #include "parallel/backend.hpp"
 #include "parallel/memory.hpp"
 
@@ -36,95 +36,120 @@ std::vector<Vec3> ends_of_faces(const LocalMesh& mesh, const std::vector<int>& p
   return ends;
 }
 
-real distance_to(const std::vector<Vec3>& ends, const Vec3& x) {
-  real least = std::numeric_limits<real>::infinity();
-  for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
-    const Vec3 along = ends[i + 1] - ends[i], arm = x - ends[i];
-    const real share = std::clamp(dot(arm, along) / dot(along, along), real{0}, real{1});
-    const Vec3 apart = arm - share * along;
-    least = std::min(least, dot(apart, apart));
+/// The distances of places from faces, up to a width.
+class DistanceFromFaces {
+ public:
+  DistanceFromFaces(const std::vector<Vec3>& ends, real width) : ends_(ends) {
+    std::vector<BoxTree::Box> boxes;
+    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+      const Vec3 &a = ends[i], &b = ends[i + 1];
+      boxes.push_back({{std::min(a.x, b.x) - width, std::min(a.y, b.y) - width},
+                       {std::max(a.x, b.x) + width, std::max(a.y, b.y) + width}});
+    }
+    near_ = BoxTree(boxes);
   }
-  return std::sqrt(least);
-}
 
-/// The mean depth of the cells whose centres are within `width` of the faces [m]. Collective.
-real depth_within(const LocalMesh& mesh, const std::vector<Vec3>& ends, real width, const std::vector<real>& depth) {
-  PartialSums<2> sums;
-  for (int c = 0; c < mesh.owned<Cell>(); ++c) {
-    if (distance_to(ends, mesh.geometry().cell_centre[c]) > width) continue;
-    const real area = mesh.geometry().cell_volume[c];
-    sums[0] += area, sums[1] += area * depth[c];
+  /// [m]; infinite where no face is within the width.
+  real operator()(const Vec3& x) const {
+    real least = std::numeric_limits<real>::infinity();
+    for (const int face : near_.around({x.x, x.y})) {
+      const std::size_t i = 2 * static_cast<std::size_t>(face);
+      const Vec3 along = ends_[i + 1] - ends_[i], arm = x - ends_[i];
+      const real share = std::clamp(dot(arm, along) / dot(along, along), real{0}, real{1});
+      const Vec3 apart = arm - share * along;
+      least = std::min(least, dot(apart, apart));
+    }
+    return std::sqrt(least);
   }
-  const Sums<2> all = totals(mesh.comm(), sums);
-  return all[0] > 0 ? all[1] / all[0] : 0;
-}
+
+ private:
+  const std::vector<Vec3>& ends_;
+  BoxTree near_;
+};
 
 }  // namespace
 
-RelaxationZone::RelaxationZone(const LocalMesh& mesh, const ZoneSettings& settings, const Sea& sea,
-                               const std::vector<real>& depth)
-    : gravity_(sea.gravity) {
+RelaxationZones::RelaxationZones(const LocalMesh& mesh, const std::vector<ZoneSettings>& settings, const Sea& sea,
+                                 const std::vector<real>& depth)
+    : strength_(mesh), gravity_(sea.gravity) {
   constexpr real usual_strength = 0.7;
-  const std::vector<Vec3> ends = ends_of_faces(mesh, settings.patches);
-  std::vector<int> node;
-  std::vector<real> strength;
-  for (int n = 0; n < mesh.owned<Node>(); ++n) {
-    const real inward = 1 - distance_to(ends, mesh.part().points[n]) / settings.width;
-    if (!(inward > 0)) continue;
-    node.push_back(n);
-    strength.push_back(usual_strength * sea.frequency * inward * inward);
-  }
-  const real h = depth_within(mesh, ends, settings.width, depth);
-  if (h > 0) waves_ = settings.waves;  // or else it is narrower than a cell
-  std::vector<real> cosine, sine;
-  for (const IncomingWave& wave : waves_) {
-    const real number = model_wave(wave.frequency, h, sea.gravity, integrals_of(sea, h)).number;
-    for (const int n : node) {
-      const real phase = number * dot(wave.direction, mesh.part().points[n]) + wave.phase;
-      cosine.push_back(std::cos(phase)), sine.push_back(std::sin(phase));
+  const real strongest = usual_strength * sea.frequency;
+  const std::vector<Vec3>& points = mesh.part().points;
+  std::vector<real> sum(static_cast<std::size_t>(mesh.owned<Node>()), 0);
+  std::vector<std::vector<int>> nodes;
+  std::vector<std::vector<real>> strengths;
+  for (const ZoneSettings& zone : settings) {
+    const std::vector<Vec3> ends = ends_of_faces(mesh, zone.patches);
+    const DistanceFromFaces distance(ends, zone.width);
+    std::vector<int>& node = nodes.emplace_back();
+    std::vector<real>& strength = strengths.emplace_back();
+    for (int n = 0; n < mesh.owned<Node>(); ++n) {
+      const real inward = 1 - distance(points[n]) / zone.width;
+      if (!(inward > 0)) continue;
+      node.push_back(n), strength.push_back(strongest * inward * inward);
+      sum[n] += strength.back();
     }
   }
-  node_ = DeviceArray<int>(node), strength_ = DeviceArray<real>(strength);
-  cosine_ = DeviceArray<real>(cosine), sine_ = DeviceArray<real>(sine);
-  now_ = DeviceArray<real>(std::vector<real>(4 * waves_.size(), 0));
+  for (std::size_t z = 0; z < settings.size(); ++z) {
+    Strip& strip = strips_.emplace_back();
+    strip.waves = settings[z].waves;
+    std::vector<real> cosine, sine;
+    for (const IncomingWave& wave : strip.waves) {
+      const real number = model_wave(wave.frequency, depth[z], sea.gravity, integrals_of(sea, depth[z])).number;
+      for (std::size_t i = 0; i < nodes[z].size(); ++i) {
+        const int n = nodes[z][i];
+        const real phase = number * dot(wave.direction, points[n]) + wave.phase, weight = strengths[z][i] / sum[n];
+        cosine.push_back(weight * std::cos(phase)), sine.push_back(weight * std::sin(phase));
+      }
+    }
+    strip.node = DeviceArray<int>(nodes[z]);
+    strip.cosine = DeviceArray<real>(cosine), strip.sine = DeviceArray<real>(sine);
+    strip.now = DeviceArray<real>(std::vector<real>(4 * strip.waves.size(), 0));
+  }
+  for (real& s : sum) s = std::min(s, strongest);
+  strength_.from_host(sum);
 }
 
 /// With the phases p at t = 0: cos(p - w t) and sin(p - w t) by the sums of angles.
-void RelaxationZone::sample(real time, Field<Node>& elevation, Field<Node>& potential) const {
-  std::vector<real> factors;
-  for (const IncomingWave& wave : waves_) {
-    const real c = std::cos(wave.frequency * time), s = std::sin(wave.frequency * time),
-               of_potential = gravity_ / wave.frequency * wave.amplitude;
-    factors.insert(factors.end(), {wave.amplitude * c, wave.amplitude * s, of_potential * c, of_potential * s});
-  }
-  if (!waves_.empty()) copy_to_device(now_.data(), factors.data(), factors.size() * sizeof(real));
-  const int* const node = node_.data();
-  const real *const cosine = cosine_.data(), *const sine = sine_.data();
-  const real* const now = now_.data();
-  const int count = static_cast<int>(node_.size()), waves = static_cast<int>(waves_.size());
+void RelaxationZones::sample(real time, Field<Node>& elevation, Field<Node>& potential) const {
   const auto zeta = elevation.view(), phi = potential.view();
   forall(
-      count, SOLENOID_KERNEL(int i) {
-        real sum_of_zeta = 0, sum_of_phi = 0;
-        for (int k = 0; k < waves; ++k) {
-          const std::int64_t at = std::int64_t{k} * count + i;
-          const real c = cosine[at], s = sine[at];
-          sum_of_zeta += now[4 * k] * c + now[4 * k + 1] * s;
-          sum_of_phi += now[4 * k + 2] * s - now[4 * k + 3] * c;
-        }
-        zeta[Index<Node>{node[i]}] = sum_of_zeta, phi[Index<Node>{node[i]}] = sum_of_phi;
-      });
+      elevation.owned(), SOLENOID_KERNEL(int i) { zeta[Index<Node>{i}] = 0, phi[Index<Node>{i}] = 0; });
+  for (const Strip& strip : strips_) {
+    std::vector<real> factors;
+    for (const IncomingWave& wave : strip.waves) {
+      const real c = std::cos(wave.frequency * time), s = std::sin(wave.frequency * time),
+                 of_potential = gravity_ / wave.frequency * wave.amplitude;
+      factors.insert(factors.end(), {wave.amplitude * c, wave.amplitude * s, of_potential * c, of_potential * s});
+    }
+    if (factors.empty()) continue;
+    copy_to_device(strip.now.data(), factors.data(), factors.size() * sizeof(real));
+    const int* const node = strip.node.data();
+    const real *const cosine = strip.cosine.data(), *const sine = strip.sine.data();
+    const real* const now = strip.now.data();
+    const int count = static_cast<int>(strip.node.size()), waves = static_cast<int>(strip.waves.size());
+    forall(
+        count, SOLENOID_KERNEL(int i) {
+          real sum_of_zeta = 0, sum_of_phi = 0;
+          for (int k = 0; k < waves; ++k) {
+            const std::int64_t at = std::int64_t{k} * count + i;
+            const real c = cosine[at], s = sine[at];
+            sum_of_zeta += now[4 * k] * c + now[4 * k + 1] * s;
+            sum_of_phi += now[4 * k + 2] * s - now[4 * k + 3] * c;
+          }
+          zeta[Index<Node>{node[i]}] += sum_of_zeta, phi[Index<Node>{node[i]}] += sum_of_phi;
+        });
+  }
 }
 
-void RelaxationZone::relax(real dt, const Field<Node>& target, Field<Node>& values) const {
-  const int* const node = node_.data();
-  const real* const strength = strength_.data();
+void RelaxationZones::relax(real dt, const Field<Node>& target, Field<Node>& values) const {
+  const auto strength = strength_.view();
   const auto wanted = target.view();
   const auto value = values.view();
   forall(
-      static_cast<int>(node_.size()), SOLENOID_KERNEL(int i) {
-        const Index<Node> n{node[i]};
-        value[n] = wanted[n] + std::exp(-strength[i] * dt) * (value[n] - wanted[n]);
+      values.owned(), SOLENOID_KERNEL(int i) {
+        const Index<Node> n{i};
+        if (strength[n] > 0) value[n] = wanted[n] + std::exp(-strength[n] * dt) * (value[n] - wanted[n]);
       });
 }
 

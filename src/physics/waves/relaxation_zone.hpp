@@ -12,29 +12,35 @@ namespace solenoid {
 /// A strip along patches, by their indices.
 struct ZoneSettings {
   std::vector<int> patches;
-  real width = 0;                   ///< [m]
+  real width = 0;                   ///< [m], not less than the faces are long
   std::vector<IncomingWave> waves;  ///< that come in; none: all waves are damped
 };
 
-/// zeta_t = ... - s (zeta - zeta_in), phi_t = ... - s (phi - phi_in), with s = 0.7 w_0 ((width - d) / width)^2 at the
-/// distance d from the patches.
-class RelaxationZone {
+/// The strips of a case: zeta_t = ... - s (zeta - zeta_in), phi_t = ... - s (phi - phi_in), with s = 0.7 w_0 ((width -
+/// d) / width)^2 at the distance d from the patches. Where strips overlap, s is their sum, 0.7 w_0 at most, and zeta_in
+/// and phi_in are the means of theirs, weighted by s.
+class RelaxationZones {
  public:
-  /// Of the sea's model; the waves have the number over the mean `depth` [m], by local cell, of the strip. Collective.
-  RelaxationZone(const LocalMesh& mesh, const ZoneSettings& settings, const Sea& sea, const std::vector<real>& depth);
+  /// The waves of strip i have the number over depth[i] [m] in the sea's model. Collective.
+  RelaxationZones(const LocalMesh& mesh, const std::vector<ZoneSettings>& settings, const Sea& sea,
+                  const std::vector<real>& depth);
 
-  /// Sets zeta_in [m] and phi_in [m^2/s] at `time` [s] at the strip's own nodes.
+  bool empty() const { return strips_.empty(); }
+  /// Sets zeta_in [m] and phi_in [m^2/s] at `time` [s] at the owned nodes, 0 beyond the strips.
   void sample(real time, Field<Node>& elevation, Field<Node>& potential) const;
-  /// values -> target + exp(-s dt) (values - target) at the strip's own nodes.
+  /// values -> target + exp(-s dt) (values - target) at the strips' own nodes.
   void relax(real dt, const Field<Node>& target, Field<Node>& values) const;
 
  private:
-  DeviceArray<int> node_;
-  DeviceArray<real> strength_;  // s [1/s]
-  std::vector<IncomingWave> waves_;
+  struct Strip {
+    std::vector<IncomingWave> waves;
+    DeviceArray<int> node;
+    DeviceArray<real> cosine, sine;  // of the phase at t = 0 times the weight, by wave and node
+    mutable DeviceArray<real> now;   // by wave: amplitude times cosine and sine of w t, the same of the potential
+  };
+  std::vector<Strip> strips_;
+  Field<Node> strength_;  // s [1/s]
   real gravity_;
-  DeviceArray<real> cosine_, sine_;  // of the phase at t = 0, by wave and node
-  mutable DeviceArray<real> now_;    // by wave: amplitude times cosine and sine of w t, the same of the potential
 };
 
 }  // namespace solenoid

@@ -38,9 +38,8 @@ Resolution::Resolution(const Sea& sea, const std::vector<real>& depth, const std
     points_.include(2 * pi / (k * size), c == 0);
     take_larger(error_of_speed(sea.frequency, h, sea.gravity, of), error_);
     take_larger(error_of_speed(2 * sea.frequency, h, sea.gravity, of), error_half_);
-    speed = std::max(speed, std::sqrt(sea.gravity * h));
     const real shortest = model_frequency(pi / size, h, sea.gravity, of);
-    if (shortest > fastest) fastest = shortest, cell = static_cast<int>(c);
+    if (shortest > fastest) fastest = shortest, cell = static_cast<int>(c), speed = std::sqrt(sea.gravity * h);
   }
 }
 

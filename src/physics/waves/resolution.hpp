@@ -21,8 +21,8 @@ class Resolution {
   /// By cell: the depth [m] and the area [m^2].
   Resolution(const Sea& sea, const std::vector<real>& depth, const std::vector<real>& area);
 
-  real speed = 0;  ///< largest, sqrt(g h) [m/s]
   int cell = 0;    ///< in which the shortest waves of the mesh are the fastest: it limits the step
+  real speed = 0;  ///< of long waves there, sqrt(g h) [m/s]
 
   /// The figures in words.
   std::string text() const;

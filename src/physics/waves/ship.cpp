@@ -40,18 +40,26 @@ Hull::Hull(const Ship& ship, real time)
 }
 
 Fleet::Fleet(const LocalMesh& mesh, std::vector<Ship> ships, real gravity)
-    : ships_(std::move(ships)), gravity_(gravity) {
+    : ships_(std::move(ships)), comm_(mesh.comm()), gravity_(gravity) {
   if (ships_.empty()) return;
   points_ = DeviceArray<Vec3>(mesh.part().points);
   centres_ = DeviceArray<Vec3>(mesh.geometry().cell_centre);
 }
 
-void Fleet::compute_pressure(real time, Field<Node>& pressure) const {
+void Fleet::move_to(real time) {
+  if (ships_.empty()) return;
+  std::vector<Hull> hulls;
+  comm_.guard([&] {
+    for (const Ship& ship : ships_) hulls.emplace_back(ship, time);
+  });
+  hulls_ = std::move(hulls);
+}
+
+void Fleet::compute_pressure(Field<Node>& pressure) const {
   const Vec3* const points = points_.data();
   const auto values = pressure.view();
   bool is_first = true;
-  for (const Ship& ship : ships_) {
-    const Hull hull(ship, time);
+  for (const Hull& hull : hulls_) {
     const real g = gravity_, before = is_first ? 0 : 1;
     forall(
         pressure.owned(), SOLENOID_KERNEL(int i) {
@@ -62,14 +70,15 @@ void Fleet::compute_pressure(real time, Field<Node>& pressure) const {
   }
 }
 
-std::vector<ShipForce> Fleet::forces(real time, const Field<Cell, Vec3>& slope) const {
+std::vector<ShipForce> Fleet::forces(const Field<Cell, Vec3>& slope) const {
   const LocalMesh& mesh = slope.mesh();
   const auto grad = slope.view();
   const auto area = mesh.cell_volume();
   const Vec3* const centre = centres_.data();
   std::vector<ShipForce> forces;
-  for (const Ship& ship : ships_) {
-    const Hull hull(ship, time);
+  for (std::size_t k = 0; k < hulls_.size(); ++k) {
+    const Ship& ship = ships_[k];
+    const Hull hull = hulls_[k];
     const Sums<3> sums = totals(mesh.comm(), reduce_sums<3>(
                                                  mesh.owned<Cell>(), SOLENOID_KERNEL(int i) {
                                                    const Index<Cell> c{i};

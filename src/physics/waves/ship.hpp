@@ -36,20 +36,24 @@ struct Hull {
   Hull(const Ship& ship, real time);
 };
 
-/// All ships of a case.
+/// All ships of a case, at one time.
 class Fleet {
  public:
   Fleet(const LocalMesh& mesh, std::vector<Ship> ships, real gravity);
 
-  const std::vector<Ship>& ships() const { return ships_; }
+  /// To their places at `time` [s]. Collective; throws a collective Error if a position or heading is undefined there,
+  /// and then they stay.
+  void move_to(real time);
   /// g times the draught of all, the pressure over the density, at the owned nodes [m^2/s^2].
-  void compute_pressure(real time, Field<Node>& pressure) const;
+  void compute_pressure(Field<Node>& pressure) const;
   /// By ship, from the slope of the surface in the cells: -rho g times the integral of the draught times grad zeta, the
   /// horizontal part of the pressure on the surface (Lamb 1932, Hydrodynamics, section 249). Collective.
-  std::vector<ShipForce> forces(real time, const Field<Cell, Vec3>& slope) const;
+  std::vector<ShipForce> forces(const Field<Cell, Vec3>& slope) const;
 
  private:
   std::vector<Ship> ships_;
+  std::vector<Hull> hulls_;  // of each ship; empty before the first move
+  Comm comm_;
   real gravity_;
   DeviceArray<Vec3> points_, centres_;  // of nodes and cells; empty without ships
 };

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <map>
 
+#include "base/counts.hpp"
 #include "base/error.hpp"
 #include "base/partial_sum.hpp"
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
 #include "model/model.hpp"
+#include "operators/mean_mass.hpp"
 #include "operators/p1.hpp"
-#include "physics/nodal/mean_mass.hpp"
 
 namespace solenoid {
 
@@ -25,8 +26,15 @@ struct WaterWaves::Data {
     real frequency, phase, flux, vertical;
   };
   std::map<int, std::vector<Component>> incoming;  // by owned node
+  std::vector<real> depth_of_sea;                  // by patch, see depths_of_seas
 
   Data(const LocalMesh& mesh, const WaterProblem& problem);
+  /// Of the waves of each zone [m].
+  std::vector<real> depths_of(const std::vector<ZoneSettings>& zones) const {
+    std::vector<real> depths;
+    for (const ZoneSettings& zone : zones) depths.push_back(depth_of_sea[zone.patches.front()]);
+    return depths;
+  }
   std::vector<real> of_cells(real ProfileIntegrals::*which) const {
     std::vector<real> values;
     for (const ProfileIntegrals& of : profile) values.push_back(of.*which);
@@ -34,8 +42,33 @@ struct WaterWaves::Data {
   }
 
  private:
-  void add_side(const LocalMesh& mesh, const WaterProblem& problem, const WaterSide& side, const PatchNodes& patch);
+  void add_side(const LocalMesh& mesh, const WaterProblem& problem, int patch, const PatchNodes& nodes);
 };
+
+namespace {
+
+/// By patch: the mean depth [m] along all sides with the same incoming waves. Collective.
+std::vector<real> depths_of_seas(const LocalMesh& mesh, const std::vector<WaterSide>& sides,
+                                 const std::vector<real>& depth) {
+  std::vector<std::size_t> first;  // side with the same waves
+  for (const WaterSide& side : sides) {
+    const auto same = std::find_if(sides.begin(), sides.end(),
+                                   [&](const WaterSide& other) { return other.incoming == side.incoming; });
+    first.push_back(static_cast<std::size_t>(same - sides.begin()));
+  }
+  std::vector<PartialSum> parts(2 * sides.size());  // length, and its integral of the depth
+  for (const BoundaryFace& face : mesh.boundary()) {
+    if (!face.is_owned) continue;
+    const real length = mesh.geometry().face_area[face.face];
+    parts[2 * first[face.patch]] += length, parts[2 * first[face.patch] + 1] += length * depth[face.cell];
+  }
+  const std::vector<real> sums = totals(mesh.comm(), parts);
+  std::vector<real> means;
+  for (const std::size_t of : first) means.push_back(sums[2 * of + 1] / sums[2 * of]);
+  return means;
+}
+
+}  // namespace
 
 WaterWaves::Data::Data(const LocalMesh& mesh, const WaterProblem& problem) {
   mesh.comm().guard([&] {
@@ -53,28 +86,36 @@ WaterWaves::Data::Data(const LocalMesh& mesh, const WaterProblem& problem) {
   for (std::size_t k = 0; k < mass.value.size(); ++k) elliptic.value[k] += mass.value[k];
   area = p1_lumped_mass(mesh);
   leaving.assign(area.size(), 0), leaving_vertical.assign(area.size(), 0);
+  depth_of_sea = depths_of_seas(mesh, problem.sides, depth);
   const std::vector<PatchNodes> patches = nodes_of_patches(mesh);
-  for (std::size_t p = 0; p < patches.size(); ++p) add_side(mesh, problem, problem.sides[p], patches[p]);
+  for (std::size_t p = 0; p < patches.size(); ++p) add_side(mesh, problem, static_cast<int>(p), patches[p]);
 }
 
-void WaterWaves::Data::add_side(const LocalMesh& mesh, const WaterProblem& problem, const WaterSide& side,
-                                const PatchNodes& patch) {
+/// The waves keep the speed and flux of each face's depth.
+void WaterWaves::Data::add_side(const LocalMesh& mesh, const WaterProblem& problem, int patch,
+                                const PatchNodes& nodes) {
   const Sea& sea = problem.sea;
-  const real passes = (1 - side.reflection) / (1 + side.reflection);
-  for (const PatchNodes::Side& part : patch.sides) {
+  const WaterSide& side = problem.sides[patch];
+  const real passes = (1 - side.reflection) / (1 + side.reflection), of_sea = depth_of_sea[patch];
+  std::vector<real> number;  // of each wave
+  for (const IncomingWave& wave : side.incoming) {
+    number.push_back(model_wave(wave.frequency, of_sea, sea.gravity, integrals_of(sea, of_sea)).number);
+  }
+  for (const PatchNodes::Side& part : nodes.sides) {
     const BoundaryFace& face = mesh.boundary()[part.boundary_face];
     const real h = depth[face.cell], half = mesh.geometry().face_area[face.face] / 2;
     const ModelWave going = model_wave(sea.frequency, h, sea.gravity, profile[face.cell]);
     for (int k = 0; k < 2; ++k) {
       if (part.place[k] < 0) continue;
-      const int node = patch.node[part.place[k]];
+      const int node = nodes.node[part.place[k]];
       const real out = half * passes * going.speed;
       leaving[node] += out, leaving_vertical[node] += going.ratio * out;
-      for (const IncomingWave& wave : side.incoming) {
+      for (std::size_t w = 0; w < number.size(); ++w) {
+        const IncomingWave& wave = side.incoming[w];
         const ModelWave coming = model_wave(wave.frequency, h, sea.gravity, profile[face.cell]);
         const real in = -half * coming.speed * dot(wave.direction, face.outward_normal);
         incoming[node].push_back(
-            {wave.frequency, wave.phase + coming.number * dot(wave.direction, mesh.part().points[node]),
+            {wave.frequency, wave.phase + number[w] * dot(wave.direction, mesh.part().points[node]),
              wave.amplitude * (in + out), wave.amplitude * (coming.ratio * in + going.ratio * out)});
       }
     }
@@ -90,6 +131,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       problem_(std::move(problem)),
       control_(control),
       time_(time),
+      time_before_(time),
       unknowns_(mesh, std::vector<int>(static_cast<std::size_t>(mesh.total<Node>()), Space<Node>::free)),
       mass_(mean_mass(mesh)),
       depth_stiffness_(p1_stiffness(mesh, data.depth)),
@@ -101,6 +143,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       leaving_vertical_(mesh, data.leaving_vertical),
       entering_(mesh),
       entering_vertical_(mesh),
+      zones_(mesh, problem_.zones, problem_.sea, data.depths_of(problem_.zones)),
       fleet_(mesh, problem_.ships, problem_.sea.gravity),
       pressure_(mesh),
       zone_elevation_(mesh),
@@ -135,14 +178,14 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       frequency.push_back(of.frequency), phase.push_back(of.phase);
       flux.push_back(of.flux), vertical.push_back(of.vertical);
     }
-    node.push_back(n), begin.push_back(static_cast<int>(phase.size()));
+    node.push_back(n), begin.push_back(count_on_rank(std::ssize(phase), "waves at the nodes of open sides"));
   }
   incoming_ = {DeviceArray<int>(node),   DeviceArray<int>(begin), DeviceArray<real>(frequency),
                DeviceArray<real>(phase), DeviceArray<real>(flux), DeviceArray<real>(vertical)};
-  for (const ZoneSettings& zone : problem_.zones) zones_.emplace_back(mesh, zone, problem_.sea, data.depth);
   sample_sides(time_);
   sample_zones(time_);
-  fleet_.compute_pressure(time_, pressure_);
+  fleet_.move_to(time_);
+  fleet_.compute_pressure(pressure_);
   const bool passes = std::any_of(data.leaving.begin(), data.leaving.end(), [](real rate) { return rate > 0; });
   has_open_sides_ = mesh.comm().max(std::int64_t{passes}) > 0;
   PartialSums<2> still;  // area and volume
@@ -200,6 +243,8 @@ void WaterWaves::compute_flow(Field<Node>& potential) {
 
 void WaterWaves::advance(real dt) {
   const real g = problem_.sea.gravity;
+  fleet_.move_to(time_ + dt);
+  time_before_ = time_;
   water_before_.copy_from(water_);
   potential_before_.copy_from(potential_);
   relax(dt / 2);
@@ -215,37 +260,38 @@ void WaterWaves::advance(real dt) {
         solve();
         if (has_open_sides_) solve();  // now with its own
       },
-      [&] {
-        water_.copy_from(water_before_);
-        potential_.copy_from(potential_before_);
-        compute_elevation();
-      });
+      [&] { revert_step(); });
   // the sides see the elevation at half of the step, half of the rise over the area of a node, unknown as it is
   water_ = water_ + dt * (area_ * (flow_ - leaving_ * elevation_ + entering_) / (area_ + dt / 2 * leaving_));
   compute_elevation();
-  fleet_.compute_pressure(time_ + dt, pressure_);
+  fleet_.compute_pressure(pressure_);
   kick(dt);
   kinetic_energy_ = dot(potential_, flow_) / 2;
   kick(-dt / 2);
   time_ += dt;
-  dt_ = dt;
   sample_zones(time_);
   relax(dt / 2);
+}
+
+void WaterWaves::revert_step() {
+  water_.copy_from(water_before_);
+  potential_.copy_from(potential_before_);
+  compute_elevation();
+  time_ = time_before_;
+  fleet_.move_to(time_);
 }
 
 /// zeta_in and phi_in of the zones.
 void WaterWaves::sample_zones(real time) {
   if (zones_.empty()) return;
-  for (const RelaxationZone& zone : zones_) zone.sample(time, zone_elevation_, zone_potential_);
+  zones_.sample(time, zone_elevation_, zone_potential_);
   zone_water_ = mass_ * halo(zone_elevation_);
 }
 
 void WaterWaves::relax(real dt) {
   if (zones_.empty()) return;
-  for (const RelaxationZone& zone : zones_) {
-    zone.relax(dt, zone_water_, water_);
-    zone.relax(dt, zone_potential_, potential_);
-  }
+  zones_.relax(dt, zone_water_, water_);
+  zones_.relax(dt, zone_potential_, potential_);
   compute_elevation();
 }
 
@@ -277,23 +323,23 @@ std::vector<real> WaterWaves::scattered_values() const {
   return values;
 }
 
-/// Of g M~ B by power iterations.
+/// Of g M~ B by power iterations, as Rayleigh's quotient with the inner product of B: a lower bound.
 real WaterWaves::largest_frequency() {
   constexpr int iterations = 40;
   Field<Node> x(mesh_);
   x.from_host(scattered_values());
-  Field<Node> psi(mesh_), b(mesh_), y(mesh_), z(mesh_);
+  Field<Node> psi(mesh_), b(mesh_), z(mesh_);
   real squared = 0;
   for (int i = 0; i < iterations; ++i) {
     x = 1 / norm(x) * x;
     const auto phi = halo(x);
     b = profile_stiffness_ * phi;
     system_.solve(b, psi, control_);
-    y = depth_stiffness_ * phi - profile_stiffness_ * halo(psi);
-    z = y / area_;
-    y = real{2} * z - mass_ * halo(z) / area_;
-    squared = problem_.sea.gravity * dot(x, y);
-    x.copy_from(y);
+    b = depth_stiffness_ * phi - profile_stiffness_ * halo(psi);
+    const real of_x = dot(x, b);
+    z = b / area_;
+    x = real{2} * z - mass_ * halo(z) / area_;
+    squared = problem_.sea.gravity * dot(b, x) / of_x;
   }
   return std::sqrt(squared);
 }
@@ -312,12 +358,12 @@ real WaterWaves::longest_step() {
 void WaterWaves::state_restored() {
   system_.renew_images(past_);
   sample_zones(time_);
-  fleet_.compute_pressure(time_, pressure_);
+  fleet_.move_to(time_);
+  fleet_.compute_pressure(pressure_);
 }
 
 void WaterWaves::visit_state(StateVisitor& visitor) {
   visitor.number("time", time_);
-  visitor.number("dt", dt_);
   visitor.field("mean", mean_);
   visitor.number("kinetic_energy", kinetic_energy_);
   visitor.field("water", water_);

@@ -15,6 +15,7 @@
 namespace solenoid {
 
 /// A side of the water: it reflects this part of a wave's amplitude at normal incidence, and waves come in through it.
+/// Their phases have the number over the mean depth of all sides with the same list of them.
 struct WaterSide {
   real reflection = 1;   ///< 0 to 1
   bool is_open = false;  ///< or else a quay
@@ -33,9 +34,12 @@ struct WaterProblem {
   Coefficient<real> depth;                 ///< h > 0 [m]; does not depend on time
   std::vector<WaterSide> sides;            ///< by patch
   Coefficient<real> elevation, potential;  ///< initial [m], [m^2/s]
-  std::vector<ZoneSettings> zones = {};
+  std::vector<ZoneSettings> zones = {};    ///< the incoming waves of each, if any, are those of its patches' sides
   std::vector<Ship> ships = {};
 };
+
+/// Largest share of the longest step: beyond it, an error of 1 % in w_max and rounding may make steps unstable.
+inline constexpr real stable_share = 0.95;
 
 /// The [solver.elliptic] table.
 inline SolveControl elliptic_solver() {
@@ -59,25 +63,27 @@ class WaterWaves {
   WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveControl& control, real time);
 
   /// 2 / w_max [s]: longer steps are unstable. w_max, the largest frequency of the mesh, is a lower bound from power
-  /// iterations that come within 1 %. The first call computes it. Collective.
+  /// iterations that come within 1 %: take at most `stable_share` of it. The first call computes it. Collective.
   real longest_step();
 
-  /// Advances by dt [s]. Collective. Throws a collective Error (exit code 1) if the solver fails, and then keeps the
-  /// state of the last step.
+  /// Advances by dt [s]. Collective. Throws a collective Error if the solver fails (exit code 1) or the place of a ship
+  /// is undefined (2), and then keeps the state of the last step.
   void advance(real dt);
+  /// Back to the state before the last step, for output only: no step can follow. Collective.
+  void revert_step();
 
-  Field<Node>& elevation() { return elevation_; }         ///< zeta [m]
-  Field<Cell>& depth() { return depth_; }                 ///< h [m]
-  Field<Node>& potential() { return potential_; }         ///< phi [m^2/s]
-  Field<Node>& vertical_velocity() { return vertical_; }  ///< psi half a step ago [m/s]
-  const Fleet& fleet() const { return fleet_; }
+  Field<Node>& elevation() { return elevation_; }  ///< zeta [m]
+  Field<Cell>& depth() { return depth_; }          ///< h [m]
+  Field<Node>& potential() { return potential_; }  ///< phi [m^2/s]
+  const Fleet& fleet() const { return fleet_; }    ///< at time()
+  /// Whether nothing adds or takes energy: no open side, quay that absorbs, zone, or ship.
+  bool keeps_energy() const { return !has_open_sides_ && zones_.empty() && problem_.ships.empty(); }
   real energy();        ///< over density, conserved between walls for steps of one length [m^5/s^2]. Collective.
   real volume() const;  ///< of the water [m^3]. Collective.
 
   void visit_state(StateVisitor& visitor);  ///< see Model
   void state_restored();
-  real time() const { return time_; }   ///< [s]
-  real last_dt() const { return dt_; }  ///< [s], 0 before the first step
+  real time() const { return time_; }  ///< [s]
   const SolveLog& solves() const { return solves_; }
 
  private:
@@ -95,7 +101,7 @@ class WaterWaves {
   const LocalMesh& mesh_;
   WaterProblem problem_;
   SolveControl control_;
-  real time_, dt_ = 0;
+  real time_, time_before_;
   Space<Node> unknowns_;
   SparseMatrix<Node> mass_, depth_stiffness_, profile_stiffness_;  // M, K(h), K(hD)
   LinearSystem<Node> system_;
@@ -106,7 +112,7 @@ class WaterWaves {
   Field<Node> leaving_, leaving_vertical_;    // F and G per elevation
   Field<Node> entering_, entering_vertical_;  // -F and -G of the incoming waves
   IncomingFluxes incoming_;
-  std::vector<RelaxationZone> zones_;
+  RelaxationZones zones_;
   Fleet fleet_;
   Field<Node> pressure_;                                      // of ships, over the density [m^2/s^2]
   Field<Node> zone_elevation_, zone_water_, zone_potential_;  // zeta_in, M zeta_in, phi_in; 0 outside

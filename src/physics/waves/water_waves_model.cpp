@@ -19,16 +19,9 @@ WaterWavesModel::WaterWavesModel(const WaterWavesSetup& setup, const LocalMesh& 
 
 void WaterWavesModel::start() {
   longest_step_ = waves_.longest_step();
-  const real step = setup_.time->step.step;
+  const std::string fault = setup_.fault_of_step(longest_step_);
   require_on_all_ranks(
-      step < longest_step_,
-      [&] {
-        return message(
-            "`step` in [time] is {:g} s: steps of {:.3g} s and more are unstable on this mesh; take {:.2g} s, or "
-            "`cfl = 0.7`, the share of that",
-            step, longest_step_, 0.7 * longest_step_);
-      },
-      ExitCode::bad_input);
+      fault.empty(), [&] { return fault; }, ExitCode::bad_input);
   first_energy_ = energy_ = waves_.energy();
   first_volume_ = volume_ = waves_.volume();
   height_.sample(waves_.elevation(), time());
@@ -40,11 +33,30 @@ real WaterWavesModel::next_step(real target) const {
 
 void WaterWavesModel::advance(real dt) {
   waves_.advance(dt);
+  const real energy = waves_.energy();
+  step_or_undo([&] { require_bounded_energy(energy); }, [&] { waves_.revert_step(); });
+  energy_ = energy;
   height_.sample(waves_.elevation(), time());
 }
 
+void WaterWavesModel::require_bounded_energy(real energy) {
+  constexpr real most = 10;
+  require_on_all_ranks(std::isfinite(energy), [&] {
+    return message(
+        "at t = {:.6g} s the energy of the waves is not finite: check that none of the values in the case is extremely "
+        "large or small, or take a smaller time step (`step` or `cfl` in [time])",
+        time());
+  });
+  const bool grows = waves_.keeps_energy() && reference_energy_ > 0 && energy > most * reference_energy_;
+  require_on_all_ranks(!grows, [&] {
+    return message(
+        "at t = {:.6g} s the energy of the waves is {:.3g} times that of the first step, and nothing supplies any: the "
+        "steps are unstable; take a smaller `step` or `cfl` in [time]",
+        time(), energy / reference_energy_);
+  });
+}
+
 void WaterWavesModel::diagnose() {
-  energy_ = waves_.energy();
   volume_ = waves_.volume();
   compute_forces();
   volume_drift_ = std::max(volume_drift_, std::abs(volume_ / first_volume_ - 1));
@@ -55,7 +67,7 @@ void WaterWavesModel::diagnose() {
 void WaterWavesModel::compute_forces() {
   if (!slope_) return;
   gradient_.apply(halo(waves_.elevation()), *slope_);
-  forces_ = waves_.fleet().forces(time(), *slope_);
+  forces_ = waves_.fleet().forces(*slope_);
 }
 
 bool WaterWavesModel::depends_on_time() const {
@@ -84,16 +96,13 @@ std::vector<HistoryColumn> WaterWavesModel::history() {
 }
 
 ModelOutcome WaterWavesModel::outcome() {
-  return {message(", energy {:.6g} of {:.6g} m^5/s^2 at the start", energy_, first_energy_),
-          {},
-          {},
-          {{"energy", "first", first_energy_},
-           {"energy", "last", energy_},
-           {"energy", "drift", drift_},
-           {"volume", "first", first_volume_},
-           {"volume", "last", volume_},
-           {"volume", "drift", volume_drift_},
-           {"step", "longest", longest_step_}}};
+  std::vector<SummaryFigure> figures{{"energy", "first", first_energy_}, {"energy", "last", energy_}};
+  if (waves_.keeps_energy()) figures.push_back({"energy", "drift", drift_});
+  figures.insert(figures.end(), {{"volume", "first", first_volume_},
+                                 {"volume", "last", volume_},
+                                 {"volume", "drift", volume_drift_},
+                                 {"step", "longest", longest_step_}});
+  return {message(", energy {:.6g} of {:.6g} m^5/s^2 at the start", energy_, first_energy_), {}, {}, figures};
 }
 
 /// Of the still surface: grad phi.
@@ -129,6 +138,7 @@ void WaterWavesModel::visit_state(StateVisitor& visitor) {
 
 void WaterWavesModel::state_restored() {
   waves_.state_restored();
+  energy_ = waves_.energy();
   height_.state_restored();
 }
 

@@ -21,6 +21,7 @@ class WaterWavesModel : public Model {
   void start() override;
   /// `cfl` is a share of the longest stable step.
   real next_step(real target) const override;
+  /// See Model; an energy that is not finite or, where it is conserved, grows tenfold is a failure too (exit code 1).
   void advance(real dt) override;
   void diagnose() override;
   /// Infinite: waves persist unless they leave, so that there is no steady state.
@@ -37,6 +38,7 @@ class WaterWavesModel : public Model {
  private:
   Field<Cell, Vec3>& velocity();
   void compute_forces();
+  void require_bounded_energy(real energy);
 
   const WaterWavesSetup& setup_;
   WaterWaves waves_;
@@ -46,8 +48,9 @@ class WaterWavesModel : public Model {
   std::optional<Field<Cell, Vec3>> slope_;  // with ships
   std::vector<ShipForce> forces_;
   real longest_step_ = 0, first_energy_ = 0, energy_ = 0, first_volume_ = 0, volume_ = 0;
-  real reference_energy_ = 0, drift_ = 0,
-       volume_drift_ = 0;  // of the first step, whose potential is of half steps as later; from it
+  real reference_energy_ = 0;  // of the first step, whose potential is of half steps as later
+  real drift_ = 0;             // largest relative difference of the energy from it
+  real volume_drift_ = 0;      // of the volume from the first one
 };
 
 }  // namespace solenoid

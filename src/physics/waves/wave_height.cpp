@@ -42,8 +42,8 @@ Field<Node>& WaveHeight::now() {
 void WaveHeight::visit_state(StateVisitor& visitor) {
   elevation_.visit_state("height", visitor);
   visitor.number("height_samples", samples_);
-  visitor.number("height_first", first_);
-  visitor.number("height_last", last_);
+  visitor.number("height_first_time", first_);
+  visitor.number("height_last_time", last_);
 }
 
 void WaveHeight::state_restored() {

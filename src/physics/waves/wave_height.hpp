@@ -6,7 +6,7 @@
 namespace solenoid {
 
 /// The meaning of a height: of waves of one period the distance from trough to crest, 2 sqrt(2) times the root mean
-/// square of the elevation; of a sea of many periods the significant height, four times it.
+/// square of the elevation less its mean; of a sea of many periods the significant height, four times it.
 enum class HeightMeaning { regular, significant };
 
 class WaveHeight {

@@ -1,4 +1,4 @@
-#include "physics/nodal/mean_mass.hpp"
+#include "operators/mean_mass.hpp"
 
 #include "operators/p1.hpp"
 
