@@ -170,7 +170,7 @@ CASE_ROWS = [
         case(("viscosity = 0.01\n", 'viscosity = { law = "carreau", zero = 1, infinite = 0.1, time = 1, exponent = 0.5 }\nconvection = "skew"\n'))),
     Row("averaged equations", [r'`model` in \[turbulence\] \(.*\): "k-omega-sst" is a model of averaged equations: this program resolves the large eddies in time'],
         case(("[time]", '[turbulence]\nmodel = "k-omega-sst"\n[time]'))),
-    Row("eddies in the plane", [r'\[turbulence\] model is for tetrahedra: .* take a mesh of tetrahedra, or "none"'],
+    Row("eddies in the plane", [r'`model` in \[turbulence\]: .* take a mesh of tetrahedra, or "none"'],
         case(("[time]", '[turbulence]\nmodel = "sigma"\n[time]'))),
     Row("text for a number", [r'`viscosity` in \[flow\] \(.*case.toml:4\): found "high", expected a number greater than 0'],
         case(("0.01\n[time]", '"high"\n[time]'))),

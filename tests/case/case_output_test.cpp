@@ -94,7 +94,7 @@ TEST_F(CaseOutput, ReadsProbes) {
   ASSERT_EQ(c.probes[1].points.size(), 2u);
   EXPECT_EQ(c.probes[1].points[1].z, 6);
   EXPECT_EQ(c.effective["probe"][0].dump(),
-            R"({"name":"a","points":[[0.5,0.25,0.0]],"fields":["velocity"],"every_steps":1})");
+            R"({"name":"a","points":[[0.5,0.25,0.0]],"fields":["velocity"],"every_steps":1,"spectrum_from":null})");
 }
 
 TEST_F(CaseOutput, ReadsTracers) {

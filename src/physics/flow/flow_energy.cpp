@@ -86,8 +86,8 @@ void FlowModel::tell_energy(ModelOutcome& outcome) {
   const real powers = std::abs(budget.change) + std::abs(budget.pressure) + std::abs(budget.inflow) +
                       std::abs(budget.force) + std::abs(budget.boundary_friction) + std::abs(budget.numerical);
   constexpr real nothing = 1e-6;
-  if (budget.dissipation > nothing * powers) {
-    const real share = budget.numerical / budget.dissipation;
+  if (const real taken = budget.dissipation + budget.model; taken > nothing * powers) {
+    const real share = budget.numerical / taken;
     figures.push_back({"numerical_part", share});
     by_mesh = message("{:.2g} % of that", std::abs(share) > nothing ? 100 * share : 0);
   } else {

@@ -219,6 +219,12 @@ std::vector<std::string> FlowSetup::faults(const GlobalMesh& mesh, const Domain&
                 "at right angles, and no other boundary",
                 file));
   }
+  if (settings.eddies && mesh.dimension == 2) {
+    faults.push_back(
+        message("{}: `model` in [turbulence]: eddies of a plane flow do not break up, and the models are made for "
+                "space: take a mesh of tetrahedra, or \"none\"",
+                file));
+  }
   if (earlier && mesh.dimension == 2 && earlier->fields->dimension() == 3) {
     faults.push_back(
         message("{}: `result` in [initial]: {} is a flow in space, and the mesh has triangles: a flow in the plane "

@@ -31,9 +31,10 @@ real next(std::mt19937_64& random) {
 
 /// A unit vector across the direction k, by an angle from two of the axes.
 Vec3 across(const Vec3& k, const std::array<Vec3, 3>& axes, real angle) {
+  constexpr real steps = 1e6;  // equal ones are, in spite of round-off in the sides of the box
+  const auto along = [&](int axis) { return std::round(steps * std::abs(dot(axes[axis], k))); };
   std::array<int, 3> order{0, 1, 2};
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int i, int j) { return std::abs(dot(axes[i], k)) < std::abs(dot(axes[j], k)); });
+  std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return along(i) < along(j); });
   Vec3 first = axes[order[0]], second = axes[order[1]];
   first -= dot(first, k) * k;
   first = first / norm(first);
@@ -41,7 +42,7 @@ Vec3 across(const Vec3& k, const std::array<Vec3, 3>& axes, real angle) {
   return std::cos(angle) * first + std::sin(angle) / norm(second) * second;
 }
 
-std::vector<Wave> waves_of(const RandomStart& start, const std::array<Vec3, 3>& periods, real spacing) {
+std::vector<Wave> waves_in_box(const RandomStart& start, const std::array<Vec3, 3>& periods, real spacing) {
   constexpr std::size_t most = 96;  // of a shell
   constexpr real round_off = 1e-3;
   real longest = 0;
@@ -151,8 +152,8 @@ Field<Face> random_flux(const RandomStart& start, const LocalMesh& mesh) {
   real volume = 1;
   for (const PeriodicPair& pair : part.pairs) volume *= norm(pair.translation);
   mesh.comm().guard([&] {
-    waves = waves_of(start, {part.pairs[0].translation, part.pairs[1].translation, part.pairs[2].translation},
-                     spacing_of(volume, mesh.global_count<Cell>()));
+    waves = waves_in_box(start, {part.pairs[0].translation, part.pairs[1].translation, part.pairs[2].translation},
+                         spacing_of(volume, mesh.global_count<Cell>()));
   });
   // An edge lies where the cell of least global number sees it: on either side of a pair that is one wave.
   const std::vector<int> edges = edges_of_cells(part);

@@ -121,6 +121,12 @@ std::vector<std::string> ScalarFlowSetup::faults_of_solids(const GlobalMesh& mes
                              near ? " (did you mean `" + *near + "`?)" : "",
                              mesh.regions.empty() ? "it has none" : "its groups: " + name_list(mesh.regions)));
   }
+  if (flow.random) {
+    faults.push_back(
+        message("{}: `spectrum` in [initial]: beside solids, [region.{}], the flow has walls: it takes a "
+                "periodic box without any",
+                file, names.front()));
+  }
   if (!faults.empty()) return faults;
   const std::vector<char> is_solid = cells_in(mesh, names);
   std::vector<char> is_wet(mesh.patches.size(), 0), is_dry(is_wet), pair_is_wet(mesh.pairs.size(), 0);

@@ -17,9 +17,7 @@ void require_forms_that_fit(const LocalMesh& mesh, const FlowStepSettings& setti
       !settings.eddies || (mesh.dimension() == 3 && !has_vorticity && !settings.viscosity_varies()),
       [&] {
         if (mesh.dimension() == 2) {
-          return "[turbulence] model is for tetrahedra: eddies of a plane flow do not break up, and \"wale\", "
-                 "\"sigma\" "
-                 "and \"vreman\" are made for space; take a mesh of tetrahedra, or \"none\"";
+          return "[turbulence] model is for tetrahedra: take a mesh of them, or \"none\"";
         }
         return settings.viscosity_varies()
                    ? "[turbulence] model takes one viscosity of the fluid: take a number for `viscosity` in [flow], or "

@@ -61,7 +61,6 @@ RebuiltForces::RebuiltForces(const LocalMesh& mesh, const WideHaloMesh& wide, co
   if (model_) {
     momentum_.set_eddies(*model_);
     eddies_.emplace(mesh, *differences_);
-    note_older();
   }
   if (viscosity_varies_) {
     set_implicit(true);
@@ -110,13 +109,9 @@ void RebuiltForces::update(Exchanged<Face> flux, bool keeps_older) {
   terms.dissipates = true;
   momentum_.compute(flux, terms, forces_);
   of_older_ = explicit_;
-  note_older();
-  if (eddies_) eddies_->update(momentum_.eddy_viscosity());
-}
-
-void RebuiltForces::note_older() {
   kind_of_older_ = kind_of_model();
   constant_of_older_ = model_ ? model_->constant : 0;
+  if (eddies_) eddies_->update(momentum_.eddy_viscosity());
 }
 
 void RebuiltForces::choose_stabiliser(real dt) {
@@ -196,7 +191,9 @@ void RebuiltForces::visit_state(StateVisitor& visitor) {
   visitor.number("rebuilt_eddies_constant", constant_of_older_);
   visitor.flag("rebuilt_friction_older", knows_older_friction_);
   if (!visitor.field("rebuilt_forces_old", forces_old_)) of_older_ = {.viscosity = -1};
-  if (has_friction_ && !viscosity_varies_) set_implicit(terms_.viscosity > 0 && of_older_.viscosity == 0);
+  if (has_friction_ && !viscosity_varies_) {
+    set_implicit(!model_ && terms_.viscosity > 0 && of_older_.viscosity == 0);
+  }
 }
 
 }  // namespace solenoid

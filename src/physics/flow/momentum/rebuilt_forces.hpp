@@ -103,7 +103,6 @@ class RebuiltForces {
  private:
   void set_implicit(bool whole);
   int kind_of_model() const { return model_ ? 1 + static_cast<int>(model_->kind) : 0; }
-  void note_older();
 
   bool has_friction_, viscosity_varies_;
   std::optional<bool> is_implicit_given_;

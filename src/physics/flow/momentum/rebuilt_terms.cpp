@@ -75,7 +75,9 @@ void RebuiltMomentum::rebuild_in_cells(Exchanged<Face> flux, const Terms& terms)
   real* const of_eddies = has_eddies ? eddies_->viscosity.view().data : nullptr;
   count_traffic(mesh_.D.bytes() + tables_.corner_bytes());
   count_owned(rebuilt_, viscosity_);
-  if (has_eddies) count_owned(eddies_->viscosity, eddies_->viscosity);
+  if (has_eddies)
+    count_owned(eddies_->viscosity),
+        count_traffic(static_cast<std::int64_t>(eddies_->squared_length.size() * sizeof(real)));
   count_gathered(at_nodes_, flux.field());
   sum_where_asked(
       terms, mesh_.owned<Cell>(), SOLENOID_KERNEL(int i) {
