@@ -58,6 +58,16 @@ real read_step(TomlSection& section, const std::string& key, real end, bool is_r
   return static_cast<real>(step);
 }
 
+TimeSettings read_equal_steps(TomlSection section, const NumberRange& cfl, const std::string& why) {
+  TimeSettings time;
+  time.end = read_end(section);
+  section.exclusive("step", "cfl", true);
+  time.step.step = read_step(section, "step", time.end);
+  time.step.cfl = static_cast<real>(section.optional_real("cfl", cfl).value_or(0));
+  for (const char* key : {"step_max", "scheme", "steady_tolerance"}) section.refuse(key, why);
+  return time;
+}
+
 SolveControl read_solver(TomlSection solvers, SolveControl control, const std::vector<std::string>& possible) {
   TomlSection section = solvers.table(control.name);
   WordSet<PreconditionerKind> words = preconditioners;

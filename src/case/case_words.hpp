@@ -62,6 +62,9 @@ real read_end(TomlSection& section);
 /// Reads the step size `key` [s]; 0: absent. Notes a fault if it takes more than 2e9 steps to reach `end`.
 real read_step(TomlSection& section, const std::string& key, real end, bool is_required = false);
 
+/// [time] with steps of one length: `end`, and either `step` or `cfl`, in this range. `why`: what refuses other keys.
+TimeSettings read_equal_steps(TomlSection section, const NumberRange& cfl, const std::string& why);
+
 /// The [solver.NAME] with the name and the defaults of `defaults`. `preconditioners`: those allowed; empty: all.
 SolveControl read_solver(TomlSection solvers, SolveControl defaults,
                          const std::vector<std::string>& preconditioners = {});

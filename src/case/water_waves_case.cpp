@@ -21,18 +21,6 @@ constexpr NumberRange share{"a number from 0 to 1", [](double x) { return x >= 0
 constexpr NumberRange share_of_limit{"a number greater than 0 and up to 0.95",
                                      [](double x) { return x > 0 && x <= stable_share; }};
 
-TimeSettings water_waves_time(TomlSection section) {
-  TimeSettings time;
-  time.end = read_end(section);
-  section.exclusive("step", "cfl", true);
-  time.step.step = read_step(section, "step", time.end);
-  time.step.cfl = static_cast<real>(section.optional_real("cfl", share_of_limit).value_or(0));
-  for (const char* key : {"step_max", "scheme", "steady_tolerance"}) {
-    section.refuse(key, "is not for [waves]: its steps are of one length, by Stoermer and Verlet, and do not settle");
-  }
-  return time;
-}
-
 const WordSet<HeightMeaning> height_meanings{
     {{"regular", HeightMeaning::regular}, {"significant", HeightMeaning::significant}}, {}};
 
@@ -176,7 +164,9 @@ std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::
   setup->sea.gravity = static_cast<real>(waves.real("gravity", positive, 9.81));
   setup->height = waves.word("height", height_meanings, "regular").value_or(HeightMeaning::regular);
   setup->height_from = static_cast<real>(waves.real("height_from", not_negative, 0.0));
-  setup->time = water_waves_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->time =
+      read_equal_steps(root.required_table("time", "`end`, and `step` or `cfl`"), share_of_limit,
+                       "is not for [waves]: its steps are of one length, by Stoermer and Verlet, and do not settle");
   if (setup->height_from >= setup->time->end) {
     waves.wrong("height_from", message("a time before the `end` of the run in [time], {} s", setup->time->end));
   }

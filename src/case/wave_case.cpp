@@ -6,21 +6,7 @@
 
 namespace solenoid {
 
-namespace {
-
-TimeSettings wave_time(TomlSection section) {
-  TimeSettings time;
-  time.end = read_end(section);
-  section.exclusive("step", "cfl", true);
-  time.step.step = read_step(section, "step", time.end);
-  time.step.cfl = static_cast<real>(section.optional_real("cfl", courant_number).value_or(0));
-  for (const char* key : {"step_max", "scheme", "steady_tolerance"}) {
-    section.refuse(key, "is not for [wave]: its steps are of one length, by average acceleration, and do not settle");
-  }
-  return time;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesystem::path& file) {
   auto setup = std::make_unique<WaveSetup>();
@@ -29,7 +15,9 @@ std::unique_ptr<ModelSetup> read_wave_case(TomlSection& root, const std::filesys
   setup->speed = read_property(
       wave, {setup->file, "wave", "speed", true, "an expression without t: the speed of waves does not change"});
   setup->source = read_property(wave, {setup->file, "wave", "source", false, nullptr}, 0.0);
-  setup->time = wave_time(root.required_table("time", "`end`, and `step` or `cfl`"));
+  setup->time =
+      read_equal_steps(root.required_table("time", "`end`, and `step` or `cfl`"), courant_number,
+                       "is not for [wave]: its steps are of one length, by average acceleration, and do not settle");
   const WordSet<NodalBoundary> conditions{
       {{"displacement", given_displacement()}, {"free", free_side()}, {"absorbing", absorbing_side()}},
       boundary_types_beside("wave")};

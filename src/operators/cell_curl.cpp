@@ -99,6 +99,7 @@ void CellCurl::circulate(Exchanged<Cell, Vec3> a, Field<Edge>& circulation) cons
   const auto result = circulation.view();
   const int count = static_cast<int>(beside_.size());
   count_traffic(static_cast<std::int64_t>(sizeof(Beside) * beside_.size() + sizeof(Vec3) * points_.size()));
+  count_traffic(static_cast<std::int64_t>(sizeof(int) * edge_of_row_.size()));
   count_gathered(a.field());
   count_owned(circulation);
   forall(

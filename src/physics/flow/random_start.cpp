@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <random>
 
 #include "base/error.hpp"
+#include "base/random_numbers.hpp"
 #include "field/assign.hpp"
 #include "operators/nedelec.hpp"
 #include "parallel/host_threads.hpp"
@@ -23,11 +23,6 @@ struct Wave {
   Vec3 k, b;
   real phase;
 };
-
-/// A number in [0, 1).
-real next(std::mt19937_64& random) {
-  return static_cast<real>(random() >> 11) / static_cast<real>(std::uint64_t{1} << 53);
-}
 
 /// A unit vector across the direction k, by an angle from two of the axes.
 Vec3 across(const Vec3& k, const std::array<Vec3, 3>& axes, real angle) {
@@ -69,7 +64,7 @@ std::vector<Wave> waves_in_box(const RandomStart& start, const std::array<Vec3, 
     }
   }
   std::vector<Wave> waves;
-  std::mt19937_64 random(static_cast<std::uint64_t>(start.seed));
+  RandomNumbers random(start.seed);
   for (std::size_t shell = 1; shell < shells.size(); ++shell) {
     std::vector<Vec3>& all = shells[shell];
     const std::size_t count = std::min(all.size(), most);
@@ -82,9 +77,9 @@ std::vector<Wave> waves_in_box(const RandomStart& start, const std::array<Vec3, 
           start.spectrum.text(), energy, k_of_shell);
     });
     for (std::size_t i = 0; i < count; ++i) {
-      std::swap(all[i], all[i + static_cast<std::size_t>(random() % (all.size() - i))]);
+      std::swap(all[i], all[i + random.below(all.size() - i)]);
       const Vec3& k = all[i];
-      const real size = norm(k), angle = 2 * pi * next(random), phase = 2 * pi * next(random);
+      const real size = norm(k), angle = 2 * pi * random.next(), phase = 2 * pi * random.next();
       const real speed = 2 * std::sqrt(energy * width / static_cast<real>(count));
       waves.push_back({k, speed / size * cross(k / size, across(k / size, axes, angle)), phase});
     }

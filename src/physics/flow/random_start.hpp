@@ -24,8 +24,8 @@ struct RandomStart {
 bool is_periodic_box(const GlobalMesh& mesh);
 
 /// Fluxes of the flow's vector potential: its line integrals along the edges are exact, and the divergence of the
-/// fluxes is 0 but for round-off. `mesh` is_periodic_box(). Collective; throws a collective
-/// Error where the spectrum is negative.
+/// fluxes is 0 but for round-off. `mesh` is_periodic_box(). Collective; throws a collective Error where the spectrum is
+/// negative.
 Field<Face> random_flux(const RandomStart& start, const LocalMesh& mesh);
 
 }  // namespace solenoid

@@ -3,23 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
+
+#include "base/random_numbers.hpp"
 
 namespace solenoid {
 
 namespace {
 
 constexpr real pi = std::numbers::pi_v<real>;
-
-/// Numbers in [0, 1) with 53 digits; std::uniform_real_distribution differs between libraries.
-class Chance {
- public:
-  explicit Chance(std::int64_t seed) : engine_(static_cast<std::uint64_t>(seed)) {}
-  double next() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 /// The inverse of the integral of a function >= 0 between two bounds, by the trapezoidal rule.
 template <class Function>
@@ -62,7 +53,7 @@ std::vector<IncomingWave> waves_of(const IrregularSea& sea) {
   const Quantiles angles(-pi, pi, [&](real angle) { return std::pow(std::cos(angle / 2), 2 * sea.spreading); });
   const int count = sea.components;
   const real amplitude = sea.height / 4 * std::sqrt(2 / static_cast<real>(count));  // each has amplitude^2 / 2
-  Chance chance(sea.seed);
+  RandomNumbers chance(sea.seed);
   std::vector<IncomingWave> waves;
   for (int i = 0; i < count; ++i) {
     const real frequency = frequencies.at((i + chance.next()) / count);

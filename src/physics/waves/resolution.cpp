@@ -1,6 +1,5 @@
 #include "physics/waves/resolution.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -21,21 +20,18 @@ void take_larger(real candidate, real& largest) {
 
 }  // namespace
 
-void Extremes::include(real value, bool is_first) {
-  low = is_first ? value : std::min(low, value);
-  high = is_first ? value : std::max(high, value);
-}
+real side_of(real area) { return std::sqrt(4 * area / std::numbers::sqrt3_v<real>); }
 
 Resolution::Resolution(const Sea& sea, const std::vector<real>& depth, const std::vector<real>& area) {
   constexpr real pi = std::numbers::pi_v<real>;
   real fastest = 0;
   for (std::size_t c = 0; c < depth.size(); ++c) {
-    const real h = depth[c], size = std::sqrt(4 * area[c] / std::numbers::sqrt3_v<real>);
+    const real h = depth[c], size = side_of(area[c]);
     const ProfileIntegrals of = integrals_of(sea, h);
     const real k = model_wave(sea.frequency, h, sea.gravity, of).number;
-    relative_depth_.include(k * h, c == 0);
-    depth_in_cells_.include(h / size, c == 0);
-    points_.include(2 * pi / (k * size), c == 0);
+    relative_depth_.include(k * h);
+    depth_in_cells_.include(h / size);
+    points_.include(2 * pi / (k * size));
     take_larger(error_of_speed(sea.frequency, h, sea.gravity, of), error_);
     take_larger(error_of_speed(2 * sea.frequency, h, sea.gravity, of), error_half_);
     const real shortest = model_frequency(pi / size, h, sea.gravity, of);

@@ -1,6 +1,8 @@
 /// The resolution of waves on a mesh, and the errors of their speed in the model, before a run.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,11 +11,14 @@
 
 namespace solenoid {
 
-/// Lowest and highest value over the cells.
+/// Lowest and highest value; low > high before the first.
 struct Extremes {
-  real low = 0, high = 0;
-  void include(real value, bool is_first);
+  real low = std::numeric_limits<real>::max(), high = -std::numeric_limits<real>::max();
+  void include(real value) { low = std::min(low, value), high = std::max(high, value); }
 };
+
+/// The side [m] of an equilateral triangle of this area [m^2].
+real side_of(real area);
 
 /// Of waves of the sea's period.
 class Resolution {

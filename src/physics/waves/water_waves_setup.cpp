@@ -100,23 +100,18 @@ WaterProblem WaterWavesSetup::problem(const std::vector<std::string>& patches) c
 
 namespace {
 
-/// Of a triangle of this area [m^2] if all its sides had one length [m].
-real side_of(real area) { return std::sqrt(4 * area / std::numbers::sqrt3_v<real>); }
-
 /// On the depths along a patch where waves come in; "" if they vary little.
 std::string warning_of_side(const GlobalMesh& mesh, const std::string& patch, const Sea& sea,
                             const std::vector<real>& depth) {
   constexpr real most = 1.1;
   const auto number = [&](real h) { return model_wave(sea.frequency, h, sea.gravity, integrals_of(sea, h)).number; };
   Extremes along;
-  bool is_first = true;
   for (int f = 0; f < mesh.faces(); ++f) {
     if (mesh.face_patch[f] < 0 || mesh.patches[mesh.face_patch[f]] != patch) continue;
     const std::span<const int> cells = mesh.face_cells_of(f);
-    along.include(depth[std::max(cells[0], cells[1])], is_first);
-    is_first = false;
+    along.include(depth[std::max(cells[0], cells[1])]);
   }
-  if (is_first || number(along.low) <= most * number(along.high)) return "";
+  if (along.low > along.high || number(along.low) <= most * number(along.high)) return "";
   return message(
       "the depth along `{}`, where waves come in, is {:.3g} to {:.3g} m, and wave numbers vary by {:.0f} %: the waves "
       "come in with that of the mean depth; let them in over even depth",

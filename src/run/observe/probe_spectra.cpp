@@ -5,6 +5,7 @@
 #include <complex>
 #include <numbers>
 #include <numeric>
+#include <unsupported/Eigen/FFT>
 
 #include "base/error.hpp"
 #include "io/tables/csv.hpp"
@@ -12,29 +13,6 @@
 namespace solenoid {
 
 namespace {
-
-using Complex = std::complex<double>;
-
-/// In place, of a power of two of values (Cooley & Tukey 1965).
-void transform(std::vector<Complex>& values) {
-  const std::size_t count = values.size();
-  for (std::size_t i = 1, j = 0; i < count; ++i) {
-    std::size_t bit = count / 2;
-    for (; j & bit; bit /= 2) j ^= bit;
-    j ^= bit;
-    if (i < j) std::swap(values[i], values[j]);
-  }
-  for (std::size_t length = 2; length <= count; length *= 2) {
-    for (std::size_t k = 0; k < length / 2; ++k) {
-      const Complex turn =
-          std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length));
-      for (std::size_t at = k; at < count; at += length) {
-        const Complex even = values[at], odd = turn * values[at + length / 2];
-        values[at] = even + odd, values[at + length / 2] = even - odd;
-      }
-    }
-  }
-}
 
 /// The rows of one point of a probe from `from` [s] on, in equal intervals.
 struct Samples {
@@ -105,17 +83,19 @@ Spectrum spectrum_of(const std::vector<double>& samples, double interval) {
   }
   const double squares = std::inner_product(window.begin(), window.end(), window.begin(), 0.0);
   Spectrum spectrum{1 / (static_cast<double>(length) * interval), std::vector<double>(length / 2 + 1, 0)};
+  Eigen::FFT<double> fourier;
   double number = 0;
   for (std::size_t at = 0; at + length <= count; at += length / 2, ++number) {
     const auto first = samples.begin() + static_cast<std::ptrdiff_t>(at);
     const double mean =
         std::accumulate(first, first + static_cast<std::ptrdiff_t>(length), 0.0) / static_cast<double>(length);
-    std::vector<Complex> values;
-    for (std::size_t i = 0; i < length; ++i) values.emplace_back(window[i] * (samples[at + i] - mean));
-    transform(values);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < length; ++i) values.push_back(window[i] * (samples[at + i] - mean));
+    std::vector<std::complex<double>> transformed;
+    fourier.fwd(transformed, values);
     for (std::size_t i = 0; i <= length / 2; ++i) {
       const double sides = i == 0 || i == length / 2 ? 1 : 2;
-      spectrum.density[i] += sides * std::norm(values[i]) * interval / squares;
+      spectrum.density[i] += sides * std::norm(transformed[i]) * interval / squares;
     }
   }
   for (double& density : spectrum.density) density /= number;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 #include <tuple>
 #include <utility>
 
+#include "base/random_numbers.hpp"
 #include "field/assign.hpp"
 #include "operators/boundary_circulation.hpp"
 #include "parallel/backend.hpp"
@@ -112,8 +112,7 @@ real largest_friction_ratio(const LocalMesh& mesh, const FlowBoundaries& boundar
   }
   over_host_threads(mesh.owned<Edge>(), 4096, [&](int begin, int end) {
     for (int e = begin; e < end; ++e) {
-      std::mt19937_64 random(static_cast<std::uint64_t>(mesh.numbering<Edge>().global_id[e]));
-      start[e] = static_cast<real>(random() >> 11) / static_cast<real>(std::uint64_t{1} << 53) - real{0.5};
+      start[e] = RandomNumbers(mesh.numbering<Edge>().global_id[e]).next() - real{0.5};
     }
   });
   const Field<Edge> is_free(mesh, marks);
