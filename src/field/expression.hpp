@@ -6,6 +6,7 @@
 
 #include "field/kernel_traffic.hpp"
 #include "mesh/incidence.hpp"
+#include "parallel/scalar.hpp"
 
 namespace solenoid {
 
@@ -160,6 +161,11 @@ auto operator*(real factor, const A& a) {
   using Factor = FactorOf<std::decay_t<decltype(operand(a)(Index<location_of<A>>{}))>>;
   return expression::make<location_of<A>>(
       expression::Scale<Factor, decltype(operand(a))>{static_cast<Factor>(factor), operand(a)});
+}
+template <Operand A>
+auto operator*(const Scalar<>& factor, const A& a) {
+  using Factor = Scalar<FactorOf<std::decay_t<decltype(operand(a)(Index<location_of<A>>{}))>>>;
+  return expression::make<location_of<A>>(expression::Scale<Factor, decltype(operand(a))>{Factor(factor), operand(a)});
 }
 template <Operand A>
 auto operator-(const A& a) {

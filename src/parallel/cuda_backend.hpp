@@ -6,6 +6,7 @@
 
 #include "base/partial_sum.hpp"
 #include "parallel/cuda_stream.hpp"
+#include "parallel/kernel_list.hpp"
 #include "parallel/memory.hpp"
 #include "parallel/pack.hpp"
 #include "parallel/stream.hpp"
@@ -23,6 +24,7 @@ inline constexpr int threads = 256;
 /// Launches `kernel` on blocks of `width` threads, in the order of this rank's stream.
 template <class... Parameters, class... Arguments>
 void launch_blocks(int blocks, int width, void (*kernel)(Parameters...), Arguments... arguments) {
+  if (listed_kernels) return listed_kernels->add(blocks, width, kernel, arguments...);
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = dim3(static_cast<unsigned>(width));

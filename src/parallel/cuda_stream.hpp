@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "base/error.hpp"
+#include "parallel/kernel_list.hpp"
 
 namespace solenoid {
 
@@ -12,7 +13,10 @@ inline void check_cuda(cudaError_t status, const char* doing) {
           [&] { return message("the device failed while {}: {}", doing, cudaGetErrorString(status)); });
 }
 
-inline void wait_for(cudaStream_t stream) { check_cuda(cudaStreamSynchronize(stream), "waiting for the device"); }
+inline void wait_for(cudaStream_t stream) {
+  cuda::require_launches();
+  check_cuda(cudaStreamSynchronize(stream), "waiting for the device");
+}
 
 namespace cuda {
 /// The stream of this rank's kernels and copies, which run in order: the second stream while an Aside exists.

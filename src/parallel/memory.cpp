@@ -184,11 +184,13 @@ void pinned_free(void* memory) noexcept { std::free(memory); }
 
 void copy_to_device_later(void* device, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
+  cuda::require_launches();
   check_cuda(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, cuda::kernel_stream()),
              "copying to the device");
 }
 void copy_to_host_later(void* host, const void* device, std::size_t bytes) {
   if (bytes == 0) return;
+  cuda::require_launches();
   copied_to_host += static_cast<std::int64_t>(bytes);
   check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, cuda::kernel_stream()),
              "copying from the device");
@@ -203,10 +205,14 @@ void copy_to_host(void* host, const void* device, std::size_t bytes) {
 }
 void copy_on_device(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  cuda::require_launches();
   check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda::kernel_stream()),
              "copying on the device");
 }
-void device_synchronize() { check_cuda(cudaDeviceSynchronize(), "waiting for the device"); }
+void device_synchronize() {
+  cuda::require_launches();
+  check_cuda(cudaDeviceSynchronize(), "waiting for the device");
+}
 
 #else
 

@@ -2,28 +2,36 @@
 /// one by one. For files that launch kernels.
 #pragma once
 
+#include <utility>
+
 #include "base/traffic.hpp"
 #include "parallel/backend.hpp"
 
 namespace solenoid {
 
-/// Runs `work` on each call of run(). `work` only launches kernels, the same each time, and never waits.
+/// Kept for as long as its kernels may run. A graph is that of a list of kernels and their parameters: of other ones,
+/// as of a matrix that was replaced, another is recorded.
 class Replay {
  public:
-  /// With `record` false kernels are always launched one by one, which pays if each takes longer than its launch; else
-  /// in the first `unrecorded` runs, at least one, which may grow scratch memory: graphs cannot record that.
-  explicit Replay(bool record, int unrecorded = 1) : record_(record), unrecorded_(unrecorded) {}
+  Replay() = default;
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
 #ifdef SOLENOID_CUDA
-  ~Replay() {
-    if (graph_) cudaGraphExecDestroy(graph_);
-  }
+  ~Replay() { drop(); }
 
+  /// Runs `work`, which only launches kernels: a graph of them once they have been the same for some runs.
   template <class Work>
   void run(const Work& work) {
-    if (!record_ || ++runs_ <= unrecorded_) return work();
+    constexpr int unrecorded = 16;                       // a graph takes as long to make as some runs of its kernels
+    if (std::exchange(is_first_, false)) return work();  // which may allocate
+    list(work);
+    if (now_ != last_) {
+      std::swap(now_, last_);
+      alike_ = 0;
+      drop();
+    }
+    if (alike_ < unrecorded) return ++alike_, work();
     if (!graph_) capture(work);
     check_cuda(cudaGraphLaunch(graph_, cuda::kernel_stream()), "starting a graph of kernels");
     count_launch(kernels_);
@@ -31,6 +39,21 @@ class Replay {
   }
 
  private:
+  void drop() {
+    if (graph_) cudaGraphExecDestroy(graph_);
+    graph_ = nullptr;
+  }
+
+  /// Sets now_.
+  template <class Work>
+  void list(const Work& work) {
+    const std::int64_t bytes_before = traffic();
+    now_.clear();
+    const cuda::Listing listing(now_);
+    work();
+    count_traffic(bytes_before - traffic());
+  }
+
   template <class Work>
   void capture(const Work& work) {
     const cudaStream_t stream = cuda::kernel_stream();
@@ -48,20 +71,18 @@ class Replay {
     count_traffic(-bytes_);
   }
 
+  bool is_first_ = true;
+  cuda::KernelList now_, last_;
+  int alike_ = 0;  // runs of last_
   cudaGraphExec_t graph_ = nullptr;
   long kernels_ = 0;
   std::int64_t bytes_ = 0;
-  int runs_ = 0;
 #else
   template <class Work>
   void run(const Work& work) {
     work();
   }
-
- private:
 #endif
-  [[maybe_unused]] bool record_;  // both used on a GPU only
-  [[maybe_unused]] int unrecorded_;
 };
 
 }  // namespace solenoid

@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include "parallel/replay.hpp"
 #include "solve/cg_general.hpp"
 #include "solve/cg_pointwise.hpp"
 #include "solve/tolerances.hpp"
@@ -31,20 +30,24 @@ inline constexpr int launch_bound = 500000;
 /// Turns that are recorded as one graph, where the iteration skips those after its end.
 inline constexpr int turns_of_graph = 4;
 
-/// The replay for an iteration. A graph pays off after some runs of its kernels.
+/// Turns of a sequence that may be replayed: some where the iteration skips those after its end.
 template <class Iteration>
-Replay replay_of(const Iteration& iteration) {
-  constexpr int unrecorded = 16;
-  const bool waits_never = Iteration::skips_turns && iteration.turns_alone();
-  return Replay(waits_never && iteration.vectors.r.owned() < launch_bound, unrecorded);
+int turns_at_once(const Iteration& iteration) {
+  return Iteration::skips_turns && iteration.turns_alone() ? turns_of_graph : 1;
 }
 
 /// `count` turns; some more where the iteration skips those after its end. Collective.
 template <class Iteration>
-void make_turns(const Iteration& iteration, Replay& replay, int count) {
-  const int turns = Iteration::skips_turns && iteration.turns_alone() ? turns_of_graph : 1;
+void make_turns(const Iteration& iteration, int count) {
+  const int turns = turns_at_once(iteration);
+  const auto turn = [&] { iteration.iterate(turns); };
+  const bool is_replayed = iteration.may_be_replayed() && iteration.vectors.r.owned() < launch_bound;
   for (int done = 0; done < count; done += turns) {
-    replay.run([&] { iteration.iterate(turns); });
+    if (is_replayed) {
+      iteration.vectors.replay.run(turn);
+    } else {
+      turn();
+    }
   }
 }
 
@@ -65,7 +68,6 @@ template <class Iteration>
 CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale, const SolveControl& control,
                         SolveReport& report) {
   auto& state = iteration.vectors.state;
-  Replay replay = replay_of(iteration);
   CgState now;
   now.iterations = report.iterations;
   now.max_iterations = control.max_iterations;
@@ -81,7 +83,7 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
     if constexpr (requires { iteration.begin_measure(); }) {
       std::optional<PendingSums<2>> of_turns;
       do {
-        make_turns(iteration, replay, turns_ahead(iteration, now.iterations));
+        make_turns(iteration, turns_ahead(iteration, now.iterations));
         of_turns.reset();
         if (iteration.turns_alone()) of_turns.emplace(iteration.begin_measure());  // both by one wait
         now = state.get();
@@ -90,7 +92,7 @@ CgState reduce_residual(const Iteration& iteration, Sums<2> measured, real scale
       measured = totals(iteration.vectors.r.layout().comm(), of_turns->parts());
     } else {
       do {
-        make_turns(iteration, replay, turns_ahead(iteration, now.iterations));
+        make_turns(iteration, turns_ahead(iteration, now.iterations));
         now = state.get();
       } while (now.status == CgState::running);
       measured = iteration.measure_after(now);
@@ -164,8 +166,7 @@ void begin_cg(const Iteration& iteration) {
 /// Runs `count` iterations, or some more. Collective.
 template <class Iteration>
 void iterate_cg(const Iteration& iteration, int count) {
-  Replay replay = replay_of(iteration);
-  make_turns(iteration, replay, count);
+  make_turns(iteration, count);
 }
 
 }  // namespace solenoid

@@ -125,6 +125,10 @@ struct GeneralCg {
   /// A cycle after the end costs far more than a read of the state by the host.
   static constexpr bool skips_turns = false;
   bool turns_alone() const { return vectors.state.turns_alone(); }
+  /// Whether a turn only launches kernels.
+  bool may_be_replayed() const {
+    return space.groups() == 0 && turns_alone() && only_launches<L>(a) && only_launches<L>(preconditioner);
+  }
 
   /// The measure after an iteration, known from its sums unless it broke down or the residual fell so far that their
   /// round-off counts. Collective.

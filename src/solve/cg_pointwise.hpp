@@ -148,6 +148,7 @@ struct PointwiseCg {
   /// Whether a turn after the end costs little, and the host may queue some.
   static constexpr bool skips_turns = true;
   bool turns_alone() const { return space.groups() == 0 && vectors.state.turns_alone(); }
+  bool may_be_replayed() const { return turns_alone(); }  ///< whether a turn only launches kernels
 
   /// Square of the residual in the caller's scaling, and r.P r for the stopping test: this rank's parts.
   PendingSums<2> begin_measure() const { return cg_pointwise::begin_measure(preconditioner, unscaled, vectors); }

@@ -8,6 +8,7 @@
 
 #include "field/field.hpp"
 #include "parallel/loop_state.hpp"
+#include "parallel/replay.hpp"
 #include "solve/solve_control.hpp"
 
 namespace solenoid {
@@ -92,6 +93,7 @@ struct CgVectors {
   Field<L, T> r, p, q, correction;
   LoopState<CgState, 3> state;
   IterationForecast forecast;
+  Replay replay;  ///< of its turns
   explicit CgVectors(const Layout& layout)
       : r(layout), p(layout), q(layout), correction(layout), state(layout.comm()) {}
 };

@@ -46,6 +46,17 @@ concept PointwisePreconditioner = requires(const P& p, Index<L> i, T r) {
 template <class P, class L, class T = real>
 concept Preconditioner = PointwisePreconditioner<P, L, T> || LinearOperator<P, L, T>;
 
+/// Whether calls of an operator or preconditioner on one rank only launch kernels: factored and pointwise ones do,
+/// others say so by a member of this name.
+template <class L, class A>
+bool only_launches(const A& a) {
+  if constexpr (requires { a.only_launches(); }) {
+    return a.only_launches();
+  } else {
+    return FactoredOperator<A, L> || PointwisePreconditioner<A, L>;
+  }
+}
+
 /// Whether a preconditioner works in single precision: its input must fit.
 template <class P>
 inline constexpr bool is_in_single_precision = requires {

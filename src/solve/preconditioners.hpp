@@ -24,6 +24,8 @@ struct SpaceCycle {
   Cycle cycle;
   std::optional<Field<L>> weight;  // if groups are tied, see TiedRows, or A has changed since the cycle was set up
 
+  bool only_launches() const { return solenoid::only_launches<L>(cycle); }
+
   void operator()(Field<L>& r, Field<L>& z) const {
     if (!weight) return cycle(r, z);
     z = *weight * r;

@@ -307,8 +307,9 @@ inline cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stre
   if (!executable) return cudaErrorInvalidValue;
   if (!stream) return cudaErrorInvalidResourceHandle;
   if (cuda_on_host::spoils(*stream)) return cudaErrorStreamCaptureUnsupported;
-  ++cuda_on_host::calls().graphs;
-  cuda_on_host::give_kernels(*stream, (*executable)->kernels, [graph = *executable] {
+  ++cuda_on_host::calls().launches;
+  cuda_on_host::calls().kernels += (*executable)->kernels;
+  cuda_on_host::give(*stream, [graph = *executable] {
     for (const cuda_on_host::Work& work : graph->work) work();
   });
   return cudaSuccess;

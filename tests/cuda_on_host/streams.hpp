@@ -14,8 +14,9 @@ using Work = std::function<void()>;
 
 /// What the host has asked of the device so far.
 struct Calls {
-  long kernels = 0;  // those of graphs included
-  long graphs = 0, copies_to_device = 0, copies_to_host = 0, bytes_to_host = 0;
+  long kernels = 0;   // those of graphs included
+  long launches = 0;  // of kernels one by one, and of graphs
+  long copies_to_device = 0, copies_to_host = 0, bytes_to_host = 0;
   long waits = 0;        // of the host for the device
   long allocations = 0;  // of device and page-locked memory
 };
@@ -79,9 +80,10 @@ inline void give(Stream& stream, Work work) {
   stream.asked = 0;
 }
 
-/// The same for work that launches so many kernels.
+/// The same for work of so many kernels, each with its launch.
 inline void give_kernels(Stream& stream, long kernels, Work work) {
   (stream.recording ? stream.recording->kernels : calls().kernels) += kernels;
+  if (!stream.recording) calls().launches += kernels;
   give(stream, std::move(work));
 }
 

@@ -61,6 +61,7 @@ struct SweptCg {
 
   static constexpr bool skips_turns = true;
   bool turns_alone() const { return vectors.state.turns_alone(); }
+  bool may_be_replayed() const { return turns_alone(); }  ///< whether a turn only launches kernels
   Sums<2> measure() const { return gauss_seidel::measure(matrix, unscaled, vectors); }
   Sums<2> measure_after(const CgState&) const { return measure(); }
   void begin() const { cg_pointwise::begin(Identity<Unknown>{}, vectors); }

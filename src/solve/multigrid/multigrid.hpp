@@ -44,6 +44,7 @@ class Multigrid {
   void operator()(Field<L, T>& r, Field<L, T>& z) const {
     cycle(std::as_const(r).view().data, z.view().data);
   }
+  bool only_launches() const { return true; }
 
   const MultigridShape& shape() const;
   double bytes_per_cycle(int vectors = 1) const;  ///< read and written by this rank, as counted in benchmarks

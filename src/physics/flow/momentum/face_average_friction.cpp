@@ -101,7 +101,7 @@ std::vector<real> FaceAverageFriction::conductance_of_cells() const {
   return of_cells.all_to_host();
 }
 
-Field<Cell, Vec3>& FaceAverageFriction::add_to_mass(real alpha, real nu, Exchanged<Cell, Vec3> velocity) {
+Field<Cell, Vec3>& FaceAverageFriction::add_to_mass(Scalar<> alpha, Scalar<> nu, Exchanged<Cell, Vec3> velocity) {
   const auto V = mesh_.cell_volume();
   const int sides = mesh_.dimension() + 1, count = momentum_.owned(), slots = sides * count;
   const int* const beyond = beyond_.data();

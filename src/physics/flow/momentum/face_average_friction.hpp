@@ -26,7 +26,7 @@ class FaceAverageFriction {
 
   /// alpha u + nu K u / V with all walls at rest, for cell velocities u. Valid until the next call of any member.
   /// Collective.
-  Field<Cell, Vec3>& add_to_mass(real alpha, real nu, Exchanged<Cell, Vec3> velocity);
+  Field<Cell, Vec3>& add_to_mass(Scalar<> alpha, Scalar<> nu, Exchanged<Cell, Vec3> velocity);
   /// By slot of owned cells: the cell beyond the face, -1 on the boundary; and A/L of the friction there [m].
   const int* cell_beyond() const { return beyond_.data(); }
   std::vector<real> conductance_of_slots() const { return conductance_of_slot_.to_host(); }

@@ -23,7 +23,7 @@ class FluxFrictionInSingle {
   struct AtFace {
     const OfFaces* of_cells;
     const int* place;
-    float factor;
+    Scalar<float> factor;
     SOLENOID_HD float operator()(Index<Face> i) const {
       const int one = place[2 * i.value], other = place[2 * i.value + 1];
       const float sum = of_cells[one / 4].of[one % 4];
@@ -38,7 +38,9 @@ class FluxFrictionInSingle {
   real unit() const { return unit_; }
   void compute(Exchanged<Face, float> flux);  ///< Collective.
   /// At faces, from the last compute().
-  AtFace times(float factor) const { return {std::as_const(of_cells_).view().data, place_.data(), factor}; }
+  AtFace times(const Scalar<>& factor) const {
+    return {std::as_const(of_cells_).view().data, place_.data(), Scalar<float>(factor)};
+  }
 
  private:
   const LocalMesh& mesh_;

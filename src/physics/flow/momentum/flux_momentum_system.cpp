@@ -6,7 +6,7 @@
 
 #include "field/assign.hpp"
 #include "operators/finite_volumes.hpp"
-#include "parallel/backend.hpp"
+#include "parallel/device_scalars.hpp"
 #include "physics/flow/momentum/flux_friction.hpp"
 #include "physics/flow/momentum/rebuilt_momentum.hpp"
 #include "solve/operator_solver.hpp"
@@ -18,7 +18,7 @@ namespace {
 /// alpha M.
 struct MassOperator {
   const SparseMatrix<Face>& mass;
-  real alpha;
+  Scalar<> alpha;
   Field<Face>& product;
 
   const SparseMatrix<Face>& last() const { return mass; }
@@ -34,7 +34,7 @@ struct FluxOperator {
   const SparseMatrix<Face, Face, T>& mass;
   const LocalMesh& mesh;
   const Field<Edge, T>& lumped_inverse_mass;
-  real alpha, nu;
+  Scalar<> alpha, nu;
   Field<Face, T>& product;
   Field<Edge, T>& vorticity;
 
@@ -61,19 +61,20 @@ real compute_friction(const ImplicitFriction& friction, Field<Face>& flux, Field
 struct FluxMomentumWithFriction {
   const SparseMatrix<Face>& mass;
   const ImplicitFriction& friction;
-  real alpha, nu;
+  Scalar<> alpha, nu;
 
   void operator()(Field<Face>& flux, Field<Face>& image) const {
-    const real factor = nu * compute_friction(friction, flux, image);
+    const Scalar<> factor = compute_friction(friction, flux, image) * nu;
     image = factor * image + alpha * (mass * halo(flux));
   }
+  bool only_launches() const { return !friction.whole; }
 };
 
 /// M and K_0 in single precision.
 struct FaceAverageInSingle {
   const SparseMatrix<Face, Face, float>& mass;
   FluxFrictionInSingle& friction;
-  float factor;
+  Scalar<> factor;
 
   const SparseMatrix<Face, Face, float>& last() const { return mass; }
   Field<Face, float>& inner(Field<Face, float>& flux) const {
@@ -173,6 +174,7 @@ struct FluxMomentumSystem::Parts {
   std::optional<Field<Face>> differences_diagonal;  // of K_0, where the viscosity varies
   std::optional<Field<Edge>> vorticity;             // with lumped_inverse_mass
   OperatorSolver<Face> solver;
+  DeviceScalars<3> weights;                         // alpha, nu, and the factor of friction in single precision
   std::optional<AugmentedMass<float>> single_mass;  // over largest_mass
   std::optional<CurlsInSingle> single_curls;        // or
   std::optional<FluxFrictionInSingle> single_friction;
@@ -275,36 +277,34 @@ SolveReport FluxMomentumSystem::solve_from(Field<Face>& flux, const Field<Face>*
                                            const Field<Face>& b, const SolveControl& control) {
   Parts& m = *parts_;
   const auto diagonal = alpha * m.mass_diagonal + viscosity * m.friction_diagonal;
-  if (viscosity == 0) {
-    return m.solver.solve(MassOperator{m.mass, alpha, m.product}, diagonal, b, flux, control, image);
-  }
   const real part = viscosity / alpha;
+  const bool is_single = viscosity > 0 && m.is_in_single_precision(control, part);
+  real in_single = part;
+  if (is_single && m.friction) in_single *= m.friction->factor * m.single_friction->unit() / m.largest_mass;
+  if (is_single && !m.friction) in_single *= m.largest_mass * m.single_curls->of_inverse;
+  m.weights.set({alpha, viscosity, in_single});
+  const Scalar<> of_mass = m.weights[0], of_friction = m.weights[1], of_single = m.weights[2];
+  if (viscosity == 0) {
+    return m.solver.solve(MassOperator{m.mass, of_mass, m.product}, diagonal, b, flux, control, image);
+  }
   if (m.divergences) m.divergences->mass.set(part, m.mass, m.divergences->product, 1);
   const SparseMatrix<Face>& mass = m.divergences ? m.divergences->mass.matrix : m.mass;
   const auto solve_with = [&](const auto& momentum, const auto& single) {
-    if (!m.is_in_single_precision(control, part)) {
-      return m.solver.solve(momentum, diagonal, b, flux, control, image);
-    }
+    if (!is_single) return m.solver.solve(momentum, diagonal, b, flux, control, image);
     m.single_mass->set(part, m.mass, m.divergences->product, 1 / m.largest_mass);
     return m.solver.solve_in_single(momentum, single(), alpha * m.largest_mass, diagonal, b, flux, control, image);
   };
   if (m.friction) {
-    return solve_with(FluxMomentumWithFriction{mass, *m.friction, alpha, viscosity}, [&] {
-      const real factor = part * m.friction->factor * m.single_friction->unit() / m.largest_mass;
-      return FaceAverageInSingle{m.single_mass->matrix, *m.single_friction, static_cast<float>(factor)};
+    return solve_with(FluxMomentumWithFriction{mass, *m.friction, of_mass, of_friction}, [&] {
+      return FaceAverageInSingle{m.single_mass->matrix, *m.single_friction, of_single};
     });
   }
-  return solve_with(FluxOperator<real>{mass, m.mesh, *m.lumped_inverse_mass, alpha, viscosity, m.product, *m.vorticity},
-                    [&] {
-                      CurlsInSingle& curls = *m.single_curls;
-                      return FluxOperator<float>{m.single_mass->matrix,
-                                                 m.mesh,
-                                                 curls.lumped_inverse_mass,
-                                                 1,
-                                                 part * m.largest_mass * curls.of_inverse,
-                                                 curls.product,
-                                                 curls.vorticity};
-                    });
+  return solve_with(
+      FluxOperator<real>{mass, m.mesh, *m.lumped_inverse_mass, of_mass, of_friction, m.product, *m.vorticity}, [&] {
+        CurlsInSingle& curls = *m.single_curls;
+        return FluxOperator<float>{m.single_mass->matrix, m.mesh,         curls.lumped_inverse_mass, 1, of_single,
+                                   curls.product,         curls.vorticity};
+      });
 }
 
 }  // namespace solenoid

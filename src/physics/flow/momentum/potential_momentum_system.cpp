@@ -16,16 +16,15 @@ PotentialMomentumSystem::PotentialMomentumSystem(const LocalMesh& mesh, const Im
   }
 }
 
-void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product) {
+void PotentialMomentumSystem::apply(const Scalar<>& alpha, const Scalar<>& nu, Field<Edge>& s, Field<Edge>& product) {
   if (!curl_) return apply_in_plane(alpha, nu, s, product);
   curl_->compute(halo(s), velocity_);
   if (!friction_.whole) {
-    const real implicit = friction_.factor * nu;
+    const Scalar<> implicit = friction_.factor * nu;
     return curl_->circulate(halo(friction_.differences.add_to_mass(alpha, implicit, halo(velocity_))), product);
   }
   velocity_ = alpha * velocity_;
   curl_->circulate(halo(velocity_), product);
-  if (nu == 0) return;
   if (!flux_) flux_.emplace(mesh_), along_duals_.emplace(mesh_);
   *flux_ = mesh_.C * halo(s);
   compute_friction(*flux_, *along_duals_);
@@ -33,13 +32,13 @@ void PotentialMomentumSystem::apply(real alpha, real nu, Field<Edge>& s, Field<E
 }
 
 /// By fluxes and their circulation, with RebuiltMomentum's friction alone.
-void PotentialMomentumSystem::apply_in_plane(real alpha, real nu, Field<Edge>& s, Field<Edge>& product) {
+void PotentialMomentumSystem::apply_in_plane(const Scalar<>& alpha, const Scalar<>& nu, Field<Edge>& s,
+                                             Field<Edge>& product) {
   *flux_ = mesh_.C * halo(s);
   interpolate(halo(*flux_), velocity_);
   velocity_ = alpha * velocity_;
   integrate(halo(velocity_), *along_duals_);
   product = mesh_.R * halo(*along_duals_);
-  if (nu == 0) return;
   compute_friction(*flux_, *along_duals_);
   product = product + nu * (mesh_.R * halo(*along_duals_));
 }

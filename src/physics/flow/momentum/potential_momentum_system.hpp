@@ -21,14 +21,15 @@ class PotentialMomentumSystem {
   /// Of the viscosity in K, for preconditioners, see ImplicitFriction.
   real mean_viscosity() const { return friction_.mean; }
   /// alpha [1/s], nu [m^2/s]. Collective.
-  void apply(real alpha, real nu, Field<Edge>& s, Field<Edge>& product);
+  void apply(const Scalar<>& alpha, const Scalar<>& nu, Field<Edge>& s, Field<Edge>& product);
+  bool only_launches() const { return !friction_.whole; }  ///< apply() on one rank, see cg
   /// Friction of U along the duals with the boundary at rest, per viscosity. Collective.
   void compute_friction(Field<Face>& flux, Field<Face>& along_duals);
   /// Approximate diagonal for alpha = 0, nu = 1, per owned edge. Collective.
   std::vector<real> friction_diagonal() const;
 
  private:
-  void apply_in_plane(real alpha, real nu, Field<Edge>& s, Field<Edge>& product);
+  void apply_in_plane(const Scalar<>& alpha, const Scalar<>& nu, Field<Edge>& s, Field<Edge>& product);
 
   const LocalMesh& mesh_;
   const ImplicitFriction& friction_;

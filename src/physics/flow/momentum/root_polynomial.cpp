@@ -44,12 +44,11 @@ real variation(const std::vector<real>& coefficients, real reach) {
 }  // namespace
 
 std::vector<real> inverse_root(real reach, real ratio) {
-  constexpr int most = 13;
-  for (int count = 1; count < most; ++count) {
+  for (int count = 1; count < most_coefficients; ++count) {
     const std::vector<real> coefficients = interpolated(reach, count);
     if (variation(coefficients, reach) <= ratio) return coefficients;
   }
-  return interpolated(reach, most);
+  return interpolated(reach, most_coefficients);
 }
 
 }  // namespace solenoid

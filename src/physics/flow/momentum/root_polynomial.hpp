@@ -11,13 +11,15 @@
 namespace solenoid {
 
 /// Coefficients of p(x) near 1 / sqrt(1 + reach x) for 0 <= x <= 1, p = sum_k coefficient[k] T_k(2 x - 1) with
-/// Chebyshev's T_k. Of the lowest degree, at most 12, for which p^2 (1 + reach x) varies by no more than `ratio`.
+/// Chebyshev's T_k. As few as make p^2 (1 + reach x) vary by no more than `ratio`, at most most_coefficients.
+inline constexpr int most_coefficients = 13;
 std::vector<real> inverse_root(real reach, real ratio);
 
 /// A step of Clenshaw's recurrence (1955) for a sum of Chebyshev polynomials in 2 S / largest - 1:
 /// b_before = c x + twice (2 S / largest - 1) b - b_before, or with `twice` = 1 the sum itself.
 struct ClenshawStep {
-  float coefficient, twice, scale;  // scale: 2 / largest
+  Scalar<float> coefficient;
+  float twice, scale;  // scale: 2 / largest
   View<Edge, const float> mass, x, b, before;
   View<Edge, float> result;
   SOLENOID_HD void operator()(Index<Edge> i, float product) const {
@@ -62,7 +64,7 @@ class RootPolynomial {
         product_(unknowns.mesh()) {}
 
   /// x = p(2 S / rate - 1) x, a sum of Chebyshev polynomials; x is 0 where prescribed, and tied. Collective.
-  void apply(const std::vector<real>& coefficients, Field<Edge, float>& x) {
+  void apply(const std::vector<Scalar<>>& coefficients, Field<Edge, float>& x) {
     const int degree = static_cast<int>(coefficients.size()) - 1;
     if (degree == 0) {
       x = coefficients[0] * x;
@@ -72,14 +74,10 @@ class RootPolynomial {
     before_ = 0 * x;
     for (int k = degree - 1; k >= 0; --k) {
       Field<Edge, float>& target = k > 0 ? before_ : x;
-      const ClenshawStep step{static_cast<float>(coefficients[k]),
-                              static_cast<float>(k > 0 ? 2 : 1),
-                              static_cast<float>(2 / rate_),
-                              std::as_const(mass_).view(),
-                              std::as_const(x).view(),
-                              std::as_const(b_).view(),
-                              std::as_const(before_).view(),
-                              target.view()};
+      const ClenshawStep step{Scalar<float>(coefficients[k]), static_cast<float>(k > 0 ? 2 : 1),
+                              static_cast<float>(2 / rate_),  std::as_const(mass_).view(),
+                              std::as_const(x).view(),        std::as_const(b_).view(),
+                              std::as_const(before_).view(),  target.view()};
       count_owned(mass_, x, before_, target);
       if (unknowns_.groups() == 0) {
         over_rows(laplacian_, b_, step);
@@ -93,7 +91,7 @@ class RootPolynomial {
   }
 
   /// result = p(S^T) x = W p(S) W^-1 x. Collective.
-  void apply_transposed(const std::vector<real>& coefficients, const Field<Edge>& x, Field<Edge, float>& result) {
+  void apply_transposed(const std::vector<Scalar<>>& coefficients, const Field<Edge>& x, Field<Edge, float>& result) {
     divide(x, mass_, result);
     apply(coefficients, result);
     result = mass_ * result;

@@ -1,9 +1,12 @@
 #include "physics/flow/momentum/vorticity_momentum_system.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "field/assign.hpp"
 #include "field/inner_product.hpp"
+#include "parallel/device_scalars.hpp"
 #include "physics/flow/momentum/root_polynomial.hpp"
 #include "solve/dense_system.hpp"
 #include "solve/operator_solver.hpp"
@@ -27,7 +30,7 @@ std::vector<real> diagonal_of_square(const MatrixRows& laplacian, Field<Edge>& i
 
 /// For each row i of L s: result = alpha s + nu W^-1 L s.
 struct StoreVorticity {
-  real alpha, nu;
+  Scalar<> alpha, nu;
   View<Edge, const real> s, inverse_mass;
   View<Edge> result;
   SOLENOID_HD void operator()(Index<Edge> i, real product) const {
@@ -39,7 +42,7 @@ struct StoreVorticity {
 struct MomentumOperator {
   const SparseMatrix<Edge>& laplacian;
   const Field<Edge>& inverse_mass;
-  real alpha, nu;
+  Scalar<> alpha, nu;
   Field<Edge>& between;
 
   const SparseMatrix<Edge>& last() const { return laplacian; }
@@ -53,8 +56,9 @@ struct MomentumOperator {
 /// R (alpha M + nu K') C, K' that of PotentialMomentumSystem.
 struct MomentumWithFriction {
   PotentialMomentumSystem& momentum;
-  real alpha, nu;
+  Scalar<> alpha, nu;
   void operator()(Field<Edge>& s, Field<Edge>& y) const { momentum.apply(alpha, nu, s, y); }
+  bool only_launches() const { return momentum.only_launches(); }
 };
 
 /// Loops in a preconditioner: solves for their unknowns alone and hides them meanwhile. Works in any gauge.
@@ -93,6 +97,8 @@ struct VorticityMomentumSystem::Parts {
   Field<Edge>& between;                              // alpha s + nu W^-1 L s
   OperatorSolver<Edge> solver;
 
+  DeviceScalars<2> weights{};                                         // alpha, nu
+  DeviceScalars<most_coefficients> coefficients{};                    // of the root
   std::vector<real> loop_friction{};                                  // H^T M C W^-1 R M H, or H^T K' H
   std::vector<Field<Edge>> circulations_of_loops{};                   // R K' H_k
   std::optional<std::vector<Field<Edge>>> by_parts{};                 // with loops: images under both parts
@@ -107,6 +113,7 @@ struct VorticityMomentumSystem::Parts {
   struct LoopedMomentum;
 
   void set_root(Field<Edge> mass);
+  std::vector<Scalar<>> set_coefficients(const std::vector<real>& values);
   void compute_diagonals();
   void compute_friction_of_loops();
   std::vector<real> loop_matrix(real alpha, real viscosity) const;
@@ -149,9 +156,10 @@ void VorticityMomentumSystem::Parts::apply(Field<Edge>& s, std::span<Field<Edge>
 struct VorticityMomentumSystem::Parts::RootedCycle {
   static constexpr bool is_in_single_precision = true;  // B may be
   Parts& m;
-  const std::vector<real>& coefficients;
+  const std::vector<Scalar<>>& coefficients;
   const std::vector<real>& loop_matrix;
 
+  bool only_launches() const { return !m.loops && m.near_inverse.only_launches(); }
   void operator()(Field<Edge>& r, Field<Edge>& z) const {
     const LoopsAside loops(m.loops, loop_matrix, r);
     auto& rooted = *m.rooted;
@@ -178,7 +186,7 @@ struct VorticityMomentumSystem::Parts::RootedCycle {
 /// alpha L + nu L W^-1 L with loops.
 struct VorticityMomentumSystem::Parts::LoopedMomentum {
   Parts& m;
-  real alpha, nu;
+  Scalar<> alpha, nu;
   void operator()(Field<Edge>& s, Field<Edge>& y) const {
     m.apply(s, *m.by_parts);
     y = alpha * (*m.by_parts)[0] + nu * (*m.by_parts)[1];
@@ -271,6 +279,15 @@ void VorticityMomentumSystem::Parts::set_root(Field<Edge> mass) {
                         Field<Edge, float>(mesh), Field<Edge, float>(mesh)});
 }
 
+std::vector<Scalar<>> VorticityMomentumSystem::Parts::set_coefficients(const std::vector<real>& values) {
+  std::array<real, most_coefficients> padded{};
+  std::copy(values.begin(), values.end(), padded.begin());
+  coefficients.set(padded);
+  std::vector<Scalar<>> on_device;
+  for (int k = 0; k < static_cast<int>(values.size()); ++k) on_device.push_back(coefficients[k]);
+  return on_device;
+}
+
 void VorticityMomentumSystem::Parts::compute_diagonals() {
   unknowns.restrict_diagonal([&](Field<Edge>& x, Field<Edge>& y) { y = laplacian * halo(x); }, laplacian_diagonal);
   unknowns.restrict_diagonal(
@@ -299,12 +316,15 @@ void VorticityMomentumSystem::apply_parts(Field<Edge>& s, std::span<Field<Edge>>
 SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge>* image, real alpha, real viscosity,
                                                 const Field<Edge>& b, const SolveControl& control) {
   Parts& m = *parts_;
+  m.weights.set({alpha, viscosity});
+  const Scalar<> mass = m.weights[0], friction = m.weights[1];
   const auto solve_with = [&](const auto& momentum) {
     if (m.rooted) {
       const real ratio = m.near_inverse.on_edges ? 2 : 1.3;  // variation left by the root, balanced with a cycle's cost
       const real mean = m.with_friction ? m.with_friction->mean_viscosity() : 1;
-      const std::vector<real> coefficients = inverse_root(mean * viscosity * m.rate / alpha, ratio),
-                              of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
+      const std::vector<Scalar<>> coefficients =
+          m.set_coefficients(inverse_root(mean * viscosity * m.rate / alpha, ratio));
+      const std::vector<real> of_loops = m.loop_matrix(1, viscosity / alpha);  // divided by alpha, as the root is
       SolveControl with_cycle = control;
       with_cycle.preconditioner = m.near_inverse.kind;
       return m.solver.solve(momentum, Parts::RootedCycle{m, coefficients, of_loops}, b, s, with_cycle, image);
@@ -312,9 +332,9 @@ SolveReport VorticityMomentumSystem::solve_from(Field<Edge>& s, const Field<Edge
     return m.solver.solve(momentum, alpha * m.laplacian_diagonal + viscosity * m.viscous_diagonal, b, s, control,
                           image);
   };
-  if (m.loops) return solve_with(Parts::LoopedMomentum{m, alpha, viscosity});
-  if (m.with_friction) return solve_with(MomentumWithFriction{*m.with_friction, alpha, viscosity});
-  return solve_with(MomentumOperator{m.laplacian, m.inverse_mass, alpha, viscosity, m.between});
+  if (m.loops) return solve_with(Parts::LoopedMomentum{m, mass, friction});
+  if (m.with_friction) return solve_with(MomentumWithFriction{*m.with_friction, mass, friction});
+  return solve_with(MomentumOperator{m.laplacian, m.inverse_mass, mass, friction, m.between});
 }
 
 void VorticityMomentumSystem::friction_changed() {

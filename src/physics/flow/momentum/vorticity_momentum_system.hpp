@@ -20,6 +20,8 @@ struct NearInverse {
   PreconditionerKind kind = PreconditionerKind::jacobi;
   std::function<void(Field<Edge>& r, Field<Edge>& z)> apply{};
   const HiptmairXu* on_edges = nullptr;
+
+  bool only_launches() const { return kind != PreconditionerKind::boomeramg; }
 };
 
 /// The preconditioner of a system of L; the system must outlive its users.
