@@ -365,6 +365,8 @@ TEST(Model, WaterWavesAreBroughtBackBitByBit_Again) {
   expect_restored(setup, unit_square(9, 0.2));
   setup.elliptic.preconditioner = PreconditionerKind::multigrid;
   expect_restored(setup, unit_square(9, 0.2));
+  setup.current = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{0.2 * x.x, -0.2 * x.y, 0}; });
+  expect_restored(setup, unit_square(9, 0.2));
 }
 
 /// What a quantity says of itself is what it gives.
@@ -402,7 +404,9 @@ TEST(Model, QuantitiesAreWhatTheySay_Again) {
   expect_true_infos(heat_setup(), unit_square(8, 0.2));
   expect_true_infos(heat_setup(), unit_cube(4, 0.2));
   expect_true_infos(wave_setup(), unit_cube(4, 0.2));
-  expect_true_infos(water_waves_setup(), unit_square(8, 0.2));
+  WaterWavesSetup on_current = water_waves_setup();
+  on_current.current = Vec3{0.3, 0.1, 0};
+  expect_true_infos(on_current, unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_cube(3, 0.2));
 }

@@ -239,7 +239,7 @@ TEST(RelaxationZones, ShareWhatTheyOverlap) {
   };
   const IncomingWave wave{2, sea.frequency, {1, 0, 0}, 0};
   const RelaxationZones zones(*mesh, {{{index_of("left")}, 0.5, {wave}}, {{index_of("bottom")}, 0.8, {}}}, sea,
-                              {1, 1});
+                              {{1, {}}, {1, {}}});
   Field<Node> elevation(*mesh), potential(*mesh), values(*mesh), none(*mesh);
   zones.sample(0, elevation, potential);
   std::vector<real> ones(static_cast<std::size_t>(mesh->owned<Node>()), 1);
