@@ -5,6 +5,7 @@
 
 #include "case/case_words.hpp"
 #include "case/depth_file.hpp"
+#include "case/earlier_result.hpp"
 #include "case/formula.hpp"
 #include "case/physics_tables.hpp"
 #include "physics/waves/irregular_sea.hpp"
@@ -45,6 +46,64 @@ Coefficient<real> read_depth(TomlSection& waves, const std::filesystem::path& fo
     section.wrong("file", std::string("depths (") + error.what() + ")");
     return {};
   }
+}
+
+/// The velocity of a flow in the plane: of its last output, or the mean of one of its averages.
+class CurrentOfResult {
+ public:
+  CurrentOfResult(std::shared_ptr<const EarlierResult> result, std::string average, std::string subject)
+      : result_(std::move(result)), average_(std::move(average)), subject_(std::move(subject)) {}
+
+  void operator()(std::span<const Vec3> points, real /*time*/, std::span<Vec3> values) const {
+    const int dimension = result_->dimension();
+    require_input(dimension == 2, [&] {
+      return message("{}: {}: is a flow on tetrahedra, expected one on triangles, in the plane of the water's surface",
+                     subject_, result_->name());
+    });
+    if (average_.empty()) return result_->velocity(points, values);
+    constexpr int components = 3;
+    std::vector<real> parts(components * points.size());
+    const bool is_there = result_->average_at(average_, "velocity", AverageArray::mean, points, components, parts);
+    require_input(is_there, [&] {
+      return message(
+          "{}: {}: has no mean velocity in an average \"{}\": expected the result of a flow with \"velocity\" among "
+          "the "
+          "`fields` of that [[average]]",
+          subject_, result_->name(), average_);
+    });
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      values[i] = {parts[components * i], parts[components * i + 1], parts[components * i + 2]};
+    }
+  }
+
+ private:
+  std::shared_ptr<const EarlierResult> result_;
+  std::string average_, subject_;
+};
+
+/// Reads `velocity`: three numbers or formulas, or { result = "../river" } beside the case.
+void read_current(TomlSection& waves, const std::filesystem::path& file, WaterWavesSetup& setup) {
+  if (!waves.has_table("velocity")) {
+    const auto velocity = waves.optional_expressions("velocity");
+    if (!velocity) return;
+    const auto moving =
+        std::find_if(velocity->begin(), velocity->end(), [](const Formula& of) { return of.depends_on_time(); });
+    if (moving != velocity->end()) waves.wrong("velocity", "expressions without t: the current is steady");
+    setup.current = given(*velocity);
+    return;
+  }
+  TomlSection section = waves.table("velocity");
+  const std::string result = section.text("result");
+  const std::string average = section.optional_text("average").value_or("");
+  if (has_control_character(result)) section.wrong("result", "a path without control characters");
+  if (result.empty() || has_control_character(result)) return;
+  const std::string subject = file.string() + ": `velocity` in [waves]";
+  const auto earlier = std::make_shared<const EarlierResult>(file.parent_path(), result, subject);
+  const Dependence on_place{.on_place = true};
+  setup.current = {CurrentOfResult(earlier, average, subject), on_place, "of " + result};
+  setup.beyond_its_result = {
+      [earlier](std::span<const Vec3> points, real, std::span<real> values) { earlier->distance(points, values); },
+      on_place};
 }
 
 constexpr double degree = std::numbers::pi / 180;
@@ -159,6 +218,7 @@ std::unique_ptr<ModelSetup> read_water_waves_case(TomlSection& root, const std::
   setup->file = file.string();
   TomlSection waves = root.table("waves");
   setup->depth = read_depth(waves, file.parent_path());
+  read_current(waves, file, *setup);
   setup->sea.frequency = static_cast<real>(2 * std::numbers::pi / waves.real("period", positive));
   setup->sea.profile = waves.word("profile", vertical_profiles, "cosh").value_or(VerticalProfile::cosh);
   setup->sea.gravity = static_cast<real>(waves.real("gravity", positive, 9.81));

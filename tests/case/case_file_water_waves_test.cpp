@@ -155,6 +155,31 @@ TEST_F(CaseFileWaterWaves, ReadsShips) {
   EXPECT_EQ(sea.problem({"mole"}).ships.size(), 1);
 }
 
+TEST_F(CaseFileWaterWaves, ReadsACurrent) {
+  const std::string key = "period = 8\nvelocity = ";
+  const Case given = read(with(minimal_sea, 5, key + "[\"0.1*y\", -0.5, 0]"));
+  const auto& sea = test::setup<WaterWavesSetup>(given);
+  const Vec3 velocity = sea.current.value().at({3, 4, 0}, 0);
+  EXPECT_NEAR(velocity.x, 0.4, 1e-15);
+  EXPECT_EQ(velocity.y, -0.5);
+  EXPECT_EQ(sea.quantities().back().field, "current");
+  EXPECT_FALSE(test::setup<WaterWavesSetup>(read(minimal_sea)).current);
+  EXPECT_EQ(faults(with(minimal_sea, 5, key + "[\"t\", \"t\", 0]")),
+            "`velocity` in [waves] (case.toml:6): found [\"t\", \"t\", 0], expected expressions without t: the current "
+            "is steady");
+  EXPECT_EQ(faults(with(minimal_sea, 5, key + "{ average = \"mean\" }")),
+            "missing key `result` in [waves.velocity] (case.toml:6): expected text in quotes");
+  const Case of_result = read(with(minimal_sea, 5, key + "{ result = \"../river\" }"));
+  try {
+    test::setup<WaterWavesSetup>(of_result).current.value().at({3, 4, 0}, 0);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_input);
+    EXPECT_NE(std::string(error.what()).find("`velocity` in [waves]"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("no such folder"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(CaseFileWaterWaves, NamesWhatIsWrong) {
   EXPECT_EQ(faults(with(minimal_sea, 4, "depth = \"10 + t\"")),
             "`depth` in [waves] (case.toml:4): found \"10 + t\", expected an expression without t: the bottom does not "

@@ -13,7 +13,7 @@
 #include "physics/wave/wave_model.hpp"
 #include "physics/waves/water_waves_model.hpp"
 #include "support/openings.hpp"
-#include "support/values.hpp"
+#include "support/water_waves.hpp"
 
 namespace solenoid::test {
 namespace {
@@ -167,22 +167,12 @@ WaveSetup wave_setup() {
   return setup;
 }
 
-/// Waves that come in through a lid, over a sloping bottom.
+/// With a second wave, and heights of a sea.
 WaterWavesSetup water_waves_setup() {
-  WaterWavesSetup setup;
+  WaterWavesSetup setup = bay_with_ship();
   setup.time = time_settings({0, 0.8, 0});
-  setup.sea.frequency = 5;
-  setup.depth = Coefficient<real>::of_place([](const Vec3& x) { return 0.2 + 0.3 * x.x; });
-  setup.sides = {{"lid", {0, true, {{0.1, 5, {0.6, -0.8, 0}, 1}, {0.05, 8, {0, -1, 0}, 0}}}}, {"wall", {0.5}}};
-  setup.elevation = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
+  setup.sides.at("lid").incoming.push_back({0.05, 8, {0, -1, 0}, 0});
   setup.height = HeightMeaning::significant;
-  setup.zones = {{{"lid"}, 0.3}};
-  Ship ship;
-  ship.name = "ferry";
-  ship.length = 0.4, ship.beam = ship.draught = 0.1, ship.ramp = 0.3;
-  ship.position = Coefficient<Vec3>::of_time([](real t) { return Vec3{t, 0.5, 0}; });
-  ship.heading = Vec3{1, 0, 0};
-  setup.ships = {ship};
   return setup;
 }
 
@@ -375,6 +365,8 @@ TEST(Model, WaterWavesAreBroughtBackBitByBit_Again) {
   expect_restored(setup, unit_square(9, 0.2));
   setup.elliptic.preconditioner = PreconditionerKind::multigrid;
   expect_restored(setup, unit_square(9, 0.2));
+  setup.current = Coefficient<Vec3>::of_place([](const Vec3& x) { return Vec3{0.2 * x.x, -0.2 * x.y, 0}; });
+  expect_restored(setup, unit_square(9, 0.2));
 }
 
 /// What a quantity says of itself is what it gives.
@@ -412,7 +404,9 @@ TEST(Model, QuantitiesAreWhatTheySay_Again) {
   expect_true_infos(heat_setup(), unit_square(8, 0.2));
   expect_true_infos(heat_setup(), unit_cube(4, 0.2));
   expect_true_infos(wave_setup(), unit_cube(4, 0.2));
-  expect_true_infos(water_waves_setup(), unit_square(8, 0.2));
+  WaterWavesSetup on_current = water_waves_setup();
+  on_current.current = Vec3{0.3, 0.1, 0};
+  expect_true_infos(on_current, unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_square(8, 0.2));
   expect_true_infos(scalar_setup(), unit_cube(3, 0.2));
 }

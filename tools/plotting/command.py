@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from common.failure import Failure
-from plotting import convergence, curves, drawing, heat, layout, spatial, surface
+from plotting import convergence, curves, drawing, film, heat, layout, spatial, surface
 from plotting.drawing import plt
 from plotting.fields import Fields, read_points
 from plotting.layout import CURVES_IN_A_ROW, WIDTH
@@ -33,6 +33,7 @@ examples:
   tools/plot results/cavity --fields vorticity --time 20   one field at the output nearest to t = 20 s
   tools/plot results/cylinder --fields speed --window 0.1,0.6,0,0.41   what is near the cylinder
   tools/plot results/mixing --fields dye --tracers front   the points of [[tracer]] `front` on a field
+  tools/plot results/harbour --fields elevation --film frames   a picture of each output, for a film
   tools/plot results/crankshaft --fields temperature --view 120,20     a body from another side
   tools/plot results/cube --fields speed,pressure --slice z=0.5,x=0.2  a flow on two planes, with streamlines
   tools/plot results/cube --isosurface q_criterion=0.5     vortices, in the colours of the speed
@@ -89,6 +90,7 @@ def parse(arguments):
     what.add_argument("--tracers", metavar="NAME,...", help=tracers_help)
     window_help = "2D: the part of the plane that fields are drawn in [m]"
     what.add_argument("--window", metavar="XMIN,XMAX,YMIN,YMAX", type=window, help=window_help)
+    film.add_option(what)
     what.add_argument("--profiles", action="store_true", help="the profiles in lines/")
     what.add_argument("--history", action="store_true", help="what history.csv holds")
     errors_help = "for convergence: a script with a function errors(FOLDER) -> {name: error}"
@@ -104,9 +106,10 @@ def parse(arguments):
             arguments = [*arguments[: k - 1], f"{arguments[k - 1]}={arguments[k]}", *arguments[k + 1 :]]
     options = parser.parse_args(arguments)
     drawing.check_output_options(parser, options)
+    film.check_option(parser, options)
     of_fields = [name for name in ("view", "window", "tracers") if getattr(options, name)]
     if len(options.results) > 1:
-        for name in (*CHOICES, "colour", "patches", "view", "window", "tracers", "step", "time"):
+        for name in (*CHOICES, "colour", "patches", "view", "window", "tracers", "film", "step", "time"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} is for one RESULT; several are drawn as convergence")
     elif options.errors:
@@ -205,6 +208,11 @@ def chosen_curves(result, options, step, overview):
 
 def draw_result(options):
     result = Result(options.results[0])
+    if options.film:
+        def frame(step, fields, names):
+            return lay_out(drawing.heading(result, step, fields), Plane(fields, []), names, [])
+
+        return film.draw(result, options, OVERVIEW_FIELDS, frame)
     choices = chosen(options)
     overview, pictures = not choices, [choice for choice in choices if choice not in ("profiles", "history")]
     step = result.pick(options.step, options.time) if choices != ["history"] else None

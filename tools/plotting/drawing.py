@@ -11,14 +11,16 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
+from matplotlib.cm import ScalarMappable  # noqa: E402
 from matplotlib.collections import LineCollection  # noqa: E402
-from matplotlib.colors import ListedColormap  # noqa: E402
+from matplotlib.colors import ListedColormap, Normalize  # noqa: E402
 from matplotlib.patheffects import withStroke  # noqa: E402
 from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
 from PIL import Image  # noqa: E402
 from PIL.PngImagePlugin import PngInfo  # noqa: E402
 
 from common.failure import Failure  # noqa: E402
+from plotting import relief  # noqa: E402
 from plotting.fields import CELLS, NUMBERS, QUANTITIES  # noqa: E402
 from plotting.result import raised  # noqa: E402
 
@@ -37,6 +39,7 @@ ISOLINES = {"temperature": 14, "stream_function": 14}
 # Quantities with lines along a vector: the vector, and the name of the lines.
 LINES = {"speed": ("velocity", "streamlines"), "heat_flux": ("heat_flux", "heat-flow lines")}
 MARGIN = 0.006  # of the longer side of a field
+RELIEFS = ("elevation",)  # fields at nodes that are drawn as a lit surface
 LINES_ACROSS = 20  # lines across the domain, along a vector
 COLOURS = ["#1f5aa6", "#c8401e", "#2e8b57", "#8a5fb0", "#b8860b", "#444444"]
 
@@ -241,10 +244,13 @@ def draw_field(axes, fields, name, density=1.0, tracers=()):
     kind, replace these lines.
     """
     values, at_nodes = fields.values(name)
-    colour_map, low, high = colour_range(fields, name, values, at_nodes)
+    colour_map, low, high = fields.colours.get(name) or colour_range(fields, name, values, at_nodes)
     shared = {"cmap": colour_map, "vmin": low, "vmax": high, "rasterized": True}
     mesh = (fields.x, fields.y, fields.cells)
-    if at_nodes:
+    if name in RELIEFS and at_nodes:
+        drawn = ScalarMappable(Normalize(low, high), colour_map)
+        relief.draw(axes, fields, values, drawn)
+    elif at_nodes:
         drawn = axes.tripcolor(*mesh, values, shading="gouraud", **shared)
     else:
         drawn = axes.tripcolor(*mesh, facecolors=values, edgecolors="face", linewidth=0.2, **shared)

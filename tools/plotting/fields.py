@@ -38,12 +38,13 @@ QUANTITIES = {
     "elevation": ("Elevation", "m"),
     "wave_height": ("Wave height", "m"),
     "depth": ("Depth", "m"),
+    "current": ("Current", "m/s"),
     "region": ("Region", ""),
     "rank": ("Rank", ""),
 }
 OF_VELOCITY = {"speed": lambda u: np.linalg.norm(u, axis=1), "u": lambda u: u[:, 0], "v": lambda u: u[:, 1]}
 OF_VELOCITY["w"] = lambda u: u[:, 2]  # for tetrahedra
-MAGNITUDES = ("heat_flux", "vorticity")  # vectors drawn by their magnitude
+MAGNITUDES = ("heat_flux", "vorticity", "current")  # vectors drawn by their magnitude
 COMPONENTS = {f"vorticity_{axis}": ("vorticity", k) for k, axis in enumerate("xyz")}  # (array, component)
 OF_A_FLOW = ("speed", "pressure", "vorticity", "q_criterion")
 NUMBERS = ("region", "rank")  # one colour per number
@@ -121,6 +122,7 @@ class Fields:
         which nothing is drawn."""
         self.step, self._result, self._window = step, result, window
         self.regions = result.regions if result else []
+        self.colours = {}  # by field: colour map, lowest and highest value, where they are not its own
         vtkObject.GlobalWarningDisplayOff()
         self.grid = grid = vtkhdf.grid(step.path, step.place) if step.path.suffix == ".vtkhdf" else read_pieces(step.path)
         grid.RemoveGhostCells()  # halo cells

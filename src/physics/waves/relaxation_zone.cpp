@@ -70,7 +70,7 @@ class DistanceFromFaces {
 }  // namespace
 
 RelaxationZones::RelaxationZones(const LocalMesh& mesh, const std::vector<ZoneSettings>& settings, const Sea& sea,
-                                 const std::vector<real>& depth)
+                                 const std::vector<WaterAtSides>& at)
     : strength_(mesh), gravity_(sea.gravity) {
   constexpr real usual_strength = 0.7;
   const real strongest = usual_strength * sea.frequency;
@@ -95,7 +95,12 @@ RelaxationZones::RelaxationZones(const LocalMesh& mesh, const std::vector<ZoneSe
     strip.waves = settings[z].waves;
     std::vector<real> cosine, sine;
     for (const IncomingWave& wave : strip.waves) {
-      const real number = model_wave(wave.frequency, depth[z], sea.gravity, integrals_of(sea, depth[z])).number;
+      const real along = dot(at[z].current, wave.direction);
+      const real number =
+          wave_on_current(wave.frequency, along, at[z].depth, sea.gravity, integrals_of(sea, at[z].depth))
+              .value()
+              .number;
+      strip.intrinsic.push_back(wave.frequency - number * along);
       for (std::size_t i = 0; i < nodes[z].size(); ++i) {
         const int n = nodes[z][i];
         const real phase = number * dot(wave.direction, points[n]) + wave.phase, weight = strengths[z][i] / sum[n];
@@ -117,9 +122,10 @@ void RelaxationZones::sample(real time, Field<Node>& elevation, Field<Node>& pot
       elevation.owned(), SOLENOID_KERNEL(int i) { zeta[Index<Node>{i}] = 0, phi[Index<Node>{i}] = 0; });
   for (const Strip& strip : strips_) {
     std::vector<real> factors;
-    for (const IncomingWave& wave : strip.waves) {
+    for (std::size_t k = 0; k < strip.waves.size(); ++k) {
+      const IncomingWave& wave = strip.waves[k];
       const real c = std::cos(wave.frequency * time), s = std::sin(wave.frequency * time),
-                 of_potential = gravity_ / wave.frequency * wave.amplitude;
+                 of_potential = gravity_ / strip.intrinsic[k] * wave.amplitude;
       factors.insert(factors.end(), {wave.amplitude * c, wave.amplitude * s, of_potential * c, of_potential * s});
     }
     if (factors.empty()) continue;

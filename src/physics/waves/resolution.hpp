@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/vec3.hpp"
 #include "model/model.hpp"
 #include "physics/waves/vertical_profile.hpp"
 
@@ -23,8 +24,9 @@ real side_of(real area);
 /// Of waves of the sea's period.
 class Resolution {
  public:
-  /// By cell: the depth [m] and the area [m^2].
-  Resolution(const Sea& sea, const std::vector<real>& depth, const std::vector<real>& area);
+  /// By cell: the depth [m], the area [m^2], and the current [m/s], if there is one.
+  Resolution(const Sea& sea, const std::vector<real>& depth, const std::vector<real>& area,
+             const std::vector<Vec3>& current = {});
 
   int cell = 0;    ///< in which the shortest waves of the mesh are the fastest: it limits the step
   real speed = 0;  ///< of long waves there, sqrt(g h) [m/s]
@@ -34,11 +36,17 @@ class Resolution {
   std::vector<SummaryFigure> figures() const;
   /// The advice if waves have too few points; else "".
   std::string warning() const;
+  /// Of places where the current stops waves that run against it; "" if there are none.
+  std::string warning_of_current() const;
 
  private:
-  Extremes relative_depth_;          // k h
-  Extremes depth_in_cells_;          // h / size
-  Extremes points_;                  // in a wave
+  Extremes relative_depth_;  // k h
+  Extremes depth_in_cells_;  // h / size
+  Extremes points_;          // in a wave
+  bool on_current_ = false;
+  real current_ = 0, froude_ = 0;    // largest [m/s], and over the speed of long waves
+  Extremes carried_;                 // k h with the current and against it
+  int stopping_cells_ = 0;           // in which waves of the period cannot run against it
   real error_ = 0, error_half_ = 0;  // of the phase speed at the period and at half of it, the largest by magnitude
 };
 

@@ -1,6 +1,7 @@
 #include "physics/waves/vertical_profile.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace solenoid {
 
@@ -41,14 +42,49 @@ ProfileIntegrals integrals_of(const Sea& sea, real depth) {
   return of;
 }
 
+namespace {
+
+/// gamma of the wave with k^2.
+real ratio_of_fluxes(real squared, real depth, const ProfileIntegrals& of) {
+  const real r = squared * of.mean / (of.curvature + of.square * squared);
+  return (of.mean - of.square * r) / (depth - of.mean * r);
+}
+
+}  // namespace
+
 ModelWave model_wave(real frequency, real depth, real gravity, const ProfileIntegrals& of) {
   const real w2 = frequency * frequency / gravity;
   // a K^2 + b K - c = 0 for K = k^2
   const real a = depth * of.square - of.mean * of.mean, b = depth * of.curvature - w2 * of.square,
              c = w2 * of.curvature;
   const real root = std::sqrt(b * b + 4 * a * c), squared = b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
-  const real k = std::sqrt(squared), r = squared * of.mean / (of.curvature + of.square * squared);
-  return {k, frequency / k, (of.mean - of.square * r) / (depth - of.mean * r)};
+  const real k = std::sqrt(squared);
+  return {k, frequency / k, ratio_of_fluxes(squared, depth, of)};
+}
+
+/// Newton's iteration on k along + Omega(k) - w from 0, between the last k below the root and the first above it.
+std::optional<ModelWave> wave_on_current(real frequency, real along, real depth, real gravity,
+                                         const ProfileIntegrals& of) {
+  if (along == 0) return model_wave(frequency, depth, gravity, of);
+  constexpr int most = 200;
+  constexpr real round_off = 1e-15;
+  const real fastest = along + std::sqrt(gravity * depth);  // of all waves
+  if (!(fastest > 0)) return std::nullopt;
+  real low = 0, high = std::numeric_limits<real>::infinity(), k = frequency / fastest;
+  for (int i = 0; i < most; ++i) {
+    const real k2 = k * k, mass = of.curvature + of.square * k2, still = model_frequency(k, depth, gravity, of);
+    // d(Omega^2)/dk = 2 g k (h - hD^2 k^2 (2 M + N k^2) / (M + N k^2)^2)
+    const real slope =
+        along + gravity * k / still * (depth - of.mean * of.mean * k2 * (of.curvature + mass) / (mass * mass));
+    const real above = k * along + still - frequency;
+    if (above < 0 && !(slope > 0)) return std::nullopt;
+    (above < 0 ? low : high) = k;
+    real next = k - above / slope;
+    if (!(next > low && next < high)) next = std::isinf(high) ? 2 * k : (low + high) / 2;
+    if (above == 0 || std::abs(next - k) <= round_off * k) break;
+    k = next;
+  }
+  return ModelWave{k, frequency / k - along, ratio_of_fluxes(k * k, depth, of)};
 }
 
 real model_frequency(real number, real depth, real gravity, const ProfileIntegrals& of) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
 
 #include "base/counts.hpp"
 #include "base/error.hpp"
@@ -13,120 +12,15 @@
 #include "model/model.hpp"
 #include "operators/mean_mass.hpp"
 #include "operators/p1.hpp"
+#include "physics/waves/water_waves_data.hpp"
 
 namespace solenoid {
 
-/// Coefficients of the cells, and the matrices.
-struct WaterWaves::Data {
-  std::vector<real> depth;  // of local cells
-  std::vector<ProfileIntegrals> profile;
-  MatrixRows elliptic;                                // K(N) + M(M)
-  std::vector<real> area, leaving, leaving_vertical;  // of owned nodes
-  struct Component {
-    real frequency, phase, flux, vertical;
-  };
-  std::map<int, std::vector<Component>> incoming;  // by owned node
-  std::vector<real> depth_of_sea;                  // by patch, see depths_of_seas
-
-  Data(const LocalMesh& mesh, const WaterProblem& problem);
-  /// Of the waves of each zone [m].
-  std::vector<real> depths_of(const std::vector<ZoneSettings>& zones) const {
-    std::vector<real> depths;
-    for (const ZoneSettings& zone : zones) depths.push_back(depth_of_sea[zone.patches.front()]);
-    return depths;
-  }
-  std::vector<real> of_cells(real ProfileIntegrals::*which) const {
-    std::vector<real> values;
-    for (const ProfileIntegrals& of : profile) values.push_back(of.*which);
-    return values;
-  }
-
- private:
-  void add_side(const LocalMesh& mesh, const WaterProblem& problem, int patch, const PatchNodes& nodes);
-};
-
-namespace {
-
-/// By patch: the mean depth [m] along all sides with the same incoming waves. Collective.
-std::vector<real> depths_of_seas(const LocalMesh& mesh, const std::vector<WaterSide>& sides,
-                                 const std::vector<real>& depth) {
-  std::vector<std::size_t> first;  // side with the same waves
-  for (const WaterSide& side : sides) {
-    const auto same = std::find_if(sides.begin(), sides.end(),
-                                   [&](const WaterSide& other) { return other.incoming == side.incoming; });
-    first.push_back(static_cast<std::size_t>(same - sides.begin()));
-  }
-  std::vector<PartialSum> parts(2 * sides.size());  // length, and its integral of the depth
-  for (const BoundaryFace& face : mesh.boundary()) {
-    if (!face.is_owned) continue;
-    const real length = mesh.geometry().face_area[face.face];
-    parts[2 * first[face.patch]] += length, parts[2 * first[face.patch] + 1] += length * depth[face.cell];
-  }
-  const std::vector<real> sums = totals(mesh.comm(), parts);
-  std::vector<real> means;
-  for (const std::size_t of : first) means.push_back(sums[2 * of + 1] / sums[2 * of]);
-  return means;
-}
-
-}  // namespace
-
-WaterWaves::Data::Data(const LocalMesh& mesh, const WaterProblem& problem) {
-  mesh.comm().guard([&] {
-    depth = cell_means(mesh, problem.depth, 0);
-    for (std::size_t c = 0; c < depth.size(); ++c) {
-      require_input(depth[c] > 0, [&] {
-        return message("`depth` in [waves] is {:.6g} m at {}, expected a depth above 0: land is no part of the mesh",
-                       depth[c], text_of_place(mesh.geometry().cell_centre[c], 2));
-      });
-      profile.push_back(integrals_of(problem.sea, depth[c]));
-    }
-  });
-  elliptic = p1_stiffness(mesh, of_cells(&ProfileIntegrals::square));
-  const MatrixRows mass = mean_mass(mesh, of_cells(&ProfileIntegrals::curvature));
-  for (std::size_t k = 0; k < mass.value.size(); ++k) elliptic.value[k] += mass.value[k];
-  area = p1_lumped_mass(mesh);
-  leaving.assign(area.size(), 0), leaving_vertical.assign(area.size(), 0);
-  depth_of_sea = depths_of_seas(mesh, problem.sides, depth);
-  const std::vector<PatchNodes> patches = nodes_of_patches(mesh);
-  for (std::size_t p = 0; p < patches.size(); ++p) add_side(mesh, problem, static_cast<int>(p), patches[p]);
-}
-
-/// The waves keep the speed and flux of each face's depth.
-void WaterWaves::Data::add_side(const LocalMesh& mesh, const WaterProblem& problem, int patch,
-                                const PatchNodes& nodes) {
-  const Sea& sea = problem.sea;
-  const WaterSide& side = problem.sides[patch];
-  const real passes = (1 - side.reflection) / (1 + side.reflection), of_sea = depth_of_sea[patch];
-  std::vector<real> number;  // of each wave
-  for (const IncomingWave& wave : side.incoming) {
-    number.push_back(model_wave(wave.frequency, of_sea, sea.gravity, integrals_of(sea, of_sea)).number);
-  }
-  for (const PatchNodes::Side& part : nodes.sides) {
-    const BoundaryFace& face = mesh.boundary()[part.boundary_face];
-    const real h = depth[face.cell], half = mesh.geometry().face_area[face.face] / 2;
-    const ModelWave going = model_wave(sea.frequency, h, sea.gravity, profile[face.cell]);
-    for (int k = 0; k < 2; ++k) {
-      if (part.place[k] < 0) continue;
-      const int node = nodes.node[part.place[k]];
-      const real out = half * passes * going.speed;
-      leaving[node] += out, leaving_vertical[node] += going.ratio * out;
-      for (std::size_t w = 0; w < number.size(); ++w) {
-        const IncomingWave& wave = side.incoming[w];
-        const ModelWave coming = model_wave(wave.frequency, h, sea.gravity, profile[face.cell]);
-        const real in = -half * coming.speed * dot(wave.direction, face.outward_normal);
-        incoming[node].push_back(
-            {wave.frequency, wave.phase + number[w] * dot(wave.direction, mesh.part().points[node]),
-             wave.amplitude * (in + out), wave.amplitude * (coming.ratio * in + going.ratio * out)});
-      }
-    }
-  }
-}
-
 WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveControl& control, real time)
-    : WaterWaves(mesh, problem, control, time, Data(mesh, problem)) {}
+    : WaterWaves(mesh, problem, control, time, WaterWavesData(mesh, problem)) {}
 
 WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveControl& control, real time,
-                       const Data& data)
+                       const WaterWavesData& data)
     : mesh_(mesh),
       problem_(std::move(problem)),
       control_(control),
@@ -143,7 +37,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
       leaving_vertical_(mesh, data.leaving_vertical),
       entering_(mesh),
       entering_vertical_(mesh),
-      zones_(mesh, problem_.zones, problem_.sea, data.depths_of(problem_.zones)),
+      zones_(mesh, problem_.zones, problem_.sea, data.sea_of(problem_.zones)),
       fleet_(mesh, problem_.ships, problem_.sea.gravity),
       pressure_(mesh),
       zone_elevation_(mesh),
@@ -174,7 +68,7 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
   std::vector<int> node, begin{0};
   std::vector<real> frequency, phase, flux, vertical;
   for (const auto& [n, components] : data.incoming) {
-    for (const Data::Component& of : components) {
+    for (const WaterWavesData::Component& of : components) {
       frequency.push_back(of.frequency), phase.push_back(of.phase);
       flux.push_back(of.flux), vertical.push_back(of.vertical);
     }
@@ -186,7 +80,8 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
   sample_zones(time_);
   fleet_.move_to(time_);
   fleet_.compute_pressure(pressure_);
-  const bool passes = std::any_of(data.leaving.begin(), data.leaving.end(), [](real rate) { return rate > 0; });
+  if (problem_.current) current_.emplace(mesh, data.current);
+  const bool passes = std::any_of(data.leaving.begin(), data.leaving.end(), [](real rate) { return rate != 0; });
   has_open_sides_ = mesh.comm().max(std::int64_t{passes}) > 0;
   PartialSums<2> still;  // area and volume
   for (int c = 0; c < mesh.owned<Cell>(); ++c) {
@@ -200,7 +95,8 @@ WaterWaves::WaterWaves(const LocalMesh& mesh, WaterProblem problem, const SolveC
   mean_.from_host(std::vector<real>(data.area.size(), mean));
   work_.copy_from(elevation_);
   compute_flow(potential_);
-  kinetic_energy_ = dot(potential_, flow_) / 2;
+  if (current_) compute_rates();
+  kinetic_energy_ = current_ ? kinetic_energy_on_current() : dot(potential_, flow_) / 2;
 }
 
 /// M~ q = W^-1 (2 W - M) W^-1 q.
@@ -247,6 +143,10 @@ void WaterWaves::advance(real dt) {
   time_before_ = time_;
   water_before_.copy_from(water_);
   potential_before_.copy_from(potential_);
+  if (current_) {
+    step_or_undo([&] { carry(dt); }, [&] { revert_step(); });
+    return;
+  }
   relax(dt / 2);
   const auto kick = [&](real by) { potential_ = potential_ - by * (g * (elevation_ - mean_) + pressure_); };
   kick(dt / 2);
@@ -349,7 +249,9 @@ real WaterWaves::longest_step() {
   if (!longest_step_) {
     constexpr int digits = 10;
     int exponent = 0;
-    const real mantissa = std::frexp(2 / largest_frequency(), &exponent);
+    constexpr real limit_on_current = 2.8;  // that of Runge and Kutta's steps is sqrt(8)
+    const real longest = current_ ? limit_on_current / largest_rate() : 2 / largest_frequency();
+    const real mantissa = std::frexp(longest, &exponent);
     longest_step_ = std::ldexp(std::floor(std::ldexp(mantissa, digits)), exponent - digits);
   }
   return *longest_step_;
@@ -357,9 +259,8 @@ real WaterWaves::longest_step() {
 
 void WaterWaves::state_restored() {
   system_.renew_images(past_);
-  sample_zones(time_);
-  fleet_.move_to(time_);
-  fleet_.compute_pressure(pressure_);
+  sample_forcing(time_);
+  if (current_) restore_current();
 }
 
 void WaterWaves::visit_state(StateVisitor& visitor) {
@@ -372,6 +273,7 @@ void WaterWaves::visit_state(StateVisitor& visitor) {
   visitor.field("potential", potential_);
   visitor.field("vertical", vertical_);
   visitor.past("past_vertical", past_);
+  if (current_) visitor.number("current", current_->measure_before);
 }
 
 }  // namespace solenoid

@@ -50,9 +50,12 @@ void WaterWavesModel::require_bounded_energy(real energy) {
   const bool grows = waves_.keeps_energy() && reference_energy_ > 0 && energy > most * reference_energy_;
   require_on_all_ranks(!grows, [&] {
     return message(
-        "at t = {:.6g} s the energy of the waves is {:.3g} times that of the first step, and nothing supplies any: the "
-        "steps are unstable; take a smaller `step` or `cfl` in [time]",
-        time(), energy / reference_energy_);
+        "at t = {:.6g} s the energy of the waves is {:.3g} times that of the first step, and nothing supplies any{}: "
+        "the "
+        "steps are unstable{}; take a smaller `step` or `cfl` in [time]{}",
+        time(), energy / reference_energy_, waves_.has_current() ? " but the current" : "",
+        waves_.has_current() ? ", or the current makes waves grow" : "",
+        waves_.has_current() ? ", or a slower or smoother `velocity` in [waves]" : "");
   });
 }
 
@@ -117,13 +120,19 @@ std::vector<Quantity> WaterWavesModel::quantities() {
   const auto of_velocity = [this]() -> Evaluated { return &velocity(); };
   const auto of_depth = [this]() -> Evaluated { return &waves_.depth(); };
   const auto of_height = [this]() -> Evaluated { return &height_.now(); };
-  return {
+  std::vector<Quantity> quantities{
       quantity_at_nodes(infos[0], waves_.elevation()),
       {infos[1], false, of_velocity,
        [of_velocity](const PointSampler& points) { return of_the_cell(points, of_velocity); }},
       {infos[2], false, of_depth, [of_depth](const PointSampler& points) { return around_the_cell(points, of_depth); }},
       {infos[3], false, of_height,
        [of_height](const PointSampler& points) { return between_nodes(points, of_height); }}};
+  if (waves_.has_current()) {
+    const auto of_current = [this]() -> Evaluated { return &waves_.current(); };
+    quantities.push_back({infos[4], false, of_current,
+                          [of_current](const PointSampler& points) { return of_the_cell(points, of_current); }});
+  }
+  return quantities;
 }
 
 void WaterWavesModel::visit_state(StateVisitor& visitor) {

@@ -20,15 +20,25 @@ std::string WaterWavesSetup::condition_on(const std::string& patch) const {
 }
 
 std::vector<QuantityInfo> WaterWavesSetup::quantities() const {
-  return {{.field = "elevation", .name = "elevation", .unit = "m", .columns = {"elevation"}, .on_patches = true},
-          {.field = "velocity",
-           .name = "velocity",
-           .unit = "m/s",
-           .at = ValuesAt::cells,
-           .components = 3,
-           .columns = {"u", "v", "w"}},
-          {.field = "depth", .name = "depth", .unit = "m", .at = ValuesAt::cells, .columns = {"depth"}},
-          {.field = "wave_height", .name = "wave_height", .unit = "m", .columns = {"wave_height"}, .on_patches = true}};
+  std::vector<QuantityInfo> infos{
+      {.field = "elevation", .name = "elevation", .unit = "m", .columns = {"elevation"}, .on_patches = true},
+      {.field = "velocity",
+       .name = "velocity",
+       .unit = "m/s",
+       .at = ValuesAt::cells,
+       .components = 3,
+       .columns = {"u", "v", "w"}},
+      {.field = "depth", .name = "depth", .unit = "m", .at = ValuesAt::cells, .columns = {"depth"}},
+      {.field = "wave_height", .name = "wave_height", .unit = "m", .columns = {"wave_height"}, .on_patches = true}};
+  if (current) {
+    infos.push_back({.field = "current",
+                     .name = "current",
+                     .unit = "m/s",
+                     .at = ValuesAt::cells,
+                     .components = 3,
+                     .columns = {"current_x", "current_y", "current_z"}});
+  }
+  return infos;
 }
 
 std::vector<std::string> WaterWavesSetup::faults(const GlobalMesh& mesh, const Domain&) const {
@@ -85,7 +95,7 @@ std::string WaterWavesSetup::fault_of_step(real longest) const {
 }
 
 WaterProblem WaterWavesSetup::problem(const std::vector<std::string>& patches) const {
-  WaterProblem problem{sea, depth, {}, elevation, potential, {}, ships};
+  WaterProblem problem{sea, depth, {}, elevation, potential, {}, ships, current};
   for (const std::string& patch : patches) problem.sides.push_back(sides.at(patch));
   for (const ZoneOfCase& zone : zones) {
     ZoneSettings& settings = problem.zones.emplace_back();
@@ -144,6 +154,42 @@ std::string warning_of_ship(const GlobalMesh& mesh, const Geometry& geometry, co
                  ship.name, box.low.x, box.low.y, box.high.x, box.high.y);
 }
 
+/// On a current that crosses a quay, through which no wave goes; else "".
+std::string warning_of_quays(const GlobalMesh& mesh, const Geometry& geometry, const std::vector<Vec3>& of_cells,
+                             const std::map<std::string, WaterSide>& sides) {
+  constexpr real most = 0.1;  // of the largest speed
+  real fastest = 0, across = 0;
+  for (const Vec3& u : of_cells) fastest = std::max(fastest, norm(u));
+  std::string patch;
+  for (int f = 0; f < mesh.faces(); ++f) {
+    if (mesh.face_patch[f] < 0 || sides.at(mesh.patches[mesh.face_patch[f]]).is_open) continue;
+    const std::span<const int> cells = mesh.face_cells_of(f);
+    const real through = std::abs(dot(of_cells[std::max(cells[0], cells[1])], geometry.face_normal[f]));
+    if (through > across) across = through, patch = mesh.patches[mesh.face_patch[f]];
+  }
+  if (across <= most * fastest) return "";
+  return message(
+      "the current of `velocity` in [waves] crosses the quay `{}` with up to {:.3g} m/s, where nothing can go through: "
+      "take a current along quays, or make it an `open` side",
+      patch, across);
+}
+
+/// On parts of the mesh beyond that of the result; else "".
+std::string warning_of_result(const GlobalMesh& mesh, const Geometry& geometry, const Coefficient<real>& beyond) {
+  constexpr real least = 0.01;  // of the area
+  const std::vector<real> distance = beyond.at(geometry.cell_centre, 0);
+  real all = 0, outside = 0;
+  for (int c = 0; c < mesh.cells(); ++c) {
+    all += geometry.cell_volume[c];
+    if (distance[c] > side_of(geometry.cell_volume[c])) outside += geometry.cell_volume[c];
+  }
+  if (outside <= least * all) return "";
+  return message(
+      "{:.3g} % of the mesh lie outside that of the `result` of `velocity` in [waves] and have the current at its "
+      "nearest point",
+      100 * outside / all);
+}
+
 }  // namespace
 
 std::optional<StepForecast> WaterWavesSetup::forecast(const GlobalMesh& mesh) const {
@@ -152,7 +198,8 @@ std::optional<StepForecast> WaterWavesSetup::forecast(const GlobalMesh& mesh) co
   const Geometry geometry(mesh);
   const std::vector<real> depths = depth.at(geometry.cell_centre, 0);
   if (*std::min_element(depths.begin(), depths.end()) <= 0) return std::nullopt;
-  const Resolution found(sea, depths, geometry.cell_volume);
+  const std::vector<Vec3> of_current = current ? current->at(geometry.cell_centre, 0) : std::vector<Vec3>();
+  const Resolution found(sea, depths, geometry.cell_volume, of_current);
   const Comm alone(MPI_COMM_SELF);
   const LocalMesh whole(alone, distribute(alone, mesh, std::vector<int>(mesh.cells(), 0), 1));
   const real longest = WaterWaves(whole, problem(mesh.patches), elliptic, 0).longest_step();
@@ -167,7 +214,9 @@ std::optional<StepForecast> WaterWavesSetup::forecast(const GlobalMesh& mesh) co
   forecast.cell = found.cell;
   forecast.meaning = found.text();
   forecast.figures = found.figures();
-  std::vector<std::string> warnings{found.warning()};
+  std::vector<std::string> warnings{found.warning(), found.warning_of_current()};
+  if (current) warnings.push_back(warning_of_quays(mesh, geometry, of_current, sides));
+  if (beyond_its_result) warnings.push_back(warning_of_result(mesh, geometry, *beyond_its_result));
   for (const auto& [patch, side] : sides) {
     if (!side.incoming.empty()) warnings.push_back(warning_of_side(mesh, patch, sea, depths));
   }
@@ -187,6 +236,8 @@ std::unique_ptr<ModelSetup> WaterWavesSetup::transformed(const Frame& frame, int
   other->sea.gravity *= frame.factor("m/s^2");
   other->sea.frequency *= frame.factor("1/s");
   other->depth = frame.seen(depth, "m");
+  other->current = frame.seen(current, "m/s");
+  other->beyond_its_result = frame.seen(beyond_its_result, "m");
   other->elevation = frame.seen(elevation, "m");
   other->potential = frame.seen(potential, "m^2/s");
   for (ZoneOfCase& zone : other->zones) zone.width *= frame.factor("m");

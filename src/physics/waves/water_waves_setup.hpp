@@ -30,6 +30,8 @@ class WaterWavesSetup : public ModelSetup {
   Coefficient<real> elevation, potential;  ///< initial [m], [m^2/s]
   std::vector<ZoneOfCase> zones;           ///< of each, the patches have the same incoming waves
   std::vector<Ship> ships;
+  std::optional<Coefficient<Vec3>> current;            ///< [m/s]
+  std::optional<Coefficient<real>> beyond_its_result;  ///< distance from the mesh of the result it is taken from [m]
   HeightMeaning height = HeightMeaning::regular;
   real height_from = 0;  ///< beginning of the span of wave heights [s]
   SolveControl elliptic = elliptic_solver();

@@ -84,5 +84,24 @@ TEST(VerticalProfile, AWaveOfTheModelHasItsNumber) {
   }
 }
 
+TEST(VerticalProfile, WavesOnACurrentKeepTheirFrequencyAtAPlace) {
+  for (const real depth : {0.5, 5.0, 50.0}) {
+    const Sea sea{9.81, 1.2};
+    const ProfileIntegrals of = integrals_of(sea, depth);
+    for (const real along : {-0.5, -0.05, 0.05, 0.5, 2.0}) {
+      const ModelWave wave = wave_on_current(1.2, along, depth, 9.81, of).value();
+      EXPECT_NEAR(wave.number * along + model_frequency(wave.number, depth, 9.81, of), 1.2, 1e-12);
+      EXPECT_NEAR(wave.speed, model_frequency(wave.number, depth, 9.81, of) / wave.number, 1e-11);
+      const ModelWave still = model_wave(1.2, depth, 9.81, of);
+      EXPECT_EQ(wave.number<still.number, along> 0);
+      const ModelWave same = model_wave(wave.number * wave.speed, depth, 9.81, of);  // seen by who moves along
+      EXPECT_NEAR(wave.ratio / same.ratio, 1, 1e-10);
+    }
+    EXPECT_EQ(wave_on_current(1.2, 0, depth, 9.81, of)->number, model_wave(1.2, depth, 9.81, of).number);
+    // against the group velocity of the shortest waves no wave holds its place
+    EXPECT_FALSE(wave_on_current(1.2, -std::sqrt(9.81 * depth), depth, 9.81, of));
+  }
+}
+
 }  // namespace
 }  // namespace solenoid::test

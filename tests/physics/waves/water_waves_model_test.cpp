@@ -4,30 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "mesh/domain.hpp"
-#include "support/values.hpp"
+#include "support/water_waves.hpp"
 
 namespace solenoid::test {
 namespace {
-
-/// Waves that come in through a lid, and a ship.
-WaterWavesSetup bay_with_ship() {
-  WaterWavesSetup setup;
-  setup.time.emplace();
-  setup.time->end = 1;
-  setup.time->step.cfl = 0.8;
-  setup.sea.frequency = 5;
-  setup.depth = Coefficient<real>::of_place([](const Vec3& x) { return 0.2 + 0.3 * x.x; });
-  setup.sides = {{"lid", {0, true, {{0.1, 5, {0.6, -0.8, 0}, 1}}}}, {"wall", {0.5}}};
-  setup.elevation = Coefficient<real>::of_place([](const Vec3& x) { return std::exp(-20 * dot(x, x)); });
-  setup.zones = {{{"lid"}, 0.3}};
-  Ship ship;
-  ship.name = "ferry";
-  ship.length = 0.4, ship.beam = ship.draught = 0.1, ship.ramp = 0.3;
-  ship.position = Coefficient<Vec3>::of_time([](real t) { return Vec3{t, 0.5, 0}; });
-  ship.heading = Vec3{1, 0, 0};
-  setup.ships = {ship};
-  return setup;
-}
 
 /// The model of a setup on a mesh of its own.
 struct MadeBay {

@@ -8,30 +8,12 @@
 
 #include "operators/p1.hpp"
 #include "physics/waves/wave_height.hpp"
-#include "support/values.hpp"
+#include "support/water_waves.hpp"
 
 namespace solenoid::test {
 namespace {
 
 using Given = Coefficient<real>;
-
-SolveControl tight_elliptic(real tolerance = 1e-12) {
-  SolveControl control = elliptic_solver();
-  control.tolerance = tolerance;
-  return control;
-}
-
-/// Tuned to the wave number [1/m] in water of this depth [m].
-Sea tuned_to(real number, real depth, VerticalProfile profile = VerticalProfile::cosh) {
-  Sea sea;
-  sea.profile = profile;
-  sea.frequency = std::sqrt(sea.gravity * number * std::tanh(number * depth));
-  return sea;
-}
-
-WaterProblem basin(const LocalMesh& mesh, const Sea& sea, const Given& depth, const Given& elevation) {
-  return {sea, depth, std::vector<WaterSide>(mesh.part().patches.size()), elevation, real{0}};
-}
 
 /// Frequency with which the mode cos(pi x) of the unit square swings, over the model's, from the recurrence of its
 /// amplitude with the error of the steps, which is known, taken off.
@@ -69,16 +51,10 @@ TEST(WaterWaves, ABasinHasTheModelsFrequency) {
   }
 }
 
-const Given shelving = Given::of_place([](const Vec3& x) { return 0.2 + 0.5 * x.x * x.y; });
-const Given mound = Given::of_place([](const Vec3& x) {
-  const Vec3 d = x - Vec3{0.4, 0.6, 0};
-  return std::exp(-30 * dot(d, d));
-});
-
 TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(10, 0.3), p.partition);
-    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving(), mound()), tight_elliptic(), 0);
     const real energy = waves.energy(), volume = waves.volume(), dt = 0.7 * waves.longest_step();
     EXPECT_GT(energy, 0.01);
     waves.advance(dt);
@@ -97,7 +73,7 @@ TEST(WaterWaves, KeepsEnergyAndVolume_Steps) {
 TEST(WaterWaves, AreUnstableBeyondTheLongestStep) {
   const auto mesh = make_mesh(Comm(), unit_square(10, 0.3));
   for (const auto& [share, grows] : {std::pair{0.99, false}, std::pair{1.01, true}}) {
-    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving, mound), tight_elliptic(), 0);
+    WaterWaves waves(*mesh, basin(*mesh, tuned_to(6, 0.4), shelving(), mound()), tight_elliptic(), 0);
     const real energy = waves.energy(), dt = share * waves.longest_step();
     for (int step = 0; step < 400; ++step) waves.advance(dt);
     EXPECT_EQ(std::abs(waves.energy()) > 10 * energy, grows) << share;
@@ -262,7 +238,8 @@ TEST(RelaxationZones, ShareWhatTheyOverlap) {
     return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
   };
   const IncomingWave wave{2, sea.frequency, {1, 0, 0}, 0};
-  const RelaxationZones zones(*mesh, {{{index_of("left")}, 0.5, {wave}}, {{index_of("bottom")}, 0.8, {}}}, sea, {1, 1});
+  const RelaxationZones zones(*mesh, {{{index_of("left")}, 0.5, {wave}}, {{index_of("bottom")}, 0.8, {}}}, sea,
+                              {{1, {}}, {1, {}}});
   Field<Node> elevation(*mesh), potential(*mesh), values(*mesh), none(*mesh);
   zones.sample(0, elevation, potential);
   std::vector<real> ones(static_cast<std::size_t>(mesh->owned<Node>()), 1);
@@ -304,15 +281,6 @@ TEST(WaveHeight, IsThatOfTheElevations) {
       EXPECT_NEAR(found[n], factor * (1 + mesh->part().points[n].x), 1e-12);
     }
   }
-}
-
-/// From `start` on with this velocity, ahead.
-Ship ship_from(const Vec3& start, const Vec3& velocity) {
-  Ship ship;
-  ship.length = 0.3, ship.beam = 0.15, ship.draught = 0.05;
-  ship.position = Coefficient<Vec3>::of_time([=](real t) { return start + t * velocity; });
-  ship.heading = velocity / norm(velocity);
-  return ship;
 }
 
 /// The elevations after some steps of a basin with these ships.
@@ -365,7 +333,7 @@ TEST(WaterWaves, AreTheSameOnAnyPartition) {
   std::vector<std::vector<real>> found;
   for (const NamedPartitioner& p : partitioners()) {
     const auto mesh = make_mesh(Comm(), unit_square(9, 0.3), p.partition);
-    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), shelving, mound);
+    WaterProblem problem = basin(*mesh, tuned_to(6, 0.4), shelving(), mound());
     problem.sides.front() = {0.2, true, {{0.1, 5, {0.6, 0.8, 0}, 1}, {0.05, 8, {-1, 0, 0}, 0}}};
     problem.zones = {{{0}, 0.3, problem.sides.front().incoming}, {{1}, 0.25, {}}};
     problem.ships = {ship_from({0.2, 0.3, 0}, {1, 0.5, 0})};
