@@ -8,6 +8,7 @@
 #include "run/observe/averages.hpp"
 #include "run/observe/observer.hpp"
 #include "run/observe/point_sinks.hpp"
+#include "run/observe/profiles.hpp"
 #include "run/observe/section_sink.hpp"
 #include "run/observe/surface_sink.hpp"
 #include "run/observe/tracers.hpp"
@@ -101,6 +102,9 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
     for (const SectionSettings& section : wanted.sections) {
       attempt(trial.faults, [&] { find_section(setup.file, section, mesh, setup.solids()); });
     }
+    for (const ProfileSettings& profile : wanted.profiles) {
+      attempt(trial.faults, [&] { find_profile(setup, profile, mesh); });
+    }
     for (const PlaneSettings& plane : wanted.planes) attempt(trial.faults, [&] { find_plane(setup, plane, mesh); });
     for (const IsosurfaceSettings& isosurface : wanted.isosurfaces) {
       if (model) attempt(trial.faults, [&] { find_level_quantity(setup, isosurface, model->quantities()); });
@@ -110,7 +114,7 @@ SetupTrial try_setup(const Case& wanted, const GlobalMesh& whole) {
       attempt(trial.faults, [&] { find_seeds(setup.file, tracer, fluid); });
     }
     if (trial.faults.empty()) {
-      const Averages averages(mesh, wanted.averages, model->quantities());
+      const Averages averages(mesh, wanted, model->quantities());
       Tracers tracers(setup.file, fluid, wanted.tracers, *model);
       const std::vector<Observer> observers = observers_of(wanted, mesh, *model, averages, tracers);
       arrays.model = held.next(cells);

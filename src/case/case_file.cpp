@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/user_text.hpp"
+#include "case/average_case.hpp"
 #include "case/case_words.hpp"
 #include "case/function_tables.hpp"
 #include "case/physics_tables.hpp"
@@ -14,7 +15,6 @@
 #include "io/gmsh/gmsh_reader.hpp"
 #include "io/tables/csv.hpp"
 #include "model/earlier_fields.hpp"
-#include "model/time_average.hpp"
 
 namespace solenoid {
 
@@ -159,41 +159,6 @@ std::vector<IntegralSettings> read_integrals(std::vector<TomlSection> sections, 
     integrals.push_back(integral);
   }
   return integrals;
-}
-
-/// Whether a name ends as m_000123, an output of the average m.
-bool ends_like_an_output(const std::string& name) {
-  constexpr std::size_t least_digits = 6;
-  const std::size_t last = name.find_last_not_of("0123456789");
-  return last != name.npos && name[last] == '_' && name.size() - last > least_digits;
-}
-
-/// Reads averages of quantities at nodes, in cells, and on patches; `end`: of the run [s].
-std::vector<AverageSettings> read_averages(std::vector<TomlSection> sections, const ModelSetup& setup, double end) {
-  std::vector<QuantityInfo> inside = setup.quantities();
-  const bool has_on_every_patch = std::any_of(inside.begin(), inside.end(), [](const QuantityInfo& info) {
-    return info.at == ValuesAt::boundary_faces && info.field.empty();
-  });
-  std::erase_if(inside, [](const QuantityInfo& info) { return !AveragedQuantity::takes(info); });
-  const std::vector<std::string> fields = field_words(inside, false);
-  const std::vector<std::string> usual(fields.begin(),
-                                       fields.begin() + std::min<std::ptrdiff_t>(2, std::ssize(fields)));
-  std::vector<AverageSettings> averages;
-  for (TomlSection& section : sections) {
-    AverageSettings average;
-    average.name = read_name(section, averages, "average");
-    average.patches = section.words("patches", setup.patches(), {}, 1);
-    if (!average.patches.empty() && ends_like_an_output(average.name)) {
-      section.wrong("name", "beside `patches` a name that does not end with _ and six digits or more, as outputs do");
-    }
-    average.fields = section.words("fields", fields, usual, has_on_every_patch && section.has("patches") ? 0 : 1);
-    average.from = section.real("from", not_negative, average.from);
-    if (average.from >= end) section.wrong("from", message("a time before the `end` of the run in [time], {} s", end));
-    average.variance = section.flag("variance", average.variance);
-    average.every_steps = section.integer("every_steps", 1, average.every_steps);
-    averages.push_back(average);
-  }
-  return averages;
 }
 
 std::vector<ForceSettings> read_forces(std::vector<TomlSection> sections, const std::vector<std::string>& patches) {
@@ -348,9 +313,11 @@ Case read_case(const std::filesystem::path& file, const std::vector<std::string>
   result.isosurfaces = read_isosurfaces(root.tables("isosurface"), quantities, result.output.fields);
   if (const auto& time = result.setup->time) {
     result.averages = read_averages(root.tables("average"), *result.setup, time->end);
+    result.profiles = read_profiles(root.tables("profile"), *result.setup, time->end);
     if (root.has("checkpoint")) result.checkpoint = read_checkpoint(root.table("checkpoint"));
   } else {
     root.refuse("average", "belongs to a case with [time]");
+    root.refuse("profile", "belongs to a case with [time]");
     root.refuse("checkpoint", "belongs to a case with [time]");
   }
   if (physics.name == "flow") {

@@ -31,6 +31,7 @@ struct Case {
   std::vector<PlaneSettings> planes;
   std::vector<IsosurfaceSettings> isosurfaces;
   std::vector<AverageSettings> averages;
+  std::vector<ProfileSettings> profiles;
   std::vector<TracerSettings> tracers;
   std::vector<FunctionTable> functions;
   std::vector<PointValuesFile> point_tables;

@@ -10,6 +10,7 @@
 #include "base/vec3.hpp"
 #include "io/msh/msh_mesh.hpp"
 #include "model/plane_cut.hpp"
+#include "model/plane_profile.hpp"
 #include "model/seed_points.hpp"
 
 namespace solenoid {
@@ -121,6 +122,16 @@ struct AverageSettings {
   /// Boundary groups of the case: averages of the boundary quantities that `fields` selects. Empty: none.
   std::vector<std::string> patches;
   double from = 0;  ///< start of the average [s]
+  bool variance = false;
+  int every_steps = 1;  ///< between samples
+};
+
+/// [[profile]]
+struct ProfileSettings {
+  std::string name;                 ///< unique; usable as a file name
+  std::vector<std::string> fields;  ///< field words of node or cell quantities of the physics; not empty
+  ProfilePlanes planes;
+  double from = 0;  ///< start of the means over time [s]
   bool variance = false;
   int every_steps = 1;  ///< between samples
 };

@@ -60,15 +60,10 @@ class TimeAverage {
 /// NAME_mean and, with variance, NAME_variance and, for vectors, NAME_covariance, in this order.
 std::vector<QuantityInfo> infos_of_averages(const QuantityInfo& averaged, bool with_variance);
 
-/// Samples one quantity.
-class AveragedQuantity {
+/// A mean over time of one quantity, from samples.
+class SampledQuantity {
  public:
-  virtual ~AveragedQuantity() = default;
-
-  /// Whether of() accepts the quantity: at nodes or in cells.
-  static bool takes(const QuantityInfo& info) { return info.at != ValuesAt::boundary_faces; }
-  /// Collective.
-  static std::unique_ptr<AveragedQuantity> of(const LocalMesh& mesh, const Quantity& quantity, bool with_variance);
+  virtual ~SampledQuantity() = default;
 
   /// Evaluates the quantity and adds its present values, `dt` [s] after the last sample; 0 for the first one.
   /// Collective.
@@ -78,14 +73,24 @@ class AveragedQuantity {
   // The same for output only: restore() removes the sample again.
   virtual void sample_for_output(real dt) = 0;
   virtual void restore() = 0;
-  /// Those of infos_of_averages(), and others after them. They refer to this object.
-  virtual std::vector<Quantity> quantities() = 0;
-  /// Name of the averaged quantity; unique in an average.
+  /// Name of the sampled quantity; unique among those sampled together.
   virtual const std::string& name() const = 0;
   /// The reason why a restored state is of no use, as that mean and variance cover different times; empty: none.
   virtual std::string fault() const = 0;
   /// Visits all data that later samples depend on, under names that begin with `name`.
   virtual void visit_state(const std::string& name, StateVisitor& visitor) = 0;
+};
+
+/// The average of a field.
+class AveragedQuantity : public SampledQuantity {
+ public:
+  /// Whether of() accepts the quantity: at nodes or in cells.
+  static bool takes(const QuantityInfo& info) { return info.at != ValuesAt::boundary_faces; }
+  /// Collective.
+  static std::unique_ptr<AveragedQuantity> of(const LocalMesh& mesh, const Quantity& quantity, bool with_variance);
+
+  /// Those of infos_of_averages(), and others after them. They refer to this object.
+  virtual std::vector<Quantity> quantities() = 0;
 };
 
 }  // namespace solenoid

@@ -86,7 +86,7 @@ TEST_F(CaseFile, RecordsTheEffectiveValuesInTheShapeOfTheFile) {
     "probe": [],
     "line": [{"name": "a", "from": [0.0, 0.0, 0.0], "to": [0.0, 1.0, 0.0], "points": 101, "reference": []},
              {"name": "b", "from": [0.0, 0.5, 0.0], "to": [1.0, 0.5, 0.0], "points": 2, "reference": []}],
-    "integral": [], "plane": [], "isosurface": [], "average": [], "force": [], "section": [], "tracer": [], "run": {"reproducible": false}})");
+    "integral": [], "plane": [], "isosurface": [], "average": [], "profile": [], "force": [], "section": [], "tracer": [], "run": {"reproducible": false}})");
   const Case c = read(std::string(minimal) +
                       "velocity = [1, \"4*y\", 0.0]\n"
                       "[boundary.0]\ntype = \"wall\"\n"

@@ -246,6 +246,42 @@ TEST_F(CaseOutput, NamesFaultySections) {
       "`max` in [section.0.within] (case.toml:11): found [1, 1, 1], expected `min` beside it");
 }
 
+TEST_F(CaseOutput, ReadsProfiles) {
+  const Case c = read(
+      "[[profile]]\nname = \"a\"\n"
+      "[[profile]]\nname = \"b\"\nfields = [\"vorticity\"]\ndirection = [3, 0, 4]\npoints = 9\nfrom = 0.5\n"
+      "variance = true\nevery_steps = 2\n"
+      "[[profile]]\nname = \"c\"\npositions = [-1, 0.5, 2]\n");
+  ASSERT_EQ(c.profiles.size(), 3u);
+  EXPECT_EQ(c.profiles[0].fields, (std::vector<std::string>{"velocity", "pressure"}));
+  EXPECT_EQ(c.profiles[0].planes.normal.y, 1);
+  EXPECT_EQ(c.profiles[0].planes.points, 0);
+  EXPECT_TRUE(c.profiles[0].planes.positions.empty());
+  EXPECT_FALSE(c.profiles[0].variance);
+  EXPECT_EQ(c.profiles[1].fields, std::vector<std::string>{"vorticity"});
+  EXPECT_NEAR(c.profiles[1].planes.normal.x, 0.6, 1e-6);
+  EXPECT_NEAR(c.profiles[1].planes.normal.z, 0.8, 1e-6);
+  EXPECT_EQ(c.profiles[1].planes.points, 9);
+  EXPECT_EQ(c.profiles[1].from, 0.5);
+  EXPECT_TRUE(c.profiles[1].variance);
+  EXPECT_EQ(c.profiles[1].every_steps, 2);
+  EXPECT_EQ(c.profiles[2].planes.positions, (std::vector<double>{-1, 0.5, 2}));
+}
+
+TEST_F(CaseOutput, NamesFaultyProfiles) {
+  EXPECT_EQ(faults("[[profile]]\nname = \"a\"\nfields = [\"wall_shear\"]\ndirection = [0, 0, 0]\npoints = 1\n"),
+            "`fields` in [[profile]] (case.toml:10): found \"wall_shear\", expected \"velocity\", \"pressure\", "
+            "\"vorticity\", \"divergence\", \"stream_function\" or \"q_criterion\"\n"
+            "`direction` in [[profile]] (case.toml:11): found [0, 0, 0], expected a direction other than [0, 0, 0]\n"
+            "`points` in [[profile]] (case.toml:12): found 1, expected an integer of at least 2");
+  EXPECT_EQ(faults("[[profile]]\nname = \"a\"\npoints = 20000\npositions = [0]\nfrom = 1e6\n"),
+            "`points` in [[profile]] (case.toml:10): found 20000, expected at most 10000\n"
+            "`points` and `positions` in [[profile]] (case.toml:11): found both, expected at most one\n"
+            "`positions` in [[profile]] (case.toml:11): found [0], expected two numbers or more\n"
+            "`from` in [[profile]] (case.toml:12): found 1000000.0, expected a time before the `end` of the run in "
+            "[time], 2 s");
+}
+
 TEST_F(CaseOutput, ReadsPlanesAndIsosurfaces) {
   const Case c = read(
       "[output]\nfields = [\"pressure\"]\n"

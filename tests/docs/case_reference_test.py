@@ -30,6 +30,7 @@ LISTED = {  # entries of [[NAME]] on the tiny mesh
     "plane": {"name": "a", "plane": {"point": [0.5, 0.5, 0], "normal": [1, 0, 0]}},
     "isosurface": {"name": "a", "value": 0.5},
     "average": {"name": "a"},
+    "profile": {"name": "a", "points": 2},
     "force": {"name": "a"},
     "tracer": {"name": "a", "points": [[0.5, 0.5, 0]]},
     "periodic": {"patches": ["left", "right"]},

@@ -44,7 +44,7 @@ CaseRun::CaseRun(const Comm& comm, Case& wanted, CaseMesh mesh, Phases& phases)
       mesh_(std::move(mesh)),
       phases_(phases),
       model_(wanted.setup->model(*mesh_.local, std::move(mesh_.wide))),
-      averages_(*mesh_.local, wanted.averages, model_->quantities()),
+      averages_(*mesh_.local, wanted, model_->quantities()),
       tracers_(wanted.file.string(), model_->fluid_mesh(*mesh_.local), wanted.tracers, *model_),
       observers_(observers_of(wanted, *mesh_.local, *model_, averages_, tracers_)),
       checkpoints_(wanted, mesh_, {*model_, averages_, &tracers_, observers_}) {
@@ -242,7 +242,7 @@ void CaseRun::carry(const std::function<void()>& work) {
 }
 
 void CaseRun::sample() {
-  if (case_.averages.empty()) return;
+  if (case_.averages.empty() && case_.profiles.empty()) return;
   phases_.time("averages", [&] { averages_.sample(report_.steps, model_->time()); });
 }
 

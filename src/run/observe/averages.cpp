@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "case/case_file.hpp"
 #include "run/observe/earlier_average.hpp"
 #include "run/observe/field_sink.hpp"
 #include "run/observe/patch_sinks.hpp"
@@ -10,8 +11,6 @@
 namespace solenoid {
 
 namespace {
-
-constexpr real round_off = 1e-9;
 
 /// Those on the mesh, or those on its boundary.
 std::vector<Quantity> chosen(const std::vector<Quantity>& all, bool on_boundary) {
@@ -67,95 +66,31 @@ class AverageSink : public Sink {
 }  // namespace
 
 Average::Average(const LocalMesh& mesh, const AverageSettings& settings, const std::vector<Quantity>& all)
-    : settings_(settings) {
+    : SampledMeans({"average", settings.name, settings.from, settings.every_steps}), settings_(settings) {
   if (!settings.patches.empty()) faces_.emplace(mesh, places_of_patches(mesh, settings.patches));
   for (const Quantity& quantity : for_fields(all, settings.fields)) {
     if (AveragedQuantity::takes(quantity.info)) {
-      parts_.push_back({AveragedQuantity::of(mesh, quantity, settings.variance)});
+      quantities_.push_back(AveragedQuantity::of(mesh, quantity, settings.variance));
     } else if (faces_) {
-      parts_.push_back({averaged_on_patches(*faces_, quantity, settings.variance)});
+      quantities_.push_back(averaged_on_patches(*faces_, quantity, settings.variance));
     }
   }
-}
-
-void Average::Part::sample(real time) {
-  averaged->sample(samples > 0 ? time - last : 0);
-  if (samples == 0) first = time;
-  last = time;
-  ++samples;
-}
-
-bool Average::is_begun_by(real time) const { return time >= from() * (1 - round_off); }
-
-void Average::sample(int step, real time) {
-  if (!is_begun_by(time)) return;
-  for (Part& part : parts_) {
-    if (part.samples == 0 || step % settings_.every_steps == 0) part.sample(time);
-  }
-}
-
-bool Average::has_begun() const {
-  return std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.samples > 0; });
-}
-
-void Average::look(real time, const std::function<void()>& work) {
-  std::vector<AveragedQuantity*> ahead;
-  for (const Part& part : parts_) {
-    if (part.samples == 0 || part.last >= time) continue;
-    part.averaged->sample_for_output(time - part.last);
-    ahead.push_back(part.averaged.get());
-  }
-  work();
-  for (AveragedQuantity* const averaged : ahead) averaged->restore();
-  shown_ = time;
+  for (const auto& quantity : quantities_) add(*quantity);
 }
 
 std::vector<Quantity> Average::quantities() const {
   std::vector<Quantity> all;
-  for (const Part& part : parts_) {
-    for (Quantity& quantity : part.averaged->quantities()) all.push_back(std::move(quantity));
+  for (const auto& averaged : quantities_) {
+    for (Quantity& quantity : averaged->quantities()) all.push_back(std::move(quantity));
   }
   return all;
 }
 
-void Average::visit_state(StateVisitor& visitor) {
-  for (Part& part : parts_) {
-    const std::string name = "average_" + settings_.name + "_" + part.averaged->name();
-    visitor.number(name + "_samples", part.samples);
-    visitor.number(name + "_first_time", part.first);
-    visitor.number(name + "_last_time", part.last);
-    part.averaged->visit_state(name, visitor);
-  }
-}
-
-void Average::go_on(real time, const OutputList::Say& say) {
-  const auto tell = [&](const Part& part, const std::string& what) {
-    say(message("  average  {}: {} {}", settings_.name, part.averaged->name(), what));
-  };
-  const real begin = is_begun_by(time) ? time : from();
-  for (Part& part : parts_) {
-    const bool is_new = part.samples == 0;
-    const std::string fault = is_new                     ? ""
-                              : !is_begun_by(part.first) ? "the samples so far began before `from`"
-                                                         : part.averaged->fault();
-    if (!is_new && fault.empty()) {
-      if (part.first > from() * (1 + round_off))
-        tell(part, message("has nothing from before t = {:.6g} s", part.first));
-      continue;
-    }
-    if (!is_new) part.averaged->begin_anew();
-    part.samples = 0;
-    if (begin == time) part.sample(time);
-    if (!is_new || begin == time)
-      tell(part, message("begins at t = {:.6g} s{}{}", begin, fault.empty() ? "" : ": ", fault));
-  }
-}
-
 void Average::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say) {
   if (!is_begun_by(time)) return;
-  for (Part& part : parts_) {
+  for (Part& part : parts()) {
     const std::string fault = take_over(mesh, earlier, time, part);
-    const std::string& name = part.averaged->name();
+    const std::string& name = part.sampled->name();
     say(fault.empty() ? message("  average  {}: {} goes on from {}, which has it from t = {:.6g} s on", settings_.name,
                                 name, earlier.name(), part.first)
                       : message("  average  {}: {} begins at t = {:.6g} s: {}", settings_.name, name, time, fault));
@@ -164,7 +99,7 @@ void Average::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, re
 
 /// Returns why there is nothing to go on from; empty: the part goes on.
 std::string Average::take_over(const LocalMesh& mesh, const EarlierFields& earlier, real time, Part& part) {
-  const std::string& quantity = part.averaged->name();
+  const std::string& quantity = part.sampled->name();
   std::optional<EarlierAverage> past;
   std::string fault;
   mesh.comm().guard([&] {
@@ -177,12 +112,12 @@ std::string Average::take_over(const LocalMesh& mesh, const EarlierFields& earli
     return message("that of {} began before `from`, at t = {:.6g} s", earlier.name(), past->first);
   }
   EarlierAverageState state(mesh, earlier, settings_.name, quantity, *past);
-  part.averaged->visit_state("", state);
-  fault = part.averaged->fault();
+  part.sampled->visit_state("", state);
+  fault = part.sampled->fault();
   if (!state.has_mean()) fault = message("{} has none at nodes or in cells", earlier.name());
   if (!is_of_now && !state.has_last()) fault = message("that of {} ends at t = {:.6g} s", earlier.name(), past->last);
   if (!fault.empty()) {
-    part.averaged->begin_anew();
+    part.sampled->begin_anew();
     return fault;
   }
   part.samples = past->samples - (is_of_now ? 1 : 0);  // the first sample of this run is of the same time
@@ -191,43 +126,35 @@ std::string Average::take_over(const LocalMesh& mesh, const EarlierFields& earli
   return "";
 }
 
-void Average::conclude(ModelOutcome& outcome) const {
-  std::vector<std::pair<std::string, double>> times;
-  const auto begun_earlier = [](const Part& a, const Part& b) {
-    return a.samples > 0 && (b.samples == 0 || a.first < b.first);
-  };
-  const auto earliest = std::min_element(parts_.begin(), parts_.end(), begun_earlier);
-  if (!has_begun()) {
-    times = {{"samples", 0}};
-    outcome.warnings.push_back(message("[[average]] {}: the run ended before it began, at {:.6g} s: there is none",
-                                       settings_.name, settings_.from));
-  } else {
-    const real to = std::max(earliest->last, shown_);
-    times = {{"samples", static_cast<double>(earliest->samples + (to > earliest->last ? 1 : 0))},
-             {"from", earliest->first},
-             {"to", to}};
-    for (const Part& part : parts_) {
-      if (part.first > earliest->first) times.emplace_back("from_" + part.averaged->name(), part.first);
-    }
-  }
-  outcome.figures.push_back({"averages", settings_.name, times});
-}
-
 Averages::Averages(const LocalMesh& mesh, const std::vector<AverageSettings>& settings,
                    const std::vector<Quantity>& all, const MemoryOf& /*scope*/) {
   for (const AverageSettings& one : settings) averages_.push_back(std::make_unique<Average>(mesh, one, all));
 }
 
+Averages::Averages(const LocalMesh& mesh, const Case& wanted, const std::vector<Quantity>& all, const MemoryOf& scope)
+    : Averages(mesh, wanted.averages, all, scope) {
+  for (const ProfileSettings& one : wanted.profiles) {
+    profiles_.push_back(std::make_unique<Profile>(mesh, *wanted.setup, one, all));
+  }
+}
+
+std::vector<SampledMeans*> Averages::all() const {
+  std::vector<SampledMeans*> all;
+  for (const auto& average : averages_) all.push_back(average.get());
+  for (const auto& profile : profiles_) all.push_back(profile.get());
+  return all;
+}
+
 void Averages::sample(int step, real time) {
-  for (const auto& average : averages_) average->sample(step, time);
+  for (SampledMeans* const means : all()) means->sample(step, time);
 }
 
 void Averages::visit_state(StateVisitor& visitor) {
-  for (const auto& average : averages_) average->visit_state(visitor);
+  for (SampledMeans* const means : all()) means->visit_state(visitor);
 }
 
 void Averages::go_on(real time, const OutputList::Say& say) {
-  for (const auto& average : averages_) average->go_on(time, say);
+  for (SampledMeans* const means : all()) means->go_on(time, say);
 }
 
 void Averages::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, real time, const OutputList::Say& say) {
@@ -235,10 +162,7 @@ void Averages::go_on_from(const LocalMesh& mesh, const EarlierFields& earlier, r
 }
 
 real Averages::next(real time, real end) const {
-  for (const auto& average : averages_) {
-    const real from = static_cast<real>(average->settings().from);
-    if (from > time + round_off * end) end = std::min(end, from);
-  }
+  for (const SampledMeans* const means : all()) end = means->next(time, end);
   return end;
 }
 
@@ -253,6 +177,7 @@ std::vector<Quantity> Averages::quantities() const {
 std::vector<std::unique_ptr<Sink>> Averages::sinks(const LocalMesh& mesh, FieldFormat format) const {
   std::vector<std::unique_ptr<Sink>> all;
   for (const auto& average : averages_) all.push_back(std::make_unique<AverageSink>(mesh, *average, format));
+  for (const auto& profile : profiles_) all.push_back(profile->sink(mesh));
   return all;
 }
 

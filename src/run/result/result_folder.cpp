@@ -73,7 +73,7 @@ bool has_list(const fs::path& folder) {
 bool is_name_of_result(const std::string& name) {
   static const std::regex names(
       R"(history\.csv|run\.log|summary\.json|report\.html|fields\.pvd|fields\.vtkhdf|fields_\d+(\.pvtu|/.+\.vtu)|)"
-      R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes|sections)/.+\.csv|lines/.+_\d+\.csv|)"
+      R"(patches\.vtm|patches/.+\.vtp|(forces|integrals|probes|profiles|sections)/.+\.csv|lines/.+_\d+\.csv|)"
       R"(averages/.+(\.pvd|\.vtkhdf|\.vtm|_\d+\.pvtu|/.+\.vtp|_\d+/.+\.vtu)|)"
       R"((tracers|planes|isosurfaces)/.+(\.pvd|_\d+\.vtp)|checkpoint_\d+\.(h5|next))");
   return std::regex_match(name, names);
@@ -239,7 +239,8 @@ void remove_later_outputs(const OutputFolder& folder, const OutputList::Say& say
     steps.insert(step);
     is_of_fields = is_of_fields || match[1] == "fields";
   }
-  static const std::regex of_last_output(R"(patches\.vtm|patches/.*|averages/.*\.vtm|averages/.*/.*\.vtp)");
+  static const std::regex of_last_output(
+      R"(patches\.vtm|patches/.*|averages/.*\.vtm|averages/.*/.*\.vtp|profiles/.*\.csv)");
   folder.list()->remove([&](const std::string& name) {
     return chosen.contains(name) || (is_of_fields && std::regex_match(name, of_last_output));
   });
