@@ -13,7 +13,7 @@ namespace solenoid {
 
 namespace {
 
-constexpr double same_place = 1e-7;  // of the extent of the mesh: places of nodes in one layer
+constexpr double same_layer = 1e-7;  // of the extent of the mesh: places of nodes in one layer
 constexpr std::size_t most_layers = 1000;
 constexpr std::int64_t least_of_layer = 4;  // nodes, on average
 constexpr double least_pivot = 1e-3;        // of its diagonal
@@ -95,7 +95,7 @@ PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, c
     positions_.push_back((1 - share) * low + share * high);
   }
   if (positions_.empty()) {
-    const double apart = same_place * static_cast<double>(high - low);
+    const double apart = same_layer * static_cast<double>(high - low);
     std::vector<double> own = different(of_nodes, apart);
     own.resize(std::min(own.size(), most_layers + 1));
     positions_ = different(from_all_ranks(mesh.comm(), own), apart);
@@ -120,7 +120,7 @@ PlaneProfile::PlaneProfile(const LocalMesh& mesh, const ProfilePlanes& planes, c
 PlaneProfile::Samples PlaneProfile::samples_of(const std::vector<Place>& places, const std::string& what,
                                                const char* entities) const {
   const std::size_t count = positions_.size();
-  const double slack = same_place * (positions_.back() - positions_.front());
+  const double slack = same_layer * (positions_.back() - positions_.front());
   Samples at;
   std::vector<PartialSum> volume(count), diagonal(count), coupling(count);
   for (const Place& place : places) {

@@ -15,7 +15,7 @@ import threading
 import unittest
 from pathlib import Path
 
-from broken_meshes import FORMATS, LINE, QUADRANGLE, TETRAHEDRON, TRIANGLE, TRIANGLE6, cube, damaged, square, two_squares
+from broken_meshes import FORMATS, LINE, QUADRANGLE, TETRAHEDRON, TRIANGLE, cube, damaged, square, two_squares
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 60  # of processor time, of all ranks of a run; tests/support/mpiexec kills a rank that goes on
@@ -556,7 +556,7 @@ FILE_ROWS = [
     Row("an entity that is not there", [r"\$Elements, block of elements: is of the curve 9, which is not among the entities"],
         files=replaced(b"\n1 2 1 12\n", b"\n1 9 1 12\n")),
     Row("an entity twice", [r"\$Entities, curve 1: is there a second time"], files=replaced(b"\n2 0 0 0 1", b"\n1 0 0 0 1")),
-    Row("a wrong element type", [r"\$Elements.*found `77` for the element type, expected 2 \(triangle\) or 4"],
+    Row("a wrong element type", [r"\$Elements.*found `77` for the element type, expected one of Gmsh's points, lines, triangles"],
         files=replaced(b"\n2 1 2 32\n", b"\n2 1 77 32\n")),
     Row("elements of another dimension", [r"has elements of type 1, which are of dimension 1, in the surface 1"],
         files=replaced(b"\n2 1 2 32\n", b"\n2 1 1 32\n")),
@@ -588,9 +588,8 @@ FILE_ROWS = [
 # --- meshes that no flow can be computed on ------------------------------------------------------------------------------
 BODY = mesh(lambda m: None, made=cube)
 SHAPE_ROWS = [
-    Row("quadrangles", [r"mesh.msh:\d+: \$Elements: found 1 quadrangles \(4 nodes\), 16 lines; Solenoid reads 3-node triangles"],
-        files=mesh(lambda m: (setattr(m, "elements", m.elements[:16]), m.add(QUADRANGLE, 3, 1, [1, 5, 25, 21]))[0])),
-    Row("curved triangles", [r"mesh.msh:\d+: \$Elements: found 32 triangles, 1 triangles \(6 nodes\)"], files=mesh(lambda m: m.add(TRIANGLE6, 3, 1, [1, 3, 11, 2, 7, 6]))),
+    Row("a quadrangle with a dent", [r"mesh.msh: element 17 is not convex, or so warped that it cannot be divided into triangles"],
+        files=mesh(lambda m: (setattr(m, "elements", m.elements[:16]), m.add(QUADRANGLE, 3, 1, [25, 21, 19, 5]))[0])),
     Row("tetrahedra that fluid cannot leave", [r"the velocities or flow rates given on the boundary, the largest flux at \(0\.\d+, 0\.\d+, 1\), do not balance: 1 m\^3/s more enter the domain there than leave"],
         case(("viscosity = 0.01\n", 'viscosity = 0.01\nmethod = "classical"\n'), ('type = "wall"\nvelocity = [1, 0, 0]', 'type = "inlet"\nvelocity = [0, 0, -1]')), files=BODY),
     Row("tetrahedra whose wall moves fluid", [r'wall "lid" at \(0\.\d+, 0\.\d+, 1\): its velocity \(1, 0, 0\.5\) m/s is not along the wall \(normal part -?0\.5 m/s\): a wall\'s velocity must be tangential\n'],
@@ -601,7 +600,7 @@ SHAPE_ROWS = [
         case(("", '[solver.potential]\npreconditioner = "gauss-seidel"\n')), files=BODY),
     Row("only lines", [r"mesh.msh:\d+: \$Elements: found 16 lines, expected triangles or tetrahedra"], files=mesh(lambda m: setattr(m, "elements", m.elements[:16]))),
     Row("out of the plane", [r"the triangles reach from z = 0 to z = 0.5, .*expected a mesh in a plane z = const"], files=mesh(at_node(7, 0.25, 0.25, 0.5))),
-    Row("a cell with a node twice", [r"mesh.msh: element 17 has node 1 twice, expected 3 different nodes"], files=mesh(with_nodes_of(17, [1, 1, 7]))),
+    Row("a cell with a node twice", [r"mesh.msh: element 17 has node 1 twice, expected different nodes"], files=mesh(with_nodes_of(17, [1, 1, 7]))),
     Row("a cell of zero volume", [r'mesh.msh: cell \d+ of "fluid" near \(.*\) is flat \(volume'], files=mesh(at_node(7, 0.25, 0.0))),
     Row("an inverted cell", [r'mesh.msh: the cells \d+ of "fluid" and \d+ of "fluid" lie on the same side of the face \d+-\d+ at \(.*\) '
                              r"between them: one is inverted"], files=mesh(at_node(7, 0.6, 0.55))),

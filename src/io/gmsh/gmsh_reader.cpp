@@ -182,7 +182,7 @@ void make_legible(std::vector<std::string>& names, const std::string& file, cons
 
 /// Reads a .msh file; `name`: the file in messages.
 MeshSource read_msh(const fs::path& file, const LengthUnits& unit, const std::string& name, const Say& say) {
-  MeshSource mesh = read_msh_file(file, unit, name);
+  MeshSource mesh = read_msh_file(file, unit, name, say);
   make_legible(mesh.patches, name, say);
   make_legible(mesh.regions, name, say);
   return mesh;

@@ -124,9 +124,10 @@ MshSummary check_msh(const std::filesystem::path& file, const std::string& name)
       return message("{}: has no section {}: the file was cut off, or holds no mesh; write it again", name, needed);
     });
   }
-  constexpr int triangle = 2, tetrahedron = 4;  // Gmsh's numbers
-  summary.dimension = contents.elements[tetrahedron] > 0 ? 3 : 2;
-  summary.cells = contents.elements[summary.dimension == 3 ? tetrahedron : triangle];
+  summary.dimension = contents.records.elements[3].ids.empty() ? 2 : 3;
+  summary.cells = std::ssize(contents.records.elements[static_cast<std::size_t>(summary.dimension)].ids);
+  summary.divided = census(contents.elements, is_divided);
+  summary.curved = census(contents.elements, is_curved);
   summary.records = std::move(contents.records);
   return summary;
 }

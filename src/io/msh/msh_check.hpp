@@ -15,14 +15,15 @@ enum class MshVersion { v2_2, v4_1 };
 struct MshSummary {
   MshVersion version;
   int dimension = 0;                ///< 2 or 3: highest dimension of the elements
-  std::int64_t cells = 0;           ///< elements of that dimension
+  std::int64_t cells = 0;           ///< simplices of that dimension
+  std::string divided, curved;      ///< elements that became simplices; that were read by their corners; may be empty
   std::vector<std::string> extras;  ///< unread sections, on which the mesh does not depend, in file order
   MshRecords records;
 };
 
 /// Reads `file` once: format 2.2 or 4.1, text or binary in this machine's byte order. Checks names, entities, nodes and
 /// elements: counts against the remaining bytes, before any allocation; numbers in range, known and unique; finite
-/// coordinates; complete sections; triangles, tetrahedra, lines and points only, and some of dimension 2 or 3. `name`:
+/// coordinates; complete sections; elements of known types, and some of dimension 2 or 3. `name`:
 /// the file in messages. Throws an input error at the first fault.
 MshSummary check_msh(const std::filesystem::path& file, const std::string& name);
 

@@ -128,8 +128,8 @@ void check_distinct(const Elements& elements, const std::string& file) {
     for (std::size_t i = 1; i < corners; ++i) {
       const auto before = nodes.first(i);
       require_input(std::find(before.begin(), before.end(), nodes[i]) == before.end(), [&] {
-        return message("{}: element {} has node {} twice, expected {} different nodes; mesh the geometry again", file,
-                       elements.ids[k], nodes[i], corners);
+        return message("{}: element {} has node {} twice, expected different nodes; mesh the geometry again", file,
+                       elements.ids[k], nodes[i]);
       });
     }
   }
@@ -234,6 +234,35 @@ void check_plane(const std::vector<Vec3>& points, const std::string& file) {
   });
 }
 
+/// The measure of a simplex times `dimension` factorial, with its orientation; 0 if it is flat but for round-off.
+real oriented_measure(const MeshSource& mesh, int cell) {
+  const std::span<const int> nodes = mesh.points_of_cell(cell);
+  const auto edge = [&](std::size_t k) {
+    return mesh.points[static_cast<std::size_t>(nodes[k])] - mesh.points[static_cast<std::size_t>(nodes[0])];
+  };
+  const Vec3 normal = cross(edge(1), edge(2)), third = mesh.dimension == 2 ? Vec3{0, 0, 1} : edge(3);
+  const real measure = dot(normal, third);
+  return std::abs(measure) > real(1e-12) * norm(edge(1)) * norm(edge(2)) * norm(third) ? measure : 0;
+}
+
+/// Refuses elements that turned inside out where they were divided: their simplices have one number and orientation.
+void check_divided(const MeshSource& mesh, const std::string& file) {
+  int first = 0;  // simplex of the element
+  for (int cell = 1; cell < mesh.cell_count(); ++cell) {
+    const std::int64_t id = mesh.cell_ids[static_cast<std::size_t>(cell)];
+    if (id != mesh.cell_ids[static_cast<std::size_t>(first)]) {
+      first = cell;
+      continue;
+    }
+    require_input(oriented_measure(mesh, first) * oriented_measure(mesh, cell) >= 0, [&] {
+      return message(
+          "{}: element {} is not convex, or so warped that it cannot be divided into {}; mesh the geometry again, in a "
+          ".geo without `Recombine`",
+          file, id, mesh.dimension == 2 ? "triangles" : "tetrahedra");
+    });
+  }
+}
+
 }  // namespace
 
 bool LengthUnits::is_valid() const {
@@ -266,6 +295,7 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   mesh.cells.reserve(cells.nodes.size());
   for (const std::int64_t id : cells.nodes) mesh.cells.push_back(index.find(id));
   mesh.cell_ids = std::move(cells.ids);
+  check_divided(mesh, file);
   mesh.cell_region = std::move(cells.groups);
   mesh.regions = std::move(cells.names);
   for (std::size_t k = 0; k < boundary.nodes.size(); ++k) {
@@ -283,8 +313,14 @@ MeshSource mesh_of_records(const MshRecords& records, int dimension, const Lengt
   return mesh;
 }
 
-MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file) {
+MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file,
+                         const std::function<void(const std::string&)>& say) {
   const MshSummary found = check_msh(path, file);
+  if (!found.divided.empty()) {
+    say(message("{}: divided {} into {}", file, found.divided,
+                found.dimension == 2 ? "triangles" : "tetrahedra and triangles"));
+  }
+  if (!found.curved.empty()) say(message("{}: read {} by their corners, with straight edges", file, found.curved));
   return mesh_of_records(found.records, found.dimension, unit, file);
 }
 

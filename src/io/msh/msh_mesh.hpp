@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "io/msh/msh_records.hpp"
@@ -20,10 +21,13 @@ struct LengthUnits {
 
 /// Elements of `dimension` as cells, numbered by ascending element numbers; those of physical groups a dimension lower
 /// as boundary faces. `unit`: those of the file; `file`: its name in messages. Throws an input error for a
-/// 2D mesh outside a plane, elements in two groups or with the same nodes, and a boundary without groups.
+/// 2D mesh outside a plane, elements in two groups or with the same nodes, divided ones that turned inside out, and a
+/// boundary without groups.
 MeshSource mesh_of_records(const MshRecords& records, int dimension, const LengthUnits& unit, const std::string& file);
 
-/// Reads and checks the .msh file `path`, see check_msh().
-MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file);
+/// Reads and checks the .msh file `path`, see check_msh(). `say` is told of elements that were divided, and of curved
+/// ones.
+MeshSource read_msh_file(const std::filesystem::path& path, const LengthUnits& unit, const std::string& file,
+                         const std::function<void(const std::string&)>& say);
 
 }  // namespace solenoid

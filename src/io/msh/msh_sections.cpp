@@ -12,19 +12,20 @@ namespace solenoid {
 namespace {
 constexpr std::size_t longest_name = 127;  // bytes; Gmsh cuts longer ones
 
+using Shape = ElementShape;
 const std::map<int, MshElementType> known_types{
-    {1, {2, 1, "lines"}},         {2, {3, 2, "triangles"}},     {3, {4, 2, "quadrangles"}},
-    {4, {4, 3, "tetrahedra"}},    {5, {8, 3, "hexahedra"}},     {6, {6, 3, "prisms"}},
-    {7, {5, 3, "pyramids"}},      {8, {3, 1, "lines"}},         {9, {6, 2, "triangles"}},
-    {10, {9, 2, "quadrangles"}},  {11, {10, 3, "tetrahedra"}},  {12, {27, 3, "hexahedra"}},
-    {13, {18, 3, "prisms"}},      {14, {14, 3, "pyramids"}},    {15, {1, 0, "points"}},
-    {16, {8, 2, "quadrangles"}},  {17, {20, 3, "hexahedra"}},   {18, {15, 3, "prisms"}},
-    {19, {13, 3, "pyramids"}},    {20, {9, 2, "triangles"}},    {21, {10, 2, "triangles"}},
-    {22, {12, 2, "triangles"}},   {23, {15, 2, "triangles"}},   {24, {15, 2, "triangles"}},
-    {25, {21, 2, "triangles"}},   {26, {4, 1, "lines"}},        {27, {5, 1, "lines"}},
-    {28, {6, 1, "lines"}},        {29, {20, 3, "tetrahedra"}},  {30, {35, 3, "tetrahedra"}},
-    {31, {56, 3, "tetrahedra"}},  {36, {16, 2, "quadrangles"}}, {37, {25, 2, "quadrangles"}},
-    {38, {36, 2, "quadrangles"}}, {92, {64, 3, "hexahedra"}},   {93, {125, 3, "hexahedra"}}};
+    {1, {2, Shape::line}},          {2, {3, Shape::triangle}},      {3, {4, Shape::quadrangle}},
+    {4, {4, Shape::tetrahedron}},   {5, {8, Shape::hexahedron}},    {6, {6, Shape::prism}},
+    {7, {5, Shape::pyramid}},       {8, {3, Shape::line}},          {9, {6, Shape::triangle}},
+    {10, {9, Shape::quadrangle}},   {11, {10, Shape::tetrahedron}}, {12, {27, Shape::hexahedron}},
+    {13, {18, Shape::prism}},       {14, {14, Shape::pyramid}},     {15, {1, Shape::point}},
+    {16, {8, Shape::quadrangle}},   {17, {20, Shape::hexahedron}},  {18, {15, Shape::prism}},
+    {19, {13, Shape::pyramid}},     {20, {9, Shape::triangle}},     {21, {10, Shape::triangle}},
+    {22, {12, Shape::triangle}},    {23, {15, Shape::triangle}},    {24, {15, Shape::triangle}},
+    {25, {21, Shape::triangle}},    {26, {4, Shape::line}},         {27, {5, Shape::line}},
+    {28, {6, Shape::line}},         {29, {20, Shape::tetrahedron}}, {30, {35, Shape::tetrahedron}},
+    {31, {56, Shape::tetrahedron}}, {36, {16, Shape::quadrangle}},  {37, {25, Shape::quadrangle}},
+    {38, {36, Shape::quadrangle}},  {92, {64, Shape::hexahedron}},  {93, {125, Shape::hexahedron}}};
 }  // namespace
 
 void check_physical_names(MshInput& in, MshContents& contents) {
@@ -65,44 +66,49 @@ MshElementType element_type(const MshInput& in, int type) {
   const auto found = known_types.find(type);
   if (found == known_types.end()) {
     in.fail(
-        message("found `{}` for the element type, expected 2 (triangle) or 4 (tetrahedron), with 1 (line) and 15 "
-                "(point); the file is damaged or of other elements: mesh the geometry again",
+        message("found `{}` for the element type, expected one of Gmsh's points, lines, triangles, quadrangles, "
+                "tetrahedra, hexahedra, prisms and pyramids; the file is damaged or of other elements: mesh the "
+                "geometry again",
                 type));
   }
   return found->second;
 }
 
-void require_simplices(const MshInput& in, const MshContents& contents) {
-  int dimension = 0;
-  bool all_simplices = true;
-  std::string census;
+std::string census(const std::map<int, std::int64_t>& elements, bool (*is_counted)(int type)) {
+  std::string text;
   for (int d = 3; d >= 0; --d) {
-    for (const auto& [type, count] : contents.elements) {
+    for (const auto& [type, count] : elements) {
       const MshElementType& properties = known_types.at(type);
-      if (properties.dimension != d || count == 0) continue;
-      const bool is_simplex = type == 1 || type == 2 || type == 4 || type == 15;
-      census += message("{}{} {}", census.empty() ? "" : ", ", count, properties.plural);
-      if (!is_simplex) census += message(" ({} nodes)", properties.nodes);
-      dimension = std::max(dimension, d);
-      all_simplices = all_simplices && is_simplex;
+      if (dimension_of(properties.shape) != d || count == 0 || !is_counted(type)) continue;
+      text += message("{}{} {}", text.empty() ? "" : ", ", count, plural_of(properties.shape));
+      if (properties.nodes != corners_of(properties.shape)) text += message(" of {} nodes", properties.nodes);
     }
   }
-  if (!all_simplices) {
-    in.fail(
-        message("found {}; Solenoid reads 3-node triangles and 4-node tetrahedra. In the .geo leave out `Recombine`, "
-                "`Layers{{...; Recombine}}` and `Mesh.ElementOrder`",
-                census));
-  }
-  if (dimension < 2) {
-    in.fail(message("found {}, expected triangles or tetrahedra; mesh the surface (gmsh -2) or the volume (gmsh -3)",
-                    census.empty() ? "no elements" : census));
-  }
+  return text;
+}
+
+bool is_divided(int type) { return !is_simplex(known_types.at(type).shape); }
+bool is_curved(int type) { return known_types.at(type).nodes != corners_of(known_types.at(type).shape); }
+
+void require_cells(const MshInput& in, const MshContents& contents) {
+  if (!contents.records.elements[2].ids.empty() || !contents.records.elements[3].ids.empty()) return;
+  const std::string found = census(contents.elements, [](int) { return true; });
+  in.fail(message("found {}, expected triangles or tetrahedra; mesh the surface (gmsh -2) or the volume (gmsh -3)",
+                  found.empty() ? "no elements" : found));
 }
 
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node) {
   if (contents.nodes.contains(node)) return;
   in.fail(message("has node {}, which is not among the nodes of the file; the file is damaged: write the mesh again",
                   node));
+}
+
+void append_element(MshContents& contents, int entity, std::int64_t id, ElementShape shape,
+                    std::span<const std::int64_t> corners) {
+  MshElements& elements = contents.records.elements[static_cast<std::size_t>(dimension_of(shape))];
+  const auto nodes_each = static_cast<std::size_t>(dimension_of(shape)) + 1;
+  append_simplices(shape, corners.first(static_cast<std::size_t>(corners_of(shape))), elements.nodes);
+  while (elements.ids.size() < elements.nodes.size() / nodes_each) elements.begin(entity, id);
 }
 
 }  // namespace solenoid

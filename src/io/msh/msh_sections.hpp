@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "io/msh/element_shapes.hpp"
 #include "io/msh/msh_input.hpp"
 #include "io/msh/msh_records.hpp"
 
@@ -65,16 +67,27 @@ void check_partitioned_entities_41(MshInput& in, MshContents& contents);
 void check_nodes_41(MshInput& in, MshContents& contents);
 void check_elements_41(MshInput& in, MshContents& contents);
 
-/// One of Gmsh's element types.
+/// One of Gmsh's element types: its corners are the first of its nodes.
 struct MshElementType {
-  int nodes, dimension;
-  const char* plural;  ///< of its name
+  int nodes;
+  ElementShape shape;
 };
-/// Fails for a type that is not in the table; Solenoid supports none of those.
+/// Fails for a type that is not in the table.
 MshElementType element_type(const MshInput& in, int type);
 
-/// Fails if there are elements that Solenoid does not read, or none of dimension 2 or 3.
-void require_simplices(const MshInput& in, const MshContents& contents);
+/// Whether elements of a type are divided into simplices, and whether they have nodes beyond their corners.
+bool is_divided(int type);
+bool is_curved(int type);
+
+/// Numbers and kinds of elements by type, of those for which `is_counted`: "3 hexahedra, 12 triangles of 6 nodes".
+std::string census(const std::map<int, std::int64_t>& elements, bool (*is_counted)(int type));
+
+/// Fails if no element is of dimension 2 or 3.
+void require_cells(const MshInput& in, const MshContents& contents);
+
+/// Records the simplices of an element, all of its number; `corners`: its node numbers, corners first.
+void append_element(MshContents& contents, int entity, std::int64_t id, ElementShape shape,
+                    std::span<const std::int64_t> corners);
 
 /// Checks a node number of an element; fails unless the file has that node.
 void check_node_of_element(MshInput& in, const MshContents& contents, std::int64_t node);

@@ -1,5 +1,7 @@
 #include "io/msh/msh_sections.hpp"
 
+#include <array>
+
 #include "base/error.hpp"
 
 namespace solenoid {
@@ -50,13 +52,14 @@ int begin_element(MshInput& in, IdSet& seen) {
 
 /// Reads the rest of an element.
 void read_element(MshInput& in, MshContents& contents, int id, const MshElementType& type, int tags) {
-  MshElements& elements = contents.records.elements[static_cast<std::size_t>(type.dimension)];
-  elements.begin(read_tags(in, tags), id);
+  const int group = read_tags(in, tags);
+  std::array<std::int64_t, most_corners> corners{};
   for (int k = 0; k < type.nodes; ++k) {
     const int node = in.integer("a node of the element", 1);
     check_node_of_element(in, contents, node);
-    elements.nodes.push_back(node);
+    if (k < most_corners) corners[static_cast<std::size_t>(k)] = node;
   }
+  append_element(contents, group, id, type.shape, corners);
 }
 
 /// Each group is an entity in a group of the same number.
@@ -131,7 +134,7 @@ void check_elements_22(MshInput& in, MshContents& contents) {
   (contents.binary ? check_binary_elements : check_text_elements)(in, contents, count, seen);
   in.end_section();
   enter_groups(contents.records);
-  require_simplices(in, contents);
+  require_cells(in, contents);
 }
 
 }  // namespace solenoid

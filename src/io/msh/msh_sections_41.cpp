@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdlib>
 #include <limits>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr const char* entity_kinds[] = {"point", "curve", "surface", "volume"};
 
-int dimension_of(MshInput& in, const char* what) {
+int read_dimension(MshInput& in, const char* what) {
   const int dimension = in.integer(what, 0);
   if (dimension > 3) in.fail(message("found {} for {}, expected 0, 1, 2 or 3", dimension, what));
   return dimension;
@@ -48,7 +49,7 @@ void check_entities(MshInput& in, MshContents& contents, bool partitioned) {
       in.set_subject(entity_kinds[d], tag);
       if (!contents.entities[d].insert(tag).second) in.fail("is there a second time, expected each entity once");
       if (partitioned) {
-        const int dimension = dimension_of(in, "the dimension of its parent"), parent = in.integer("its parent", 0);
+        const int dimension = read_dimension(in, "the dimension of its parent"), parent = in.integer("its parent", 0);
         if (parent != 0 && contents.entities[static_cast<std::size_t>(dimension)].count(parent) == 0) {
           in.fail(message("its parent is the {} {}, which is not in $Entities", entity_kinds[dimension], parent));
         }
@@ -93,7 +94,7 @@ Block read_block(MshInput& in, const char* subject, const char* word, const char
   in.set_subject(subject);
   in.begin_record();
   Block block{};
-  block.dimension = dimension_of(in, "the dimension of its entity");
+  block.dimension = read_dimension(in, "the dimension of its entity");
   block.entity = in.integer("the number of its entity", 1);
   block.word = in.integer(word, 0);
   block.size = in.number("how many it has");
@@ -211,31 +212,32 @@ void check_elements_41(MshInput& in, MshContents& contents) {
     const Block block = read_block(in, "block of elements", "the element type", "elements", header);
     require_entity(in, contents, block);
     const MshElementType type = element_type(in, block.word);
-    if (type.dimension != block.dimension) {
+    if (dimension_of(type.shape) != block.dimension) {
       in.fail(
           message("has elements of type {}, which are of dimension {}, in the {} {}; expected elements of its own "
                   "dimension",
-                  block.word, type.dimension, entity_kinds[block.dimension], block.entity));
+                  block.word, dimension_of(type.shape), entity_kinds[block.dimension], block.entity));
     }
     contents.elements[block.word] += block.size;
-    MshElements& elements = contents.records.elements[static_cast<std::size_t>(block.dimension)];
     in.require_room(block.size, "elements", static_cast<std::uint64_t>(1 + type.nodes) * (binary ? 8 : 2));
     for (std::int64_t k = 0; k < block.size; ++k) {
       in.set_subject("element");
       in.begin_record();
-      elements.begin(block.entity, read_id(in, "element", header, seen));
+      const std::int64_t id = read_id(in, "element", header, seen);
+      std::array<std::int64_t, most_corners> corners{};
       for (int j = 0; j < type.nodes; ++j) {
         const std::int64_t node = in.id("a node of the element");
         check_node_of_element(in, contents, node);
-        elements.nodes.push_back(node);
+        if (j < most_corners) corners[static_cast<std::size_t>(j)] = node;
       }
+      append_element(contents, block.entity, id, type.shape, corners);
       in.end_record();
     }
   }
   in.set_subject(nullptr);
   require_all(in, header, "elements");
   in.end_section();
-  require_simplices(in, contents);
+  require_cells(in, contents);
 }
 
 }  // namespace solenoid

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -103,6 +104,15 @@ std::string square_geo(const std::string& more = "") {
          more;
 }
 
+real volume(const MeshSource& mesh) {
+  real sum = 0;
+  for (std::size_t c = 0; c < mesh.cells.size(); c += 4) {
+    const auto x = [&](std::size_t corner) { return mesh.points[static_cast<std::size_t>(mesh.cells[c + corner])]; };
+    sum += std::abs(dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0)))) / 6;
+  }
+  return sum;
+}
+
 real area(const MeshSource& mesh) {
   real sum = 0;
   for (std::size_t c = 0; c < mesh.cells.size(); c += 3) {
@@ -177,25 +187,53 @@ TEST_F(GmshReader, ReadsTetrahedra) {
   EXPECT_EQ(mesh.regions, std::vector<std::string>{"body"});
   EXPECT_EQ(mesh.boundary_faces.size(), 3 * mesh.boundary_patch.size());
   for (const int p : mesh.boundary_faces) EXPECT_EQ(mesh.points[static_cast<std::size_t>(p)].z, 0);
-  real volume = 0;
-  for (std::size_t c = 0; c < mesh.cells.size(); c += 4) {
-    const auto x = [&](std::size_t corner) { return mesh.points[static_cast<std::size_t>(mesh.cells[c + corner])]; };
-    volume += std::abs(dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0)))) / 6;
-  }
-  EXPECT_NEAR(volume, 2, 1e-12);
+  EXPECT_NEAR(volume(mesh), 2, 1e-12);
 }
 
-TEST_F(GmshReader, RefusesOtherElements) {
-  const fs::path quadrangles =
-      put("q.msh", msh22(square_nodes, boundary + std::vector<std::string>{"7 3 2 3 1 10 20 30 40"}));
-  expect_refused(quadrangles,
-                 {"q.msh", "found 1 quadrangles (4 nodes), 4 lines", "3-node triangles and 4-node tetrahedra"});
-  const fs::path mixed =
-      put("m.msh", msh22(square_nodes + std::vector<std::string>{"50 3 0.5 0.5"},
-                         boundary + std::vector<std::string>{"7 3 2 3 1 10 20 30 40", "8 2 2 3 1 20 50 30"}));
-  expect_refused(mixed, {"1 triangles", "1 quadrangles (4 nodes)"});
-  expect_refused(put("o.geo", square_geo("Mesh.ElementOrder = 2;\n")), {"o.geo", "triangles (6 nodes)"});
+TEST_F(GmshReader, DividesQuadrangles) {
+  const fs::path mixed = put("m.msh", msh22(square_nodes + std::vector<std::string>{"50 3 0.5 0.5"},
+                                            boundary + std::vector<std::string>{"7 3 2 3 1 10 20 30 40",  //
+                                                                                "8 2 2 3 1 20 50 30"}));
+  const MeshSource mesh = read(mixed);
+  EXPECT_TRUE(was_said("m.msh: divided 1 quadrangles into triangles\n")) << said;
+  EXPECT_EQ(mesh.cell_ids, (std::vector<std::int64_t>{7, 7, 8}));
+  EXPECT_EQ(mesh.cells, (std::vector<int>{0, 1, 2, 0, 2, 3, 1, 4, 2}));
+  EXPECT_EQ(mesh.regions, std::vector<std::string>{"fluid"});
+  EXPECT_NEAR(area(mesh), 2.5, 1e-15);
+
+  const fs::path arrow = put("a.msh", msh22({"10 0 0 0", "20 2 0 0", "30 0.5 0.5 0", "40 0 2 0"},
+                                            boundary + std::vector<std::string>{"7 3 2 3 1 20 30 40 10"}));
+  EXPECT_NEAR(area(read(arrow)), 1, 1e-15);  // the diagonal from node 10 is inside
+  const fs::path turned = put("t.msh", msh22({"10 2 0 0", "20 0.5 0.5 0", "30 0 2 0", "40 0 0 0"},
+                                             boundary + std::vector<std::string>{"7 3 2 3 1 10 20 30 40"}));
+  expect_refused(turned, {"t.msh: element 7 is not convex", "cannot be divided into triangles", "`Recombine`"});
+  const std::vector<std::string> wings{"7 3 2 3 1 10 20 30 40", "9 3 2 3 1 10 20 20 40"};
+  expect_refused(put("w.msh", msh22(square_nodes, boundary + wings)), {"element 9 has node 20 twice"});
   expect_refused(put("l.msh", msh22(square_nodes, boundary)), {"found 4 lines", "expected triangles or tetrahedra"});
+}
+
+TEST_F(GmshReader, DividesSolidsAndStraightensCurvedElements) {
+  const std::string layers =
+      "out[] = Extrude {0, 0, 2} { Surface{1}; Layers{3}; Recombine; };\n"
+      "Physical Surface(\"floor\") = {1};\n"
+      "Physical Surface(\"sides\") = {out[2], out[3], out[4], out[5]};\n"
+      "Physical Volume(\"body\") = {out[1]};\n";
+  const std::string grid = "Transfinite Surface{1}; Recombine Surface{1};\n";
+  const auto check = [&](const std::string& name, const std::string& more, const char* kind, int order) {
+    const MeshSource mesh = read(put(name, square_geo(more)));
+    EXPECT_TRUE(was_said(kind)) << said;
+    EXPECT_EQ(was_said("by their corners, with straight edges"), order > 1) << said;
+    EXPECT_EQ(mesh.patches, (std::vector<std::string>{"floor", "sides"}));
+    EXPECT_NEAR(volume(mesh), 2, 1e-12);
+    EXPECT_EQ(std::count(mesh.boundary_patch.begin(), mesh.boundary_patch.end(), 1), 4 * 2 * 2 * 3);
+  };
+  check("prisms.geo", layers, "prisms", 1);
+  check("blocks.geo", grid + layers, "hexahedra", 1);
+  check("curved.geo", grid + layers + "Mesh.ElementOrder = 2;\n", "hexahedra of 27 nodes", 2);
+
+  const MeshSource flat = read(put("o.geo", square_geo("Mesh.ElementOrder = 2;\n")));
+  EXPECT_TRUE(was_said("triangles of 6 nodes")) << said;
+  EXPECT_NEAR(area(flat), 1, 1e-12);
 }
 
 TEST_F(GmshReader, RefusesWrongElementsAndGroups) {
