@@ -7,46 +7,28 @@ namespace solenoid {
 
 namespace elimination {  // public types: nvcc accepts no private ones as kernel arguments
 
-/// y = weight r - product, on a level.
+/// y -= product, on a level.
 struct Forward {
-  const real* r;
-  const int* from;
-  const real* weight;
   float* y;
   int first;
-  SOLENOID_HD void operator()(Index<Unknown> row, float product) const {
-    const int i = first + row.value;
-    y[i] = static_cast<float>(weight[i] * r[from[i]]) - product;
-  }
+  SOLENOID_HD void operator()(Index<Unknown> row, float product) const { y[first + row.value] -= product; }
 };
 
-/// x = product on the last level, and the result there.
+/// x = product, on the last level.
 struct Direct {
   float* x;
-  const int* from;
-  const real* weight;
-  real* z;
   int first;
-  SOLENOID_HD void operator()(Index<Unknown> row, float product) const {
-    const int i = first + row.value;
-    x[i] = product;
-    z[from[i]] = weight[i] * static_cast<real>(product);
-  }
+  SOLENOID_HD void operator()(Index<Unknown> row, float product) const { x[first + row.value] = product; }
 };
 
-/// x = y - product on a level, and the result there.
+/// x = y - product, on a level.
 struct Backward {
   const float* y;
   float* x;
-  const int* from;
-  const real* weight;
-  real* z;
   int first;
   SOLENOID_HD void operator()(Index<Unknown> row, float product) const {
     const int i = first + row.value;
-    const float value = y[i] - product;
-    x[i] = value;
-    z[from[i]] = weight[i] * static_cast<real>(value);
+    x[i] = y[i] - product;
   }
 };
 
@@ -78,6 +60,12 @@ void over_factor_rows(const FactorRows& matrix, DeviceArray<float>& x, HaloExcha
   run(static_cast<int>(matrix.outer_slices().size()) * pack_width, matrix.outer_slices().data());
 }
 
+std::vector<int> places(const EliminationFactor& factor) {
+  std::vector<int> place(factor.from.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[factor.from[i]] = static_cast<int>(i);
+  return place;
+}
+
 std::vector<FactorRows> on_device(const Comm& comm, const std::vector<SingleRows>& levels, int owned) {
   std::vector<FactorRows> result;
   for (const SingleRows& rows : levels) result.emplace_back(rows, owned).share_rows(comm, rows);
@@ -88,8 +76,8 @@ std::vector<FactorRows> on_device(const Comm& comm, const std::vector<SingleRows
 
 struct Elimination::Parts {
   std::vector<int> first;
-  DeviceArray<int> from;
-  DeviceArray<real> weight;
+  DeviceArray<int> place;    // per entity: its place by level
+  DeviceArray<real> weight;  // per entity
   std::vector<FactorRows> lower, upper;
   std::vector<FactorRows> inverse;                       // one
   std::vector<std::unique_ptr<HaloExchange>> exchanges;  // by level; none on a rank alone
@@ -98,7 +86,7 @@ struct Elimination::Parts {
 
   Parts(const Comm& comm, EliminationFactor factor)
       : first(std::move(factor.first)),
-        from(factor.from),
+        place(places(factor)),
         weight(factor.weight),
         lower(on_device(comm, factor.lower, first.back())),
         upper(on_device(comm, factor.upper, first.back())),
@@ -116,22 +104,28 @@ struct Elimination::Parts {
 
   void solve(const real* r, real* z) {
     count_traffic(static_cast<std::int64_t>(vector_bytes()));
-    for (int level = 0; level <= last(); ++level) {
-      over_factor_rows(lower[level], y, exchange_of(level - 1),
-                       elimination::Forward{r, from.data(), weight.data(), y.data(), first[level]});
+    const int* const at = place.data();
+    const real* const w = weight.data();
+    float *const sorted = y.data(), *const solved = x.data();
+    // Entity by entity: the places of each level ascend, and no cache line is fetched for one level after the other.
+    forall(
+        first.back(), SOLENOID_KERNEL(int i) { sorted[at[i]] = static_cast<float>(w[i] * r[i]); });
+    for (int level = 1; level <= last(); ++level) {
+      over_factor_rows(lower[level], y, exchange_of(level - 1), elimination::Forward{sorted, first[level]});
     }
-    over_factor_rows(inverse.front(), y, exchange_of(last()),
-                     elimination::Direct{x.data(), from.data(), weight.data(), z, first[last()]});
+    over_factor_rows(inverse.front(), y, exchange_of(last()), elimination::Direct{solved, first[last()]});
     for (int level = last() - 1; level >= 0; --level) {
-      over_factor_rows(upper[level], x, exchange_of(level + 1),
-                       elimination::Backward{y.data(), x.data(), from.data(), weight.data(), z, first[level]});
+      over_factor_rows(upper[level], x, exchange_of(level + 1), elimination::Backward{sorted, solved, first[level]});
     }
+    forall(
+        first.back(), SOLENOID_KERNEL(int i) { z[i] = w[i] * static_cast<real>(solved[at[i]]); });
   }
 
-  /// Of vectors: forth r, number, weight and y, which is gathered too; back y, number, weight, x, z.
+  /// Of vectors: forth r, place, weight and y, written, read, changed and gathered; back y, x, written and gathered,
+  /// and x, place, weight and z.
   double vector_bytes() const {
-    constexpr double forth = 2 * sizeof(real) + sizeof(int) + 2 * sizeof(float),
-                     back = 2 * sizeof(real) + sizeof(int) + 3 * sizeof(float);
+    constexpr double forth = 2 * sizeof(real) + sizeof(int) + 4 * sizeof(float),
+                     back = 2 * sizeof(real) + sizeof(int) + 4 * sizeof(float);
     return (forth + back) * first.back();
   }
   double bytes() const {

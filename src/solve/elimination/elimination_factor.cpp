@@ -209,9 +209,7 @@ EliminationFactor eliminate(const Comm& comm, LocalNumbering numbering, MatrixRo
   for (std::size_t i = 0; i < numbers.size(); ++i) number_of_whole[last.place[i]] = numbers[i];
 
   const SortedUnknowns sorted = sort_unknowns(comm, found, global_count, depth, factor);
-  for (const int c : factor.from) {
-    factor.weight.push_back(null[c] * sorted.weight[c]);
-  }
+  for (int c = 0; c < found.numbers.owned(); ++c) factor.weight.push_back(null[c] * sorted.weight[c]);
   factor.lower = rows_by_level(factor, sorted, found.lower);
   factor.upper = rows_by_level(factor, sorted, found.upper);
   factor.inverse = inverse_rows(last, found, sorted, number_of_whole, factor.first[depth]);

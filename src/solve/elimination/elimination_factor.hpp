@@ -14,12 +14,12 @@ struct EliminationSizes {
   std::int64_t direct = 200;  ///< largest level solved by its inverse, in unknowns over all ranks
 };
 
-/// M = N^-1 L (1 + C) L^T N^-1, close to A: L has a unit diagonal, 1 + C is dense, on the last level. Local unknowns
-/// are the owned ones by level, then by global id; then, level by level, copies of those of other ranks.
+/// M = N L (1 + C) L^T N, close to A, N diagonal: L has a unit diagonal, 1 + C is dense, on the last level. Local
+/// unknowns are the owned ones by level, then by global id; then, level by level, copies of those of other ranks.
 struct EliminationFactor {
   std::vector<int> first;                ///< owned unknown of each level, the last one included; plus the end
   std::vector<int> from;                 ///< per owned unknown: its number before sorting
-  std::vector<real> weight;              ///< N per owned unknown
+  std::vector<real> weight;              ///< N^-1 per owned unknown, before sorting
   std::vector<ExchangePlan> plan;        ///< per level: of its unknowns
   std::vector<SingleRows> lower, upper;  ///< per level: its rows of L and of L^T without the diagonal
   SingleRows inverse;                    ///< of 1 + C, the owned rows
