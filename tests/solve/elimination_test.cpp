@@ -12,6 +12,7 @@
 #include "operators/p1.hpp"
 #include "solve/elimination/graph_level.hpp"
 #include "solve/linear_system.hpp"
+#include "solve/multigrid/scatter.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"
@@ -212,6 +213,45 @@ TEST(Elimination, IsSymmetricAndPositive) {
         const auto mesh = make_mesh(Comm(), named.mesh, p.partition);
         expect_symmetric_and_positive(*mesh, kind, message("{}, {}, {}", kind.name, named.name, p.name));
       }
+    }
+  }
+}
+
+/// Unknowns of scattered signs make half of the couplings positive, and of these few are kept: the thinned matrices
+/// lose their definiteness on the way.
+TEST(Elimination, PivotsArePositiveWhateverIsDropped) {
+  constexpr int kept = 3;
+  for (const real by : {0.1, 0.05, 0.005}) {
+    ScaledNodes nodes(Comm(), heat_system(), squeezed(by));
+    const Comm& comm = nodes.mesh->comm();
+    const auto sign = [&](int i) { return scattered_value(nodes.mesh->numbering<Node>().global_id[i]) < 0 ? -1 : 1; };
+    for (int i = 0; i < nodes.rows.rows(); ++i) {
+      for (int k = nodes.rows.offset[i]; k < nodes.rows.offset[i + 1]; ++k) {
+        nodes.rows.value[k] *= sign(i) * sign(nodes.rows.column[k]);
+      }
+    }
+    GraphLevel level = nodes.level();
+    std::int64_t raised = 0;
+    while (level.numbering.global_count > 40) {
+      const HostExchange exchange(comm, level.numbering);
+      level = schur_complement(exchange, level, uncoupled_set(exchange, level));
+      for (int i = 0; i < level.rows.rows(); ++i) {
+        real couplings = 0;
+        for (int k = level.rows.offset[i]; k < level.rows.offset[i + 1]; ++k) {
+          couplings += std::abs(level.rows.value[k]);
+        }
+        EXPECT_GT(level.diagonal[i], 0);
+        EXPECT_GE(level.diagonal[i], couplings / 8);
+        raised += level.diagonal[i] == couplings / 8 && couplings > 0;
+      }
+      thin_out(comm, level, kept);
+    }
+    EXPECT_GT(comm.sum(raised), 0) << "the mesh puts it to the test";
+    const Elimination elimination = nodes.elimination({kept, 40});
+    for (const int salt : {1, 2, 3}) {
+      Field<Node> r = scattered_field<Node>(*nodes.mesh, salt), z(*nodes.mesh);
+      elimination(r, z);
+      EXPECT_GT(dot(z, r), 0) << by;
     }
   }
 }

@@ -60,6 +60,23 @@ void over_factor_rows(const FactorRows& matrix, DeviceArray<float>& x, HaloExcha
   run(static_cast<int>(matrix.outer_slices().size()) * pack_width, matrix.outer_slices().data());
 }
 
+/// y_place = weight r. Entity by entity: the places of each level ascend, and no cache line is fetched for one level
+/// after the other.
+void sort_by_level(const DeviceArray<int>& place, const DeviceArray<real>& weight, const real* r, float* y) {
+  const int* const at = place.data();
+  const real* const w = weight.data();
+  forall(
+      static_cast<int>(weight.size()), SOLENOID_KERNEL(int i) { y[at[i]] = static_cast<float>(w[i] * r[i]); });
+}
+
+/// z = weight x_place.
+void unsort(const DeviceArray<int>& place, const DeviceArray<real>& weight, const float* x, real* z) {
+  const int* const at = place.data();
+  const real* const w = weight.data();
+  forall(
+      static_cast<int>(weight.size()), SOLENOID_KERNEL(int i) { z[i] = w[i] * static_cast<real>(x[at[i]]); });
+}
+
 std::vector<int> places(const EliminationFactor& factor) {
   std::vector<int> place(factor.from.size());
   for (std::size_t i = 0; i < place.size(); ++i) place[factor.from[i]] = static_cast<int>(i);
@@ -104,12 +121,8 @@ struct Elimination::Parts {
 
   void solve(const real* r, real* z) {
     count_traffic(static_cast<std::int64_t>(vector_bytes()));
-    const int* const at = place.data();
-    const real* const w = weight.data();
     float *const sorted = y.data(), *const solved = x.data();
-    // Entity by entity: the places of each level ascend, and no cache line is fetched for one level after the other.
-    forall(
-        first.back(), SOLENOID_KERNEL(int i) { sorted[at[i]] = static_cast<float>(w[i] * r[i]); });
+    sort_by_level(place, weight, r, sorted);
     for (int level = 1; level <= last(); ++level) {
       over_factor_rows(lower[level], y, exchange_of(level - 1), elimination::Forward{sorted, first[level]});
     }
@@ -117,8 +130,7 @@ struct Elimination::Parts {
     for (int level = last() - 1; level >= 0; --level) {
       over_factor_rows(upper[level], x, exchange_of(level + 1), elimination::Backward{sorted, solved, first[level]});
     }
-    forall(
-        first.back(), SOLENOID_KERNEL(int i) { z[i] = w[i] * static_cast<real>(solved[at[i]]); });
+    unsort(place, weight, solved, z);
   }
 
   /// Of vectors: forth r, place, weight and y, written, read, changed and gathered; back y, x, written and gathered,

@@ -1,6 +1,7 @@
 #include "solve/elimination/graph_level.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <limits>
 #include <numeric>
@@ -222,6 +223,9 @@ GraphLevel schur_complement(const HostExchange& exchange, const GraphLevel& leve
   StayingUnknowns staying = staying_unknowns(exchange.comm().rank(), level.numbering, eliminated);
   const EliminatedRows of_eliminated = eliminated_rows(exchange, level, eliminated, staying);
   CoarseNumbers& numbers = staying.numbers;
+  // A matrix that was thinned out may have lost its definiteness, if it had positive couplings: only then is a diagonal
+  // entry so small, beside its couplings or beside itself.
+  constexpr real least_of_couplings = 0.125, least_of_itself = 1e-6;
   GraphLevel result;
   std::vector<int> local_of;
   result.numbering = numbering_of(exchange.comm(), numbers, local_of);
@@ -244,7 +248,8 @@ GraphLevel schur_complement(const HostExchange& exchange, const GraphLevel& leve
         sums.add(entry.column, -(rows.value[k] * entry.value) * inverse);  // the same for the transpose, in bits
       }
     }
-    result.diagonal.push_back(sums[own]);
+    const real diagonal = sums[own];
+    real couplings = 0;
     sums.finish([&](int column, double sum) {
       if (column != own) row.push_back({local_of[column], sum});
     });
@@ -252,8 +257,11 @@ GraphLevel schur_complement(const HostExchange& exchange, const GraphLevel& leve
               [&](const NumberedEntry& a, const NumberedEntry& b) { return id[a.column] < id[b.column]; });
     for (const NumberedEntry& entry : row) {
       result.rows.column.push_back(entry.column), result.rows.value.push_back(entry.value);
+      couplings += std::abs(entry.value);
     }
     result.rows.offset.push_back(static_cast<int>(result.rows.column.size()));
+    result.diagonal.push_back(
+        std::max({diagonal, least_of_couplings * couplings, least_of_itself * level.diagonal[i]}));
     row.clear();
   }
   result.diagonal.resize(result.numbering.total());

@@ -24,7 +24,8 @@ GraphLevel finest_level(const Comm& comm, LocalNumbering numbering, MatrixRows r
 /// local unknown 1 in the set, else 0. Collective.
 std::vector<char> uncoupled_set(const HostExchange& exchange, const GraphLevel& level);
 
-/// The matrix of the others after elimination of `eliminated`: A_RR - A_RE D^-1 A_ER. Collective.
+/// The matrix of the others after elimination of `eliminated`: A_RR - A_RE D^-1 A_ER, with diagonal entries raised to
+/// an eighth of their row's couplings where a matrix is not definite. Collective.
 GraphLevel schur_complement(const HostExchange& exchange, const GraphLevel& level, const std::vector<char>& eliminated);
 
 /// Keeps the couplings that are among the `kept` strongest, |a_ij| / sqrt(a_ii a_jj), of row i or of row j; the others
