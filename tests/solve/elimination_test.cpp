@@ -13,6 +13,7 @@
 #include "solve/elimination/graph_level.hpp"
 #include "solve/linear_system.hpp"
 #include "solve/multigrid/scatter.hpp"
+#include "solve/sparse_matrix.hpp"
 #include "support/mesh_kinds.hpp"
 #include "support/meshes.hpp"
 #include "support/values.hpp"

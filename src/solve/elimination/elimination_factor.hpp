@@ -25,8 +25,6 @@ struct EliminationFactor {
   SingleRows inverse;                    ///< of 1 + C, the owned rows
   int total = 0;                         ///< local unknowns
   std::vector<std::int64_t> rows;        ///< unknowns of the matrix at each level, over all ranks
-
-  int levels() const { return static_cast<int>(lower.size()); }
 };
 
 /// Parameters as for Elimination. Collective.

@@ -123,7 +123,7 @@ struct EliminatedRows {
   std::vector<NumberedEntry> entries;
 };
 
-/// Per owned unknown: its number among those that stay; -1 if it is eliminated.
+/// The unknowns that stay; -1 in the place of the number of one that is eliminated.
 struct StayingUnknowns {
   std::vector<int> of;  // per local unknown
   CoarseNumbers numbers;
