@@ -17,8 +17,8 @@ SolveControl to_measure(PreconditionerKind preconditioner) { return {"bench", 1e
 // the next direction; Jacobi's needs two passes for all of them.
 constexpr int vectors_of_cycle = 17, vectors_of_jacobi = 9;
 
-/// A system with a preconditioner: multigrid, Solenoid's or hypre's (bytes unknown: 0), or Jacobi's; and a right-hand
-/// side of all frequencies in its range.
+/// A system with a preconditioner: multigrid, Solenoid's or hypre's (bytes unknown: 0), elimination, or Jacobi's; and a
+/// right-hand side of all frequencies in its range.
 template <class L>
 struct AssembledSystem {
   PreconditionerKind kind;
@@ -51,8 +51,11 @@ struct AssembledSystem {
   double bytes_stored() const {
     return system.shape()->bytes_per_unknown * static_cast<double>(space.mesh().template global_count<L>());
   }
-  // Of this rank. In addition to the levels, r is read and z written in double precision.
-  double bytes_of_cycle() const { return system.bytes_of_cycle() + (2 * word + sizeof(float)) * x.owned(); }
+  // Of this rank. In addition to the levels of multigrid, r is read and z written in double precision.
+  double bytes_of_cycle() const {
+    const bool has_levels = kind == PreconditionerKind::multigrid;
+    return system.bytes_of_cycle() + (has_levels ? (2 * word + sizeof(float)) * x.owned() : 0);
+  }
   double bytes_of_iteration() const {
     const double product = static_cast<double>(system.bytes());
     if (kind == PreconditionerKind::jacobi) return product + vectors_of_jacobi * word * x.owned();
@@ -153,8 +156,10 @@ void add(std::vector<NamedBenchmark>& list, const SystemKind<L>& kind, Precondit
     list.push_back({message("{}/{}/{}", what, kind.name, name_of(preconditioner)),
                     [=](const LocalMesh& mesh) { return measured(mesh, kind, preconditioner, measure); }});
   };
-  if (preconditioner != PreconditionerKind::jacobi) {
+  if (preconditioner == PreconditionerKind::multigrid || preconditioner == PreconditionerKind::boomeramg) {
     named("setup", [](const auto& made) { return setup(made); });
+  }
+  if (preconditioner != PreconditionerKind::jacobi) {
     named("cycle", [](const auto& made) { return cycle(made); });
   }
   named("solve", [](const auto& made) { return solve(made); });
@@ -173,6 +178,8 @@ std::vector<NamedBenchmark> multigrid_benchmarks() {
     add(list, momentum_system(), preconditioner);
     add(list, elliptic_system(), preconditioner);
   }
+  add(list, heat_system(), PreconditionerKind::elimination);
+  add(list, elliptic_system(), PreconditionerKind::elimination);
   add(list, pressure_system(), PreconditionerKind::jacobi);
   add(list, heat_system(), PreconditionerKind::jacobi);
   add(list, elliptic_system(), PreconditionerKind::jacobi);

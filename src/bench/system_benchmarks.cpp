@@ -22,7 +22,8 @@ Benchmark product(const LocalMesh& mesh, const SystemKind<L>& kind) {
 }
 
 /// One iteration: the product (p, q, the matrix), and the pass that takes the step (q; r, p and x read and written).
-/// Gauss-Seidel has two triangular solves instead of the product: p and t; and p, q, t read and written.
+/// Gauss-Seidel has two triangular solves instead of the product: p and t; and p, q, t read and written. Elimination is
+/// a call, with the inner products and vectors of the textbooks.
 template <class L>
 Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, PreconditionerKind preconditioner) {
   const MatrixRows rows = kind.matrix(mesh);
@@ -32,9 +33,11 @@ Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, Preconditi
   multiply(SparseMatrix<L>(rows), *x, *b);  // in the range of a singular matrix
   Benchmark benchmark;
   benchmark.unknowns = space->unknowns();
-  const int vectors_read_and_written = preconditioner == PreconditionerKind::gauss_seidel ? 13 : 9;
-  benchmark.bytes =
-      over_ranks(mesh, static_cast<double>(system->bytes()) + vectors_read_and_written * word * mesh.owned<L>());
+  const bool is_called = preconditioner == PreconditionerKind::elimination;
+  const int vectors_read_and_written = is_called ? 17 : preconditioner == PreconditionerKind::gauss_seidel ? 13 : 9;
+  const double of_call = is_called ? system->bytes_of_cycle() : 0;
+  benchmark.bytes = over_ranks(
+      mesh, static_cast<double>(system->bytes()) + of_call + vectors_read_and_written * word * mesh.owned<L>());
   benchmark.prepare = [space, system, b] { system->begin(*b); };
   benchmark.run = [space, system](int count) { system->iterate(count); };
   benchmark.count_min = 16;
@@ -43,11 +46,13 @@ Benchmark iteration(const LocalMesh& mesh, const SystemKind<L>& kind, Preconditi
 }
 
 template <class L>
-void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& iterations, const SystemKind<L>& kind) {
+void add(std::vector<NamedBenchmark>& products, std::vector<NamedBenchmark>& iterations, const SystemKind<L>& kind,
+         bool with_elimination = false) {
   const std::string name = kind.name;
   products.push_back({"product/" + name, [=](const LocalMesh& mesh) { return product<L>(mesh, kind); }});
-  for (const PreconditionerKind preconditioner :
-       {PreconditionerKind::none, PreconditionerKind::jacobi, PreconditionerKind::gauss_seidel}) {
+  std::vector preconditioners{PreconditionerKind::none, PreconditionerKind::jacobi, PreconditionerKind::gauss_seidel};
+  if (with_elimination) preconditioners.push_back(PreconditionerKind::elimination);
+  for (const PreconditionerKind preconditioner : preconditioners) {
     iterations.push_back({"cg/" + name + "/" + name_of(preconditioner),
                           [=](const LocalMesh& mesh) { return iteration<L>(mesh, kind, preconditioner); }});
   }
@@ -61,7 +66,7 @@ std::vector<NamedBenchmark> system_benchmarks() {
   add(products, iterations, heat_system());
   add(products, iterations, potential_system());
   add(products, iterations, momentum_system());
-  add(products, iterations, elliptic_system());
+  add(products, iterations, elliptic_system(), true);
   products.insert(products.end(), iterations.begin(), iterations.end());
   return products;
 }

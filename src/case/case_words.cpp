@@ -71,6 +71,11 @@ TimeSettings read_equal_steps(TomlSection section, const NumberRange& cfl, const
 SolveControl read_solver(TomlSection solvers, SolveControl control, const std::vector<std::string>& possible) {
   TomlSection section = solvers.table(control.name);
   WordSet<PreconditionerKind> words = preconditioners;
+  if (control.name == "elliptic") {
+    words.words.emplace_back("elimination", PreconditionerKind::elimination);
+  } else {
+    words.refused.push_back({"elimination", "is for [solver.elliptic] of [waves]"});
+  }
   if (!possible.empty()) {
     std::erase_if(words.words,
                   [&](const auto& word) { return !std::count(possible.begin(), possible.end(), word.first); });

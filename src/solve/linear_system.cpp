@@ -155,6 +155,7 @@ struct LinearSystem<L>::Parts {
   std::optional<MadeFor> made_for;  // the cycle, if not for this matrix
   std::optional<SpaceCycle<L, Multigrid>> multigrid;
   std::optional<SpaceCycle<L, BoomerAmg>> boomeramg;
+  std::optional<SpaceCycle<L, Elimination>> elimination;
   std::unique_ptr<GaussSeidel<L>> gauss_seidel;
   CgVectors<L> vectors;
   SetupTime setup;
@@ -173,6 +174,9 @@ struct LinearSystem<L>::Parts {
         vectors(space.mesh().template layout<L>()) {
     if (kind == PreconditionerKind::multigrid) multigrid.emplace(multigrid_for(space, std::move(scaled_rows), scale));
     if (kind == PreconditionerKind::boomeramg) boomeramg.emplace(boomeramg_for(space, std::move(scaled_rows), scale));
+    if (kind == PreconditionerKind::elimination) {
+      elimination.emplace(elimination_for(space, std::move(scaled_rows), scale));
+    }
     if (kind == PreconditionerKind::gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
   }
 
@@ -188,6 +192,7 @@ struct LinearSystem<L>::Parts {
     std::swap(scale, new_scale);
     if (multigrid) keep(*multigrid, std::move(new_scale));
     if (boomeramg) keep(*boomeramg, std::move(new_scale));
+    if (elimination) keep(*elimination, std::move(new_scale));
     if (gauss_seidel) gauss_seidel = gauss_seidel_for(space, std::move(scaled_rows), scale);
   }
 
@@ -217,6 +222,7 @@ struct LinearSystem<L>::Parts {
     };
     if (multigrid) return use(with(*multigrid));
     if (boomeramg) return use(with(*boomeramg));
+    if (elimination) return use(with(*elimination));
     constexpr Identity<L> identity;
     const auto task = with(identity);
     return gauss_seidel ? use(SweptTask<L>{task, *gauss_seidel}) : use(task);
@@ -226,6 +232,7 @@ struct LinearSystem<L>::Parts {
   void cycle(Field<L>& r, Field<L>& z) {
     if (multigrid) return (*multigrid)(r, z);
     if (boomeramg) return (*boomeramg)(r, z);
+    if (elimination) return (*elimination)(r, z);
     GaussSeidel<L>& sweeps = *gauss_seidel;
     sweeps.take(r, sweeps.swept);
     sweeps.give(sweeps.swept, z);
@@ -295,7 +302,7 @@ PreconditionerKind LinearSystem<L>::preconditioner() const {
 
 template <class L>
 bool LinearSystem<L>::can_precondition() const {
-  return parts_->multigrid || parts_->boomeramg || parts_->gauss_seidel;
+  return parts_->multigrid || parts_->boomeramg || parts_->elimination || parts_->gauss_seidel;
 }
 
 template <class L>
@@ -334,6 +341,7 @@ void LinearSystem<L>::cycle(Field<L>& r, Field<L>& z) const {
 
 template <class L>
 double LinearSystem<L>::bytes_of_cycle(int vectors) const {
+  if (parts_->elimination) return parts_->elimination->cycle.bytes_per_call();
   return parts_->multigrid.value().cycle.bytes_per_cycle(vectors);
 }
 

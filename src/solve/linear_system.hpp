@@ -23,8 +23,8 @@ class LinearSystem {
   ~LinearSystem();
   LinearSystem(LinearSystem&&) noexcept;
 
-  /// Replaces A by a matrix of the same pattern. Multigrid or BoomerAMG stays that of the first matrix: if the ratio of
-  /// the two x.A x lies between 1 and c, the effective condition number grows by at most c. Collective.
+  /// Replaces A by a matrix of the same pattern. Multigrid, BoomerAMG or elimination stays that of the first matrix: if
+  /// the ratio of the two x.A x lies between 1 and c, the effective condition number grows by at most c. Collective.
   void set_matrix(const MatrixRows& rows);
 
   /// Starts from x. Prescribed entries of x stay unchanged: their contribution belongs into b, whose own prescribed
@@ -38,8 +38,8 @@ class LinearSystem {
   /// For a system that replaces the one of these solutions. Collective.
   void renew_images(SolutionHistory<L>& past) const;
 
-  /// z = S M S r, approximately A^-1 r, with M the cycle of multigrid or BoomerAMG or the sweeps of Gauss-Seidel, one
-  /// of which must be present: a part of other preconditioners. 0 where prescribed. Collective.
+  /// z = S M S r, approximately A^-1 r, with M the cycle of multigrid or BoomerAMG, elimination, or the sweeps of
+  /// Gauss-Seidel, one of which must be present: a part of other preconditioners. 0 where prescribed. Collective.
   void precondition(const Field<L>& r, Field<L>& z);
   /// The same for each component at once, with multigrid; no tied groups. r is overwritten. Collective.
   void precondition(Field<L, Vec3>& r, Field<L, Vec3>& z);
@@ -49,12 +49,12 @@ class LinearSystem {
   void iterate(int count);
 
   PreconditionerKind preconditioner() const;  ///< never automatic
-  bool can_precondition() const;              ///< whether multigrid, BoomerAMG or Gauss-Seidel is present
+  bool can_precondition() const;              ///< whether one of these is present
   const MultigridShape* shape() const;        ///< nullptr without multigrid
   /// Enters the set-up into the control's log, once: part of solve(), and for systems that only precondition.
   void record_setup(const SolveControl& control);
   // One cycle for the scaled system, if present; and the memory traffic of this rank in a multigrid cycle, for one
-  // vector or several at once.
+  // vector or several at once, or in a call of elimination.
   void cycle(Field<L>& r, Field<L>& z) const;
   double bytes_of_cycle(int vectors = 1) const;
 

@@ -11,6 +11,7 @@
 #include "field/assign.hpp"
 #include "mesh/host_exchange.hpp"
 #include "solve/boomeramg.hpp"
+#include "solve/elimination/elimination.hpp"
 #include "solve/gauss_seidel/gauss_seidel.hpp"
 #include "solve/multigrid/multigrid.hpp"
 #include "solve/multigrid/tied_rows.hpp"
@@ -102,6 +103,14 @@ SpaceCycle<L, BoomerAmg> boomeramg_for(const Space<L>& space, MatrixRows rows, c
   const TiedRows tied = unknown_rows(space, std::move(rows));
   const std::vector<real> null = near_null(mesh.comm(), tied, scale);
   return {BoomerAmg(mesh.comm(), tied.numbering, tied.rows, null, mesh.dimension()), weight_of_tied(space, tied)};
+}
+
+template <class L>
+SpaceCycle<L, Elimination> elimination_for(const Space<L>& space, MatrixRows rows, const Field<L>& scale) {
+  const Comm& comm = space.mesh().comm();
+  TiedRows tied = unknown_rows(space, std::move(rows));
+  const std::vector<real> null = near_null(comm, tied, scale);
+  return {Elimination(comm, std::move(tied.numbering), std::move(tied.rows), null), weight_of_tied(space, tied)};
 }
 
 template <class L>

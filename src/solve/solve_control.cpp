@@ -48,6 +48,8 @@ const char* name_of(PreconditionerKind kind) {
       return "multigrid";
     case PreconditionerKind::boomeramg:
       return "boomeramg";
+    case PreconditionerKind::elimination:
+      return "elimination";
   }
   return "";
 }

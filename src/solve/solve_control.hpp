@@ -14,7 +14,7 @@
 namespace solenoid {
 
 /// `automatic`: multigrid if jacobi would need so many iterations that it pays.
-enum class PreconditionerKind { automatic, none, jacobi, gauss_seidel, multigrid, boomeramg };
+enum class PreconditionerKind { automatic, none, jacobi, gauss_seidel, multigrid, boomeramg, elimination };
 const char* name_of(PreconditionerKind kind);  ///< as in case files
 
 /// Advice for the user when a solver fails, from the code that sets up its system: parts of messages.

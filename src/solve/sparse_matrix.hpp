@@ -115,7 +115,9 @@ class SparseMatrix {
   explicit SparseMatrix(const RowsOf<T>& rows, Diagonal diagonal = Diagonal::stored) requires std::is_same_v<To, From>
       : stored_(rows, rows.rows(), true), square_(true), diagonal_(diagonal == Diagonal::unit) {}
   /// Rectangular, with columns in the numbers of `columns`.
-  SparseMatrix(const RowsOf<T>& rows, const Layout& columns) : stored_(rows, columns.owned(), false) {}
+  SparseMatrix(const RowsOf<T>& rows, const Layout& columns) : SparseMatrix(rows, columns.owned()) {}
+  /// Rectangular, with columns of another numbering than a layout's; those from `owned_columns` on are halo copies.
+  SparseMatrix(const RowsOf<T>& rows, int owned_columns) : stored_(rows, owned_columns, false) {}
   /// factor times another matrix; allocates memory for its values only.
   template <class Other>
   SparseMatrix(const SparseMatrix<To, From, Other>& other, real factor)

@@ -785,6 +785,8 @@ WATER_ROWS = [
         water(("depth = 1", 'depth = { file = "bay.xyz" }')), files={"bay.xyz": b"0 0 1\n1 1 1\n2 2 1\n"}),
     Row("water waves: a ship that is nowhere", [r'`position` in \[\[ship\]\] \(.*:18\): expression "sqrt\(0.005-t\)" is not a number at .*t = 0.01 s'],
         water(("", '[[ship]]\nname = "a"\nlength = 0.5\nbeam = 0.3\ndraught = 0.1\nposition = ["sqrt(0.005-t)", 0.5, 0]\n')), on_the_way=True),
+    Row("elimination of another system", [r'`preconditioner` in \[solver.pressure\] \(.*\): "elimination" is for \[solver.elliptic\] of \[waves\]'],
+        case(("[time]\n", '[solver.pressure]\npreconditioner = "elimination"\n[time]\n'))),
     Row("water waves: a solver that does not converge", [r"\[solver.elliptic\] did not converge: raise max_iterations"],
         water(("", '[initial]\npotential = "sin(5*x)"\n[solver.elliptic]\nmax_iterations = 1\npreconditioner = "none"\n')), code=1),
 ]

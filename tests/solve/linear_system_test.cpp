@@ -147,7 +147,8 @@ constexpr PreconditionerKind pointwise_kinds[]{PreconditionerKind::none, Precond
 constexpr PreconditionerKind kinds_for_edges[]{PreconditionerKind::none, PreconditionerKind::jacobi,
                                                PreconditionerKind::gauss_seidel};
 constexpr PreconditionerKind partition_free_kinds[]{PreconditionerKind::none, PreconditionerKind::jacobi,
-                                                    PreconditionerKind::gauss_seidel, PreconditionerKind::multigrid};
+                                                    PreconditionerKind::gauss_seidel, PreconditionerKind::multigrid,
+                                                    PreconditionerKind::elimination};
 /// All that the program was built with.
 const std::vector<PreconditionerKind> kinds = [] {
   std::vector<PreconditionerKind> all(std::begin(partition_free_kinds), std::end(partition_free_kinds));
