@@ -257,13 +257,13 @@ TEST(Elimination, PivotsArePositiveWhateverIsDropped) {
   }
 }
 
-struct Solved {
+struct SolvedByElimination {
   int iterations;
   std::vector<real> solution;
 };
 
 /// From zero, with scattered values on the right.
-Solved solved(const LocalMesh& mesh, const SystemKind<Node>& kind, real tolerance) {
+SolvedByElimination solved(const LocalMesh& mesh, const SystemKind<Node>& kind, real tolerance) {
   const Space<Node> space(mesh, kind.roles(mesh));
   Field<Node> b = scattered_field<Node>(mesh, 3), x(mesh);
   space.restrict_to_unknowns(b);
@@ -293,9 +293,9 @@ TEST(Elimination, NeedsFewIterations) {
 TEST(Elimination, IterationsAndSolutionAreThoseOfOneRank) {
   for (const SystemKind<Node>& kind : {water_three_deep(), heat_system()}) {
     for (const MeshSource& source : {unit_square(32, 0.3), squeezed(0.2)}) {
-      const Solved expected = solved(*make_mesh(alone(), source), kind, 1e-12);
+      const SolvedByElimination expected = solved(*make_mesh(alone(), source), kind, 1e-12);
       for (const NamedPartitioner& p : partitioners()) {
-        const Solved found = solved(*make_mesh(Comm(), source, p.partition), kind, 1e-12);
+        const SolvedByElimination found = solved(*make_mesh(Comm(), source, p.partition), kind, 1e-12);
         EXPECT_EQ(found.iterations, expected.iterations) << kind.name << ", " << p.name;
         expect_equal(found.solution, expected.solution, message("{}, {}", kind.name, p.name), 1e-11);
       }
